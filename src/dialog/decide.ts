@@ -1,0 +1,158 @@
+import { type Details, type ErrorCode, type Refusal, refuse } from '../errors.ts'
+import { type DialogEvent, type Language, type Participant, type RepeatPolicy, type Usage, type Via } from './events.ts'
+import { type Answers, checkAnswers, faultOf, type Question, questionLimits } from './question.ts'
+import { type DialogState, dialogLimits, needsTurn } from './state.ts'
+
+/** A wish. `at` is when it was made; ids come in with it, so that deciding needs no clock and no chance. */
+export type DialogCommand = { at: number } & (
+  | { type: 'open-dialog'; agent: string; by: Participant; language: Language; title?: string }
+  | { type: 'say'; message: string; text: string; by: Participant; via?: Via }
+  | { type: 'title-dialog'; title: string; by: 'human' | 'agent' }
+  | { type: 'answer-question'; question: string; answers: Answers; by: Participant; via?: Via }
+  | { type: 'decline-question'; question: string; reason?: string; by: Participant; via?: Via }
+  | { type: 'cancel-question'; question: string; reason?: string; by: Participant }
+  | { type: 'expire-question'; question: string }
+  | { type: 'request-stop'; by: Participant; via?: Via }
+  | { type: 'continue-dialog'; by: Participant; via?: Via }
+  // What only the driver says, under the lease of the dialog's turn.
+  | { type: 'start-turn' }
+  | { type: 'finish-generation'; model: string | null; usage: Usage; message: { id: string; text: string } | null; calls: ToolCall[]; questions: AskedQuestion[]; title?: string }
+  | { type: 'fail-generation'; code: ErrorCode; details: Details; retryAt: number | null }
+  | { type: 'ask-question'; asked: AskedQuestion }
+  | { type: 'return-tool'; call: string; ok: boolean; output: unknown }
+  | { type: 'finish-turn'; seen: number }
+  | { type: 'fail-turn'; code: ErrorCode; details: Details }
+  | { type: 'stop-turn'; text: string | null }
+)
+
+export type ToolCall = { call: string; name: string; input: unknown; policy: RepeatPolicy }
+
+export type AskedQuestion = { question: string; call: string | null; ask: Question; expiresAt: number | null }
+
+export type Decision = { events: DialogEvent[] } | { refused: Refusal }
+
+/** Which facts follow from a wish, or why none do. */
+export function decide(state: DialogState, command: DialogCommand): Decision {
+  const { at } = command
+  if (command.type === 'open-dialog') {
+    if (state.seq > 0) return refuse('dialog_exists', { dialog: '' })
+    const opened: DialogEvent = { type: 'dialog.opened', at, data: { agent: command.agent, by: command.by, language: command.language } }
+    return command.title === undefined ? { events: [opened] } : withTitle([opened], at, command.title, 'human')
+  }
+  if (state.seq === 0) return refuse('dialog_not_found', {})
+
+  switch (command.type) {
+    case 'say': {
+      const { text, message, by, via } = command
+      if (text.trim() === '') return refuse('empty_text', { field: 'text' })
+      if (text.length > dialogLimits.textChars) return refuse('text_too_long', { field: 'text', length: text.length, limit: dialogLimits.textChars })
+      if (state.waitingMessages >= dialogLimits.waitingMessages) return refuse('too_many_waiting', { count: state.waitingMessages })
+      const events: DialogEvent[] = [{ type: 'message.said', at, data: { message, by, text, turn: null, via: via ?? null } }]
+      if (state.titledBy === null) events.push({ type: 'dialog.titled', at, data: { title: firstWords(text), by: 'first-words' } })
+      return { events }
+    }
+    case 'title-dialog':
+      return withTitle([], at, command.title, command.by)
+    case 'answer-question': {
+      const open = state.questions[command.question]
+      if (!open) return notOpen(state, command.question)
+      const checked = checkAnswers(open.ask, command.answers)
+      if ('refused' in checked) return checked
+      return { events: [{ type: 'question.answered', at, data: { question: open.question, answers: checked.answers, by: command.by, via: command.via ?? null } }] }
+    }
+    case 'decline-question':
+      if (!state.questions[command.question]) return notOpen(state, command.question)
+      return { events: [{ type: 'question.declined', at, data: { question: command.question, reason: command.reason ?? null, by: command.by, via: command.via ?? null } }] }
+    case 'cancel-question':
+      if (!state.questions[command.question]) return notOpen(state, command.question)
+      return { events: [{ type: 'question.cancelled', at, data: { question: command.question, reason: command.reason ?? null, by: command.by } }] }
+    case 'expire-question':
+      if (!state.questions[command.question]) return notOpen(state, command.question)
+      return { events: [{ type: 'question.expired', at, data: { question: command.question } }] }
+    case 'request-stop':
+      if (!needsTurn(state)) return refuse('nothing_to_stop')
+      return { events: state.stopRequested ? [] : [{ type: 'stop.requested', at, data: { by: command.by, via: command.via ?? null } }] }
+    case 'continue-dialog':
+      if (needsTurn(state) || state.rest === 'ready') return refuse('nothing_to_continue')
+      return { events: [{ type: 'dialog.continued', at, data: { by: command.by, via: command.via ?? null } }] }
+
+    case 'start-turn':
+      if (state.turn) return { events: [] }
+      if (!needsTurn(state)) return refuse('turn_over')
+      return { events: [{ type: 'turn.started', at, data: { turn: state.turns + 1 } }] }
+    case 'finish-generation':
+      return finishGeneration(state, command)
+    case 'fail-generation':
+      if (!state.turn) return refuse('turn_over')
+      return { events: [{ type: 'generation.failed', at, data: { turn: state.turn.turn, code: command.code, details: command.details, retryAt: command.retryAt } }] }
+    case 'ask-question': {
+      const fault = faultOf(command.asked.ask)
+      if (fault !== null) return badQuestion(fault)
+      return { events: [asked(state, at, command.asked)] }
+    }
+    case 'return-tool':
+      if (!state.calls[command.call]) return refuse('turn_over')
+      return { events: [{ type: 'tool.returned', at, data: { call: command.call, ok: command.ok, output: command.output } }] }
+    case 'finish-turn':
+      if (!state.turn) return refuse('turn_over')
+      return { events: [{ type: 'turn.finished', at, data: { turn: state.turn.turn, seen: command.seen } }] }
+    case 'fail-turn':
+      if (!state.turn) return refuse('turn_over')
+      return { events: [{ type: 'turn.failed', at, data: { turn: state.turn.turn, code: command.code, details: command.details } }] }
+    case 'stop-turn': {
+      if (!needsTurn(state)) return refuse('turn_over')
+      const text = command.text === null || command.text.trim() === '' ? null : command.text
+      return { events: [{ type: 'turn.stopped', at, data: { turn: state.turn?.turn ?? state.turns, text } }] }
+    }
+  }
+}
+
+function finishGeneration(state: DialogState, command: Extract<DialogCommand, { type: 'finish-generation' }>): Decision {
+  const { at, model, usage, message, calls, questions, title } = command
+  if (!state.turn) return refuse('turn_over')
+  const { turn } = state.turn
+  const events: DialogEvent[] = [{ type: 'generation.finished', at, data: { turn, generation: state.turn.generations + 1, model, usage } }]
+  if (message !== null && message.text.trim() !== '') {
+    events.push({ type: 'message.said', at, data: { message: message.id, by: { kind: 'agent', name: state.agent }, text: message.text, turn, via: null } })
+  }
+  for (const { call, name, input, policy } of calls) events.push({ type: 'tool.called', at, data: { call, turn, name, input, policy } })
+  for (const one of questions) {
+    const fault = faultOf(one.ask)
+    if (fault !== null) return badQuestion(fault)
+    events.push(asked(state, at, one))
+  }
+  if (title === undefined || title.trim() === '' || state.titledBy === 'human') return { events }
+  return withTitle(events, at, title.trim().slice(0, dialogLimits.titleChars).toWellFormed(), 'agent')
+}
+
+const asked = (state: DialogState, at: number, { question, call, ask, expiresAt }: AskedQuestion): DialogEvent => ({
+  type: 'question.asked',
+  at,
+  data: { question, turn: state.turn?.turn ?? null, call, by: { kind: 'agent', name: state.agent }, ask, expiresAt },
+})
+
+const badQuestion = (why: string): { refused: Refusal } => refuse('bad_question', { why, items: questionLimits.items, options: questionLimits.options })
+
+function notOpen(state: DialogState, question: string): { refused: Refusal } {
+  const closed = state.closed[question]
+  if (!closed) return refuse('question_not_found', { question })
+  const at = new Date(closed.at).toISOString()
+  if (closed.outcome === 'answered') return refuse('already_answered', { question, by: closed.by, at })
+  return refuse('question_closed', { question, outcome: closed.outcome, at })
+}
+
+function withTitle(events: DialogEvent[], at: number, title: string, by: 'human' | 'agent'): Decision {
+  const trimmed = title.trim()
+  if (trimmed === '') return refuse('empty_text', { field: 'title' })
+  if (trimmed.length > dialogLimits.titleChars) return refuse('text_too_long', { field: 'title', length: trimmed.length, limit: dialogLimits.titleChars })
+  return { events: [...events, { type: 'dialog.titled', at, data: { title: trimmed, by } }] }
+}
+
+/** A title until there is a better one: the first line, cut between words at about 60 characters. */
+export function firstWords(text: string): string {
+  const line = text.trim().split('\n', 1)[0]?.trim() ?? ''
+  if (line.length <= 60) return line
+  const cut = line.slice(0, 60).toWellFormed().replace(/�$/, '')
+  const space = cut.lastIndexOf(' ')
+  return `${space > 30 ? cut.slice(0, space) : cut}…`
+}

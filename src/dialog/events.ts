@@ -1,0 +1,46 @@
+import type { Details, ErrorCode } from '../errors.ts'
+import type { Answers, Question } from './question.ts'
+
+export type Language = 'en' | 'zh'
+
+export type Participant = { kind: 'human' | 'agent'; name: string }
+
+/** Through which door a person spoke, such as `web`, `cli`, `api`. */
+export type Via = string
+
+/**
+ * What a tool promises about being run a second time after a crash:
+ * `repeat` is safe to repeat, `ask` lets a human decide.
+ */
+export type RepeatPolicy = 'repeat' | 'ask'
+
+export type Usage = { inputTokens: number | null; outputTokens: number | null }
+
+type Fact<Type extends string, Data extends object> = { type: Type; at: number; data: Data }
+
+/** Everything that can have happened in a dialog. Facts only: `noun.past`. */
+export type DialogEvent =
+  | Fact<'dialog.opened', { agent: string; by: Participant; language: Language }>
+  | Fact<'dialog.titled', { title: string; by: 'first-words' | 'human' | 'agent' }>
+  /** Somebody's finished words. `turn` is set for an agent's. */
+  | Fact<'message.said', { message: string; by: Participant; text: string; turn: number | null; via: Via | null }>
+  | Fact<'turn.started', { turn: number }>
+  | Fact<'generation.finished', { turn: number; generation: number; model: string | null; usage: Usage }>
+  /** `retryAt` is null when nobody will try again by itself. */
+  | Fact<'generation.failed', { turn: number; code: ErrorCode; details: Details; retryAt: number | null }>
+  | Fact<'tool.called', { call: string; turn: number; name: string; input: unknown; policy: RepeatPolicy }>
+  | Fact<'tool.returned', { call: string; ok: boolean; output: unknown }>
+  | Fact<'question.asked', { question: string; turn: number | null; call: string | null; by: Participant; ask: Question; expiresAt: number | null }>
+  | Fact<'question.answered', { question: string; answers: Answers; by: Participant; via: Via | null }>
+  | Fact<'question.declined', { question: string; reason: string | null; by: Participant; via: Via | null }>
+  | Fact<'question.cancelled', { question: string; reason: string | null; by: Participant }>
+  | Fact<'question.expired', { question: string }>
+  /** `seen` is the number of the last event the turn knew of; what came later starts the next one. */
+  | Fact<'turn.finished', { turn: number; seen: number }>
+  | Fact<'turn.failed', { turn: number; code: ErrorCode; details: Details }>
+  /** `text` is what had been written when it was stopped; it stays on the page. */
+  | Fact<'turn.stopped', { turn: number; text: string | null }>
+  | Fact<'stop.requested', { by: Participant; via: Via | null }>
+  | Fact<'dialog.continued', { by: Participant; via: Via | null }>
+
+export type DialogEventType = DialogEvent['type']

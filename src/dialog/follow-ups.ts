@@ -1,0 +1,55 @@
+import type { DialogEvent } from './events.ts'
+import { type DialogState, needsTurn } from './state.ts'
+
+export type FollowUps = { wake: { kind: string; key: string; at: number; payload?: unknown }[]; cancel: { kind: string; key: string }[] }
+
+/** What must happen next because of these events: the dialog runs, a question's time runs out. */
+export function followUps(dialog: string, events: readonly DialogEvent[], after: DialogState): FollowUps {
+  const wake: FollowUps['wake'] = []
+  const cancel: FollowUps['cancel'] = []
+  let runs = false
+  for (const event of events) {
+    switch (event.type) {
+      case 'message.said':
+        runs ||= event.data.by.kind === 'human'
+        break
+      case 'question.asked':
+        if (event.data.expiresAt !== null) wake.push({ kind: 'timer', key: timerKey(dialog, event.data.question), at: event.data.expiresAt })
+        break
+      case 'question.answered':
+      case 'question.declined':
+      case 'question.cancelled':
+      case 'question.expired':
+        if (event.type !== 'question.expired') cancel.push({ kind: 'timer', key: timerKey(dialog, event.data.question) })
+        runs = true
+        break
+      case 'stop.requested':
+      case 'dialog.continued':
+        runs = true
+        break
+      case 'turn.finished':
+        // Something was said while the turn ran; its own wake may already be spent.
+        runs ||= needsTurn(after)
+        break
+      case 'dialog.opened':
+      case 'dialog.titled':
+      case 'turn.started':
+      case 'generation.finished':
+      case 'generation.failed':
+      case 'tool.called':
+      case 'tool.returned':
+      case 'turn.failed':
+      case 'turn.stopped':
+        break
+    }
+  }
+  if (runs && needsTurn(after)) wake.push({ kind: 'turn', key: dialog, at: events.at(-1)?.at ?? 0 })
+  return { wake, cancel }
+}
+
+const timerKey = (dialog: string, question: string): string => `${dialog}/${question}`
+
+export function readTimerKey(key: string): { dialog: string; question: string } {
+  const slash = key.indexOf('/')
+  return { dialog: key.slice(0, slash), question: key.slice(slash + 1) }
+}

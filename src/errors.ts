@@ -1,0 +1,126 @@
+/**
+ * Every error a person can meet, in one place.
+ *
+ * Three origins: *refused* (a wish the rules do not allow; returned as a value), *failed* (the outside
+ * world did not do its part; may be worth another try), *bug* (ours; ends the turn, never the process).
+ * docs/ERRORS.md has one entry for each code, compared both ways by test/docs.test.ts.
+ */
+
+export type Details = Record<string, string | number | boolean | null>
+
+type Origin = 'refused' | 'failed' | 'bug'
+
+/** code: [origin, HTTP status, what happened, what to do next]; `{name}` is filled in from the details. */
+export const catalogue = {
+  // What was sent cannot be read.
+  bad_json: ['refused', 400, 'The body is not valid JSON: {why}.', 'Send one JSON document with Content-Type: application/json.'],
+  bad_request: ['refused', 400, '{field}: {why}.', 'The fields of every request are listed at /v1/openapi.json.'],
+  bad_text: ['refused', 400, '{field} holds {what}, which cannot be stored as text.', 'Remove control characters and broken surrogate pairs, then send it again.'],
+  too_large: ['refused', 413, 'The body has more than {limit} bytes.', 'Send less, or split it into several messages.'],
+  text_too_long: ['refused', 413, '{field} has {length} characters; at most {limit} are taken.', 'Split the text into several messages.'],
+  wrong_content_type: ['refused', 415, 'The body is not declared as JSON.', 'Set Content-Type: application/json.'],
+  key_reused: ['refused', 422, 'This Idempotency-Key was used for a different request.', 'Use a fresh key for each new request; repeat a key only to repeat the same request.'],
+
+  // Who is asking.
+  not_signed_in: ['refused', 401, 'This needs you to be signed in.', 'Open a fresh sign-in link (parley link) or send a bearer token (parley token create).'],
+  link_used: ['refused', 401, 'This sign-in link was already used or is too old.', 'Make a new one: parley link'],
+  bad_token: ['refused', 401, 'This token is unknown or was revoked.', 'Make a new one: parley token create'],
+  not_allowed: ['refused', 403, 'This token may not do that: it lacks the scope "{scope}".', 'Make a token with that scope: parley token create --scope {scope}'],
+  wrong_origin: ['refused', 403, 'The request came from another site ({origin}).', 'Open Parley by the address it printed when it started; behind a proxy, list it under server.origins.'],
+  too_many_requests: ['refused', 429, 'Too many requests from this caller.', 'Wait {seconds} s and try again.'],
+
+  // What it is about.
+  not_found: ['refused', 404, 'There is nothing at {path}.', 'The paths of the API are listed at /v1/openapi.json.'],
+  method_not_allowed: ['refused', 405, '{path} does not take {method}.', 'The methods of every path are listed at /v1/openapi.json.'],
+  dialog_not_found: ['refused', 404, 'There is no dialog {dialog}.', 'See which there are: parley dialogs list'],
+  dialog_exists: ['refused', 409, 'The dialog {dialog} already exists.', 'Say something in it, or open another one.'],
+  question_not_found: ['refused', 404, 'There is no question {question}.', 'See what waits for you: parley inbox list'],
+  agent_not_found: ['refused', 404, 'There is no agent called {agent}.', 'The team is under "team" in parley.yaml: parley config get team'],
+  token_not_found: ['refused', 404, 'There is no token {token}.', 'See which there are: parley token list'],
+
+  // What the rules of a dialog do not allow.
+  empty_text: ['refused', 400, '{field} is empty.', 'Write at least one character.'],
+  already_answered: ['refused', 409, 'This question was already answered by {by} ({at}).', 'Nothing was changed. The dialog shows the answer that counts.'],
+  question_closed: ['refused', 409, 'This question is no longer open: it was {outcome} ({at}).', 'Nothing was changed. Say it as a message instead.'],
+  answer_missing: ['refused', 400, 'There is no answer for "{item}".', 'Answer every part of the question, or decline it.'],
+  answer_unknown: ['refused', 400, 'The question has no part called "{item}".', 'Use the ids of the question: parley inbox list --json'],
+  not_a_choice: ['refused', 400, '"{value}" is not one of the choices for "{item}": {choices}.', 'Send the value of one of the choices.'],
+  nothing_to_stop: ['refused', 409, 'Nothing is running in this dialog.', 'There is nothing to do.'],
+  nothing_to_continue: ['refused', 409, 'This dialog is not stopped or failed.', 'Say something in it instead.'],
+  too_many_waiting: ['refused', 429, '{count} messages are already waiting for this agent.', 'Wait until it has read them, or stop it.'],
+  bad_question: ['refused', 400, 'The question is not well formed: {why}.', 'A question has 1 to {items} parts; a choice has 2 to {options} options with different values.'],
+  turn_over: ['refused', 409, 'This turn has already ended.', 'Nothing to do: the work was finished by someone else.'],
+  busy: ['failed', 503, 'Others kept changing this at the same moment.', 'Try again.'],
+  shutting_down: ['failed', 503, 'The server is stopping.', 'Try again when it is back.'],
+
+  // What an agent or its model did.
+  model_unreachable: ['failed', 502, 'The model did not answer: {why}.', 'Check that it runs and that the address is right: parley model test'],
+  model_key_refused: ['failed', 502, 'The model refused the key ({status}).', 'Set a valid key: parley model set'],
+  model_refused: ['failed', 502, 'The model refused the request ({status}): {why}.', 'Check the model name and its limits: parley model test'],
+  model_rate_limited: ['failed', 429, 'The model asks to slow down.', 'It is tried again by itself; otherwise wait and press Continue.'],
+  model_overloaded: ['failed', 502, 'The model has a problem of its own ({status}).', 'It is tried again by itself; otherwise press Continue later.'],
+  model_stalled: ['failed', 504, 'The model sent nothing for {seconds} s.', 'Press Continue to try again, or choose another model: parley model set'],
+  model_garbled: ['failed', 502, 'The model sent something that cannot be read: {why}.', 'Press Continue to try again; if it stays so, the address may not be an OpenAI-compatible one: parley model test'],
+  model_not_set: ['failed', 409, 'No model called "{model}" is set up.', 'Set one: parley model set'],
+  command_failed: ['failed', 502, 'The agent program ended with {status}: {why}.', 'Run it by hand to see why, then press Continue.'],
+  command_missing: ['failed', 502, 'The agent program could not be started: {why}.', 'Check the command of this member in parley.yaml.'],
+  command_timeout: ['failed', 504, 'The agent program did not end within {seconds} s.', 'Raise timeoutSeconds of this member in parley.yaml, or press Continue to try again.'],
+  command_flooded: ['failed', 502, 'The agent program wrote more than {limit} bytes.', 'Raise maxOutputBytes of this member in parley.yaml, or make it say less.'],
+  agent_failed: ['failed', 500, 'The agent has a fault: {why}.', 'See the server log, mend the agent, then press Continue.'],
+  too_many_generations: ['failed', 409, 'The agent used its tools {limit} times in one turn without coming to an end.', 'Press Continue to let it go on, or tell it what to do.'],
+  turn_crashed: ['failed', 500, 'The server ended {attempts} times while working on this.', 'See the server log, then press Continue to try once more.'],
+
+  // The terminal and the set-up.
+  server_unreachable: ['failed', 503, 'No Parley server answers at {url}.', 'Start one: parley serve'],
+  needs_terminal: ['refused', 400, 'This asks a question and needs a terminal.', 'Answer by a flag instead: {flag}'],
+  config_invalid: ['refused', 400, '{file}: {where}: {why}.', 'See the whole schema: parley config schema'],
+  config_unreadable: ['failed', 400, '{file} cannot be read: {why}.', 'Mend or remove it, then: parley doctor'],
+  port_taken: ['failed', 409, 'Port {port} is in use.', 'Choose another: --port 0 takes any free one.'],
+  open_without_secret: ['refused', 400, 'Refusing to listen on {host}, which others can reach, without a secret.', 'Set PARLEY_SECRET to at least 32 random characters, or listen on 127.0.0.1.'],
+  store_locked: ['failed', 503, 'The data file is busy: {why}.', 'Another program holds it. Wait or stop it, then try again.'],
+  store_newer: ['failed', 409, 'The data was written by a newer Parley (schema {found}, this one knows {known}).', 'Upgrade Parley, or point it to another data folder.'],
+  store_damaged: ['failed', 500, 'The data cannot be read: {why}.', 'Keep the folder as it is, restore a backup beside it: docs/guides/backup.md'],
+  usage: ['refused', 400, '{why}', 'See: parley --help'],
+  internal: ['bug', 500, 'Parley has a fault. It was logged as {request}.', 'Please report it with that number.'],
+} as const satisfies Record<string, readonly [Origin, number, string, string]>
+
+export type ErrorCode = keyof typeof catalogue
+
+/** A wish the rules do not allow. A value, never thrown by the pure core. */
+export type Refusal = { code: ErrorCode; details: Details }
+
+export const refuse = (code: ErrorCode, details: Details = {}): { refused: Refusal } => ({ refused: { code, details } })
+
+export type ErrorWords = { code: ErrorCode; message: string; hint: string }
+
+export function describeError(code: ErrorCode, details: Details = {}): ErrorWords {
+  const [, , message, hint] = catalogue[code]
+  const fill = (text: string): string => text.replace(/\{(\w+)\}/g, (_, name: string) => String(details[name] ?? '?'))
+  return { code, message: fill(message), hint: fill(hint) }
+}
+
+/** Thrown at the edges; carries a code of the catalogue and what fills its sentence. */
+export class ParleyError extends Error {
+  readonly code: ErrorCode
+  readonly details: Details
+  /** Worth another try without a person changing anything. */
+  readonly retryable: boolean
+  readonly retryAfterMs: number | undefined
+
+  constructor(code: ErrorCode, details: Details = {}, more: { cause?: unknown; retryable?: boolean; retryAfterMs?: number } = {}) {
+    super(describeError(code, details).message, more.cause === undefined ? undefined : { cause: more.cause })
+    this.name = 'ParleyError'
+    this.code = code
+    this.details = details
+    this.retryable = more.retryable ?? false
+    this.retryAfterMs = more.retryAfterMs
+  }
+
+  get hint(): string {
+    return describeError(this.code, this.details).hint
+  }
+
+  get status(): number {
+    return catalogue[this.code][1]
+  }
+}

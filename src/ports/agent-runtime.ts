@@ -1,0 +1,73 @@
+import type { Language, RepeatPolicy, Usage } from '../dialog/events.ts'
+import type { Question } from '../dialog/question.ts'
+import type { ContextItem } from '../dialog/state.ts'
+
+/** What an agent is given for one generation. It starts from this each time: no position in code is ever stored. */
+export type GenerationInput = {
+  dialog: string
+  agent: string
+  language: Language
+  turn: number
+  /** 1 for the first of this turn. */
+  generation: number
+  /** Oldest first. The last items are what it has to react to. */
+  context: readonly ContextItem[]
+  /** How many older items were left out of `context`. */
+  contextDropped: number
+  tools: readonly ToolSpec[]
+}
+
+/** A tool as the model sees it. */
+export type ToolSpec = { name: string; description: string; inputSchema: object }
+
+/** What an agent produces, in order. Deltas are shown while they come and are not kept; the finished text is. */
+export type AgentOutput =
+  | { type: 'delta'; text: string }
+  | { type: 'thinking'; text: string }
+  /** Finished words. Without one, the deltas together are the text. */
+  | { type: 'text'; text: string }
+  | { type: 'call'; call: string; name: string; input: unknown }
+  | { type: 'question'; ask: Question; expiresInMs?: number; call?: string }
+  | { type: 'title'; title: string }
+  | { type: 'usage'; model: string | null; usage: Usage }
+  /** A further generation of the same turn is wanted, although no tool was called. */
+  | { type: 'again' }
+
+/**
+ * Who thinks. One call is one generation; the driver appends what came out, runs the tools and asks again
+ * until nothing more is called. Throws ParleyError with `retryable` when the outside world failed.
+ * Stops at once when `signal` aborts.
+ */
+export type AgentRuntime = {
+  generate(input: GenerationInput, signal: AbortSignal): AsyncIterable<AgentOutput>
+}
+
+export type ToolContext = {
+  dialog: string
+  agent: string
+  /** The same for every run of this call: hand it on as an idempotency key. */
+  call: string
+  signal: AbortSignal
+}
+
+/** A tool as the driver runs it. `afterCrash` says what to do when nobody knows whether it ran. */
+export type Tool = ToolSpec & {
+  afterCrash: RepeatPolicy
+  /** `fault` says what is wrong with the input; null when it fits. */
+  check(input: unknown): { input: unknown } | { fault: string }
+  run(input: unknown, context: ToolContext): Promise<unknown>
+}
+
+/** One member of the team, ready to run. */
+export type Agent = {
+  name: string
+  runtime: AgentRuntime
+  tools: readonly Tool[]
+}
+
+export type Team = {
+  /** Who answers when nobody is named. */
+  readonly default: string
+  agent(name: string): Agent | undefined
+  list(): { name: string; about: string }[]
+}

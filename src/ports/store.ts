@@ -1,0 +1,119 @@
+/**
+ * The seam between Parley and whatever keeps its data.
+ *
+ * A unit is declared, not a callback: that is what lets many units share one fsync, one round trip
+ * and two engines. Each unit of a commit succeeds or fails alone; a failed unit leaves nothing behind.
+ */
+
+export type StreamId = string
+
+export type NewEvent = { type: string; at: number; data: object }
+
+export type StoredEvent = NewEvent & {
+  stream: StreamId
+  /** Place in its stream: 1, 2, 3 … without gaps. */
+  seq: number
+  /** Place among all events. Grows, may have gaps, never shows a lower number later. */
+  position: number
+}
+
+/** Something that has to happen. A thing that sleeps has no work. */
+export type Wake = { kind: string; key: string; at: number; payload?: unknown }
+
+export type WorkKey = { kind: string; key: string }
+
+export type Lease = WorkKey & {
+  /** Never given twice, so a holder that was presumed dead cannot act under a newer claim. */
+  epoch: number
+  /** How many times this work was claimed since it last succeeded, this claim included. */
+  attempts: number
+  until: number
+  payload: unknown
+}
+
+/**
+ * `done` ends the work (or runs it again, if it was woken meanwhile); `retryAt` gives it back for later.
+ * `forgive` takes back the attempt: the holder was told to stop and did not fail.
+ */
+export type Settle = 'done' | { retryAt: number; forgive?: boolean }
+
+export type ViewRow = {
+  view: string
+  key: string
+  /** What lists are narrowed by, such as a state. */
+  group: string
+  /** What lists are ordered by, newest first. */
+  sort: number
+  /** What a search looks through. */
+  text: string
+  body: object
+}
+
+export type Snapshot = { stream: StreamId; seq: number; version: number; state: unknown }
+
+export type Unit = {
+  append?: { stream: StreamId; expect: number; events: readonly NewEvent[] }[]
+  /** The claim this unit acts under. If it was lost, the whole unit fails as `fenced`. */
+  lease?: WorkKey & { epoch: number }
+  /** Without this, a unit under a lease only proves it still holds it. */
+  settle?: Settle
+  /** Applied before `wake`, so cancel and wake of one key in one unit moves a timer. */
+  cancel?: readonly WorkKey[]
+  wake?: readonly Wake[]
+  /** Names that may be used once. A second unit with the same name fails as `seen` and is told the first value. */
+  once?: readonly { key: string; value: unknown }[]
+  rows?: readonly (ViewRow | { view: string; key: string; body: null })[]
+  snapshots?: readonly Snapshot[]
+}
+
+export type UnitResult =
+  | { ok: true; events: StoredEvent[] }
+  | { ok: false; why: 'conflict'; stream: StreamId; head: number }
+  | { ok: false; why: 'fenced' }
+  | { ok: false; why: 'seen'; key: string; value: unknown }
+
+export type RowQuery = {
+  view: string
+  group?: string
+  /** Case-insensitive part of the row's text. */
+  text?: string
+  /** Continue after the last row of the page before. */
+  before?: { sort: number; key: string }
+  limit: number
+}
+
+/** A piece of a reply while it is being written. Not durable, may be lost, never needed. */
+export type Delta = { stream: StreamId; draft: string; from: number; text: string; end?: boolean; [extra: string]: unknown }
+
+/** Lossy by contract: whoever listens must also be right when a hint never comes. */
+export type Hints = {
+  /** Events of one stream were committed; `events` are given when they were committed here. */
+  onStream(listen: (stream: StreamId, head: number, events?: readonly StoredEvent[]) => void): () => void
+  onWork(listen: (kind: string) => void): () => void
+  onDelta(listen: (delta: Delta) => void): () => void
+  publish(delta: Delta): void
+}
+
+export type Store = {
+  /** Who this connection claims as. Ends with the process: work claimed by a dead one is free again. */
+  readonly owner: string
+  /** One durable transaction: when it resolves, what succeeded survives a power cut. */
+  commit(units: readonly Unit[]): Promise<UnitResult[]>
+  read(stream: StreamId, after: number, limit: number): Promise<StoredEvent[]>
+  /** The number of the last event, 0 for a stream that does not exist. */
+  head(stream: StreamId): Promise<number>
+  readAll(afterPosition: number, limit: number): Promise<StoredEvent[]>
+  position(): Promise<number>
+  snapshot(stream: StreamId): Promise<Snapshot | null>
+  row(view: string, key: string): Promise<ViewRow | null>
+  rows(query: RowQuery): Promise<ViewRow[]>
+  countRows(view: string, group?: string): Promise<number>
+  /** Exclusive for each (kind, key), across processes. */
+  claim(kind: string, most: number, leaseMs: number): Promise<Lease[]>
+  /** Heartbeat. Returns the leases that were lost: their work must stop. */
+  extend(leases: readonly Lease[], leaseMs: number): Promise<Lease[]>
+  /** When the next work of this kind becomes claimable, null if none exists. */
+  nextDue(kind: string): Promise<number | null>
+  readonly hints: Hints
+  close(): Promise<void>
+}
