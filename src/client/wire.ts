@@ -1,0 +1,78 @@
+/** What travels between a Parley server and whoever reads it. Browser-safe: types only. */
+import type { DialogEvent, Language, Participant } from '../dialog/events.ts'
+import type { Answers, Question, QuestionOutcome } from '../dialog/question.ts'
+import type { DialogStatus } from '../dialog/state.ts'
+import type { ErrorWords } from '../errors.ts'
+
+export type { Answers, DialogEvent, DialogStatus, ErrorWords, Language, Participant, Question, QuestionOutcome }
+
+export type DialogSummary = {
+  id: string
+  agent: string
+  title: string
+  status: DialogStatus
+  openQuestions: number
+  /** The last words said, shortened. */
+  preview: string
+  language: Language
+  openedAt: number
+  updatedAt: number
+}
+
+export type DialogDetail = DialogSummary & {
+  /** Number of the last event: read on with `after`. */
+  head: number
+  turns: number
+  /** Why the last try did not work, in words for a person. `retryAt` is set while another try is planned. */
+  failure: (ErrorWords & { at: number; retryAt: number | null }) | null
+  questions: QuestionView[]
+}
+
+export type QuestionView = {
+  id: string
+  dialog: string
+  dialogTitle: string
+  agent: string
+  state: 'open' | QuestionOutcome
+  ask: Question
+  askedAt: number
+  expiresAt: number | null
+  closed: { at: number; by: string | null; via: string | null; answers: Answers | null; reason: string | null } | null
+}
+
+/** Everything that waits for a person. Questions today; requests and reports join here. */
+export type InboxItem = { kind: 'question'; question: QuestionView }
+
+export type Inbox = { items: InboxItem[]; count: number }
+
+export type Page<Item> = { items: Item[]; next: string | null }
+
+/** One event as every reader gets it. `seq` counts within the stream, `position` over everything. */
+export type EventView = { stream: string; seq: number; position: number; at: number; type: string; data: object }
+
+/** A piece of a reply while it is written. `draft` names one attempt; a new name replaces what the old one showed. */
+export type DeltaView = { stream: string; draft: string; turn: number; kind: 'text' | 'thinking'; from: number; text: string; end?: boolean }
+
+export type LiveRequest = { type: 'follow'; stream: string; after: number } | { type: 'unfollow'; stream: string } | { type: 'ping' }
+
+export type LiveFrame =
+  /** First frame of a connection. Another `build` than the page's own means: a new version is here. */
+  | { type: 'welcome'; build: string; version: string }
+  /** In order, without gap or repeat for each stream followed. */
+  | { type: 'events'; stream: string; events: EventView[] }
+  /** Everything up to `head` was sent; from here on it is live. */
+  | { type: 'live'; stream: string; head: number }
+  | { type: 'delta'; delta: DeltaView }
+  /** Something in the lists changed (lossy, gathered): fetch what you show again. */
+  | { type: 'changed' }
+  | { type: 'error'; error: ErrorWords; stream?: string }
+  | { type: 'pong' }
+
+export type TokenView = { id: string; name: string; scopes: Scope[]; createdAt: number; revokedAt: number | null }
+
+/** `read` sees everything, `chat` speaks and stops, `answer` answers questions, `admin` manages tokens and settings. */
+export type Scope = 'read' | 'chat' | 'answer' | 'admin'
+
+export type AgentView = { name: string; about: string; default: boolean }
+
+export type ServerInfo = { version: string; build: string; agents: AgentView[]; demo: boolean; problems: string[] }
