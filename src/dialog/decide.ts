@@ -134,7 +134,7 @@ const asked = (state: DialogState, at: number, { question, call, ask, expiresAt 
 const badQuestion = (why: string): { refused: Refusal } => refuse('bad_question', { why, items: questionLimits.items, options: questionLimits.options })
 
 function notOpen(state: DialogState, question: string): { refused: Refusal } {
-  const closed = state.closed[question]
+  const closed = state.closed[question]?.end
   if (!closed) return refuse('question_not_found', { question })
   const at = new Date(closed.at).toISOString()
   if (closed.outcome === 'answered') return refuse('already_answered', { question, by: closed.by, at })

@@ -45,20 +45,20 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       const calls = call !== null && asking ? { ...state.calls, [call]: { ...asking, question } } : state.calls
       return remember({ ...state, questions, calls }, { kind: 'question', question, call, ask, outcome: null })
     }
-    case 'question.answered':
-      return closeQuestion(state, event.data.question, {
-        outcome: 'answered',
-        at: event.at,
-        by: event.data.by.name,
-        answers: event.data.answers,
-        reason: null,
-      })
-    case 'question.declined':
-      return closeQuestion(state, event.data.question, { outcome: 'declined', at: event.at, by: event.data.by.name, answers: null, reason: event.data.reason })
-    case 'question.cancelled':
-      return closeQuestion(state, event.data.question, { outcome: 'cancelled', at: event.at, by: event.data.by.name, answers: null, reason: event.data.reason })
+    case 'question.answered': {
+      const { question, by, via, answers } = event.data
+      return closeQuestion(state, question, { outcome: 'answered', at: event.at, by: by.name, via, answers, reason: null })
+    }
+    case 'question.declined': {
+      const { question, by, via, reason } = event.data
+      return closeQuestion(state, question, { outcome: 'declined', at: event.at, by: by.name, via, answers: null, reason })
+    }
+    case 'question.cancelled': {
+      const { question, by, reason } = event.data
+      return closeQuestion(state, question, { outcome: 'cancelled', at: event.at, by: by.name, via: null, answers: null, reason })
+    }
     case 'question.expired':
-      return closeQuestion(state, event.data.question, { outcome: 'expired', at: event.at, by: null, answers: null, reason: null })
+      return closeQuestion(state, event.data.question, { outcome: 'expired', at: event.at, by: null, via: null, answers: null, reason: null })
     case 'turn.finished': {
       const seenAll = event.data.seen >= state.inputSeq
       return {
@@ -92,15 +92,15 @@ const reasonToRun = (state: DialogState): DialogState => ({ ...state, inputSeq: 
 const atRest = (state: DialogState, rest: DialogState['rest']): DialogState => ({ ...state, rest, turn: null, stopRequested: false })
 
 /** The answer to the last open question sets the dialog going; an earlier one is kept until the rest is answered. */
-function closeQuestion(state: DialogState, question: string, closed: ClosedQuestion): DialogState {
-  const { [question]: open, ...questions } = state.questions
-  if (!open) return state
+function closeQuestion(state: DialogState, question: string, end: ClosedQuestion): DialogState {
+  const { [question]: asked, ...questions } = state.questions
+  if (!asked) return state
   const calls = { ...state.calls }
   // A question a crashed tool call led to decides about the call itself; an agent's own question is the call's result.
-  const asking = open.call === null ? undefined : calls[open.call]
+  const asking = asked.call === null ? undefined : calls[asked.call]
   if (asking && asking.name === askHuman) delete calls[asking.call]
-  const kept = [...Object.entries(state.closed), [question, closed] as const].slice(-dialogLimits.closedQuestions)
-  const context = state.context.map((item) => (item.kind === 'question' && item.question === question ? { ...item, outcome: closed } : item))
+  const kept = [...Object.entries(state.closed), [question, { asked, end }] as const].slice(-dialogLimits.closedQuestions)
+  const context = state.context.map((item) => (item.kind === 'question' && item.question === question ? { ...item, outcome: end } : item))
   const next = { ...state, questions, calls, closed: Object.fromEntries(kept), context }
   return Object.keys(questions).length === 0 ? reasonToRun(next) : next
 }

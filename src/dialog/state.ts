@@ -9,7 +9,15 @@ export type ContextItem =
   | { kind: 'call'; call: string; name: string; input: unknown; result: { ok: boolean; output: unknown } | null }
   | { kind: 'question'; question: string; call: string | null; ask: Question; outcome: ClosedQuestion | null }
 
-export type ClosedQuestion = { outcome: QuestionOutcome; at: number; by: string | null; answers: Answers | null; reason: string | null }
+/** How a question ended. */
+export type ClosedQuestion = {
+  outcome: QuestionOutcome
+  at: number
+  by: string | null
+  via: string | null
+  answers: Answers | null
+  reason: string | null
+}
 
 export type OpenQuestion = { question: string; call: string | null; ask: Question; by: Participant; askedAt: number; expiresAt: number | null }
 
@@ -48,7 +56,7 @@ export type DialogState = {
   failure: Failure | null
   questions: Record<string, OpenQuestion>
   /** The latest closed ones, so that a late answer can be told who was first. */
-  closed: Record<string, ClosedQuestion>
+  closed: Record<string, { asked: OpenQuestion; end: ClosedQuestion }>
   calls: Record<string, OpenCall>
   context: ContextItem[]
   contextChars: number

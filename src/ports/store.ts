@@ -105,6 +105,8 @@ export type Store = {
   readAll(afterPosition: number, limit: number): Promise<StoredEvent[]>
   position(): Promise<number>
   snapshot(stream: StreamId): Promise<Snapshot | null>
+  /** The value a once-only name was first used with, null if it is still free. */
+  remembered(key: string): Promise<{ value: unknown } | null>
   row(view: string, key: string): Promise<ViewRow | null>
   rows(query: RowQuery): Promise<ViewRow[]>
   countRows(view: string, group?: string): Promise<number>

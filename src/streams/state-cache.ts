@@ -1,0 +1,44 @@
+export type Folded<State> = { state: State; seq: number }
+
+export const stateCacheLimits = { states: 2_000, chars: 16_000_000 } as const
+
+/** The states in use, the least recently used leaving first. Always safe to empty: a state can be folded again. */
+export class StateCache<State> {
+  readonly #states = new Map<string, Folded<State>>()
+  readonly #weigh: (state: State) => number
+  #chars = 0
+
+  constructor(weigh: (state: State) => number) {
+    this.#weigh = weigh
+  }
+
+  get(stream: string): Folded<State> | undefined {
+    const found = this.#states.get(stream)
+    if (found) {
+      this.#states.delete(stream)
+      this.#states.set(stream, found)
+    }
+    return found
+  }
+
+  set(stream: string, folded: Folded<State>): void {
+    this.forget(stream)
+    this.#states.set(stream, folded)
+    this.#chars += this.#weigh(folded.state)
+    for (const oldest of this.#states.keys()) {
+      if (this.#states.size <= stateCacheLimits.states && this.#chars <= stateCacheLimits.chars) break
+      if (oldest !== stream) this.forget(oldest)
+    }
+  }
+
+  forget(stream: string): void {
+    const found = this.#states.get(stream)
+    if (!found) return
+    this.#chars -= this.#weigh(found.state)
+    this.#states.delete(stream)
+  }
+
+  get size(): number {
+    return this.#states.size
+  }
+}

@@ -1,0 +1,129 @@
+import { ParleyError, type Refusal } from '../errors.ts'
+import type { NewEvent, Settle, Store, StoredEvent, Unit, WorkKey } from '../ports/store.ts'
+import type { Committer } from './committer.ts'
+import type { StreamKind } from './decider.ts'
+import { type Folded, StateCache } from './state-cache.ts'
+
+export type Under = {
+  /** The claim the commands are given under. */
+  lease?: WorkKey & { epoch: number }
+  settle?: Settle
+  /** A name that may be used once, and what to remember under it. */
+  once?: { key: string; value: unknown }
+}
+
+export type Handled<State> =
+  | { ok: true; state: State; before: State; events: StoredEvent[] }
+  | { ok: false; why: 'refused'; refusal: Refusal; state: State }
+  | { ok: false; why: 'fenced' }
+  | { ok: false; why: 'seen'; value: unknown }
+
+export type StreamHandler<State, Command> = {
+  /** The state as of now: what the cache holds, brought up to date from the store. */
+  load(stream: string): Promise<State>
+  /**
+   * Decides each command on the state the one before left, and commits all their events as one unit.
+   * One refused command refuses all. Decides again when somebody else was faster.
+   */
+  handle(stream: string, commands: Command[] | ((state: State) => Command[]), under?: Under): Promise<Handled<State>>
+}
+
+export const streamLimits = { readPage: 500, conflictRetries: 50, eventsPerSnapshot: 100 } as const
+
+export function streamHandler<State, Command, Event extends NewEvent>(
+  kind: StreamKind<State, Command, Event>,
+  store: Store,
+  committer: Committer,
+): StreamHandler<State, Command> {
+  const cache = new StateCache<State>(kind.weigh)
+  // Commands for one stream take turns here: they would only conflict with each other in the store.
+  const turns = new Map<string, Promise<unknown>>()
+
+  async function catchUp(stream: string): Promise<Folded<State>> {
+    let folded = cache.get(stream)
+    if (!folded) {
+      const snapshot = await store.snapshot(stream)
+      folded = snapshot?.version === kind.snapshotVersion ? { state: snapshot.state as State, seq: snapshot.seq } : { state: kind.initial, seq: 0 }
+    }
+    for (;;) {
+      const events = await store.read(stream, folded.seq, streamLimits.readPage)
+      for (const event of events) folded = { state: kind.evolve(folded.state, event as unknown as Event), seq: event.seq }
+      if (events.length < streamLimits.readPage) break
+    }
+    if (folded.seq > 0) cache.set(stream, folded)
+    return folded
+  }
+
+  function decideAll(from: Folded<State>, commands: Command[]): { events: Event[]; state: State } | { refused: Refusal } {
+    let { state } = from
+    const events: Event[] = []
+    for (const command of commands) {
+      const decision = kind.decide(state, command)
+      if ('refused' in decision) return decision
+      for (const event of decision.events) {
+        state = kind.evolve(state, event)
+        events.push(event)
+      }
+    }
+    return { events, state }
+  }
+
+  async function attempt(stream: string, commands: Command[] | ((state: State) => Command[]), under: Under): Promise<Handled<State>> {
+    let folded = cache.get(stream)
+    let isFresh = folded === undefined
+    folded ??= await catchUp(stream)
+    for (let tries = 0; tries < streamLimits.conflictRetries; tries += 1) {
+      const decided = decideAll(folded, typeof commands === 'function' ? commands(folded.state) : commands)
+      if ('refused' in decided) {
+        if (isFresh) return { ok: false, why: 'refused', refusal: decided.refused, state: folded.state }
+        // The cache may lag behind another process: look again before saying no.
+        folded = await catchUp(stream)
+        isFresh = true
+        continue
+      }
+      const unit = unitFor(stream, folded.seq, decided, under)
+      const result = await committer.commit(unit)
+      if (result.ok) {
+        if (decided.events.length > 0) cache.set(stream, { state: decided.state, seq: folded.seq + decided.events.length })
+        return { ok: true, state: decided.state, before: folded.state, events: result.events }
+      }
+      if (result.why === 'fenced') return { ok: false, why: 'fenced' }
+      if (result.why === 'seen') return { ok: false, why: 'seen', value: result.value }
+      folded = await catchUp(stream)
+      isFresh = true
+    }
+    throw new ParleyError('busy', {}, { retryable: true })
+  }
+
+  function unitFor(stream: string, seq: number, decided: { events: Event[]; state: State }, { lease, settle, once }: Under): Unit {
+    const unit: Unit = {}
+    if (lease) unit.lease = lease
+    if (settle) unit.settle = settle
+    if (once) unit.once = [once]
+    if (decided.events.length === 0) return unit
+    const head = seq + decided.events.length
+    unit.append = [{ stream, expect: seq, events: decided.events }]
+    Object.assign(unit, kind.consequences(stream, decided.events, decided.state))
+    if (Math.floor(head / streamLimits.eventsPerSnapshot) > Math.floor(seq / streamLimits.eventsPerSnapshot)) {
+      unit.snapshots = [{ stream, seq: head, version: kind.snapshotVersion, state: decided.state }]
+    }
+    return unit
+  }
+
+  return {
+    load: async (stream) => (await catchUp(stream)).state,
+    async handle(stream, commands, under = {}) {
+      const before = turns.get(stream)
+      const mine = (before ?? Promise.resolve()).then(
+        () => attempt(stream, commands, under),
+        () => attempt(stream, commands, under),
+      )
+      turns.set(stream, mine)
+      try {
+        return await mine
+      } finally {
+        if (turns.get(stream) === mine) turns.delete(stream)
+      }
+    },
+  }
+}

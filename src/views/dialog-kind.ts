@@ -1,0 +1,17 @@
+import { decide, type DialogCommand } from '../dialog/decide.ts'
+import type { DialogEvent } from '../dialog/events.ts'
+import { evolve } from '../dialog/evolve.ts'
+import { followUps } from '../dialog/follow-ups.ts'
+import { type DialogState, initialDialog } from '../dialog/state.ts'
+import type { StreamKind } from '../streams/decider.ts'
+import { rowsFor } from './dialog-views.ts'
+
+/** A dialog as the stream handler runs it: its rules, what follows from its events, and its rows. */
+export const dialogKind: StreamKind<DialogState, DialogCommand, DialogEvent> = {
+  initial: initialDialog,
+  decide,
+  evolve,
+  consequences: (dialog, events, after) => ({ ...followUps(dialog, events, after), rows: rowsFor(dialog, events, after) }),
+  snapshotVersion: 1,
+  weigh: (state) => 1_000 + state.contextChars,
+}

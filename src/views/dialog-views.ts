@@ -1,0 +1,81 @@
+import type { DialogDetail, DialogSummary, QuestionView } from '../client/wire.ts'
+import type { DialogEvent } from '../dialog/events.ts'
+import { type ClosedQuestion, type DialogState, type OpenQuestion, statusOf } from '../dialog/state.ts'
+import { describeError } from '../errors.ts'
+import type { ViewRow } from '../ports/store.ts'
+
+/** The rows people's lists are read from. Written with the events they follow from, and equal to a fold from zero. */
+export const dialogView = 'dialog'
+export const questionView = 'question'
+
+export function rowsFor(dialog: string, events: readonly DialogEvent[], after: DialogState): ViewRow[] {
+  const touched = new Set<string>()
+  for (const event of events) {
+    if (event.type === 'dialog.titled') for (const question of Object.keys(after.questions)) touched.add(question)
+    if (isAboutQuestion(event)) touched.add(event.data.question)
+  }
+  const rows = [dialogRow(dialog, after)]
+  for (const question of touched) {
+    const open = after.questions[question]
+    const closed = after.closed[question]
+    if (open) rows.push(questionRow(openView(dialog, after, open)))
+    else if (closed) rows.push(questionRow(closedView(dialog, after, closed)))
+  }
+  return rows
+}
+
+type QuestionEvent = Extract<DialogEvent, { type: `question.${string}` }>
+
+const isAboutQuestion = (event: DialogEvent): event is QuestionEvent => event.type.startsWith('question.')
+
+export const summaryOf = (dialog: string, state: DialogState): DialogSummary => ({
+  id: dialog,
+  agent: state.agent,
+  title: state.title,
+  status: statusOf(state),
+  openQuestions: Object.keys(state.questions).length,
+  preview: state.preview,
+  language: state.language,
+  openedAt: state.openedAt,
+  updatedAt: state.updatedAt,
+})
+
+export const detailOf = (dialog: string, state: DialogState): DialogDetail => ({
+  ...summaryOf(dialog, state),
+  head: state.seq,
+  turns: state.turns,
+  failure: state.failure && { ...describeError(state.failure.code, state.failure.details), at: state.failure.at, retryAt: state.failure.retryAt },
+  questions: Object.values(state.questions).map((open) => openView(dialog, state, open)),
+})
+
+const dialogRow = (dialog: string, state: DialogState): ViewRow => {
+  const body = summaryOf(dialog, state)
+  return { view: dialogView, key: dialog, group: body.status, sort: body.updatedAt, text: `${body.title}\n${body.agent}\n${body.preview}`, body }
+}
+
+const questionRow = (body: QuestionView): ViewRow => ({
+  view: questionView,
+  key: body.id,
+  group: body.state,
+  sort: body.askedAt,
+  text: `${body.ask.text}\n${body.dialogTitle}`,
+  body,
+})
+
+const openView = (dialog: string, state: DialogState, open: OpenQuestion): QuestionView => ({
+  id: open.question,
+  dialog,
+  dialogTitle: state.title,
+  agent: open.by.name,
+  state: 'open',
+  ask: open.ask,
+  askedAt: open.askedAt,
+  expiresAt: open.expiresAt,
+  closed: null,
+})
+
+const closedView = (dialog: string, state: DialogState, { asked, end }: { asked: OpenQuestion; end: ClosedQuestion }): QuestionView => ({
+  ...openView(dialog, state, asked),
+  state: end.outcome,
+  closed: { at: end.at, by: end.by, via: end.via, answers: end.answers, reason: end.reason },
+})
