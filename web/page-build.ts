@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+/** A name for what the page is made of: the same inputs give the same name on every machine. */
+export function buildId(project: string): string {
+  const digest = createHash('sha256')
+  const files = ['web/index.html', 'web/vite.config.ts', 'package-lock.json', 'src/errors.ts']
+  for (const folder of ['web/src', 'web/public', 'src/client', 'src/dialog', 'src/message']) files.push(...filesUnder(join(project, folder)).map((file) => relative(project, file)))
+  for (const file of files.toSorted()) {
+    if (/\.test\.ts$/.test(file)) continue
+    digest.update(file.replaceAll('\\', '/')).update('\0').update(readFileSync(join(project, file))).update('\0')
+  }
+  return digest.digest('hex').slice(0, 12)
+}
+
+/** Tells the server which page it serves, and puts a `.br` beside everything worth it, so that serving costs nothing. */
+export function pageBuild(build: string, outDir: string): Plugin {
+  return {
+    name: 'parley-page-build',
+    apply: 'build',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'build.json', source: `${JSON.stringify({ build })}\n` })
+    },
+    closeBundle() {
+      for (const file of filesUnder(outDir)) {
+        if (!/\.(html|js|css|svg|json)$/.test(file)) continue
+        const plain = readFileSync(file)
+        const packed = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } })
+        if (packed.length < plain.length) writeFileSync(`${file}.br`, packed)
+      }
+    },
+  }
+}
+
+function filesUnder(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}

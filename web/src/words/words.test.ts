@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { en } from './en.ts'
+import { age, clock } from './time.ts'
+import { zh } from './zh.ts'
+
+/** Every sentence with its path; functions are called with plausible arguments. */
+function sentences(words: object, path = ''): [string, string][] {
+  return Object.entries(words).flatMap(([key, value]): [string, string][] => {
+    const here = path === '' ? key : `${path}.${key}`
+    if (here === 'failures') return []
+    if (typeof value === 'string') return [[here, value]]
+    if (typeof value === 'function') return [1, 2, 7].map((count) => [`${here}(${count})`, String((value as (a: number, b: number) => string)(count, count + 1))])
+    return sentences(value as object, here)
+  })
+}
+
+test('both languages say the same things, and none says nothing', () => {
+  const english = sentences(en)
+  const chinese = sentences(zh)
+  assert.ok(english.length > 150)
+  assert.deepEqual(
+    chinese.map(([path]) => path),
+    english.map(([path]) => path),
+  )
+  for (const [path, text] of [...english, ...chinese]) assert.notEqual(text.trim(), '', path)
+})
+
+test('Chinese sentences are Chinese, but for names and keys', () => {
+  const foreign = new Set(['app.name', 'signIn.command', 'settings.enter', 'settings.ctrlEnter'])
+  for (const [path, text] of sentences(zh)) if (!foreign.has(path)) assert.match(text, /\p{Script=Han}/u, path)
+})
+
+test('English counts in singular and plural', () => {
+  assert.equal(en.announce.questions(1), '1 question for you')
+  assert.equal(en.announce.questions(2), '2 questions for you')
+})
+
+test('an age is short and never in the future', () => {
+  const now = Date.UTC(2026, 10, 15, 12)
+  assert.equal(age(now + 5_000, now, 'en', en), 'now')
+  assert.match(age(now - 4 * 60_000, now, 'en', en), /^4 min/)
+  assert.match(age(now - 3 * 3_600_000, now, 'zh', zh), /^3\s?小时前/)
+  assert.match(age(now - 40 * 86_400_000, now, 'en', en), /Oct 6/)
+})
+
+test('a time of another day names the day', () => {
+  const now = new Date(2026, 10, 15, 12).getTime()
+  assert.doesNotMatch(clock(now - 60_000, now, 'en'), /Nov/)
+  assert.match(clock(now - 2 * 86_400_000, now, 'en'), /Nov 13/)
+})

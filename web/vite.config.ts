@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { buildId, pageBuild } from './page-build.ts'
+
+const project = fileURLToPath(new URL('..', import.meta.url))
+const outDir = fileURLToPath(new URL('../dist/web', import.meta.url))
+const build = buildId(project)
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  // Absolute, because the page is opened at deep paths such as /c/abc: a relative base would look for /c/assets,
+  // and the <base> that would mend it is forbidden by `base-uri 'none'`.
+  base: '/',
+  define: { __PARLEY_BUILD__: JSON.stringify(build) },
+  plugins: [react(), pageBuild(build, outDir)],
+  build: {
+    outDir,
+    emptyOutDir: true,
+    // Browsers that know light-dark() and nested CSS, so that neither is rewritten into something larger.
+    target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
+    // Everything stays a file of its own: `data:` addresses are not in the page's content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: { host: '127.0.0.1', proxy: { '/v1': { target: process.env['PARLEY_URL'] ?? 'http://127.0.0.1:4700', ws: true } } },
+})
