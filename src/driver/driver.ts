@@ -1,0 +1,79 @@
+import type { DialogCommand } from '../dialog/decide.ts'
+import { readTimerKey } from '../dialog/follow-ups.ts'
+import type { DialogState } from '../dialog/state.ts'
+import type { Store } from '../ports/store.ts'
+import { pump, type Work } from './pump.ts'
+import { runTurn, type TurnParts } from './turn.ts'
+
+/** Runs what is due: turns of different dialogs at the same time, one at a time for each dialog, and timers. */
+export type Driver = {
+  start(): void
+  /** Ends within `graceMs`: what does not finish by then is given back and runs again elsewhere or later. */
+  stop(graceMs: number): Promise<void>
+  readonly runningTurns: number
+}
+
+export const driverLimits = { concurrentTurns: 128, concurrentTimers: 16 } as const
+
+export function driver(parts: TurnParts & { store: Store; concurrency?: number }): Driver {
+  const { store, dialogs, clock, log, metrics } = parts
+  const stops = new Map<string, AbortController>()
+
+  const turns = pump({
+    store,
+    clock,
+    log,
+    metrics,
+    kind: 'turn',
+    slots: parts.concurrency ?? driverLimits.concurrentTurns,
+    async handle(work) {
+      const stop = new AbortController()
+      stops.set(work.lease.key, stop)
+      try {
+        await runTurn(parts, work, stop.signal)
+      } finally {
+        if (stops.get(work.lease.key) === stop) stops.delete(work.lease.key)
+      }
+    },
+    // Hints may be lost; a stop must not be.
+    onHeartbeat: () => {
+      for (const dialog of stops.keys()) void lookForStop(dialog)
+    },
+  })
+
+  const timers = pump({ store, clock, log, metrics, kind: 'timer', slots: driverLimits.concurrentTimers, handle: fireTimer })
+
+  async function fireTimer({ lease }: Work): Promise<void> {
+    const { dialog, question } = readTimerKey(lease.key)
+    const command: DialogCommand = { type: 'expire-question', at: clock.now(), question }
+    const handled = await dialogs.handle(dialog, [command], { lease, settle: 'done' })
+    if (!handled.ok && handled.why === 'refused') await dialogs.handle(dialog, [], { lease, settle: 'done' })
+  }
+
+  async function lookForStop(dialog: string): Promise<void> {
+    const state: DialogState = await dialogs.load(dialog)
+    if (state.stopRequested) stops.get(dialog)?.abort('stop')
+  }
+
+  let stopListening = (): void => {}
+  metrics.gauge('turns_running', () => turns.running)
+
+  return {
+    get runningTurns() {
+      return turns.running
+    },
+    start() {
+      stopListening = store.hints.onStream((stream, _head, events) => {
+        if (!stops.has(stream)) return
+        if (!events) void lookForStop(stream)
+        else if (events.some((event) => event.type === 'stop.requested')) stops.get(stream)?.abort('stop')
+      })
+      turns.start()
+      timers.start()
+    },
+    async stop(graceMs) {
+      await Promise.all([turns.stop(graceMs), timers.stop(graceMs)])
+      stopListening()
+    },
+  }
+}

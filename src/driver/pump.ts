@@ -1,0 +1,166 @@
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { Metrics } from '../ports/metrics.ts'
+import type { Lease, Store } from '../ports/store.ts'
+
+/**
+ * Takes due work of one kind and hands it out, a bounded number at a time.
+ *
+ * | mode     | entered when                    | it claims                                            | left when            |
+ * |----------|---------------------------------|------------------------------------------------------|----------------------|
+ * | idle     | nothing is due                  | on a hint, at the next due time, on a slow backstop  | work is claimed      |
+ * | busy     | work is claimed, slots are free | as idle, and each time a slot becomes free           | all slots are taken  |
+ * | full     | all slots are taken             | not at all                                           | a slot becomes free  |
+ * | stopping | stop() was called               | never again; what runs is told to end                | nothing runs any more|
+ *
+ * Leases are extended while work runs. One that was lost aborts its work: somebody else has it now.
+ */
+export type Pump = {
+  start(): void
+  /** Asks running work to end and waits for it, at most `graceMs`. */
+  stop(graceMs: number): Promise<void>
+  readonly running: number
+}
+
+export const pumpLimits = { leaseMs: 30_000, heartbeatMs: 10_000, backstopMs: 1_000, failedRetryMs: 5_000 } as const
+
+export type StopReason = 'shutdown' | 'lost'
+
+export type Work = {
+  lease: Lease
+  /** Aborts with a StopReason. */
+  signal: AbortSignal
+}
+
+type Parts = {
+  store: Store
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  kind: string
+  slots: number
+  /** Does the work and settles it. What it throws is a fault of ours: logged, and tried again later. */
+  handle(work: Work): Promise<void>
+  /** Called with every heartbeat, for what must not depend on hints alone. */
+  onHeartbeat?(): void
+}
+
+export function pump({ store, clock, log, metrics, kind, slots, handle, onHeartbeat }: Parts): Pump {
+  const active = new Map<Lease, AbortController>()
+  let mode: 'off' | 'on' | 'stopping' = 'off'
+  let isClaiming = false
+  let again = false
+  let scheduled = false
+  let cancelTimer = (): void => {}
+  let cancelHeartbeat = (): void => {}
+  let stopListening = (): void => {}
+  let onIdle: (() => void) | null = null
+
+  // Several reasons to look within one turn of the loop are one look.
+  const look = (): void => {
+    if (scheduled || mode !== 'on') return
+    scheduled = true
+    setImmediate(() => {
+      scheduled = false
+      void claimDue()
+    })
+  }
+
+  async function claimDue(): Promise<void> {
+    if (mode !== 'on') return
+    if (isClaiming) {
+      again = true
+      return
+    }
+    const free = slots - active.size
+    if (free <= 0) return
+    isClaiming = true
+    try {
+      const leases = await store.claim(kind, free, pumpLimits.leaseMs)
+      for (const lease of leases) void run(lease)
+      if (leases.length === free) again = active.size < slots
+      else await sleepUntilDue()
+    } catch (error) {
+      log('error', 'could not look for work', { kind, error })
+      setTimer(pumpLimits.backstopMs)
+    } finally {
+      isClaiming = false
+      if (again) {
+        again = false
+        look()
+      }
+    }
+  }
+
+  async function sleepUntilDue(): Promise<void> {
+    const due = await store.nextDue(kind)
+    setTimer(due === null ? pumpLimits.backstopMs : Math.min(Math.max(due - clock.now(), 0), pumpLimits.backstopMs))
+  }
+
+  function setTimer(delayMs: number): void {
+    cancelTimer()
+    if (mode === 'on') cancelTimer = clock.after(delayMs, look)
+  }
+
+  async function run(lease: Lease): Promise<void> {
+    const controller = new AbortController()
+    active.set(lease, controller)
+    try {
+      await handle({ lease, signal: controller.signal })
+    } catch (error) {
+      metrics.count('work_faults_total', 1, { kind })
+      log('error', 'work failed unexpectedly and is tried again', { kind, key: lease.key, attempts: lease.attempts, error })
+      const retryAt = clock.now() + pumpLimits.failedRetryMs * Math.min(lease.attempts, 12)
+      await store.commit([{ lease, settle: { retryAt } }]).catch((cause: unknown) => log('error', 'could not give work back', { kind, cause }))
+    } finally {
+      active.delete(lease)
+      if (active.size === 0) onIdle?.()
+      look()
+    }
+  }
+
+  async function heartbeat(): Promise<void> {
+    if (active.size > 0) {
+      onHeartbeat?.()
+      try {
+        for (const lost of await store.extend([...active.keys()], pumpLimits.leaseMs)) {
+          for (const [lease, controller] of active) if (lease.key === lost.key && lease.epoch === lost.epoch) controller.abort('lost' satisfies StopReason)
+        }
+      } catch (error) {
+        log('warn', 'could not extend leases', { kind, error })
+      }
+    }
+    if (mode !== 'off') cancelHeartbeat = clock.after(pumpLimits.heartbeatMs, () => void heartbeat())
+  }
+
+  return {
+    get running() {
+      return active.size
+    },
+    start() {
+      if (mode !== 'off') return
+      mode = 'on'
+      stopListening = store.hints.onWork((changed) => changed === kind && look())
+      cancelHeartbeat = clock.after(pumpLimits.heartbeatMs, () => void heartbeat())
+      look()
+    },
+    async stop(graceMs) {
+      if (mode === 'off') return
+      mode = 'stopping'
+      stopListening()
+      cancelTimer()
+      for (const controller of active.values()) controller.abort('shutdown' satisfies StopReason)
+      if (active.size > 0) {
+        await new Promise<void>((resolve) => {
+          const giveUp = setTimeout(resolve, graceMs)
+          onIdle = () => {
+            clearTimeout(giveUp)
+            resolve()
+          }
+        })
+      }
+      mode = 'off'
+      cancelHeartbeat()
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import type { AskedQuestion, DialogCommand } from '../dialog/decide.ts'
+import { askHuman } from '../dialog/evolve.ts'
+import type { DialogState, OpenCall } from '../dialog/state.ts'
+import { ParleyError } from '../errors.ts'
+import type { Agent } from '../ports/agent-runtime.ts'
+import type { Ids } from '../ports/ids.ts'
+import type { Log } from '../ports/log.ts'
+
+export const toolLimits = { outputChars: 60_000, timeoutMs: 10 * 60_000 } as const
+
+type Result = Extract<DialogCommand, { type: 'return-tool' }>
+
+/** What to do with the calls that have no outcome yet. */
+export type CallPlan = {
+  run: OpenCall[]
+  /** Nobody knows whether these ran, and running them twice may do harm. */
+  ask: { call: OpenCall; asked: AskedQuestion }[]
+  /** Settled without running. */
+  settled: { call: string; ok: boolean; output: unknown }[]
+}
+
+/** `fresh` are the calls this very process has just written to the log, so it is certain that they did not run. */
+export function planCalls(state: DialogState, fresh: ReadonlySet<string>, ids: Ids): CallPlan {
+  const plan: CallPlan = { run: [], ask: [], settled: [] }
+  for (const call of Object.values(state.calls)) {
+    if (call.name === askHuman) {
+      if (call.question === null) plan.settled.push({ call: call.call, ok: false, output: 'The question was not well formed, so nobody was asked. Give text, and items with id, text, kind and at least two options for a choice.' })
+      continue
+    }
+    if (fresh.has(call.call) || call.policy === 'repeat') {
+      plan.run.push(call)
+      continue
+    }
+    const end = call.question === null ? null : state.closed[call.question]?.end
+    if (call.question === null) plan.ask.push({ call, asked: askAboutRepeat(state, call, ids) })
+    else if (end) decided(call, end.outcome === 'answered' ? end.answers?.['decision'] : 'skip', plan)
+  }
+  return plan
+}
+
+function decided(call: OpenCall, decision: string | undefined, plan: CallPlan): void {
+  if (decision === 'again') plan.run.push(call)
+  else if (decision === 'done') plan.settled.push({ call: call.call, ok: true, output: 'It had already been done before the interruption; its output was lost.' })
+  else plan.settled.push({ call: call.call, ok: false, output: 'It was interrupted, and the human chose not to run it again.' })
+}
+
+function askAboutRepeat(state: DialogState, call: OpenCall, ids: Ids): AskedQuestion {
+  const zh = state.language === 'zh'
+  return {
+    question: ids.next('q'),
+    call: call.call,
+    expiresAt: null,
+    ask: {
+      text: zh
+        ? `上次运行在执行“${call.name}”时中断，不确定它是否已经完成。接下来怎么办？`
+        : `Work was interrupted while "${call.name}" was running. It may or may not have happened. What should I do?`,
+      items: [
+        {
+          id: 'decision',
+          text: zh ? '选择' : 'Choose',
+          kind: 'choice',
+          options: zh
+            ? [
+                { value: 'again', label: '再执行一次' },
+                { value: 'done', label: '它已经完成了' },
+                { value: 'skip', label: '不要执行' },
+              ]
+            : [
+                { value: 'again', label: 'Run it again' },
+                { value: 'done', label: 'It was done, go on' },
+                { value: 'skip', label: 'Do not run it' },
+              ],
+        },
+      ],
+    },
+  }
+}
+
+/** Runs one call. Whatever happens becomes a result the agent can read; only an abort is thrown. */
+export async function runCall(agent: Agent, dialog: string, call: OpenCall, now: () => number, log: Log, signal: AbortSignal): Promise<Result> {
+  const result = (ok: boolean, output: unknown): Result => ({ type: 'return-tool', at: now(), call: call.call, ok, output })
+  const tool = agent.tools.find(({ name }) => name === call.name)
+  if (!tool) return result(false, `There is no tool called ${call.name}. The tools are: ${agent.tools.map(({ name }) => name).join(', ') || 'none'}.`)
+  const checked = tool.check(call.input)
+  if ('fault' in checked) return result(false, `The input does not fit: ${checked.fault}`)
+  try {
+    const timeout = AbortSignal.timeout(toolLimits.timeoutMs)
+    const output = await tool.run(checked.input, { dialog, agent: agent.name, call: call.call, signal: AbortSignal.any([signal, timeout]) })
+    return result(true, bounded(output))
+  } catch (error) {
+    signal.throwIfAborted()
+    log('warn', 'a tool failed', { tool: call.name, dialog, error })
+    return result(false, error instanceof ParleyError ? error.message : `It failed: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** What does not fit is said to be left out, never cut in silence. */
+function bounded(output: unknown): unknown {
+  if (output === undefined) return null
+  const text = typeof output === 'string' ? output.toWellFormed() : JSON.stringify(output)
+  if (text === undefined) return null
+  if (text.length <= toolLimits.outputChars) return typeof output === 'string' ? text : (JSON.parse(text) as unknown)
+  return `${text.slice(0, toolLimits.outputChars).toWellFormed()}\n[${text.length - toolLimits.outputChars} more characters were left out]`
+}
