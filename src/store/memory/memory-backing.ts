@@ -1,0 +1,58 @@
+import type { StoredEvent, ViewRow } from '../../ports/store.ts'
+
+/** Everything structured is kept as JSON text: nobody can hold a reference into the store, and it forgets exactly what a file would. */
+export type EventRecord = Omit<StoredEvent, 'data'> & { json: string }
+
+export type WorkRecord = {
+  kind: string
+  key: string
+  /** When it can be claimed: the due time, or for claimed work the end of the lease. */
+  dueAt: number
+  /** Woken while claimed: runs again then, after the claim. */
+  againAt: number | null
+  owner: string | null
+  epoch: number
+  attempts: number
+  payload: string | null
+}
+
+export type RowRecord = Omit<ViewRow, 'body'> & { json: string; folded: string }
+
+/** A store that shares this backing; told of what the others commit, as another process would notice. */
+export type Neighbour = {
+  changed(streams: ReadonlyMap<string, number>, kinds: ReadonlySet<string>): void
+}
+
+export type MemoryBacking = {
+  log: EventRecord[]
+  streams: Map<string, EventRecord[]>
+  work: Map<string, WorkRecord>
+  once: Map<string, string>
+  rows: Map<string, Map<string, RowRecord>>
+  snapshots: Map<string, string>
+  epoch: number
+  stores: Set<Neighbour>
+  opened: number
+}
+
+/** What several memory stores share when they stand for several processes on one database. */
+export function memoryBacking(): MemoryBacking {
+  return {
+    log: [],
+    streams: new Map(),
+    work: new Map(),
+    once: new Map(),
+    rows: new Map(),
+    snapshots: new Map(),
+    epoch: 0,
+    stores: new Set(),
+    opened: 0,
+  }
+}
+
+export const workId = (kind: string, key: string): string => JSON.stringify([kind, key])
+
+/** The order databases keep text in (bytes of UTF-8), which is not JavaScript's own. */
+export function byBytes(a: string, b: string): number {
+  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b))
+}

@@ -1,0 +1,181 @@
+import { ParleyError } from '../../errors.ts'
+import { systemClock, type Clock } from '../../ports/clock.ts'
+import type { Lease, RowQuery, Snapshot, Store, StoredEvent, Unit, UnitResult, ViewRow } from '../../ports/store.ts'
+import { Listeners } from '../listeners.ts'
+import { byBytes, memoryBacking, workId, type EventRecord, type MemoryBacking, type RowRecord, type WorkRecord } from './memory-backing.ts'
+import { applyUnit, refuseUnit, type Changes } from './memory-unit.ts'
+
+/**
+ * The store for tests and demos: the whole contract, without a disk. Several of them on one backing behave as
+ * several processes on one database would, so what works here works there.
+ */
+export function memoryStore(options: { clock?: Clock; owner?: string; backing?: MemoryBacking } = {}): Store {
+  const clock = options.clock ?? systemClock
+  const backing = options.backing ?? memoryBacking()
+  const owner = options.owner ?? `memory-${++backing.opened}`
+  const listeners = new Listeners()
+  let closed = false
+
+  const neighbour = {
+    changed(streams: ReadonlyMap<string, number>, kinds: ReadonlySet<string>): void {
+      for (const [stream, head] of streams) listeners.streamChanged(stream, head)
+      for (const kind of kinds) listeners.workChanged(kind)
+    },
+  }
+  backing.stores.add(neighbour)
+
+  function tellOthers(streams: ReadonlyMap<string, number>, kinds: ReadonlySet<string>): void {
+    if (streams.size + kinds.size === 0) return
+    for (const other of backing.stores) if (other !== neighbour) other.changed(streams, kinds)
+  }
+
+  function assertOpen(): void {
+    if (closed) throw new ParleyError('store_closed')
+  }
+
+  const ofKind = (kind: string): WorkRecord[] => [...backing.work.values()].filter((work) => work.kind === kind)
+
+  return {
+    owner,
+    hints: listeners,
+
+    async commit(units) {
+      assertOpen()
+      // Read as a file would read it back, before anything changes: what cannot be written rejects the commit as a whole.
+      const read = units.map((unit) => JSON.parse(JSON.stringify(unit)) as Unit)
+      const changes: Changes = { streams: new Map(), kinds: new Set() }
+      const results: UnitResult[] = []
+      for (const unit of read) results.push(refuseUnit(backing, owner, unit) ?? { ok: true, events: applyUnit(backing, unit, changes).map(fromRecord) })
+      const committed = results.flatMap((result) => (result.ok ? structuredClone(result.events) : []))
+      for (const [stream, head] of changes.streams) {
+        listeners.streamChanged(
+          stream,
+          head,
+          committed.filter((event) => event.stream === stream),
+        )
+      }
+      for (const kind of changes.kinds) listeners.workChanged(kind)
+      tellOthers(changes.streams, changes.kinds)
+      return results
+    },
+
+    async read(stream, after, limit) {
+      assertOpen()
+      return (backing.streams.get(stream) ?? []).slice(Math.max(after, 0), Math.max(after, 0) + limit).map(fromRecord)
+    },
+
+    async head(stream) {
+      assertOpen()
+      return backing.streams.get(stream)?.length ?? 0
+    },
+
+    async readAll(afterPosition, limit) {
+      assertOpen()
+      const from = Math.max(afterPosition, 0)
+      return backing.log.slice(from, from + limit).map(fromRecord)
+    },
+
+    async position() {
+      assertOpen()
+      return backing.log.length
+    },
+
+    async snapshot(stream) {
+      assertOpen()
+      const json = backing.snapshots.get(stream)
+      return json === undefined ? null : (JSON.parse(json) as Snapshot)
+    },
+
+    async remembered(key) {
+      assertOpen()
+      const json = backing.once.get(key)
+      return json === undefined ? null : { value: JSON.parse(json) as unknown }
+    },
+
+    async row(view, key) {
+      assertOpen()
+      const record = backing.rows.get(view)?.get(key)
+      return record ? fromRow(record) : null
+    },
+
+    async rows(query) {
+      assertOpen()
+      const all = [...(backing.rows.get(query.view)?.values() ?? [])]
+      return all
+        .filter((row) => fits(row, query))
+        .sort((a, b) => b.sort - a.sort || byBytes(b.key, a.key))
+        .slice(0, query.limit)
+        .map(fromRow)
+    },
+
+    async countRows(view, group) {
+      assertOpen()
+      const all = [...(backing.rows.get(view)?.values() ?? [])]
+      return group === undefined ? all.length : all.filter((row) => row.group === group).length
+    },
+
+    async claim(kind, most, leaseMs) {
+      assertOpen()
+      const now = clock.now()
+      const due = ofKind(kind)
+        .filter((work) => work.dueAt <= now)
+        .sort((a, b) => a.dueAt - b.dueAt)
+        .slice(0, most)
+      return due.map((work): Lease => {
+        work.dueAt = now + leaseMs
+        // A wake that came before this claim is answered by it; a later one still stands.
+        if (work.againAt !== null && work.againAt <= now) work.againAt = null
+        work.owner = owner
+        work.epoch = ++backing.epoch
+        work.attempts++
+        const { key, epoch, attempts, payload } = work
+        return { kind, key, epoch, attempts, until: work.dueAt, payload: payload === null ? null : (JSON.parse(payload) as unknown) }
+      })
+    },
+
+    async extend(leases, leaseMs) {
+      assertOpen()
+      return leases.filter((lease) => {
+        const work = backing.work.get(workId(lease.kind, lease.key))
+        if (work?.owner !== owner || work.epoch !== lease.epoch) return true
+        work.dueAt = clock.now() + leaseMs
+        return false
+      })
+    },
+
+    async nextDue(kind) {
+      assertOpen()
+      return ofKind(kind).reduce<number | null>((first, work) => (first === null ? work.dueAt : Math.min(first, work.dueAt)), null)
+    },
+
+    async close() {
+      if (closed) return
+      closed = true
+      listeners.clear()
+      backing.stores.delete(neighbour)
+      const freed = new Set<string>()
+      for (const work of backing.work.values()) {
+        if (work.owner !== owner) continue
+        work.owner = null
+        work.dueAt = clock.now()
+        freed.add(work.kind)
+      }
+      tellOthers(new Map(), freed)
+    },
+  }
+}
+
+function fromRecord({ json, ...event }: EventRecord): StoredEvent {
+  return { ...event, data: JSON.parse(json) as object }
+}
+
+function fromRow({ json, folded: _, ...row }: RowRecord): ViewRow {
+  return { ...row, body: JSON.parse(json) as object }
+}
+
+function fits(row: RowRecord, { group, text, before }: RowQuery): boolean {
+  if (group !== undefined && row.group !== group) return false
+  if (text && !row.folded.includes(text.toLowerCase())) return false
+  if (before && (row.sort > before.sort || (row.sort === before.sort && byBytes(row.key, before.key) >= 0))) return false
+  return true
+}

@@ -1,0 +1,86 @@
+import type { Unit, UnitResult } from '../../ports/store.ts'
+import { workId, type EventRecord, type MemoryBacking, type RowRecord } from './memory-backing.ts'
+
+/** What a commit touched: streams with their new heads, and kinds of work that may have become due. */
+export type Changes = { streams: Map<string, number>; kinds: Set<string> }
+
+type Refused = Exclude<UnitResult, { ok: true }>
+
+/** Every reason to refuse is looked at before the first write, so a refused unit has nothing to undo. */
+export function refuseUnit(backing: MemoryBacking, owner: string, unit: Unit): Refused | null {
+  if (unit.lease) {
+    const work = backing.work.get(workId(unit.lease.kind, unit.lease.key))
+    if (work?.owner !== owner || work.epoch !== unit.lease.epoch) return { ok: false, why: 'fenced' }
+  }
+  for (const [index, { key }] of (unit.once ?? []).entries()) {
+    const first = backing.once.get(key)
+    if (first !== undefined) return { ok: false, why: 'seen', key, value: JSON.parse(first) as unknown }
+    const twin = unit.once?.slice(0, index).find((other) => other.key === key)
+    if (twin) return { ok: false, why: 'seen', key, value: twin.value ?? null }
+  }
+  const heads = new Map<string, number>()
+  for (const { stream, expect, events } of unit.append ?? []) {
+    const head = heads.get(stream) ?? backing.streams.get(stream)?.length ?? 0
+    if (head !== expect) return { ok: false, why: 'conflict', stream, head }
+    heads.set(stream, head + events.length)
+  }
+  return null
+}
+
+/** Settle, cancel, wake, in this order: a unit can finish a piece of work and wake it afresh. */
+export function applyUnit(backing: MemoryBacking, unit: Unit, changes: Changes): EventRecord[] {
+  const appended: EventRecord[] = []
+  for (const { stream, events } of unit.append ?? []) {
+    if (events.length === 0) continue
+    const records = backing.streams.get(stream) ?? []
+    backing.streams.set(stream, records)
+    for (const { type, at, data } of events) {
+      const record = { stream, seq: records.length + 1, position: backing.log.length + 1, type, at, json: JSON.stringify(data) }
+      records.push(record)
+      backing.log.push(record)
+      appended.push(record)
+    }
+    changes.streams.set(stream, records.length)
+  }
+  settle(backing, unit, changes)
+  for (const { kind, key } of unit.cancel ?? []) backing.work.delete(workId(kind, key))
+  for (const wake of unit.wake ?? []) {
+    const { kind, key, at } = wake
+    const payload = wake.payload === undefined ? null : JSON.stringify(wake.payload)
+    const work = backing.work.get(workId(kind, key))
+    if (!work) backing.work.set(workId(kind, key), { kind, key, dueAt: at, againAt: null, owner: null, epoch: 0, attempts: 0, payload })
+    else {
+      if (work.owner === null) work.dueAt = Math.min(work.dueAt, at)
+      else work.againAt = Math.min(work.againAt ?? at, at)
+      work.payload = payload ?? work.payload
+    }
+    changes.kinds.add(kind)
+  }
+  for (const { key, value } of unit.once ?? []) backing.once.set(key, JSON.stringify(value ?? null))
+  for (const row of unit.rows ?? []) {
+    const rows = backing.rows.get(row.view) ?? new Map<string, RowRecord>()
+    backing.rows.set(row.view, rows)
+    if (row.body === null) rows.delete(row.key)
+    else {
+      const { body, view, key, group, sort, text } = row
+      rows.set(key, { view, key, group, sort, text, folded: text.toLowerCase(), json: JSON.stringify(body) })
+    }
+  }
+  for (const snapshot of unit.snapshots ?? []) backing.snapshots.set(snapshot.stream, JSON.stringify(snapshot))
+  return appended
+}
+
+function settle(backing: MemoryBacking, { lease, settle: outcome }: Unit, changes: Changes): void {
+  const work = lease && backing.work.get(workId(lease.kind, lease.key))
+  if (!work || !outcome) return
+  if (outcome === 'done' && work.againAt === null) {
+    backing.work.delete(workId(work.kind, work.key))
+    return
+  }
+  const again = work.againAt ?? Infinity
+  work.dueAt = outcome === 'done' ? again : Math.min(outcome.retryAt, again)
+  work.attempts = outcome === 'done' ? 0 : work.attempts - (outcome.forgive && work.attempts > 0 ? 1 : 0)
+  work.againAt = null
+  work.owner = null
+  changes.kinds.add(work.kind)
+}
