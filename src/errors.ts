@@ -80,6 +80,8 @@ export const catalogue = {
   store_locked: ['failed', 503, 'The data file is busy: {why}.', 'Another program holds it. Wait or stop it, then try again.'],
   store_newer: ['failed', 409, 'The data was written by a newer Parley (schema {found}, this one knows {known}).', 'Upgrade Parley, or point it to another data folder.'],
   store_damaged: ['failed', 500, 'The data cannot be read: {why}.', 'Keep the folder as it is, restore a backup beside it: docs/guides/backup.md'],
+  store_unwritable: ['failed', 503, 'The data cannot be written: {why}.', 'Free space on the disk or mend its permissions, then try again. Nothing was stored half.'],
+  store_closed: ['failed', 503, 'The store was closed.', 'Open it again; while a server is stopping, try again when it is back.'],
   usage: ['refused', 400, '{why}', 'See: parley --help'],
   internal: ['bug', 500, 'Parley has a fault. It was logged as {request}.', 'Please report it with that number.'],
 } as const satisfies Record<string, readonly [Origin, number, string, string]>
