@@ -1,0 +1,113 @@
+import { type CallOptions, type Fetch, http } from './http.ts'
+import { type Live, live, type LiveSocketConstructor } from './live.ts'
+import type { Answers, DialogDetail, DialogSummary, EventView, Inbox, Language, Page, QuestionOutcome, QuestionView, Scope, ServerInfo, TokenView } from './wire.ts'
+
+export type ClientOptions = {
+  /** Where the server is; empty for the page's own origin. */
+  baseUrl: string
+  /** For programs. A page uses its cookie. */
+  token?: string | undefined
+  /** Through which door people are seen to speak, such as `cli`. */
+  via?: string | undefined
+  fetch?: Fetch | undefined
+  WebSocket?: LiveSocketConstructor | undefined
+  /** How often a request is tried while the way to the server fails. */
+  tries?: number | undefined
+  timeoutMs?: number | undefined
+}
+
+export type Said = { dialog: string; message: string; seq: number }
+
+/** Parley from outside: the same nouns as its HTTP API. Everything that changes something is safe to repeat. */
+export type ParleyClient = {
+  readonly dialogs: {
+    open(input?: { agent?: string; title?: string; text?: string; language?: Language }, options?: CallOptions): Promise<DialogDetail>
+    get(dialog: string, options?: CallOptions): Promise<DialogDetail>
+    list(query?: { search?: string; status?: string; limit?: number; after?: string }, options?: CallOptions): Promise<Page<DialogSummary>>
+    say(dialog: string, text: string, options?: CallOptions): Promise<Said>
+    stop(dialog: string, options?: CallOptions): Promise<DialogDetail>
+    continue(dialog: string, options?: CallOptions): Promise<DialogDetail>
+    title(dialog: string, title: string, options?: CallOptions): Promise<DialogDetail>
+  }
+  readonly questions: {
+    get(question: string, options?: CallOptions): Promise<QuestionView>
+    list(query?: { state?: 'open' | QuestionOutcome; limit?: number; after?: string }, options?: CallOptions): Promise<Page<QuestionView>>
+    answer(question: string, answer: { choice?: string; text?: string; answers?: Answers }, options?: CallOptions): Promise<QuestionView>
+    decline(question: string, reason?: string, options?: CallOptions): Promise<QuestionView>
+    cancel(question: string, reason?: string, options?: CallOptions): Promise<QuestionView>
+  }
+  inbox(options?: CallOptions): Promise<Inbox>
+  readonly events: {
+    /** With a stream, `after` counts within it; without, over everything. `next` is the `after` to go on with. */
+    read(query?: { stream?: string; after?: number; limit?: number }, options?: CallOptions): Promise<Page<EventView>>
+  }
+  readonly tokens: {
+    /** The token itself is in this answer and never again. */
+    create(name: string, scopes: Scope[], options?: CallOptions): Promise<{ token: string; view: TokenView }>
+    list(options?: CallOptions): Promise<TokenView[]>
+    revoke(token: string, options?: CallOptions): Promise<TokenView>
+  }
+  /** A one-time sign-in link for a browser. */
+  link(input?: { name?: string }, options?: CallOptions): Promise<{ url: string; expiresAt: number }>
+  info(options?: CallOptions): Promise<ServerInfo>
+  /** Trades the key of a one-time link for a cookie. Works once. */
+  signIn(key: string, options?: CallOptions): Promise<void>
+  signOut(options?: CallOptions): Promise<void>
+  /** The one shared live connection; opened on first use. */
+  live(): Live
+  close(): void
+}
+
+export function parleyClient(options: ClientOptions): ParleyClient {
+  const { get, send } = http(options)
+  const at = (kind: string, id: string, rest = ''): string => `/v1/${kind}/${encodeURIComponent(id)}${rest}`
+  const because = (reason: string | undefined): object => (reason === undefined ? {} : { reason })
+  let connection: Live | null = null
+
+  return {
+    dialogs: {
+      open: (input = {}, call) => send('POST', '/v1/dialogs', input, call),
+      get: (dialog, call) => get(at('dialogs', dialog), {}, call),
+      list: (query = {}, call) => get('/v1/dialogs', query, call),
+      say: (dialog, text, call) => send('POST', at('dialogs', dialog, '/messages'), { text }, call),
+      stop: (dialog, call) => send('POST', at('dialogs', dialog, '/stop'), {}, call),
+      continue: (dialog, call) => send('POST', at('dialogs', dialog, '/continue'), {}, call),
+      title: (dialog, title, call) => send('PATCH', at('dialogs', dialog), { title }, call),
+    },
+    questions: {
+      get: (question, call) => get(at('questions', question), {}, call),
+      list: (query = {}, call) => get('/v1/questions', query, call),
+      answer: (question, answer, call) => send('POST', at('questions', question, '/answer'), answer, call),
+      decline: (question, reason, call) => send('POST', at('questions', question, '/decline'), because(reason), call),
+      cancel: (question, reason, call) => send('POST', at('questions', question, '/cancel'), because(reason), call),
+    },
+    inbox: (call) => get('/v1/inbox', {}, call),
+    events: { read: (query = {}, call) => get('/v1/events', query, call) },
+    tokens: {
+      create: (name, scopes, call) => send('POST', '/v1/tokens', { name, scopes }, call),
+      list: async (call) => (await get<Page<TokenView>>('/v1/tokens', {}, call)).items,
+      revoke: (token, call) => send('DELETE', at('tokens', token), undefined, call),
+    },
+    link: (input = {}, call) => send('POST', '/v1/links', input, call),
+    info: (call) => get('/v1/info', {}, call),
+    async signIn(key, call) {
+      await send('POST', '/v1/session', { key }, call)
+      connection?.retryNow()
+    },
+    signOut: (call) => send('DELETE', '/v1/session', undefined, call),
+    live() {
+      connection ??= live({
+        baseUrl: options.baseUrl,
+        token: options.token,
+        WebSocket: options.WebSocket,
+        // A failed upgrade does not say why: a plain request does. One try, the connection itself tries again.
+        probe: () => http({ ...options, tries: 1, timeoutMs: 10_000 }).get('/v1/info'),
+      })
+      return connection
+    },
+    close() {
+      connection?.close()
+      connection = null
+    },
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * Parley from a page or a program: `parleyClient({ baseUrl })`. No Node modules in here.
+ */
+export { parleyClient, type ClientOptions, type ParleyClient, type Said } from './client.ts'
+export { ClientError } from './client-error.ts'
+export { type CallOptions, freshKey } from './http.ts'
+export { everything, type Follower, type Live, type LiveState } from './live.ts'
+export * from './dialog-view.ts'
+export type * from './wire.ts'
