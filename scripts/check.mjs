@@ -1,0 +1,151 @@
+// `npm run check`: every check, one after the other, also after one has failed. CI runs exactly this.
+// Each says how much it looked at, and one that looked at nothing has failed. `--fast` leaves out the end-to-end tests.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { findBrowser } from './browser.mjs'
+import { ensureInstalled, environment, root, say, stopWith } from './setup.mjs'
+
+const node = await ensureInstalled().catch(stopWith)
+const fast = process.argv.includes('--fast')
+const scratch = mkdtempSync(join(tmpdir(), 'parley-check-'))
+const total = { passed: 0, failed: 0 }
+const brokenSteps = []
+
+const lines = (text, keep) => text.split('\n').filter(keep).length
+const number = (text, pattern) => Number(pattern.exec(text)?.[1] ?? 0)
+const ownFile = (line) => line.trim() !== '' && !line.includes('node_modules')
+
+const types = (name, project) =>
+  step(name, async () => {
+    const ran = await tool('typescript/bin/tsc', ['--noEmit', '--listFiles', '-p', project])
+    // A file's own path is listed on stdout together with the faults; only the faults are worth showing.
+    const output = ran.output.split('\n').filter((line) => !/^(\/|[A-Za-z]:).*\.(d\.)?[cm]?tsx?$/.test(line.trim())).join('\n')
+    return { ...ran, output, seen: lines(ran.output, (line) => /^(\/|[A-Za-z]:).*\.tsx?$/.test(line.trim()) && ownFile(line)), of: 'files' }
+  })
+
+await types('types', 'tsconfig.json')
+await types('types of the page', 'web/tsconfig.json')
+await step('lint', async () => {
+  const ran = await tool('oxlint/bin/oxlint', ['--type-aware', '--deny-warnings'])
+  return { ...ran, seen: number(ran.output, /on (\d+) files/), of: 'files' }
+})
+await step('format', async () => {
+  const ran = await tool('oxfmt/bin/oxfmt', ['--check'])
+  return { ...ran, seen: number(ran.output, /on (\d+) files/), of: 'files' }
+})
+await step('unused code', async () => {
+  const ran = await tool('knip/bin/knip.js', ['--no-progress', '--reporter', 'symbols', '--reporter', './scripts/knip-reporter.mjs'])
+  return { ...ran, seen: number(ran.output, /knip looked at (\d+) files/), of: 'files' }
+})
+await step('build', async () => {
+  const ran = await run(node, ['scripts/build.mjs'])
+  const built = existsSync(join(root, 'dist')) ? filesUnder('dist').length : 0
+  return { ...ran, seen: built, of: 'files written' }
+})
+await step('size of the page', async () => {
+  const ran = await run(node, ['web/budget.mjs'])
+  return { ...ran, seen: lines(ran.output, (line) => line.startsWith('first load')), of: 'budgets', note: ran.output.trim().split('\n').join(' · ') }
+})
+await step('package', async () => {
+  const ran = await tool('publint/src/cli.js', ['--strict'])
+  return { ...ran, seen: Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports).length, of: 'doors' }
+})
+
+const tests = ['src', 'test', 'web', 'examples', 'bench', 'scripts'].flatMap((folder) => filesUnder(folder)).filter((file) => /\.test\.[cm]?[jt]s$/.test(file))
+const costly = (kind) => tests.filter((file) => file.endsWith(`.${kind}.test.ts`))
+const kinds = ['sqlite', 'postgres', 'live', 'e2e']
+await testStep('unit tests', tests.filter((file) => !kinds.some((kind) => costly(kind).includes(file))))
+await testStep('tests on SQLite', costly('sqlite'))
+if (!fast) await testStep('end-to-end tests', costly('e2e'), true)
+await step('examples', runExamples)
+
+rmSync(scratch, { recursive: true, force: true })
+say('')
+if (brokenSteps.length > 0) say(`Not in order: ${brokenSteps.join(', ')}`)
+if (fast) say('The end-to-end tests were left out (--fast).')
+console.log(`${total.passed} passed, ${total.failed} failed`)
+process.exit(brokenSteps.length === 0 ? 0 : 1)
+
+/** Runs one check and says in one line how it went; what it printed is shown only when it failed. */
+async function step(name, check) {
+  const started = Date.now()
+  const { ok, seen, of, output = '', note = '', counted = false } = await check()
+  const good = ok && seen > 0
+  const seconds = `${((Date.now() - started) / 1000).toFixed(1)} s`
+  if (!good) {
+    if (output.trim() !== '') say(output.trimEnd())
+    brokenSteps.push(name)
+    if (!counted) total.failed += 1
+  }
+  say(`${good ? '✓' : '✗'} ${name.padEnd(18)} ${seen > 0 ? `${seen} ${of}` : 'looked at nothing'}  ${seconds}${good && note ? `  ${note}` : ''}`)
+}
+
+async function testStep(name, files, listFiles = false) {
+  await step(name, async () => {
+    const counts = join(scratch, `${name.replaceAll(' ', '-')}.json`)
+    const args = ['--test', '--test-concurrency=2', '--test-timeout=900000', '--test-reporter=./scripts/test-reporter.mjs', '--test-reporter-destination=stdout']
+    const more = { PARLEY_COUNTS: counts, ...(listFiles ? { PARLEY_COUNTS_FILES: '1', PARLEY_BROWSER: browser() } : {}) }
+    const ran = files.length === 0 ? { ok: false, output: '' } : await run(node, [...args, ...files], more, listFiles)
+    const { passed, failed, skipped } = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : { passed: 0, failed: 0, skipped: 0 }
+    total.passed += passed
+    total.failed += failed
+    // A test that was left out has shown nothing.
+    const output = skipped > 0 ? `${ran.output}\n  ${skipped} tests were skipped` : ran.output
+    return { ok: ran.ok && failed === 0 && skipped === 0, output: listFiles ? '' : output, seen: passed + failed, of: `tests in ${files.length} files`, counted: failed > 0 }
+  })
+}
+
+/** Each example tells its story, checks its outcome and ends with 0 only if it came out as told. */
+async function runExamples() {
+  const folder = join(root, 'examples')
+  const stories = existsSync(folder) ? readdirSync(folder).filter((name) => existsSync(join(folder, name, 'main.ts'))) : []
+  let output = ''
+  let ok = true
+  for (const story of stories) {
+    const ran = await run(node, [join('examples', story, 'main.ts')])
+    if (ran.ok) continue
+    ok = false
+    output += `  ✗ examples/${story}\n${ran.output}\n`
+  }
+  return { ok, output, seen: stories.length, of: 'stories', note: stories.join(', ') }
+}
+
+function browser() {
+  try {
+    return findBrowser() ?? ''
+  } catch (error) {
+    return stopWith(error)
+  }
+}
+
+function tool(script, args) {
+  return run(node, [join('node_modules', script), ...args])
+}
+
+function run(command, args, more = {}, show = false) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, env: environment({ NO_COLOR: '1', ...more }), stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8')
+      stream.on('data', (chunk) => {
+        if (show) process.stderr.write(chunk)
+        else output += chunk
+      })
+    }
+    child.on('error', reject)
+    child.on('close', (status) => resolve({ ok: status === 0, output }))
+  })
+}
+
+function filesUnder(folder) {
+  const from = join(root, folder)
+  if (!existsSync(from)) return []
+  return readdirSync(from, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(from, entry.name)
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesUnder(relative(root, path))
+    return [relative(root, path)]
+  })
+}

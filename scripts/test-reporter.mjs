@@ -1,0 +1,33 @@
+// What node:test tells, in as few words as possible: what failed is shown whole, what passed is counted.
+// The counts go to the file named by PARLEY_COUNTS, so that nobody has to read them out of printed text.
+import { writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { inspect } from 'node:util'
+
+const where = ({ file, line }) => (file ? ` (${relative(process.cwd(), file)}${line ? `:${line}` : ''})` : '')
+
+export default async function* report(source) {
+  const counts = { passed: 0, failed: 0, skipped: 0, files: 0 }
+  const said = new Map()
+  for await (const { type, data } of source) {
+    if (type === 'test:stdout' || type === 'test:stderr') {
+      said.set(data.file, ((said.get(data.file) ?? '') + data.message).slice(-4000))
+    } else if (type === 'test:fail') {
+      // A suite fails because one of its tests did, and that one was shown already.
+      if (data.details.error?.failureType === 'subtestsFailed') continue
+      const cause = data.details.error?.cause ?? data.details.error
+      yield `  ✗ ${data.name}${where(data)}\n${indent(cause instanceof Error ? (cause.stack ?? cause.message) : inspect(cause))}\n`
+    } else if (type === 'test:summary' && data.file === undefined) {
+      counts.passed = data.counts.passed
+      counts.failed = data.counts.failed + data.counts.cancelled
+      counts.skipped = data.counts.skipped + data.counts.todo
+    } else if (type === 'test:summary') {
+      counts.files += 1
+      if (!data.success && said.has(data.file)) yield `  … ${relative(process.cwd(), data.file)} said:\n${indent(said.get(data.file))}\n`
+      else if (process.env.PARLEY_COUNTS_FILES) yield `  ${data.success ? '✓' : '✗'} ${relative(process.cwd(), data.file)}  ${data.counts.passed} passed  ${(data.duration_ms / 1000).toFixed(1)} s\n`
+    }
+  }
+  if (process.env.PARLEY_COUNTS) writeFileSync(process.env.PARLEY_COUNTS, JSON.stringify(counts))
+}
+
+const indent = (text) => text.trimEnd().split('\n').map((line) => `      ${line}`).join('\n')
