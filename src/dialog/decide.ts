@@ -102,10 +102,15 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
     case 'stop-turn': {
       if (!needsTurn(state)) return refuse('turn_over')
       const text = command.text === null || command.text.trim() === '' ? null : command.text
-      return { events: [{ type: 'turn.stopped', at, data: { turn: state.turn?.turn ?? state.turns, text } }] }
+      // What was running may or may not have happened. The agent is told; nothing runs a second time by itself.
+      const cut = Object.values(state.calls).filter((call) => call.question === null)
+      const returned = cut.map(({ call }): DialogEvent => ({ type: 'tool.returned', at, data: { call, ok: false, output: interrupted } }))
+      return { events: [...returned, { type: 'turn.stopped', at, data: { turn: state.turn?.turn ?? state.turns, text } }] }
     }
   }
 }
+
+const interrupted = 'Stopped by the human while it ran. It may or may not have happened.'
 
 function finishGeneration(state: DialogState, command: Extract<DialogCommand, { type: 'finish-generation' }>): Decision {
   const { at, model, usage, message, calls, questions, title } = command

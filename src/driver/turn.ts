@@ -77,38 +77,47 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
   const agent = team.agent(state.agent)
   if (!agent) return void (await fail('agent_not_found', { agent: state.agent }))
 
-  try {
-    for (;;) {
-      const plan = planCalls(state, fresh, ids)
-      if (plan.run.length + plan.settled.length > 0) {
-        const settled = plan.settled.map(({ call, ok, output }): DialogCommand => ({ type: 'return-tool', at: now(), call, ok, output }))
-        const results = await Promise.all(plan.run.map((call) => runCall(agent, dialog, call, now, log, cut)))
-        const written = await write([...settled, ...results])
-        if (!written.ok) return
-        state = written.state
-      }
-      if (plan.ask.length > 0) {
-        const { seq } = state
-        const asks = plan.ask.map(({ asked }): DialogCommand => ({ type: 'ask-question', at: now(), asked }))
-        return void (await write([...asks, { type: 'finish-turn', at: now(), seen: seq }], 'done'))
-      }
-      if (waitsForHuman(state)) return void (await write([{ type: 'finish-turn', at: now(), seen: state.seq }], 'done'))
-      if ((state.turn?.generations ?? 0) >= dialogLimits.generationsPerTurn) return void (await fail('too_many_generations', { limit: dialogLimits.generationsPerTurn }))
-
-      const seen = state.seq
-      const made = await think(agent, state)
-      const ends = made.calls.filter(isToolRun).length === 0 && !made.wantsMore && !made.calls.some((call) => !isToolRun(call) && !made.questions.some((asked) => asked.call === call.call))
-      const written = await write((latest) => outcome(latest, made, ends ? seen : null), ends ? 'done' : undefined)
-      if (!written.ok || ends) {
-        if (written.ok) finished()
-        return
-      }
+  for (;;) {
+    const plan = planCalls(state, fresh, ids)
+    if (plan.run.length + plan.settled.length > 0) {
+      const settled = plan.settled.map(({ call, ok, output }): DialogCommand => ({ type: 'return-tool', at: now(), call, ok, output }))
+      const results = await outside(() => Promise.all(plan.run.map((call) => runCall(agent, dialog, call, now, log, cut))))
+      if (results === null) return
+      const written = await write([...settled, ...results])
+      if (!written.ok) return
       state = written.state
-      if (state.stopRequested) return void (await write([{ type: 'stop-turn', at: now(), text: null }], 'done'))
-      for (const call of made.calls) fresh.add(call.call)
     }
-  } catch (error) {
-    await endBadly(error)
+    if (plan.ask.length > 0) {
+      const { seq } = state
+      const asks = plan.ask.map(({ asked }): DialogCommand => ({ type: 'ask-question', at: now(), asked }))
+      return void (await write([...asks, { type: 'finish-turn', at: now(), seen: seq }], 'done'))
+    }
+    if (waitsForHuman(state)) return void (await write([{ type: 'finish-turn', at: now(), seen: state.seq }], 'done'))
+    if ((state.turn?.generations ?? 0) >= dialogLimits.generationsPerTurn) {
+      return void (await fail('too_many_generations', { limit: dialogLimits.generationsPerTurn }))
+    }
+
+    const from = state
+    const made = await outside(() => think(agent, from))
+    if (made === null) return
+    const isEnd = comesToAnEnd(made)
+    const written = await write((latest) => outcome(latest, made, isEnd ? from.seq : null), isEnd ? 'done' : undefined)
+    partial = ''
+    if (!written.ok) return
+    if (isEnd) return finished()
+    state = written.state
+    if (state.stopRequested) return void (await write([{ type: 'stop-turn', at: now(), text: null }], 'done'))
+    for (const call of made.calls) fresh.add(call.call)
+  }
+
+  /** What agents and tools throw ends the turn; what the store throws is not theirs and goes on to the pump. */
+  async function outside<Result>(act: () => Promise<Result>): Promise<Result | null> {
+    try {
+      return await act()
+    } catch (error) {
+      await endBadly(error)
+      return null
+    }
   }
 
   async function think(by: Agent, from: DialogState): Promise<Generated> {
@@ -159,6 +168,12 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     const retryAt = now() + waitMs
     await write([{ type: 'fail-generation', at: now(), code: error.code, details: error.details, retryAt }], { retryAt, forgive: true })
   }
+}
+
+/** Nothing more to run in this turn: no tool was called, or only questions that are now with a person. */
+function comesToAnEnd({ calls, questions, wantsMore }: Generated): boolean {
+  if (wantsMore) return false
+  return calls.every((call) => !isToolRun(call) && questions.some((asked) => asked.call === call.call))
 }
 
 /** A question of the agent itself is open and nothing newer was said: it rests until the answer comes. */

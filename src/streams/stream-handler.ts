@@ -8,8 +8,8 @@ export type Under = {
   /** The claim the commands are given under. */
   lease?: WorkKey & { epoch: number }
   settle?: Settle
-  /** A name that may be used once, and what to remember under it. */
-  once?: { key: string; value: unknown }
+  /** A name that may be used once, and what to remember under it, given the number of the first event. */
+  once?: { key: string; value: (firstSeq: number) => unknown }
 }
 
 export type Handled<State> =
@@ -99,7 +99,7 @@ export function streamHandler<State, Command, Event extends NewEvent>(
     const unit: Unit = {}
     if (lease) unit.lease = lease
     if (settle) unit.settle = settle
-    if (once) unit.once = [once]
+    if (once) unit.once = [{ key: once.key, value: once.value(seq + 1) }]
     if (decided.events.length === 0) return unit
     const head = seq + decided.events.length
     unit.append = [{ stream, expect: seq, events: decided.events }]

@@ -1,0 +1,179 @@
+import type { DeltaView, DialogSummary, EventView, Page, QuestionView } from './client/wire.ts'
+import type { DialogCommand } from './dialog/decide.ts'
+import type { Answers } from './dialog/question.ts'
+import type { DialogState } from './dialog/state.ts'
+import type { Drafts } from './driver/drafts.ts'
+import { ParleyError } from './errors.ts'
+import type { Team } from './ports/agent-runtime.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Ids } from './ports/ids.ts'
+import type { Caller, Parley } from './ports/parley.ts'
+import type { Store, ViewRow } from './ports/store.ts'
+import { feed } from './streams/feed.ts'
+import type { StreamHandler } from './streams/stream-handler.ts'
+import { detailOf, dialogView, questionView } from './views/dialog-views.ts'
+
+export const listLimits = { page: 50, mostPage: 200, inbox: 200, eventsPage: 1_000, gatherChangesMs: 50 } as const
+
+type Parts = { store: Store; dialogs: StreamHandler<DialogState, DialogCommand>; team: Team; drafts: Drafts; clock: Clock; ids: Ids }
+
+/** The nouns of Parley over a store: the library's face, and what the HTTP API is a door to. */
+export function parleyOver({ store, dialogs, team, drafts, clock, ids }: Parts): Parley {
+  const at = (): number => clock.now()
+
+  /** Hands commands to a dialog; a repeated key gives the first value again, and a refusal is thrown in words. */
+  async function ask<Value>(dialog: string, commands: (state: DialogState) => DialogCommand[], caller: Caller, value: (firstSeq: number) => Value): Promise<Value> {
+    const { once } = caller
+    const key = once && `request:${caller.by.name}:${once.key}`
+    const remembered = key === undefined ? null : await store.remembered(key)
+    if (remembered) return repeated<Value>(remembered.value, caller)
+    const under = once && key !== undefined ? { once: { key, value: (firstSeq: number) => ({ request: once.request, value: value(firstSeq) }) } } : {}
+    const handled = await dialogs.handle(dialog, commands, under)
+    if (handled.ok) return value(handled.events[0]?.seq ?? handled.state.seq)
+    if (handled.why === 'seen') return repeated<Value>(handled.value, caller)
+    if (handled.why === 'refused') throw new ParleyError(handled.refusal.code, { dialog, ...handled.refusal.details })
+    throw new ParleyError('busy', {}, { retryable: true })
+  }
+
+  async function stateOf(dialog: string): Promise<DialogState> {
+    const state = await dialogs.load(dialog)
+    if (state.seq === 0) throw new ParleyError('dialog_not_found', { dialog })
+    return state
+  }
+
+  async function viewOf(question: string): Promise<QuestionView> {
+    const row = await store.row(questionView, question)
+    if (!row) throw new ParleyError('question_not_found', { question })
+    return row.body as QuestionView
+  }
+
+  const byQuestion = async (question: string, command: (at: number) => DialogCommand, caller: Caller): Promise<QuestionView> => {
+    const { dialog } = await viewOf(question)
+    await ask(dialog, () => [command(at())], caller, nothing)
+    return viewOf(question)
+  }
+
+  return {
+    dialogs: {
+      async open({ agent = team.default, title, text, language = 'en' }, caller) {
+        if (!team.agent(agent)) throw new ParleyError('agent_not_found', { agent })
+        const dialog = ids.next('dlg')
+        const message = ids.next('msg')
+        const opened = await ask(
+          dialog,
+          () => {
+            const opens: DialogCommand[] = [{ type: 'open-dialog', at: at(), agent, by: caller.by, language, ...(title === undefined ? {} : { title }) }]
+            if (text !== undefined) opens.push({ type: 'say', at: at(), message, text, by: caller.by, via: caller.via })
+            return opens
+          },
+          caller,
+          () => dialog,
+        )
+        return detailOf(opened, await stateOf(opened))
+      },
+      get: async (dialog) => detailOf(dialog, await stateOf(dialog)),
+      async list({ search, status, limit, after } = {}) {
+        return page<DialogSummary>(store, dialogView, { group: status, text: search, limit, after })
+      },
+      async say(dialog, text, caller) {
+        const message = ids.next('msg')
+        return ask(dialog, () => [{ type: 'say', at: at(), message, text, by: caller.by, via: caller.via }], caller, (seq) => ({ dialog, message, seq }))
+      },
+      async title(dialog, title, caller) {
+        await ask(dialog, () => [{ type: 'title-dialog', at: at(), title, by: 'human' }], caller, nothing)
+        return detailOf(dialog, await stateOf(dialog))
+      },
+      async stop(dialog, caller) {
+        await ask(dialog, () => [{ type: 'request-stop', at: at(), by: caller.by, via: caller.via }], caller, nothing)
+        return detailOf(dialog, await stateOf(dialog))
+      },
+      async resume(dialog, caller) {
+        await ask(dialog, () => [{ type: 'continue-dialog', at: at(), by: caller.by, via: caller.via }], caller, nothing)
+        return detailOf(dialog, await stateOf(dialog))
+      },
+    },
+    questions: {
+      get: viewOf,
+      list: async ({ state, limit, after } = {}) => page<QuestionView>(store, questionView, { group: state, limit, after }),
+      async answer(question, given, caller) {
+        const answers = answersFor(await viewOf(question), given)
+        return byQuestion(question, (when) => ({ type: 'answer-question', at: when, question, answers, by: caller.by, via: caller.via }), caller)
+      },
+      decline: (question, reason, caller) =>
+        byQuestion(question, (when) => ({ type: 'decline-question', at: when, question, by: caller.by, via: caller.via, ...(reason === undefined ? {} : { reason }) }), caller),
+      cancel: (question, reason, caller) =>
+        byQuestion(question, (when) => ({ type: 'cancel-question', at: when, question, by: caller.by, ...(reason === undefined ? {} : { reason }) }), caller),
+    },
+    async inbox() {
+      const rows = await store.rows({ view: questionView, group: 'open', limit: listLimits.inbox })
+      const count = await store.countRows(questionView, 'open')
+      return { items: rows.map((row) => ({ kind: 'question', question: row.body as QuestionView })), count }
+    },
+    events: {
+      async read({ stream, after, limit }) {
+        const most = Math.min(limit, listLimits.eventsPage)
+        return stream === undefined ? store.readAll(after, most) : store.read(stream, after, most)
+      },
+      follow: (from, signal): AsyncIterable<EventView[]> => feed(store, clock, from, signal),
+      deltas(stream, listen) {
+        for (const delta of drafts.current(stream)) listen(delta as unknown as DeltaView)
+        return store.hints.onDelta((delta) => delta.stream === stream && listen(delta as unknown as DeltaView))
+      },
+      onChange(listen) {
+        let cancel: (() => void) | null = null
+        const stop = store.hints.onStream(() => {
+          cancel ??= clock.after(listLimits.gatherChangesMs, () => {
+            cancel = null
+            listen()
+          })
+        })
+        return () => {
+          cancel?.()
+          stop()
+        }
+      },
+      position: () => store.position(),
+    },
+  }
+}
+
+const nothing = (): null => null
+
+function repeated<Value>(remembered: unknown, caller: Caller): Value {
+  const { request, value } = remembered as { request: string; value: Value }
+  if (request !== caller.once?.request) throw new ParleyError('key_reused')
+  return value
+}
+
+/** A lone `choice` or `text` answers a question of one part; a set needs its ids. */
+function answersFor(question: QuestionView, given: { choice?: string | undefined; text?: string | undefined; answers?: Answers | undefined }): Answers {
+  if (given.answers) return given.answers
+  const value = given.choice ?? given.text
+  const [only] = question.ask.items
+  if (value === undefined || !only || question.ask.items.length > 1) {
+    throw new ParleyError('bad_request', { field: 'answers', why: `this question has the parts ${question.ask.items.map((item) => item.id).join(', ')}: give an answer for each` })
+  }
+  return { [only.id]: value }
+}
+
+async function page<Item>(
+  store: Store,
+  view: string,
+  { group, text, limit = listLimits.page, after }: { group?: string | undefined; text?: string | undefined; limit?: number | undefined; after?: string | undefined },
+): Promise<Page<Item>> {
+  const most = Math.min(limit, listLimits.mostPage)
+  const before = after === undefined ? undefined : readCursor(after)
+  const rows = await store.rows({ view, limit: most + 1, ...(group === undefined ? {} : { group }), ...(text ? { text } : {}), ...(before ? { before } : {}) })
+  const shown = rows.slice(0, most)
+  const last = shown.at(-1)
+  return { items: shown.map((row) => row.body as Item), next: rows.length > most && last ? cursorOf(last) : null }
+}
+
+const cursorOf = ({ sort, key }: ViewRow): string => `${sort}~${key}`
+
+function readCursor(cursor: string): { sort: number; key: string } {
+  const mark = cursor.indexOf('~')
+  const sort = Number(cursor.slice(0, mark))
+  if (mark < 1 || !Number.isFinite(sort)) throw new ParleyError('bad_request', { field: 'after', why: 'it is not the "next" of an earlier page' })
+  return { sort, key: cursor.slice(mark + 1) }
+}

@@ -1,0 +1,52 @@
+import type { DialogCommand } from './dialog/decide.ts'
+import type { DialogState } from './dialog/state.ts'
+import { drafts } from './driver/drafts.ts'
+import { driver, type Driver } from './driver/driver.ts'
+import { parleyOver } from './parley.ts'
+import type { Team } from './ports/agent-runtime.ts'
+import { type Clock, systemClock } from './ports/clock.ts'
+import { type Ids, randomIds } from './ports/ids.ts'
+import { type Log, silentLog } from './ports/log.ts'
+import { type Metrics, noMetrics } from './ports/metrics.ts'
+import type { Parley } from './ports/parley.ts'
+import type { Store } from './ports/store.ts'
+import { groupCommitter } from './streams/committer.ts'
+import { streamHandler, type StreamHandler } from './streams/stream-handler.ts'
+import { dialogKind } from './views/dialog-kind.ts'
+
+export type ParleyParts = {
+  store: Store
+  team: Team
+  clock?: Clock
+  ids?: Ids
+  log?: Log
+  metrics?: Metrics
+  /** How many turns may run at the same time. */
+  concurrency?: number
+}
+
+export type OpenParley = Parley & {
+  readonly driver: Driver
+  /** The dialogs themselves, for parts that speak commands. */
+  readonly streams: StreamHandler<DialogState, DialogCommand>
+  /** Stops taking work, lets what runs end or gives it back, and leaves the store open. */
+  close(graceMs?: number): Promise<void>
+}
+
+/** Parley in this process, over a store and a team. Starts working at once. */
+export function openParley({ store, team, clock = systemClock, ids = randomIds, log = silentLog, metrics = noMetrics, concurrency }: ParleyParts): OpenParley {
+  const committer = groupCommitter(store)
+  const dialogs = streamHandler(dialogKind, store, committer)
+  const written = drafts(store.hints, clock)
+  const works = driver({ store, dialogs, team, drafts: written, clock, ids, log, metrics, ...(concurrency === undefined ? {} : { concurrency }) })
+  works.start()
+  return {
+    ...parleyOver({ store, dialogs, team, drafts: written, clock, ids }),
+    driver: works,
+    streams: dialogs,
+    async close(graceMs = 5_000) {
+      await works.stop(graceMs)
+      await committer.drain()
+    },
+  }
+}
