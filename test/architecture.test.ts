@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { posix } from 'node:path'
+import { test } from 'node:test'
+import { mayImport, packageHomes } from './import-rules.ts'
+import { type ProjectFile, projectFiles } from './project-files.ts'
+
+type Import = { target: string; how: 'value' | 'type' | 'lazy' }
+
+function importsOf(text: string): Import[] {
+  const found: Import[] = []
+  for (const [, type, names, target] of text.matchAll(/^(?:import|export)\s+(type\s+)?(?:([^'"=();]*?)\s+from\s+)?['"]([^'"]+)['"]/gm)) {
+    const inside = /\{([\s\S]*)\}/.exec(names ?? '')?.[1]
+    const onlyTypes = inside !== undefined && !/^\s*\w+\s*,/.test(names ?? '') && inside.split(',').every((name) => name.trim() === '' || name.trim().startsWith('type '))
+    found.push({ target: target ?? '', how: type !== undefined || onlyTypes ? 'type' : 'value' })
+  }
+  // `import('x').Y` in a type is a type; `await import('x')` and `() => import('x')` load it when it is needed.
+  for (const [, target, rest] of text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)(\.[A-Z])?/g)) found.push({ target: target ?? '', how: rest ? 'type' : 'lazy' })
+  return found
+}
+
+function areaOf(path: string): string {
+  if (path.startsWith('web/')) return 'web'
+  const [, first = '', second = ''] = path.split('/')
+  return first === 'store' && !second.endsWith('.ts') ? `store/${second}` : first.replace(/\.ts$/, '')
+}
+
+/** Every import that the table does not allow, in words. */
+function violations(files: readonly ProjectFile[]): string[] {
+  return files.flatMap(({ path, text }) => {
+    const area = areaOf(path)
+    const rules = mayImport[area]
+    if (!rules) return [`${path}: "${area}" is not in the table of test/import-rules.ts`]
+    return importsOf(text).flatMap(({ target, how }) => {
+      if (!target.startsWith('.')) return packageFault(path, target, how)
+      const other = areaOf(posix.join(posix.dirname(path), target))
+      const ways = { value: [other], type: [other, `type ${other}`], lazy: [other, `lazy ${other}`] }[how]
+      if (other === area || other === 'errors' || rules.includes('*') || ways.some((way) => rules.includes(way))) return []
+      return [`${path}: ${area} may not import ${other} (${how} of ${target})`]
+    })
+  })
+}
+
+function packageFault(path: string, target: string, how: Import['how']): string[] {
+  const home = packageHomes.find((one) => one.package.test(target))
+  if (!home || how === 'type') return []
+  if (!home.may.test(path)) return [`${path}: ${target} does not belong here: ${home.why}`]
+  return home.lazy && how !== 'lazy' ? [`${path}: ${target} must come by import(): ${home.why}`] : []
+}
+
+const shipped = (): ProjectFile[] => projectFiles(['src', 'web/src'], /(?<!\.test)\.tsx?$/)
+
+test('imports go only where the table allows', (t) => {
+  const files = shipped()
+  const count = files.reduce((sum, { text }) => sum + importsOf(text).length, 0)
+  t.diagnostic(`${files.length} files, ${count} imports`)
+  assert.ok(files.length > 20 && count > 50, `only ${files.length} files with ${count} imports were found`)
+  assert.deepEqual(violations(files), [])
+})
+
+test('every part of the table exists, or is a part that is planned', () => {
+  const there = new Set(shipped().map(({ path }) => areaOf(path)))
+  const planned = ['message', 'store']
+  assert.deepEqual(Object.keys(mayImport).filter((area) => !there.has(area) && !planned.includes(area)), [])
+})
+
+test('a planted violation of each kind is found', () => {
+  const planted: [path: string, text: string, found: RegExp | null][] = [
+    ['src/dialog/x.ts', "import { a } from '../driver/a.ts'", /dialog may not import driver/],
+    ['src/dialog/x.ts', "import type { A } from '../ports/store.ts'", /dialog may not import ports/],
+    ['src/dialog/x.ts', "import { randomUUID } from 'node:crypto'", /run in any browser/],
+    ['src/client/x.ts', "import { readFile } from 'node:fs'", /run in any browser/],
+    ['src/client/x.ts', "export { decide } from '../dialog/decide.ts'", /client may not import dialog \(value/],
+    ['src/client/x.ts', "import {\n  type A,\n  type B,\n} from '../dialog/events.ts'", null],
+    ['src/views/x.ts', "import { DatabaseSync } from 'node:sqlite'", /only one store knows SQLite/],
+    ['src/store/memory/x.ts', "import { a } from '../sqlite/a.ts'", /store\/memory may not import store\/sqlite/],
+    ['src/agents/runtimes/model.ts', "import { streamText } from 'ai'", /must come by import\(\)/],
+    ['src/agents/runtimes/model.ts', "const { streamText } = await import('ai')", null],
+    ['src/agents/runtimes/model.ts', "import type { ModelMessage } from 'ai'", null],
+    ['src/driver/x.ts', "const ai = await import('ai')", /does not belong here/],
+    ['src/cli/commands/x.ts', "import { start } from '../../runtime.ts'", /cli may not import runtime \(value/],
+    ['src/cli/commands/x.ts', "const { start } = await import('../../runtime.ts')", null],
+    ['web/src/x.tsx', "import { store } from '../../src/store/memory/store.ts'", /web may not import store\/memory/],
+    ['src/somewhere/x.ts', '', /not in the table/],
+  ]
+  for (const [path, text, found] of planted) {
+    const [first, ...rest] = violations([{ path, text }])
+    assert.deepEqual(rest, [])
+    if (found === null) assert.equal(first, undefined, text)
+    else assert.match(first ?? '', found, text)
+  }
+})

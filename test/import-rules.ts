@@ -1,0 +1,39 @@
+/**
+ * Who may import whom. A plain name allows everything, `type x` types alone, `lazy x` only `import()`.
+ * `errors` may be imported by all. docs/ARCHITECTURE.md shows this table; test/docs.test.ts compares them.
+ */
+export const mayImport: Record<string, readonly string[]> = {
+  errors: [],
+  dialog: [],
+  message: [],
+  ports: ['type dialog', 'type message', 'type client'],
+  streams: ['ports'],
+  access: ['ports', 'type client'],
+  config: ['ports', 'type dialog'],
+  store: ['ports'],
+  'store/memory': ['ports', 'store'],
+  'store/sqlite': ['ports', 'store'],
+  views: ['dialog', 'message', 'ports', 'type streams', 'type client'],
+  agents: ['dialog', 'message', 'ports', 'type config'],
+  driver: ['dialog', 'message', 'ports', 'streams', 'agents'],
+  parley: ['dialog', 'message', 'ports', 'streams', 'views', 'type driver', 'type client'],
+  server: ['ports', 'views', 'access', 'type client', 'type dialog'],
+  client: ['type dialog', 'type message'],
+  cli: ['client', 'config', 'type dialog', 'lazy runtime', 'lazy agents'],
+  testing: ['dialog', 'message', 'ports', 'streams', 'store/memory', 'agents'],
+  runtime: ['*'],
+  index: ['*'],
+  web: ['client', 'message'],
+}
+
+/** Packages that belong to one part, and Node's own modules where they matter. Everything else is free. */
+export const packageHomes: { package: RegExp; may: RegExp; lazy?: boolean; why: string }[] = [
+  { package: /^node:sqlite$/, may: /^src\/store\/sqlite\//, why: 'only one store knows SQLite' },
+  { package: /^(ai|@ai-sdk\/.*)$/, may: /^src\/agents\/(runtimes\/|model-check)/, lazy: true, why: 'a model SDK is loaded when a model is used' },
+  { package: /^(hono|@hono\/.*|ws)$/, may: /^src\/(server|testing)\//, why: 'HTTP stays in the server' },
+  { package: /^(commander|@clack\/.*|@bomb\.sh\/.*|picocolors|string-width)$/, may: /^src\/cli\//, why: 'the terminal stays in the CLI' },
+  { package: /^yaml$/, may: /^src\/(config|cli)\//, why: 'one place reads and writes parley.yaml' },
+  { package: /^(react|react-dom|wouter|virtua|marked|vite|@vitejs\/.*)(\/.*)?$/, may: /^web\//, why: 'the page is built apart' },
+  { package: /^(fast-check|@playwright\/.*|playwright.*|undici|@axe-core\/.*)$/, may: /^(bench|test)\/|^src\/testing\//, why: 'not installed with the published package' },
+  { package: /^(?!\.)/, may: /^(?!src\/(dialog|message|client)\/)/, why: 'the pure core and the client run in any browser: no package, nothing of Node' },
+]

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { codeOnly, type ProjectFile, projectFiles } from './project-files.ts'
+
+/** One word for one thing, and what it is not called. docs/VOCABULARY.md says what each means. */
+export const words: Record<string, readonly string[]> = {
+  dialog: ['conversation', 'session', 'thread', 'subdialog'],
+  course: ['round', 'epoch', 'window'],
+  turn: ['run', 'tick', 'step', 'loop'],
+  generation: ['genseq', 'completion', 'iteration'],
+  'event, command': ['record', 'evt', 'action', 'message'],
+  driver: ['engine', 'kernel', 'executor', 'runner'],
+  'agent, human, participant': ['bot', 'assistant', 'user', 'actor', 'member'],
+  tellask: ['subtask', 'delegation', 'call'],
+  reply: ['response', 'result'],
+  'question, answer': ['q4h', 'interrupt', 'approval', 'elicitation'],
+  'message, block': ['card', 'post', 'element', 'widget'],
+  presentation: ['rendering', 'view', 'payload'],
+  delivery: ['post', 'dispatch'],
+  channel: ['adapter', 'provider', 'integration'],
+  address: ['room'],
+  binding: ['mapping', 'subscription'],
+  inbound: ['update', 'webhook'],
+  world: ['realm', 'lobby', 'hub'],
+  'store, projection, position': ['db', 'persistence', 'offset'],
+  'a thing named after what it is': ['util', 'utils', 'helper', 'helpers', 'manager', 'service', 'impl', 'misc'],
+}
+
+/** Words of the right-hand column that also have another meaning here, so that an identifier alone proves nothing. */
+const otherMeanings: Record<string, string> = {
+  epoch: 'the fencing number of a lease (engine)',
+  round: 'Math.round',
+  window: 'the browser’s global',
+  run: 'the verb: a tool runs, a command runs',
+  step: 'one step of a scripted agent; a build’s step later',
+  loop: 'the event loop',
+  record: 'TypeScript’s Record',
+  action: 'GitHub’s and commander’s own word',
+  message: 'what somebody said; also Error.message',
+  call: 'a tool call',
+  response: 'an HTTP response',
+  result: 'what a function gives back',
+  post: 'the HTTP method',
+  element: 'a DOM element',
+  view: 'a read model folded from events (src/views)',
+  payload: 'what a piece of work carries (ports/store)',
+  update: 'the verb',
+  member: 'an entry of the team in parley.yaml',
+}
+
+/** Places where another program’s word has to be used as it is spelled there. */
+const allowed: { path: RegExp; words: string[]; why: string }[] = [
+  { path: /^src\/(agents|config|cli)\//, words: ['provider'], why: 'who serves a model, in the AI SDK and in parley.yaml' },
+  { path: /^src\/(agents|testing)\//, words: ['assistant', 'user', 'completion'], why: 'roles and fields in the protocols of the models' },
+  { path: /^src\/cli\//, words: ['completion', 'interrupt'], why: 'completion of a shell; Ctrl+C' },
+  { path: /^src\/(access|server)\//, words: ['session'], why: 'a signed-in browser, as cookies call it' },
+]
+
+const parts = (name: string): string[] => name.split(/_|\$|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/).map((part) => part.toLowerCase())
+
+const banned = new Map(
+  Object.entries(words).flatMap(([word, nots]) => nots.filter((not) => !(not in otherMeanings)).flatMap((not) => [[not, word] as const, [`${not}s`, word] as const])),
+)
+
+function misnamed({ path, text }: ProjectFile): string[] {
+  const free = allowed.filter((one) => one.path.test(path)).flatMap((one) => one.words.flatMap((word) => [word, `${word}s`]))
+  const names = new Set([...codeOnly(text).matchAll(/[A-Za-z_$][\w$]*/g)].map(([name]) => name))
+  const fromPath = path.replace(/^\w+\/|\.\w+$/g, '').split(/[/.-]/)
+  return [...names, ...fromPath].flatMap((name) =>
+    parts(name)
+      .filter((part) => banned.has(part) && !free.includes(part))
+      .map((part) => `${path}: ${name} says "${part}", the word is: ${banned.get(part)}`),
+  )
+}
+
+test('identifiers and file names use the words of the vocabulary', (t) => {
+  const files = projectFiles(['src'], /\.ts$/)
+  t.diagnostic(`${files.length} files, ${banned.size} words`)
+  assert.ok(files.length > 20 && banned.size > 50)
+  assert.deepEqual(files.flatMap(misnamed), [])
+})
+
+test('a word of the wrong column is found in names, not in texts and comments', () => {
+  assert.equal(misnamed({ path: 'src/driver/a.ts', text: 'const userSession = 1' }).length, 2)
+  assert.equal(misnamed({ path: 'src/driver/turn-runner.ts', text: '' }).length, 1)
+  assert.deepEqual(misnamed({ path: 'src/driver/a.ts', text: "// a user's session\nconst dialog = 'user session' + `${'bot'} thread`" }), [])
+})
+
+test('every exception names a word of the table', () => {
+  const known = new Set(Object.values(words).flat())
+  assert.deepEqual([...Object.keys(otherMeanings), ...allowed.flatMap((one) => one.words)].filter((word) => !known.has(word)), [])
+})
