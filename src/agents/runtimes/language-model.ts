@@ -1,0 +1,28 @@
+import type { OpenAICompatibleProvider } from '@ai-sdk/openai-compatible'
+import type { ModelConfig } from '../../config/schema.ts'
+
+export type LanguageModel = ReturnType<OpenAICompatibleProvider['chatModel']>
+export type StreamOptions = Parameters<LanguageModel['doStream']>[0]
+export type StreamPart = Awaited<ReturnType<LanguageModel['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never
+
+type ModelAddress = Pick<ModelConfig, 'provider' | 'baseUrl' | 'model' | 'apiKey' | 'headers'>
+
+/**
+ * The provider's own model object, loaded when it is first needed: a server without a model never pays for it.
+ *
+ * One layer below `streamText`: the driver is our loop, so its loop, retries, tool parsing and warnings on the console
+ * would only be worked around, and they cost more than the call itself (see docs/decisions).
+ */
+export async function languageModel({ provider, baseUrl, model, apiKey, headers }: ModelAddress): Promise<LanguageModel> {
+  const more = { fetch: withoutRedirects, ...(headers === undefined ? {} : { headers }) }
+  if (provider === 'anthropic') {
+    const { createAnthropic } = await import('@ai-sdk/anthropic')
+    return createAnthropic({ ...more, ...(baseUrl === undefined ? {} : { baseURL: baseUrl }), apiKey: apiKey ?? '' })(model) as LanguageModel
+  }
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+  const address = { name: 'model', baseURL: baseUrl ?? 'https://api.openai.com/v1', includeUsage: true }
+  return createOpenAICompatible({ ...more, ...address, ...(apiKey === undefined ? {} : { apiKey }) }).chatModel(model)
+}
+
+/** A redirect to another host would take `x-api-key` with it. */
+const withoutRedirects: typeof fetch = (address, init) => fetch(address, { ...init, redirect: 'manual' })

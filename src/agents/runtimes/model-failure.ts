@@ -1,0 +1,139 @@
+import { type Details, type ErrorCode, ParleyError } from '../../errors.ts'
+
+/** What is known of a failed call besides the error itself. */
+export type CallFacts = {
+  /** Never to appear in any word of ours. */
+  secrets: readonly string[]
+  /** Of the response, if there was one. */
+  contentType: string | null
+  now: number
+}
+
+/**
+ * Says what went wrong in words of the catalogue. The original error is not kept as a cause: it carries the whole
+ * request, and a log is no place for somebody's dialog.
+ */
+export function modelFailure(error: unknown, facts: CallFacts): ParleyError {
+  if (error instanceof ParleyError) return error
+  const status = statusOf(error)
+  const why = clean(reasonOf(error), facts.secrets)
+  if (status !== null) return byStatus(status, why, waitOf(error, facts.now))
+  const declared = declaredKind(error)
+  if (declared) return fail(declared.code, { status: declared.status, why }, declared.retryable)
+  const socket = socketFault(error)
+  if (socket !== null) return fail('model_unreachable', { why: socket }, true)
+  if (nameOf(error) === 'AI_LoadAPIKeyError') return fail('model_key_refused', { status: 'no key is set' }, false)
+  return fail('model_garbled', { why: notEventStream(facts.contentType) ?? why }, true)
+}
+
+function byStatus(status: number, why: string, retryAfterMs: number | undefined): ParleyError {
+  if (status === 401 || status === 403) return fail('model_key_refused', { status }, false)
+  if (status === 429) return fail('model_rate_limited', {}, true, retryAfterMs)
+  if (status === 408 || status >= 500) return fail('model_overloaded', { status }, true, retryAfterMs)
+  if (status >= 300 && status < 400) return fail('model_refused', { status, why: 'it redirects to another address, and a key is not sent on' }, false)
+  return fail('model_refused', { status, why }, false)
+}
+
+const fail = (code: ErrorCode, details: Details, retryable: boolean, retryAfterMs?: number): ParleyError =>
+  new ParleyError(code, details, { retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) })
+
+const field = (value: unknown, key: string): unknown => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined)
+
+const nameOf = (error: unknown): unknown => field(error, 'name')
+
+function statusOf(error: unknown): number | null {
+  const status = field(error, 'statusCode')
+  if (typeof status === 'number' && (status < 200 || status > 299)) return status
+  // OpenAI-compatible servers put the status into the error they send in the middle of a stream.
+  const code = Number(field(error, 'code'))
+  return Number.isInteger(code) && code >= 400 && code < 600 ? code : null
+}
+
+/** Errors that come as an event of the stream carry a kind instead of a status. */
+function declaredKind(error: unknown): { code: ErrorCode; status: string; retryable: boolean } | null {
+  const kind = [field(error, 'type'), field(error, 'code'), field(field(error, 'error'), 'type')].find((value) => typeof value === 'string' && value !== 'error')
+  if (typeof kind !== 'string') return null
+  if (/rate_limit/.test(kind)) return { code: 'model_rate_limited', status: kind, retryable: true }
+  if (/overloaded|server_error|api_error|timeout/.test(kind)) return { code: 'model_overloaded', status: kind, retryable: true }
+  if (/authentication|permission|invalid_api_key/.test(kind)) return { code: 'model_key_refused', status: kind, retryable: false }
+  if (/invalid_request|not_found|billing|too_large|quota/.test(kind)) return { code: 'model_refused', status: kind, retryable: false }
+  return null
+}
+
+const socketWords: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens at its address',
+  ENOTFOUND: 'its host name is not known',
+  EAI_AGAIN: 'its host name could not be looked up',
+  ECONNRESET: 'the connection was cut',
+  UND_ERR_SOCKET: 'the connection was cut',
+  EPIPE: 'the connection was cut',
+  ETIMEDOUT: 'connecting took too long',
+  UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
+  UND_ERR_HEADERS_TIMEOUT: 'it accepted the request and sent nothing',
+  UND_ERR_BODY_TIMEOUT: 'it stopped in the middle',
+  EHOSTUNREACH: 'its host cannot be reached',
+  ENETUNREACH: 'there is no network',
+  ERR_INVALID_URL: 'its address is not valid',
+}
+
+/** Looks through the causes for what the network said. */
+function socketFault(error: unknown): string | null {
+  let current: unknown = error
+  for (let depth = 0; depth < 6 && current; depth += 1) {
+    const code = field(current, 'code')
+    if (typeof code === 'string') {
+      const known = socketWords[code]
+      if (known) return known
+      if (/^(UND_ERR|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|HPE)/.test(code)) return `the connection failed (${code})`
+    }
+    const several = field(current, 'errors')
+    current = Array.isArray(several) && several.length > 0 ? several[0] : field(current, 'cause')
+  }
+  const message = String(field(error, 'message') ?? '')
+  if (message === 'terminated' || message === 'fetch failed') return 'the connection was cut'
+  return message.startsWith('Cannot connect to API: ') ? message.slice('Cannot connect to API: '.length) : null
+}
+
+function waitOf(error: unknown, now: number): number | undefined {
+  const headers = field(error, 'responseHeaders')
+  return retryAfterMs((name) => {
+    const value = field(headers, name)
+    return typeof value === 'string' ? value : null
+  }, now)
+}
+
+/** How long a provider asks to wait: `retry-after-ms`, or `retry-after` in seconds or as a date. */
+export function retryAfterMs(header: (name: string) => string | null, now: number): number | undefined {
+  const exact = Number(header('retry-after-ms') ?? 'none')
+  if (Number.isFinite(exact) && exact >= 0) return Math.ceil(exact)
+  const given = header('retry-after')?.trim()
+  if (!given) return undefined
+  if (/^\d+(\.\d+)?$/.test(given)) return Math.ceil(Number(given) * 1000)
+  const at = Date.parse(given)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
+}
+
+/** The provider's own sentence, wherever this kind of error keeps it. */
+function reasonOf(error: unknown): string {
+  const message = field(error, 'message') ?? field(field(error, 'error'), 'message') ?? error
+  const text = typeof message === 'string' ? message : ''
+  if (nameOf(error) === 'AI_JSONParseError' || nameOf(error) === 'AI_TypeValidationError') return 'a piece of the reply is not what this protocol allows'
+  return text.trim() === '' ? 'no reason given' : text
+}
+
+function notEventStream(contentType: string | null): string | null {
+  if (contentType === null || contentType.startsWith('text/event-stream')) return null
+  if (contentType.startsWith('text/html')) return 'it answered with a web page'
+  return `it answered with ${contentType.split(';', 1)[0]} instead of a stream`
+}
+
+function clean(text: string, secrets: readonly string[]): string {
+  let safe = text
+  for (const secret of secrets) if (secret.length >= 4) safe = safe.replaceAll(secret, '•••')
+  safe = safe
+    .replace(/\b(sk|pk|key|xai|gsk)-[\w-]{6,}/g, '•••')
+    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .trim()
+    .replace(/\.$/, '')
+  return safe.length > 300 ? `${safe.slice(0, 300).toWellFormed()}…` : safe
+}

@@ -1,0 +1,90 @@
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { Document, isMap, isScalar, parseDocument } from 'yaml'
+import { ParleyError } from '../errors.ts'
+import { readConfig } from './load.ts'
+import type { Problem } from './problem.ts'
+
+/** `team.members.ada`, or the same as a list where a name has a dot in it. */
+export type ConfigPath = string | readonly string[]
+
+const keysOf = (path: ConfigPath): string[] => (typeof path === 'string' ? path.split('.') : [...path])
+
+/**
+ * Changes one value and keeps everything else as its author wrote it, comments and order included. `undefined` takes the
+ * value out. Refused, and nothing written, if the file would then have a problem it did not have before.
+ */
+export function setInConfig(file: string, path: ConfigPath, value: unknown): void {
+  const keys = keysOf(path)
+  const target = existsSync(file) ? realpathSync(file) : file
+  const before = existsSync(target) ? readFileSync(target, 'utf8') : ''
+  const document = parseDocument(before)
+  if (document.errors.length > 0) readConfig(before, file, {})
+  if (!isMap(document.contents)) document.contents = document.createNode({}) as unknown as typeof document.contents
+  if (value === undefined) document.deleteIn(keys)
+  else setIn(document, keys, value)
+  const after = document.toString({ lineWidth: 0 })
+  const known = new Set(problemsOf(before, file).map(identity))
+  const fresh = problemsOf(after, file).find((problem) => !known.has(identity(problem)))
+  if (fresh) throw new ParleyError('config_invalid', { file, where: fresh.path, why: fresh.why.replace(/\.$/, '') })
+  if (after !== before) writeWhole(target, after)
+}
+
+function setIn(document: Document, keys: readonly string[], value: unknown): void {
+  // "team:" without anything under it is null, which takes no keys.
+  for (let length = 1; length < keys.length; length += 1) {
+    if (!isMap(document.getIn(keys.slice(0, length), true))) document.setIn(keys.slice(0, length), document.createNode({}))
+  }
+  const old: unknown = document.getIn(keys, true)
+  // A scalar is changed in place, so that the comment behind it stays.
+  if (isScalar(old) && (value === null || typeof value !== 'object')) old.value = value
+  else document.setIn(keys, document.createNode(value))
+}
+
+/** The value as written, with variables unfilled; `undefined` if there is none. */
+export function getInConfig(file: string, path: ConfigPath): unknown {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  readConfig(text, file, {})
+  const root: unknown = parseDocument(text).toJS()
+  return keysOf(path).reduce<unknown>((value, key) => {
+    if (key === '') return value
+    return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
+  }, root)
+}
+
+/** For showing: secrets that were written down instead of named by a variable become dots. */
+export function maskSecrets(value: unknown, key = ''): unknown {
+  if (typeof value === 'string') return /key|secret|token|password|authorization/i.test(key) && !/^\$\{[A-Z_][A-Z0-9_]*\}$/.test(value) ? '••••••' : value
+  if (Array.isArray(value)) return value.map((item) => maskSecrets(item, key))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([inner, item]) => [inner, maskSecrets(item, inner)]))
+}
+
+/** A variable may have another value, or any at all, where the server runs: what it fills is not judged here. */
+function problemsOf(text: string, file: string): Problem[] {
+  const everySet = new Proxy<Record<string, string>>({}, { get: () => 'x'.repeat(40) })
+  const written = parseDocument(text)
+  return readConfig(text, file, everySet).problems.filter(({ path }) => !String(written.getIn(path.split('.'))).includes('${'))
+}
+
+const identity = ({ path, why }: Problem): string => `${path}\0${why}`
+
+/** All or nothing, also when the power fails: a reader sees the old file or the new one. */
+function writeWhole(file: string, text: string): void {
+  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`)
+  // It may hold a key, so a new file is for its owner only.
+  const mode = existsSync(file) ? statSync(file).mode & 0o777 : 0o600
+  try {
+    const handle = openSync(temporary, 'w', mode)
+    try {
+      writeFileSync(handle, text)
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+    }
+    renameSync(temporary, file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw new ParleyError('config_unreadable', { file, why: `it could not be written (${(error as NodeJS.ErrnoException).code ?? 'failed'})` }, { cause: error })
+  }
+}

@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs'
+import { LineCounter, type Document, isNode, parseDocument } from 'yaml'
+import { z } from 'zod'
+import { ParleyError } from '../errors.ts'
+import { type Problem, unknownName } from './problem.ts'
+import { type Config, configSchema } from './schema.ts'
+import { type Environment, fillVariables } from './variables.ts'
+
+export type Loaded = { config: Config; problems: Problem[] }
+
+type Path = readonly PropertyKey[]
+
+/** Entries under these stand or fall alone; elsewhere only the wrong value is left out and its default counts. */
+const entries: readonly Path[] = [['models'], ['team', 'members'], ['channels'], ['worlds'], ['plugins']]
+
+/**
+ * Reads parley.yaml. What does not fit is named in `problems` and left out, the rest goes on. A file that is missing or
+ * is no YAML at all is thrown, unless it is `optional` and missing.
+ */
+export function loadConfig(file: string, options: { env?: Environment; optional?: boolean } = {}): Loaded {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (options.optional && code === 'ENOENT') return { config: configSchema.parse({}), problems: [] }
+    throw new ParleyError('config_unreadable', { file, why: code === 'ENOENT' ? 'it does not exist' : (code ?? 'reading failed') })
+  }
+  return readConfig(text, file, options.env ?? process.env)
+}
+
+/** The same for text that is already at hand. */
+export function readConfig(text: string, file: string, env: Environment): Loaded {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const fault = document.errors[0]
+  if (fault) throw new ParleyError('config_invalid', { file, where: `line ${lines.linePos(fault.pos[0]).line}`, why: clause(fault.message) })
+  let raw: unknown
+  try {
+    raw = document.toJS() ?? {}
+  } catch (error) {
+    throw new ParleyError('config_invalid', { file, where: 'the file', why: clause((error as Error).message) })
+  }
+  if (!isRecord(raw)) throw new ParleyError('config_invalid', { file, where: 'the file', why: 'it should have sections such as "team:" and "models:"' })
+
+  const problems: Problem[] = []
+  const report = (kind: Problem['kind'], path: Path, why: string): void => {
+    problems.push({ kind, file, path: path.map(String).join('.'), why, line: lineOf(document, lines, path) })
+  }
+  const filled = fill(raw, [], env, report)
+  return { config: fit(filled, report), problems }
+}
+
+type Report = (kind: Problem['kind'], path: Path, why: string) => void
+
+const dropped = Symbol('left out')
+
+/** Fills variables in all strings. An entry, or a value outside of one, whose variable is missing is left out. */
+function fill(value: unknown, path: Path, env: Environment, report: Report): unknown {
+  if (typeof value === 'string') {
+    const { text, missing } = fillVariables(value, env)
+    for (const name of missing) report('missing-variable', path, `the environment variable ${name} is not set`)
+    return missing.length > 0 ? dropped : text
+  }
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) => fill(item, [...path, index], env, report))
+    return items.includes(dropped) ? dropped : items
+  }
+  if (!isRecord(value)) return value
+  const kept: [string, unknown][] = []
+  let lost = false
+  for (const [key, item] of Object.entries(value)) {
+    const inner = fill(item, [...path, key], env, report)
+    if (inner === dropped) lost = true
+    else kept.push([key, inner])
+  }
+  return lost && isInsideEntry(path) ? dropped : Object.fromEntries(kept)
+}
+
+/** Takes out what the schema does not accept until the rest fits; each round takes out at least one thing. */
+function fit(raw: unknown, report: Report): Config {
+  for (;;) {
+    const parsed = configSchema.safeParse(raw)
+    if (parsed.success) return parsed.data
+    const taken = new Set<string>()
+    for (const issue of parsed.error.issues) {
+      if (issue.code === 'unrecognized_keys') {
+        for (const key of issue.keys) {
+          report('unknown-key', [...issue.path, key], unknownName('the key', key, knownKeys(issue.path)))
+          remove(raw, [...issue.path, key])
+        }
+        continue
+      }
+      const entry = entryOf(issue.path) ?? issue.path
+      report('wrong-value', issue.path, `${clause(issue.message)}${entry.length < issue.path.length ? `; "${String(entry.at(-1))}" is left out` : ''}`)
+      if (!taken.has(entry.join('\0'))) remove(raw, entry)
+      taken.add(entry.join('\0'))
+    }
+  }
+}
+
+function entryOf(path: Path): Path | null {
+  const under = entries.find((entry) => entry.length < path.length && entry.every((key, index) => path[index] === key))
+  return under ? path.slice(0, under.length + 1) : null
+}
+
+const isInsideEntry = (path: Path): boolean => entryOf(path) !== null
+
+/** Takes out the named value; one inside a list takes the whole list with it. */
+function remove(raw: unknown, path: Path): void {
+  let parent = raw
+  for (const [depth, key] of path.entries()) {
+    if (!isRecord(parent)) return
+    const inner = parent[String(key)]
+    if (depth === path.length - 1 || !isRecord(inner)) {
+      delete parent[String(key)]
+      return
+    }
+    parent = inner
+  }
+}
+
+function knownKeys(path: Path): string[] {
+  let schema: unknown = configSchema
+  for (const key of path) schema = within(schema, key)
+  const object = unwrapped(schema)
+  return object instanceof z.ZodObject ? Object.keys(object.shape) : []
+}
+
+function within(schema: unknown, key: PropertyKey): unknown {
+  const inner = unwrapped(schema)
+  if (inner instanceof z.ZodObject) return inner.shape[String(key)]
+  return inner instanceof z.ZodRecord ? inner.valueType : undefined
+}
+
+function unwrapped(schema: unknown): unknown {
+  return schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional ? unwrapped(schema.unwrap()) : schema
+}
+
+/** The line of the thing itself, or of the nearest thing around it that has one. */
+function lineOf(document: Document, lines: LineCounter, path: Path): number | null {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node: unknown = document.getIn(path.slice(0, length), true)
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line
+  }
+  return null
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A message as part of a longer sentence. */
+const clause = (message: string): string => message.split('\n', 1)[0]?.replace(/[.:\s]+$/, '').replace(/^Invalid input: /, '') ?? ''

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+
+const name = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u
+
+const language = z.enum(['en', 'zh'])
+
+export const serverSchema = z.strictObject({
+  host: z.string().min(1).default('127.0.0.1').describe('Address to listen on. Others can reach anything but 127.0.0.1, so a secret is needed then.'),
+  port: z
+    .union([z.int().min(0).max(65_535), z.stringFormat('port', /^\d{1,5}$/).transform(Number)])
+    .default(4700)
+    .describe('0 takes any free port.'),
+  origins: z.array(z.url()).default([]).describe('Addresses this server is reached by behind a proxy, such as https://parley.example.org.'),
+  secret: z.string().min(32).optional().describe('At least 32 random characters; best given as ${PARLEY_SECRET}.'),
+})
+
+export const storeSchema = z.strictObject({
+  path: z.string().min(1).optional().describe('Folder of the data, relative to this file. ./.parley unless set.'),
+  url: z.string().min(1).optional().describe('Address of a database server, instead of a folder.'),
+})
+
+export const modelSchema = z.strictObject({
+  provider: z.enum(['openai-compatible', 'anthropic']),
+  baseUrl: z.url({ protocol: /^https?$/ }).optional().describe('Where the API is, such as http://127.0.0.1:11434/v1 for Ollama.'),
+  model: z.string().min(1).describe('The name the provider knows the model by.'),
+  apiKey: z.string().min(1).optional().describe('Best given as ${NAME_OF_A_VARIABLE}.'),
+  headers: z.record(z.string(), z.string()).optional().describe('Sent with each request, for gateways that want their own.'),
+  temperature: z.number().min(0).max(2).optional(),
+  maxOutputTokens: z.int().min(1).optional(),
+  firstTokenSeconds: z.number().positive().max(3600).default(60).describe('How long the model may think before it sends anything.'),
+  betweenTokensSeconds: z.number().positive().max(3600).default(60).describe('How long it may pause in the middle of a reply.'),
+})
+
+export const memberSchema = z.strictObject({
+  about: z.string().max(500).optional().describe('What this agent is for, in a sentence.'),
+  prompt: z.string().optional().describe('What a model is told about itself and its work.'),
+  language: language.optional().describe("The language it answers in; without it, the human's."),
+  runtime: z.enum(['model', 'command', 'scripted']).describe('model: a language model · command: your own program · scripted: a module of yours, or the demo.'),
+  model: z.string().optional().describe('A name under models. With one model, it may be left out.'),
+  command: z.array(z.string()).min(1).optional().describe('Program and arguments, started for each generation. No shell is involved.'),
+  input: z.enum(['text', 'json']).optional().describe('What the program reads on stdin: the latest words, or everything as one JSON document.'),
+  cwd: z.string().optional().describe('Where the program runs, relative to this file.'),
+  timeoutSeconds: z.number().positive().max(86_400).optional().describe('600 unless set.'),
+  maxOutputBytes: z.int().min(1).optional().describe('1000000 unless set.'),
+  module: z.string().optional().describe('File whose default export is an agent, relative to this file.'),
+  tools: z.array(z.string()).optional().describe('Names of tools it may use.'),
+})
+
+export const limitsSchema = z.strictObject({
+  concurrency: z.int().min(1).max(10_000).default(64).describe('How many dialogs are worked on at the same time.'),
+  requestsPerMinute: z.int().min(1).default(600).describe('From one caller.'),
+  bodyBytes: z.int().min(1_000).default(1_000_000).describe('Largest request.'),
+  shutdownSeconds: z.number().min(0).max(600).default(10).describe('How long running turns may go on after the server was told to stop.'),
+})
+
+const named = <Value extends z.ZodType>(value: Value): z.ZodRecord<z.ZodString, Value> => z.record(z.string().regex(name), value)
+
+/** The whole of parley.yaml. Every part may be left out. */
+export const configSchema = z.strictObject({
+  $schema: z.string().optional(),
+  server: serverSchema.prefault({}),
+  store: storeSchema.prefault({}),
+  models: named(modelSchema).default({}),
+  team: z
+    .strictObject({
+      default: z.string().optional().describe('Who answers when nobody is named. The first member unless set.'),
+      members: named(memberSchema).default({}),
+    })
+    .prefault({}),
+  limits: limitsSchema.prefault({}),
+  channels: named(z.record(z.string(), z.unknown())).default({}),
+  worlds: named(z.record(z.string(), z.unknown())).default({}),
+  plugins: named(z.record(z.string(), z.unknown())).default({}),
+})
+
+export type Config = z.output<typeof configSchema>
+export type ModelConfig = z.output<typeof modelSchema>
+export type MemberConfig = z.output<typeof memberSchema>
