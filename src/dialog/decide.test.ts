@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deciderSpecification } from '../testing/decider-specification.ts'
+import { decide, firstWords } from './decide.ts'
+import type { DialogEvent, Participant } from './events.ts'
+import { evolve } from './evolve.ts'
+import type { Question } from './question.ts'
+import { dialogLimits, initialDialog, needsTurn, statusOf } from './state.ts'
+
+const { given } = deciderSpecification({ initial: initialDialog, decide, evolve })
+
+const human: Participant = { kind: 'human', name: 'owner' }
+const ada: Participant = { kind: 'agent', name: 'ada' }
+const ask: Question = {
+  text: 'Two details',
+  items: [
+    { id: 'size', text: 'Size?', kind: 'choice', options: [{ value: 's', label: 'Small' }, { value: 'l', label: 'Large' }] },
+    { id: 'name', text: 'Name?', kind: 'text' },
+  ],
+}
+const opened: DialogEvent = { type: 'dialog.opened', at: 1, data: { agent: 'ada', by: human, language: 'en' } }
+const said = (text = 'hi'): DialogEvent => ({ type: 'message.said', at: 2, data: { message: 'm1', by: human, text, turn: null, via: 'web' } })
+const titled: DialogEvent = { type: 'dialog.titled', at: 2, data: { title: 'hi', by: 'first-words' } }
+const started: DialogEvent = { type: 'turn.started', at: 3, data: { turn: 1 } }
+const asked: DialogEvent = { type: 'question.asked', at: 4, data: { question: 'q1', turn: 1, call: null, by: ada, ask, expiresAt: null } }
+const finished = (seen: number): DialogEvent => ({ type: 'turn.finished', at: 5, data: { turn: 1, seen } })
+const waiting = [opened, said(), titled, started, asked, finished(3)] as const
+const at = 9
+
+test('open', () => {
+  given().when({ type: 'open-dialog', at, agent: 'ada', by: human, language: 'en' }).thenTypes('dialog.opened')
+  given().when({ type: 'open-dialog', at, agent: 'ada', by: human, language: 'en', title: ' My title ' }).then(
+    { type: 'dialog.opened', data: { agent: 'ada', by: human, language: 'en' } },
+    { type: 'dialog.titled', data: { title: 'My title', by: 'human' } },
+  )
+  given(opened).when({ type: 'open-dialog', at, agent: 'ada', by: human, language: 'en' }).thenRefused('dialog_exists')
+  given().when({ type: 'open-dialog', at, agent: 'ada', by: human, language: 'en', title: 'x'.repeat(201) }).thenRefused('text_too_long')
+})
+
+test('say', () => {
+  given(opened)
+    .when({ type: 'say', at, message: 'm1', text: 'hello there', by: human, via: 'web' })
+    .then(
+      { type: 'message.said', data: { message: 'm1', by: human, text: 'hello there', turn: null, via: 'web' } },
+      { type: 'dialog.titled', data: { title: 'hello there', by: 'first-words' } },
+    )
+  given(opened, said(), titled).when({ type: 'say', at, message: 'm2', text: 'more', by: human }).thenTypes('message.said')
+  given().when({ type: 'say', at, message: 'm1', text: 'hello', by: human }).thenRefused('dialog_not_found')
+  given(opened).when({ type: 'say', at, message: 'm1', text: ' \n', by: human }).thenRefused('empty_text')
+  given(opened).when({ type: 'say', at, message: 'm1', text: 'x'.repeat(dialogLimits.textChars + 1), by: human }).thenRefused('text_too_long')
+  const flood = Array.from({ length: dialogLimits.waitingMessages }, () => said())
+  given(opened, ...flood).when({ type: 'say', at, message: 'm1', text: 'x', by: human }).thenRefused('too_many_waiting')
+})
+
+test('a question has four ends, and each is told apart', () => {
+  const answers = { size: 's', name: 'Mia' }
+  given(...waiting).when({ type: 'answer-question', at, question: 'q1', answers, by: human, via: 'web' }).then({ type: 'question.answered', data: { question: 'q1', answers, by: human, via: 'web' } })
+  given(...waiting).when({ type: 'decline-question', at, question: 'q1', reason: 'private', by: human }).then({ type: 'question.declined', data: { question: 'q1', reason: 'private', by: human, via: null } })
+  given(...waiting).when({ type: 'cancel-question', at, question: 'q1', by: ada }).then({ type: 'question.cancelled', data: { question: 'q1', reason: null, by: ada } })
+  given(...waiting).when({ type: 'expire-question', at, question: 'q1' }).then({ type: 'question.expired', data: { question: 'q1' } })
+})
+
+test('an answer must fit the question', () => {
+  const answer = (answers: Record<string, string>) => given(...waiting).when({ type: 'answer-question', at, question: 'q1', answers, by: human })
+  answer({ size: 's' }).thenRefused('answer_missing')
+  answer({ size: 's', name: '  ' }).thenRefused('answer_missing')
+  answer({ size: 'xl', name: 'Mia' }).thenRefused('not_a_choice')
+  answer({ size: 's', name: 'Mia', more: 'x' }).thenRefused('answer_unknown')
+  answer({ size: 's', name: 'x'.repeat(20_001) }).thenRefused('text_too_long')
+  answer(JSON.parse('{"size":"s","__proto__":"x"}') as Record<string, string>).thenRefused('answer_unknown')
+  given(...waiting).when({ type: 'answer-question', at, question: 'q2', answers: {}, by: human }).thenRefused('question_not_found')
+})
+
+test('the first answer wins; a later one is told who was first', () => {
+  const answered: DialogEvent = { type: 'question.answered', at: 6, data: { question: 'q1', answers: { size: 's', name: 'M' }, by: human, via: 'web' } }
+  given(...waiting, answered).when({ type: 'answer-question', at, question: 'q1', answers: { size: 'l', name: 'N' }, by: human }).thenRefused('already_answered')
+  given(...waiting, { type: 'question.expired', at: 6, data: { question: 'q1' } }).when({ type: 'answer-question', at, question: 'q1', answers: { size: 'l', name: 'N' }, by: human }).thenRefused('question_closed')
+})
+
+test('states in words', () => {
+  const status = (...events: DialogEvent[]): string => statusOf(given(...events).state)
+  assert.equal(status(opened), 'ready')
+  assert.equal(status(opened, said()), 'working')
+  assert.equal(status(opened, said(), started, finished(2)), 'ready')
+  assert.equal(status(...waiting), 'waiting')
+  assert.equal(status(...waiting, { type: 'question.declined', at, data: { question: 'q1', reason: null, by: human, via: null } }), 'working')
+  const stop: DialogEvent = { type: 'stop.requested', at, data: { by: human, via: null } }
+  assert.equal(status(opened, said(), stop), 'stopping')
+  assert.equal(status(opened, said(), stop, { type: 'turn.stopped', at, data: { turn: 0, text: null } }), 'stopped')
+  assert.equal(status(opened, said(), started, { type: 'turn.failed', at, data: { turn: 1, code: 'agent_failed', details: {} } }), 'failed')
+})
+
+test('stop and continue only where there is something to stop or continue', () => {
+  given(opened).when({ type: 'request-stop', at, by: human }).thenRefused('nothing_to_stop')
+  given(...waiting).when({ type: 'request-stop', at, by: human }).thenRefused('nothing_to_stop')
+  given(opened, said()).when({ type: 'request-stop', at, by: human }).thenTypes('stop.requested')
+  given(opened, said(), { type: 'stop.requested', at, data: { by: human, via: null } }).when({ type: 'request-stop', at, by: human }).thenTypes()
+  given(opened).when({ type: 'continue-dialog', at, by: human }).thenRefused('nothing_to_continue')
+  given(opened, said(), started, { type: 'turn.failed', at, data: { turn: 1, code: 'agent_failed', details: {} } }).when({ type: 'continue-dialog', at, by: human }).thenTypes('dialog.continued')
+})
+
+test('a stop closes the calls that were running, so that nothing runs twice by itself', () => {
+  const called: DialogEvent = { type: 'tool.called', at, data: { call: 'c1', turn: 1, name: 'act', input: {}, policy: 'repeat' } }
+  given(opened, said(), started, called).when({ type: 'stop-turn', at, text: 'half' }).thenTypes('tool.returned', 'turn.stopped')
+})
+
+test('words said after the turn looked are a reason for the next one', () => {
+  assert.equal(needsTurn(given(opened, said(), started, said('again'), finished(2)).state), true)
+  assert.equal(needsTurn(given(opened, said(), started, said('again'), finished(4)).state), false)
+})
+
+test('an agent may give a title, but not over a human one', () => {
+  const generation = { type: 'finish-generation', at, model: null, usage: { inputTokens: null, outputTokens: null }, message: { id: 'm', text: 'ok' }, calls: [], questions: [], title: 'Better' } as const
+  given(opened, said(), titled, started).when(generation).thenTypes('generation.finished', 'message.said', 'dialog.titled')
+  given(opened, { type: 'dialog.titled', at: 1, data: { title: 'Mine', by: 'human' } }, said(), started).when(generation).thenTypes('generation.finished', 'message.said')
+})
+
+test('titles from first words end between words and never in half a character', () => {
+  assert.equal(firstWords('short'), 'short')
+  assert.equal(firstWords('first line\nsecond'), 'first line')
+  assert.equal(firstWords(`${'word '.repeat(30)}`).length <= 61, true)
+  assert.equal(firstWords('😀'.repeat(60)).isWellFormed(), true)
+})
+
+test('the context keeps the newest and counts what it let go', () => {
+  const events = [opened, ...Array.from({ length: 500 }, (_, index) => said(`m${index}`))]
+  const { state } = given(...events)
+  assert.ok(state.context.length <= dialogLimits.contextItems)
+  assert.equal(state.context.length + state.contextDropped, 500)
+  const last = state.context.at(-1)
+  assert.equal(last?.kind === 'human' && last.text, 'm499')
+})
