@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Refusal, refuse } from '../errors.ts'
+import { systemClock } from '../ports/clock.ts'
+import type { NewEvent, Store, StoredEvent } from '../ports/store.ts'
+import { memoryBacking } from '../store/memory/memory-backing.ts'
+import { memoryStore } from '../store/memory/memory-store.ts'
+import { countingStore } from '../testing/counting-store.ts'
+import { simulatedClock } from '../testing/simulated-clock.ts'
+import { groupCommitter } from './committer.ts'
+import type { StreamKind } from './decider.ts'
+import { feed } from './feed.ts'
+import { StateCache, stateCacheLimits } from './state-cache.ts'
+import { streamHandler, streamLimits } from './stream-handler.ts'
+
+type Added = { type: 'number.added'; at: number; data: { by: number } }
+
+/** The smallest stream with rules: a sum that may not fall below zero. */
+const sums: StreamKind<number, number, Added> = {
+  initial: 0,
+  decide: (sum, by): { events: Added[] } | { refused: Refusal } => (sum + by < 0 ? refuse('busy') : { events: [{ type: 'number.added', at: 1, data: { by } }] }),
+  evolve: (sum, event) => sum + event.data.by,
+  consequences: () => ({}),
+  snapshotVersion: 1,
+  weigh: () => 1,
+}
+
+const event = (number: number): NewEvent => ({ type: 'number.added', at: 1, data: { by: number } })
+
+test('units that arrive together share a commit, and each gets its own result', async () => {
+  const store = countingStore(memoryStore())
+  const committer = groupCommitter(store)
+  const results = await Promise.all(Array.from({ length: 50 }, (_, index) => committer.commit({ append: [{ stream: index === 7 ? 's0' : `s${index}`, expect: 0, events: [event(1)] }] })))
+  assert.equal(store.counts.commits, 1)
+  assert.equal(results.filter(({ ok }) => ok).length, 49)
+  await committer.drain()
+})
+
+test('a failing disk is told to every waiting caller, and the next commit works again', async () => {
+  const inside = memoryStore()
+  let isBroken = true
+  const store: Store = { ...inside, hints: inside.hints, commit: (units) => (isBroken ? Promise.reject(new Error('disk full')) : inside.commit(units)) }
+  const committer = groupCommitter(store)
+  const both = await Promise.allSettled([committer.commit({}), committer.commit({})])
+  assert.deepEqual(both.map(({ status }) => status), ['rejected', 'rejected'])
+  isBroken = false
+  assert.equal((await committer.commit({})).ok, true)
+})
+
+test('many commands at once on one stream are all applied, none twice', async () => {
+  const store = memoryStore()
+  const handler = streamHandler(sums, store, groupCommitter(store))
+  await Promise.all(Array.from({ length: 100 }, () => handler.handle('s', [1])))
+  assert.equal(await handler.load('s'), 100)
+  assert.equal(await store.head('s'), 100)
+})
+
+test('two processes on one stream decide again instead of overwriting each other', async () => {
+  const backing = memoryBacking()
+  const handlers = [0, 1].map(() => {
+    const store = memoryStore({ backing })
+    return streamHandler(sums, store, groupCommitter(store))
+  })
+  await Promise.all(handlers.flatMap((handler) => Array.from({ length: 20 }, () => handler.handle('s', [1]))))
+  for (const handler of handlers) assert.equal(await handler.load('s'), 40)
+})
+
+test('a refusal is never given from an old state', async () => {
+  const backing = memoryBacking()
+  const [mine, theirs] = [memoryStore({ backing }), memoryStore({ backing })].map((store) => streamHandler(sums, store, groupCommitter(store)))
+  await mine?.handle('s', [1])
+  await theirs?.handle('s', [5])
+  const handled = await mine?.handle('s', [-4])
+  assert.equal(handled?.ok, true)
+  const refused = await mine?.handle('s', [-4])
+  assert.equal(refused?.ok === false && refused.why, 'refused')
+})
+
+test('a long stream is read from its last snapshot, and an unknown snapshot is left aside', async () => {
+  const store = memoryStore()
+  const first = streamHandler(sums, store, groupCommitter(store))
+  for (let count = 0; count < streamLimits.eventsPerSnapshot + 20; count += 1) await first.handle('s', [1])
+  let read = 0
+  const watched: Store = { ...store, hints: store.hints, read: async (...args) => {
+    const events = await store.read(...args)
+    read += events.length
+    return events
+  } }
+  assert.equal(await streamHandler(sums, watched, groupCommitter(store)).load('s'), streamLimits.eventsPerSnapshot + 20)
+  assert.equal(read, 20)
+  read = 0
+  const newer = { ...sums, snapshotVersion: 2 }
+  assert.equal(await streamHandler(newer, watched, groupCommitter(store)).load('s'), streamLimits.eventsPerSnapshot + 20)
+  assert.equal(read, streamLimits.eventsPerSnapshot + 20)
+})
+
+test('the cache stays within its bounds and keeps what is in use', () => {
+  const cache = new StateCache<number>(() => 1)
+  cache.set('first', { state: 1, seq: 1 })
+  for (let index = 0; index < stateCacheLimits.states + 100; index += 1) {
+    cache.get('first')
+    cache.set(`s${index}`, { state: index, seq: 1 })
+  }
+  assert.equal(cache.size, stateCacheLimits.states)
+  assert.ok(cache.get('first'))
+  const heavy = new StateCache<number>(() => stateCacheLimits.chars)
+  heavy.set('a', { state: 1, seq: 1 })
+  heavy.set('b', { state: 1, seq: 1 })
+  assert.equal(heavy.size, 1)
+})
+
+test('a feed gives every event once and in order, whatever hints are lost, late or doubled', async () => {
+  const move = fc.constantFrom('append', 'append', 'foreign', 'lose', 'double', 'breathe')
+  await fc.assert(
+    fc.asyncProperty(fc.array(move, { maxLength: 40 }), fc.integer({ min: 0, max: 5 }), async (moves, startAfter) => {
+      const inside = memoryStore()
+      let listeners: ((stream: string, head: number, events?: readonly StoredEvent[]) => void)[] = []
+      const store: Store = { ...inside, hints: { ...inside.hints, onStream: (listen) => (listeners.push(listen), () => (listeners = listeners.filter((other) => other !== listen))) } }
+      const clock = simulatedClock()
+      const stop = new AbortController()
+      const got: number[] = []
+      const reader = (async () => {
+        for await (const batch of feed(store, clock, { stream: 's', after: startAfter }, stop.signal)) got.push(...batch.map(({ seq }) => seq))
+      })()
+      let head = 0
+      for (const each of moves) {
+        if (each === 'breathe') {
+          await new Promise((resolve) => setImmediate(resolve))
+          continue
+        }
+        const [result] = await inside.commit([{ append: [{ stream: 's', expect: head, events: [event(1)] }] }])
+        head += 1
+        const events = result?.ok ? result.events : []
+        if (each === 'append' || each === 'double') for (const listen of listeners) listen('s', head, events)
+        if (each === 'double') for (const listen of listeners) listen('s', head, events)
+        if (each === 'foreign') for (const listen of listeners) listen('s', head)
+      }
+      await clock.advance(10_000)
+      stop.abort()
+      await reader
+      assert.deepEqual(got, Array.from({ length: Math.max(head - startAfter, 0) }, (_, index) => startAfter + index + 1))
+      assert.equal(listeners.length, 0)
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('a feed over everything goes by position', async () => {
+  const store = memoryStore()
+  const stop = new AbortController()
+  const got: string[] = []
+  await store.commit([{ append: [{ stream: 'a', expect: 0, events: [event(1)] }] }])
+  for await (const batch of feed(store, systemClock, { after: 0 }, stop.signal)) {
+    got.push(...batch.map(({ stream }) => stream))
+    if (got.length === 1) await store.commit([{ append: [{ stream: 'b', expect: 0, events: [event(1), event(2)] }] }])
+    if (got.length === 3) break
+  }
+  assert.deepEqual(got, ['a', 'b', 'b'])
+})
