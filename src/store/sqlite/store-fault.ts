@@ -1,0 +1,36 @@
+import { ParleyError } from '../../errors.ts'
+
+const primary = { perm: 3, busy: 5, locked: 6, readOnly: 8, ioError: 10, corrupt: 11, full: 13, cannotOpen: 14, protocol: 15, notADatabase: 26 } as const
+
+/** SQLite's primary result code, if the error came from there. */
+function resultCode(error: unknown): number | null {
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : null
+  return typeof code === 'number' ? code & 0xff : null
+}
+
+/** Somebody else holds it for the moment; the same call may succeed later. */
+export function isBusy(error: unknown): boolean {
+  const code = resultCode(error)
+  return code === primary.busy || code === primary.locked || code === primary.protocol
+}
+
+/** What a person can act on, in the words of the catalogue; anything else stays what it is. */
+export function storeFault(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof ParleyError) return error
+  const why = error.message
+  if (isBusy(error)) return new ParleyError('store_locked', { why }, { cause: error, retryable: true })
+  switch (resultCode(error)) {
+    case primary.corrupt:
+    case primary.notADatabase:
+      return new ParleyError('store_damaged', { why }, { cause: error })
+    case primary.full:
+    case primary.ioError:
+      return new ParleyError('store_unwritable', { why }, { cause: error, retryable: true })
+    case primary.perm:
+    case primary.readOnly:
+    case primary.cannotOpen:
+      return new ParleyError('store_unwritable', { why }, { cause: error })
+    default:
+      return error
+  }
+}
