@@ -92,16 +92,16 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
     case 'message.said': {
       const { message: id, by, text, turn, via } = event.data
       const said = shown(view, { kind: 'message', id, seq, at, by, text, turn, via, isCut: false })
-      if (by.kind === 'agent') return withoutDraft(said)
+      if (by.kind === 'agent') return withoutDraft(said, turn ?? Infinity)
       return reasonToRun({ ...said, queued: view.queued.filter((one) => one.message !== id) }, seq)
     }
     case 'turn.started':
       return { ...view, fold: { ...fold, turn: event.data.turn } }
     case 'generation.finished':
-      return { ...withoutDraft(view), retrying: null }
+      return { ...withoutDraft(view, event.data.turn), retrying: null }
     case 'generation.failed': {
-      const { code, details, retryAt } = event.data
-      return { ...withoutDraft(view), retrying: { words: describeError(code, details), at, retryAt } }
+      const { turn, code, details, retryAt } = event.data
+      return { ...withoutDraft(view, turn), retrying: { words: describeError(code, details), at, retryAt } }
     }
     case 'tool.called':
       return shown(view, { kind: 'tool', id: event.data.call, seq, at, name: event.data.name, input: event.data.input, state: 'called', output: null })
@@ -159,13 +159,14 @@ function closed(view: DialogView, seq: number, question: string, state: Question
 }
 
 function ended(view: DialogView, rest: Fold['rest'], turn: number, seenSeq: number): DialogView {
-  const over = withoutDraft(view)
+  const over = withoutDraft(view, turn)
   return { ...over, retrying: null, fold: { ...over.fold, turn: null, closedTurn: Math.max(over.fold.closedTurn, turn), stopRequested: false, rest, seenSeq } }
 }
 
 /** The finished text is here, or never comes: what was half written goes, and late pieces of it stay away. */
-function withoutDraft(view: DialogView): DialogView {
-  if (view.draft === null) return view
+function withoutDraft(view: DialogView, turn: number): DialogView {
+  // Pieces travel faster than events: the draft may already belong to a later turn.
+  if (view.draft === null || view.draft.turn > turn) return view
   return { ...view, draft: null, fold: { ...view.fold, overDrafts: [...view.fold.overDrafts, view.draft.id].slice(-draftsRemembered) } }
 }
 
@@ -182,7 +183,7 @@ function statusOf({ seq, fold, questions }: DialogView): DialogStatus {
  */
 export function withDelta(view: DialogView, delta: DeltaView): DialogView {
   const { draft, fold } = view
-  if (delta.turn <= fold.closedTurn || fold.overDrafts.includes(delta.draft)) return view
+  if (delta.text === '' || delta.turn <= fold.closedTurn || fold.overDrafts.includes(delta.draft)) return view
   const isSame = draft?.id === delta.draft
   if (!isSame && draft !== null && delta.turn < draft.turn) return view
   const before: Draft = isSame ? draft : { id: delta.draft, turn: delta.turn, text: '', thinking: '' }

@@ -1,0 +1,60 @@
+import type { Scope } from '../client/wire.ts'
+import { type Refusal, refuse } from '../errors.ts'
+
+/** `hash` is a SHA-256 of the secret part; the secret itself is shown once and kept nowhere. */
+export type TokenEvent =
+  | { type: 'token.created'; at: number; data: { token: string; name: string; scopes: Scope[]; hash: string } }
+  | { type: 'token.revoked'; at: number; data: { token: string } }
+
+export type TokenCommand = { at: number } & (
+  | { type: 'create-token'; token: string; name: string; scopes: readonly Scope[]; hash: string }
+  | { type: 'revoke-token'; token: string }
+)
+
+export type Token = { token: string; name: string; scopes: Scope[]; hash: string; createdAt: number; revokedAt: number | null }
+
+/** All tokens there ever were, by id, oldest first. */
+export type TokensState = ReadonlyMap<string, Token>
+
+export const initialTokens: TokensState = new Map()
+
+export const scopes: readonly Scope[] = ['read', 'chat', 'answer', 'admin']
+
+export const tokenLimits = { alive: 1_000, nameChars: 100 } as const
+
+export function decide(state: TokensState, command: TokenCommand): { events: TokenEvent[] } | { refused: Refusal } {
+  const { at, token } = command
+  switch (command.type) {
+    case 'create-token': {
+      const { name, hash } = command
+      if (name.trim() === '') return refuse('empty_text', { field: 'name' })
+      if (name.length > tokenLimits.nameChars) return refuse('text_too_long', { field: 'name', length: name.length, limit: tokenLimits.nameChars })
+      if (command.scopes.length === 0) return refuse('bad_request', { field: 'scopes', why: 'at least one is needed' })
+      // The same token again: a repeat of a request whose answer was lost.
+      if (state.has(token)) return { events: [] }
+      const alive = [...state.values()].filter(({ revokedAt }) => revokedAt === null).length
+      if (alive >= tokenLimits.alive) return refuse('bad_request', { field: 'tokens', why: `there are already ${alive}; revoke some first` })
+      return { events: [{ type: 'token.created', at, data: { token, name: name.trim(), scopes: scopes.filter((scope) => command.scopes.includes(scope)), hash } }] }
+    }
+    case 'revoke-token': {
+      const known = state.get(token)
+      if (!known) return refuse('token_not_found', { token })
+      return { events: known.revokedAt === null ? [{ type: 'token.revoked', at, data: { token } }] : [] }
+    }
+  }
+}
+
+export function evolve(state: TokensState, event: TokenEvent): TokensState {
+  const { token } = event.data
+  const next = new Map(state)
+  switch (event.type) {
+    case 'token.created': {
+      const { name, scopes: granted, hash } = event.data
+      return next.set(token, { token, name, scopes: granted, hash, createdAt: event.at, revokedAt: null })
+    }
+    case 'token.revoked': {
+      const known = state.get(token)
+      return known ? next.set(token, { ...known, revokedAt: event.at }) : state
+    }
+  }
+}

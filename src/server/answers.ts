@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { scopes } from '../access/tokens.ts'
+import type { DialogDetail, DialogSummary, EventView, Inbox, Page, QuestionView, ServerInfo, TokenView } from '../client/wire.ts'
+
+/** What the API answers, for its document. The types of the wire keep these honest. */
+
+const page = <Item>(item: z.ZodType<Item>): z.ZodType<Page<Item>> => z.object({ items: z.array(item), next: z.string().nullable().describe('Give it back as `after`; null at the end.') })
+
+const when = z.int().describe('Milliseconds since 1970.')
+
+const error = z.object({ code: z.string(), message: z.string(), hint: z.string() })
+
+export const failed = z.object({ error })
+
+export const fine = z.object({ ok: z.boolean() })
+
+const ask = z.object({
+  text: z.string(),
+  items: z.array(
+    z.union([
+      z.object({ id: z.string(), text: z.string(), kind: z.literal('choice'), options: z.array(z.object({ value: z.string(), label: z.string(), hint: z.string().exactOptional() })) }),
+      z.object({ id: z.string(), text: z.string(), kind: z.literal('text'), placeholder: z.string().exactOptional() }),
+    ]),
+  ),
+})
+
+export const question = z.object({
+  id: z.string(),
+  dialog: z.string(),
+  dialogTitle: z.string(),
+  agent: z.string(),
+  state: z.enum(['open', 'answered', 'declined', 'cancelled', 'expired']),
+  ask,
+  askedAt: when,
+  expiresAt: when.nullable(),
+  closed: z.object({ at: when, by: z.string().nullable(), via: z.string().nullable(), answers: z.record(z.string(), z.string()).nullable(), reason: z.string().nullable() }).nullable(),
+}) satisfies z.ZodType<QuestionView>
+
+const summary = z.object({
+  id: z.string(),
+  agent: z.string(),
+  title: z.string(),
+  status: z.enum(['ready', 'working', 'stopping', 'waiting', 'stopped', 'failed']),
+  openQuestions: z.int(),
+  preview: z.string(),
+  language: z.enum(['en', 'zh']),
+  openedAt: when,
+  updatedAt: when,
+}) satisfies z.ZodType<DialogSummary>
+
+export const dialog = summary.extend({
+  head: z.int().describe('Number of its last event.'),
+  turns: z.int(),
+  failure: error.extend({ at: when, retryAt: when.nullable() }).nullable(),
+  questions: z.array(question),
+}) satisfies z.ZodType<Omit<DialogDetail, 'failure'>>
+
+export const dialogs: z.ZodType<Page<DialogSummary>> = page(summary)
+
+export const questions: z.ZodType<Page<QuestionView>> = page(question)
+
+export const said = z.object({ dialog: z.string(), message: z.string(), seq: z.int() })
+
+export const inbox = z.object({ items: z.array(z.object({ kind: z.literal('question'), question })), count: z.int() }) satisfies z.ZodType<Inbox>
+
+const event = z.object({
+  stream: z.string(),
+  seq: z.int().describe('Place in its stream: 1, 2, 3 …'),
+  position: z.int().describe('Place among all events.'),
+  at: when,
+  type: z.string(),
+  data: z.record(z.string(), z.unknown()),
+}) satisfies z.ZodType<EventView>
+
+export const events: z.ZodType<Page<EventView>> = page(event)
+
+export const token = z.object({ id: z.string(), name: z.string(), scopes: z.array(z.enum(scopes)), createdAt: when, revokedAt: when.nullable() }) satisfies z.ZodType<TokenView>
+
+export const tokens: z.ZodType<Page<TokenView>> = page(token)
+
+export const newToken = z.object({ token: z.string(), view: token })
+
+export const link = z.object({ url: z.string(), expiresAt: when })
+
+export const info = z.object({
+  version: z.string(),
+  build: z.string(),
+  agents: z.array(z.object({ name: z.string(), about: z.string(), default: z.boolean() })),
+  demo: z.boolean(),
+  problems: z.array(z.string()),
+}) satisfies z.ZodType<ServerInfo>

@@ -1,0 +1,160 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { HttpBindings } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import type { z } from 'zod'
+import type { Access, Principal } from '../access/access.ts'
+import { ParleyError } from '../errors.ts'
+import type { Log } from '../ports/log.ts'
+import type { Metrics } from '../ports/metrics.ts'
+import type { Caller } from '../ports/parley.ts'
+import { parseBody, readBody } from './body.ts'
+import { failureOf, refusalOf } from './refusals.ts'
+import type { Asked, Route } from './route.ts'
+import type { Headers, Site } from './same-site.ts'
+import { mustBeAllowed, whoAsks } from './sign-in.ts'
+
+export type AppParts = {
+  routes: readonly Route[]
+  access: Access
+  site: Site
+  log: Log
+  metrics: Metrics
+  bodyBytes: number
+  /** Throw when a caller asks too often: one for those who are known, a stricter one for those who are not. */
+  limitKnown(caller: string): void
+  limitUnknown(caller: string): void
+  isClosing(): boolean
+  page(path: string, header: Headers): Promise<Response>
+}
+
+type Bound = { Bindings: HttpBindings }
+
+/** Everything a request meets on its way to its route, in the order it meets it. */
+export function app(parts: AppParts): Hono<Bound> {
+  const { routes, site, log, metrics } = parts
+  const hono = new Hono<Bound>()
+
+  const answered = async (context: Context<Bound>, name: string, work: (header: Headers) => Promise<Response>): Promise<Response> => {
+    const request = randomBytes(9).toString('base64url')
+    const startedAt = performance.now()
+    const header: Headers = (one) => context.req.header(one)
+    let response: Response
+    try {
+      site.checkHost(header)
+      response = await work(header)
+    } catch (error) {
+      response = refused(error, request, name, log)
+    }
+    response.headers.set('x-request-id', request)
+    response.headers.set('x-content-type-options', 'nosniff')
+    response.headers.set('referrer-policy', 'no-referrer')
+    response.headers.set('cross-origin-opener-policy', 'same-origin')
+    response.headers.set('cross-origin-resource-policy', 'same-origin')
+    if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
+    if (parts.isClosing()) response.headers.set('connection', 'close')
+    const seconds = (performance.now() - startedAt) / 1000
+    metrics.count('http_requests_total', 1, { route: name, status: String(response.status) })
+    metrics.observe('http_request_seconds', seconds, { route: name })
+    log('debug', 'request', { request, route: name, status: response.status, ms: Math.round(seconds * 1000) })
+    return response
+  }
+
+  for (const row of routes) {
+    const path = row.path.replace(/\{(\w+)\}/g, ':$1')
+    hono.on(row.method.toUpperCase(), path, (context) => answered(context, `${row.method.toUpperCase()} ${row.path}`, (header) => handle(row, context, header, parts)))
+  }
+  for (const path of new Set(routes.map((row) => row.path))) {
+    const methods = routes.filter((row) => row.path === path).map((row) => row.method.toUpperCase())
+    hono.all(path.replace(/\{(\w+)\}/g, ':$1'), (context) =>
+      answered(context, 'other', async () => {
+        const error = new ParleyError('method_not_allowed', { path, method: context.req.method.slice(0, 20) })
+        const response = refused(error, '', 'other', log)
+        response.headers.set('allow', [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', '))
+        return response
+      }),
+    )
+  }
+  hono.all('*', (context) =>
+    answered(context, 'other', async (header) => {
+      const { path, method } = context.req
+      const isPage = (method === 'GET' || method === 'HEAD') && !path.startsWith('/v1/') && path !== '/v1'
+      if (isPage) return parts.page(path, header)
+      throw new ParleyError('not_found', { path: path.slice(0, 100).toWellFormed() })
+    }),
+  )
+  return hono
+}
+
+async function handle(row: Route, context: Context<Bound>, header: Headers, parts: AppParts): Promise<Response> {
+  const changesSomething = row.method !== 'get'
+  if (parts.isClosing() && changesSomething) throw new ParleyError('shutting_down', {}, { retryable: true, retryAfterMs: 2_000 })
+  const principal = await allowed(row, context, header, parts)
+  const bytes = changesSomething ? await readBody(context.req.raw, parts.bodyBytes) : Buffer.alloc(0)
+  let cookie: string | null = null
+  const asked: Asked<unknown, unknown, unknown> = {
+    params: checked(row.params, context.req.param(), 'path'),
+    query: checked(row.query, context.req.query(), 'query'),
+    body: row.body ? checked(row.body, parseBody(bytes, header('content-type')), 'body') : undefined,
+    principal,
+    caller: callerOf(principal, header, changesSomething, `${row.method} ${context.req.path}`, bytes),
+    header,
+    setCookie(value) {
+      cookie = value
+    },
+    signal: context.req.raw.signal,
+  }
+  const result = await row.handle(asked as Asked<never, never, never>)
+  if (isRaw(result)) return result.raw
+  const response = row.status === 204 ? new Response(null, { status: 204 }) : Response.json(result, { status: row.status })
+  if (cookie !== null) response.headers.append('set-cookie', cookie)
+  return response
+}
+
+const nobody: Principal = { id: 'nobody', name: 'nobody', scopes: [], door: 'token' }
+
+async function allowed(row: Route, context: Context<Bound>, header: Headers, { access, site, limitKnown, limitUnknown }: AppParts): Promise<Principal> {
+  const address = context.env.incoming.socket.remoteAddress ?? 'unknown'
+  if (row.scope === 'open') {
+    if (row.method !== 'get') limitUnknown(address)
+    return nobody
+  }
+  try {
+    const principal = mustBeAllowed(await whoAsks(header, access), row.scope, row.method !== 'get', header, site)
+    limitKnown(principal.id)
+    return principal
+  } catch (error) {
+    // Guessing tokens is slowed down by where it comes from.
+    if (error instanceof ParleyError && error.status === 401) limitUnknown(address)
+    throw error
+  }
+}
+
+function checked(schema: z.ZodType | undefined, value: unknown, where: string): unknown {
+  if (!schema) return undefined
+  const parsed = schema.safeParse(value, { reportInput: true })
+  if (!parsed.success) throw refusalOf(parsed.error, where)
+  return parsed.data
+}
+
+function callerOf(principal: Principal, header: Headers, changesSomething: boolean, target: string, bytes: Buffer): Caller {
+  const named = header('x-parley-via')
+  if (named !== undefined && !/^[a-z][a-z0-9-]{0,31}$/.test(named)) throw new ParleyError('bad_request', { field: 'x-parley-via', why: 'is not a short lower-case name' })
+  const via = named ?? (principal.door === 'cookie' ? 'web' : 'api')
+  const caller: Caller = { by: { kind: 'human', name: principal.name }, via }
+  const key = header('idempotency-key')
+  if (key === undefined || !changesSomething) return caller
+  if (!/^[\x20-\x7e]{1,200}$/.test(key)) throw new ParleyError('bad_request', { field: 'idempotency-key', why: 'must be 1 to 200 printable characters' })
+  // Two callers may choose the same key; each has its own.
+  return { ...caller, once: { key: `${principal.id}:${key}`, request: createHash('sha256').update(`${target}\n`).update(bytes).digest('base64url') } }
+}
+
+const isRaw = (result: unknown): result is { raw: Response } => typeof result === 'object' && result !== null && 'raw' in result && result.raw instanceof Response
+
+function refused(error: unknown, request: string, route: string, log: Log): Response {
+  const { status, words, retryAfterSeconds, isBug } = failureOf(error, request)
+  if (isBug) log('error', 'a request met a fault of ours', { request, route, error })
+  const response = Response.json({ error: words }, { status })
+  if (retryAfterSeconds !== null) response.headers.set('retry-after', String(retryAfterSeconds))
+  if (status === 401) response.headers.set('www-authenticate', 'Bearer realm="parley"')
+  return response
+}

@@ -1,0 +1,55 @@
+import type { z } from 'zod'
+import type { Principal } from '../access/access.ts'
+import type { Scope } from '../client/wire.ts'
+import type { Caller } from '../ports/parley.ts'
+import type { Headers } from './same-site.ts'
+
+/** What a route is handed once everything about the request was checked. */
+export type Asked<Params, Query, Body> = {
+  params: Params
+  query: Query
+  body: Body
+  principal: Principal
+  /** Who wants it, by which door, and under which idempotency key. */
+  caller: Caller
+  header: Headers
+  setCookie(value: string): void
+  signal: AbortSignal
+}
+
+/** Handed back by a route whose answer is not a JSON document. */
+export type Raw = { raw: Response }
+
+/**
+ * One row of the API. The table of these is the one source for routing, scopes, the OpenAPI document and the fuzz test:
+ * what is not in the table does not exist.
+ */
+export type Route = {
+  method: 'get' | 'post' | 'patch' | 'delete'
+  /** As in OpenAPI, with `{id}`. */
+  path: string
+  /** `open` needs no sign-in. */
+  scope: Scope | 'open'
+  summary: string
+  params?: z.ZodType
+  query?: z.ZodType
+  body?: z.ZodType
+  /** Of an answer that worked. */
+  status: 200 | 201 | 204
+  answer?: z.ZodType
+  handle(asked: Asked<never, never, never>): Promise<unknown>
+}
+
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+
+/** Lets a row's handler know what its own schemas let through. */
+export function route<Params extends z.ZodType | undefined = undefined, Query extends z.ZodType | undefined = undefined, Body extends z.ZodType | undefined = undefined>(
+  row: Omit<Route, 'handle' | 'params' | 'query' | 'body'> & {
+    params?: Params
+    query?: Query
+    body?: Body
+    handle(asked: Asked<Output<Params>, Output<Query>, Output<Body>>): Promise<unknown>
+  },
+): Route {
+  return row as unknown as Route
+}

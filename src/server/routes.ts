@@ -1,0 +1,260 @@
+import { z } from 'zod'
+import { type Access, tokenStream } from '../access/access.ts'
+import { scopes, tokenLimits } from '../access/tokens.ts'
+import type { EventView, Page, ServerInfo } from '../client/wire.ts'
+import { questionLimits } from '../dialog/question.ts'
+import { dialogLimits } from '../dialog/state.ts'
+import { ParleyError } from '../errors.ts'
+import type { Parley } from '../ports/parley.ts'
+import * as answers from './answers.ts'
+import { eventStream } from './event-stream.ts'
+import { type Route, route } from './route.ts'
+import type { Site } from './same-site.ts'
+import { id, line, text, whole } from './text.ts'
+
+const byId = z.strictObject({ id })
+const nothing = z.strictObject({})
+const because = z.strictObject({ reason: text(questionLimits.text).optional() })
+const pageOf = { limit: whole(1, 200).optional(), after: z.string().max(300).regex(/^[\w.~:-]*$/, 'is not the `next` of a page').optional() }
+
+export const routeLimits = { eventsPage: 1_000, eventsDefault: 200 } as const
+
+export type RouteParts = { parley: Parley; access: Access; info: () => Promise<ServerInfo>; site: Site; url: () => string; isClosing: () => boolean; metricsText: () => string; streamsOver: AbortSignal }
+
+/** The whole API. */
+export function routes({ parley, access, info, site, url, isClosing, metricsText, streamsOver }: RouteParts): Route[] {
+  const { dialogs, questions, events } = parley
+  return [
+    route({ method: 'get', path: '/healthz', scope: 'open', summary: 'The process lives', status: 200, answer: answers.fine, handle: async () => ({ ok: true }) }),
+    route({
+      method: 'get',
+      path: '/readyz',
+      scope: 'open',
+      summary: 'It can take requests: the store answers and nobody is stopping it',
+      status: 200,
+      answer: answers.fine,
+      async handle() {
+        if (isClosing()) throw new ParleyError('shutting_down')
+        await events.position()
+        return { ok: true }
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/metrics',
+      scope: 'read',
+      summary: 'Numbers for Prometheus',
+      status: 200,
+      handle: async () => ({ raw: new Response(metricsText(), { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } }) }),
+    }),
+    route({ method: 'get', path: '/v1/info', scope: 'read', summary: 'Version, agents and what is not in order', status: 200, answer: answers.info, handle: info }),
+
+    route({
+      method: 'post',
+      path: '/v1/dialogs',
+      scope: 'chat',
+      summary: 'Open a dialog, with first words if you like',
+      body: z.strictObject({ agent: line(64).optional(), title: line(dialogLimits.titleChars).optional(), text: text(dialogLimits.textChars).optional(), language: z.enum(['en', 'zh']).optional() }),
+      status: 201,
+      answer: answers.dialog,
+      handle: ({ body, caller }) => dialogs.open(body, caller),
+    }),
+    route({
+      method: 'get',
+      path: '/v1/dialogs',
+      scope: 'read',
+      summary: 'Dialogs, the latest first',
+      query: z.strictObject({ ...pageOf, search: line(200).optional(), status: z.enum(['ready', 'working', 'stopping', 'waiting', 'stopped', 'failed']).optional() }),
+      status: 200,
+      answer: answers.dialogs,
+      handle: ({ query }) => dialogs.list(query),
+    }),
+    route({ method: 'get', path: '/v1/dialogs/{id}', scope: 'read', summary: 'One dialog', params: byId, status: 200, answer: answers.dialog, handle: ({ params }) => dialogs.get(params.id) }),
+    route({
+      method: 'patch',
+      path: '/v1/dialogs/{id}',
+      scope: 'chat',
+      summary: 'Give it another title',
+      params: byId,
+      body: z.strictObject({ title: line(dialogLimits.titleChars) }),
+      status: 200,
+      answer: answers.dialog,
+      handle: ({ params, body, caller }) => dialogs.title(params.id, body.title, caller),
+    }),
+    route({
+      method: 'post',
+      path: '/v1/dialogs/{id}/messages',
+      scope: 'chat',
+      summary: 'Say something. It is on disk when this answers; the reply comes as events',
+      params: byId,
+      body: z.strictObject({ text: text(dialogLimits.textChars) }),
+      status: 201,
+      answer: answers.said,
+      handle: ({ params, body, caller }) => dialogs.say(params.id, body.text, caller),
+    }),
+    route({
+      method: 'post',
+      path: '/v1/dialogs/{id}/stop',
+      scope: 'chat',
+      summary: 'Stop what runs',
+      params: byId,
+      body: nothing,
+      status: 200,
+      answer: answers.dialog,
+      handle: ({ params, caller }) => dialogs.stop(params.id, caller),
+    }),
+    route({
+      method: 'post',
+      path: '/v1/dialogs/{id}/continue',
+      scope: 'chat',
+      summary: 'Go on after a stop or a failure',
+      params: byId,
+      body: nothing,
+      status: 200,
+      answer: answers.dialog,
+      handle: ({ params, caller }) => dialogs.resume(params.id, caller),
+    }),
+
+    route({
+      method: 'get',
+      path: '/v1/questions',
+      scope: 'read',
+      summary: 'Questions to people',
+      query: z.strictObject({ ...pageOf, state: z.enum(['open', 'answered', 'declined', 'cancelled', 'expired']).optional() }),
+      status: 200,
+      answer: answers.questions,
+      handle: ({ query }) => questions.list(query),
+    }),
+    route({ method: 'get', path: '/v1/questions/{id}', scope: 'read', summary: 'One question', params: byId, status: 200, answer: answers.question, handle: ({ params }) => questions.get(params.id) }),
+    route({
+      method: 'post',
+      path: '/v1/questions/{id}/answer',
+      scope: 'answer',
+      summary: 'Answer it. The first answer counts',
+      params: byId,
+      body: z
+        .strictObject({
+          choice: text(questionLimits.value).optional(),
+          text: text(questionLimits.answer).optional(),
+          answers: z.record(text(questionLimits.value), text(questionLimits.answer)).optional(),
+        })
+        .refine((given) => Object.keys(given).length === 1, 'give one of choice, text or answers'),
+      status: 200,
+      answer: answers.question,
+      handle: ({ params, body, caller }) => questions.answer(params.id, body, caller),
+    }),
+    route({
+      method: 'post',
+      path: '/v1/questions/{id}/decline',
+      scope: 'answer',
+      summary: 'Say that you will not answer',
+      params: byId,
+      body: because,
+      status: 200,
+      answer: answers.question,
+      handle: ({ params, body, caller }) => questions.decline(params.id, body.reason, caller),
+    }),
+    route({
+      method: 'post',
+      path: '/v1/questions/{id}/cancel',
+      scope: 'chat',
+      summary: 'Take it back',
+      params: byId,
+      body: because,
+      status: 200,
+      answer: answers.question,
+      handle: ({ params, body, caller }) => questions.cancel(params.id, body.reason, caller),
+    }),
+    route({ method: 'get', path: '/v1/inbox', scope: 'read', summary: 'Everything that waits for a person', status: 200, answer: answers.inbox, handle: () => parley.inbox() }),
+
+    route({
+      method: 'get',
+      path: '/v1/events',
+      scope: 'read',
+      summary: 'Events after a place: as JSON, or live with Accept: text/event-stream',
+      query: z.strictObject({ stream: id.optional(), after: whole(0, Number.MAX_SAFE_INTEGER).optional(), limit: whole(1, routeLimits.eventsPage).optional() }),
+      status: 200,
+      answer: answers.events,
+      async handle({ query: { stream, after, limit = routeLimits.eventsDefault }, header, signal, principal }) {
+        if (stream === tokenStream) throw new ParleyError('dialog_not_found', { dialog: stream })
+        if (stream !== undefined) await mustExist(parley, stream)
+        if (header('accept')?.includes('text/event-stream')) {
+          const resumed = header('last-event-id')
+          const from = resumed !== undefined && /^\d{1,15}$/.test(resumed) ? Number(resumed) : (after ?? 0)
+          return { raw: eventStream({ parley, stream, after: from, signal: AbortSignal.any([signal, streamsOver]), isStillAllowed: () => access.isAlive(principal) }) }
+        }
+        return pageAfter(await events.read({ stream, after: after ?? 0, limit }), stream, limit)
+      },
+    }),
+
+    route({
+      method: 'post',
+      path: '/v1/session',
+      scope: 'open',
+      summary: 'Trade the key of a one-time link for a cookie',
+      body: z.strictObject({ key: z.string().min(1).max(2_000) }),
+      status: 200,
+      answer: answers.fine,
+      async handle({ body, header, setCookie }) {
+        site.checkForeignOrigin(header)
+        const { cookie, maxAgeMs } = await access.redeem(body.key, header('idempotency-key'))
+        setCookie(cookieLine(access.cookieName, cookie, maxAgeMs, site.isHttps(header)))
+        return { ok: true }
+      },
+    }),
+    route({
+      method: 'delete',
+      path: '/v1/session',
+      scope: 'open',
+      summary: 'Sign out in this browser',
+      status: 204,
+      async handle({ header, setCookie }) {
+        site.checkForeignOrigin(header)
+        setCookie(cookieLine(access.cookieName, '', 0, site.isHttps(header)))
+        return undefined
+      },
+    }),
+    route({
+      method: 'post',
+      path: '/v1/tokens',
+      scope: 'admin',
+      summary: 'Make a token. It is shown in this answer only',
+      body: z.strictObject({ name: line(tokenLimits.nameChars), scopes: z.array(z.enum(scopes)).min(1).max(scopes.length) }),
+      status: 201,
+      answer: answers.newToken,
+      handle: ({ body, caller }) => access.createToken(body.name, body.scopes, caller.once),
+    }),
+    route({ method: 'get', path: '/v1/tokens', scope: 'admin', summary: 'All tokens, without their secrets', status: 200, answer: answers.tokens, handle: async () => ({ items: await access.listTokens(), next: null }) }),
+    route({ method: 'delete', path: '/v1/tokens/{id}', scope: 'admin', summary: 'Revoke a token', params: byId, status: 200, answer: answers.token, handle: ({ params }) => access.revokeToken(params.id) }),
+    route({
+      method: 'post',
+      path: '/v1/links',
+      scope: 'admin',
+      summary: 'Make a sign-in link that works once, for ten minutes',
+      body: z.strictObject({ name: line(tokenLimits.nameChars).optional() }),
+      status: 201,
+      answer: answers.link,
+      async handle({ body }) {
+        const { key, expiresAt } = access.signInKey(body.name === '' ? undefined : body.name)
+        return { url: signInUrl(url(), key), expiresAt }
+      },
+    }),
+  ]
+}
+
+/** After `#`: what stands there is sent to no server and stands in no log. */
+export const signInUrl = (url: string, key: string): string => `${url}/sign-in#${key}`
+
+export async function mustExist(parley: Parley, stream: string): Promise<void> {
+  const [first] = await parley.events.read({ stream, after: 0, limit: 1 })
+  if (!first) throw new ParleyError('dialog_not_found', { dialog: stream })
+}
+
+function pageAfter(read: EventView[], stream: string | undefined, limit: number): Page<EventView> {
+  const last = read.at(-1)
+  const next = last === undefined || read.length < limit ? null : String(stream === undefined ? last.position : last.seq)
+  return { items: read.filter((event) => event.stream !== tokenStream), next }
+}
+
+const cookieLine = (name: string, value: string, maxAgeMs: number, isHttps: boolean): string =>
+  `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${Math.floor(maxAgeMs / 1000)}${isHttps ? '; Secure' : ''}`

@@ -1,0 +1,64 @@
+import { isIP } from 'node:net'
+import { ParleyError } from '../errors.ts'
+
+export type Headers = (name: string) => string | undefined
+
+export type Site = {
+  /** Throws for a Host no browser should use for us: a name of somebody else's that was pointed at this machine. */
+  checkHost(header: Headers): void
+  /** Throws unless the request was made by our own page. Browsers always say; what says nothing is not a browser with our cookie. */
+  checkOrigin(header: Headers): void
+  /** For doors that are open anyway: another site's page is refused, a program is not. */
+  checkForeignOrigin(header: Headers): void
+  isHttps(header: Headers): boolean
+}
+
+const isLoopback = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name)
+
+/** Reachable only from this machine. */
+export const isLoopbackHost = (host: string): boolean => isLoopback(host.replace(/^\[|\]$/g, '').toLowerCase())
+
+/** `origins` are the addresses people use, such as `https://parley.example.org`. `host` is what the server listens on. */
+export function site(host: () => string, origins: readonly string[]): Site {
+  const known = origins.map((origin) => new URL(origin))
+
+  function checkHost(header: Headers): void {
+    const given = header('host') ?? ''
+    const name = nameOf(given)
+    const bound = host().toLowerCase()
+    const isOurs =
+      name !== null &&
+      (isLoopback(name) || name === bound || known.some((url) => nameOf(url.host) === name) || (isIP(name) !== 0 && (bound === '0.0.0.0' || bound === '::')))
+    if (!isOurs) throw new ParleyError('wrong_origin', { origin: shown(given) })
+  }
+
+  function isOwn(origin: string, header: Headers): boolean {
+    if (!URL.canParse(origin)) return false
+    const url = new URL(origin)
+    return url.host === (header('host') ?? '').toLowerCase() || known.some((one) => one.origin === url.origin)
+  }
+
+  function checkForeignOrigin(header: Headers): void {
+    const origin = header('origin')
+    if (origin !== undefined && !isOwn(origin, header)) throw new ParleyError('wrong_origin', { origin: shown(origin) })
+    const fetchSite = header('sec-fetch-site')
+    if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') throw new ParleyError('wrong_origin', { origin: shown(origin ?? fetchSite) })
+  }
+
+  return {
+    checkHost,
+    checkForeignOrigin,
+    checkOrigin(header) {
+      checkForeignOrigin(header)
+      if (header('origin') === undefined && header('sec-fetch-site') !== 'same-origin') throw new ParleyError('wrong_origin', { origin: 'unknown' })
+    },
+    isHttps: (header) => known.some((url) => url.protocol === 'https:' && url.host === (header('host') ?? '').toLowerCase()),
+  }
+}
+
+function nameOf(host: string): string | null {
+  if (!URL.canParse(`http://${host}`) || /[/@?#\\\s]/.test(host)) return null
+  return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '')
+}
+
+const shown = (text: string): string => text.slice(0, 100).toWellFormed().replace(/\p{Cc}/gv, '')

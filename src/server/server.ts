@@ -1,0 +1,154 @@
+import { once } from 'node:events'
+import type { IncomingMessage, Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { createAdaptorServer } from '@hono/node-server'
+import type { Access } from '../access/access.ts'
+import type { ServerInfo } from '../client/wire.ts'
+import { ParleyError } from '../errors.ts'
+import { type Clock, systemClock } from '../ports/clock.ts'
+import { type Log, silentLog } from '../ports/log.ts'
+import type { Parley } from '../ports/parley.ts'
+import { app } from './app.ts'
+import { liveSockets } from './live-sockets.ts'
+import { type PrometheusMetrics, prometheus } from './metrics.ts'
+import { openApi } from './openapi.ts'
+import { rateLimiter } from './rate-limit.ts'
+import { failureOf } from './refusals.ts'
+import { route } from './route.ts'
+import { routes } from './routes.ts'
+import { type Headers, isLoopbackHost, site } from './same-site.ts'
+import { mustBeAllowed, whoAsks } from './sign-in.ts'
+import { staticPage } from './static-page.ts'
+
+export type ServerParts = {
+  parley: Parley
+  access: Access
+  info: ServerInfo | (() => ServerInfo | Promise<ServerInfo>)
+  log?: Log
+  metrics?: PrometheusMetrics
+  limits?: Partial<ServerLimits>
+  /** Where the built page is. */
+  staticDir?: string | undefined
+  /** Addresses people use to reach this server, such as `https://parley.example.org`. */
+  origins?: readonly string[]
+  clock?: Clock
+}
+
+export type ServerLimits = { bodyBytes: number; requestsPerMinute: number; strangersPerMinute: number }
+
+export const defaultServerLimits: ServerLimits = { bodyBytes: 512_000, requestsPerMinute: 12_000, strangersPerMinute: 120 }
+
+export type ParleyServer = {
+  /** Resolves with the address to open. Without `nextFree`, a port in use is an error. */
+  listen(where: { host: string; port: number; nextFree?: boolean }): Promise<string>
+  readonly url: string
+  readonly port: number
+  /** Takes nothing new, ends the streams, lets what runs finish within `graceMs`. */
+  close(graceMs?: number): Promise<void>
+}
+
+const portsTried = 20
+
+export function createServer({ parley, access, info, log = silentLog, metrics = prometheus(), limits, staticDir, origins = [], clock = systemClock }: ServerParts): ParleyServer {
+  const { bodyBytes, requestsPerMinute, strangersPerMinute } = { ...defaultServerLimits, ...limits }
+  let host = '127.0.0.1'
+  let url = ''
+  let isClosing = false
+  const streamsOver = new AbortController()
+  const ours = site(() => host, origins)
+  const limitKnown = rateLimiter({ perSecond: requestsPerMinute / 60, burst: requestsPerMinute }, clock)
+  const limitUnknown = rateLimiter({ perSecond: strangersPerMinute / 60, burst: strangersPerMinute }, clock)
+  const readInfo = async (): Promise<ServerInfo> => (typeof info === 'function' ? info() : info)
+
+  const table = routes({
+    parley,
+    access,
+    info: readInfo,
+    site: ours,
+    url: () => url,
+    isClosing: () => isClosing,
+    metricsText: () => metrics.text(),
+    streamsOver: streamsOver.signal,
+  })
+  table.push(
+    route({ method: 'get', path: '/v1/openapi.json', scope: 'open', summary: 'This document', status: 200, handle: async () => openApi(table, (await readInfo()).version) }),
+  )
+  const hono = app({ routes: table, access, site: ours, log, metrics, bodyBytes, limitKnown, limitUnknown, isClosing: () => isClosing, page: staticPage(staticDir) })
+  const live = liveSockets({ parley, access, info: readInfo, log, metrics })
+  const server = createAdaptorServer({ fetch: hono.fetch, serverOptions: { requestTimeout: 60_000, headersTimeout: 20_000, maxHeaderSize: 16_384 } }) as Server
+  server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    upgrade(incoming, socket, head).catch((error: unknown) => refuseUpgrade(socket, error))
+  })
+
+  async function upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const header: Headers = (name) => {
+      const value = incoming.headers[name]
+      return Array.isArray(value) ? value.join(', ') : value
+    }
+    const path = (incoming.url ?? '').split('?', 1)[0] ?? ''
+    ours.checkHost(header)
+    if (path !== '/v1/live') throw new ParleyError('not_found', { path: path.slice(0, 100) })
+    if (isClosing) throw new ParleyError('shutting_down')
+    const address = incoming.socket.remoteAddress ?? 'unknown'
+    const principal = await whoAsks(header, access).catch((error: unknown) => {
+      limitUnknown(address)
+      throw error
+    })
+    // A page of another site can open a WebSocket here, cookie and all: hence the check, although nothing is changed.
+    const allowed = mustBeAllowed(principal, 'read', true, header, ours)
+    limitKnown(allowed.id)
+    live.accept(incoming, socket, head, allowed)
+  }
+
+  function refuseUpgrade(socket: Duplex, error: unknown): void {
+    const { status, words, isBug } = failureOf(error, 'live')
+    if (isBug) log('error', 'a live connection met a fault of ours', { error })
+    const body = JSON.stringify({ error: words })
+    socket.end(`HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
+  }
+
+  async function listenOn(port: number): Promise<boolean> {
+    server.listen(port, host)
+    try {
+      await once(server, 'listening')
+      return true
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false
+      throw error
+    }
+  }
+
+  return {
+    get url() {
+      return url
+    },
+    get port() {
+      return (server.address() as AddressInfo | null)?.port ?? 0
+    },
+    async listen(where) {
+      host = where.host
+      if (!isLoopbackHost(host) && !access.hasOwnSecret) throw new ParleyError('open_without_secret', { host })
+      for (let tried = 0; !(await listenOn(where.port + tried)); tried += 1) {
+        if (where.nextFree !== true || tried + 1 >= portsTried) throw new ParleyError('port_taken', { port: where.port + tried })
+      }
+      const { port } = server.address() as AddressInfo
+      const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+      url = origins[0]?.replace(/\/+$/, '') ?? `http://${shown}:${port}`
+      return url
+    },
+    async close(graceMs = 5_000) {
+      if (isClosing) return
+      isClosing = true
+      const closed = server.listening ? once(server, 'close') : Promise.resolve()
+      server.close()
+      streamsOver.abort()
+      live.close()
+      server.closeIdleConnections()
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+      await closed
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { readFileSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, join, sep } from 'node:path'
+import { ParleyError } from '../errors.ts'
+import type { Headers } from './same-site.ts'
+
+const kinds: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+/** Nothing from elsewhere, nothing inline, no script made out of text. */
+export const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/** The built page: files by name, and `index.html` for every path the page itself makes sense of. */
+export function staticPage(folder: string | undefined): (path: string, header: Headers) => Promise<Response> {
+  return async (path, header) => {
+    if (folder === undefined || !isFile(join(folder, 'index.html'))) return notBuilt(path)
+    const file = fileFor(folder, path)
+    if (file === null) throw new ParleyError('not_found', { path: path.slice(0, 100).toWellFormed() })
+    const headers = new Headers({ 'content-type': kinds[extname(file)] ?? 'application/octet-stream', vary: 'accept-encoding' })
+    if (file.endsWith('.html')) headers.set('content-security-policy', pagePolicy)
+    // Names of built files change with their content.
+    headers.set('cache-control', file.startsWith(join(folder, 'assets') + sep) ? 'public, max-age=31536000, immutable' : 'no-cache')
+    const isPacked = /\bbr\b/.test(header('accept-encoding') ?? '') && isFile(`${file}.br`)
+    if (isPacked) headers.set('content-encoding', 'br')
+    const bytes = await readFile(isPacked ? `${file}.br` : file)
+    headers.set('content-length', String(bytes.length))
+    return new Response(new Uint8Array(bytes), { headers })
+  }
+}
+
+function fileFor(folder: string, path: string): string | null {
+  const wanted = decoded(path)
+  if (wanted === null || wanted.includes('\0') || wanted.split(/[/\\]/).some((part) => part.startsWith('.'))) return null
+  const file = join(folder, wanted)
+  if (file.startsWith(folder.endsWith(sep) ? folder : folder + sep) && !file.endsWith('.br') && isFile(file)) return file
+  return extname(wanted) === '' ? join(folder, 'index.html') : null
+}
+
+function decoded(path: string): string | null {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return null
+  }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+}
+
+function notBuilt(path: string): Response {
+  if (extname(path) !== '') throw new ParleyError('not_found', { path: path.slice(0, 100).toWellFormed() })
+  const html = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Parley</title><h1>Parley is running</h1><p>The page is not built yet. Run <code>npm run build</code> in its folder, then load this again.</p></html>'
+  return new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy, 'cache-control': 'no-store' } })
+}
+
+/** The name of the built page, as its build wrote it down; null when there is none. */
+export function pageBuild(folder: string | undefined): string | null {
+  if (folder === undefined) return null
+  try {
+    const { build } = JSON.parse(readFileSync(join(folder, 'build.json'), 'utf8')) as { build?: unknown }
+    return typeof build === 'string' ? build : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,77 @@
+import { tokenStream } from '../access/access.ts'
+import { everything } from '../client/live.ts'
+import type { EventView } from '../client/wire.ts'
+import type { Parley } from '../ports/parley.ts'
+import { jsonOf } from './json-once.ts'
+
+/** Somebody who reads a stream live. `last` is where it is; it is handed only what follows on. */
+export type HubReader = { last: number; take(frame: Buffer, last: number): void }
+
+export const placeOf = (stream: string, event: EventView): number => (stream === everything ? event.position : event.seq)
+
+export const queryOf = (stream: string): { stream?: string } => (stream === everything ? {} : { stream })
+
+/** One frame for all its readers: written once, as the bytes that are sent. */
+export function eventsFrame(stream: string, events: readonly EventView[]): Buffer {
+  const shown = events.filter((event) => event.stream !== tokenStream)
+  return Buffer.from(`{"type":"events","stream":${JSON.stringify(stream)},"events":[${shown.map(jsonOf).join(',')}]}`)
+}
+
+type Feed = { last: number; readers: Set<HubReader>; over: AbortController }
+
+/**
+ * One feed for each stream that somebody reads live, however many read it. Whoever lags behind or comes new
+ * reads from the store until it has caught up with the feed, and then joins.
+ */
+export function streamHub(parley: Parley, onFault: (error: unknown) => void): { join(stream: string, reader: HubReader): 'joined' | 'behind'; leave(stream: string, reader: HubReader): void; close(): void } {
+  const feeds = new Map<string, Feed>()
+
+  async function run(stream: string, feed: Feed): Promise<void> {
+    for await (const events of parley.events.follow({ ...queryOf(stream), after: feed.last }, feed.over.signal)) {
+      const [first] = events
+      const newest = events.at(-1)
+      if (!first || !newest) continue
+      const before = feed.last
+      feed.last = placeOf(stream, newest)
+      const frame = eventsFrame(stream, events)
+      for (const reader of feed.readers) {
+        if (reader.last === before || reader.last < placeOf(stream, first)) reader.take(frame, feed.last)
+        else if (reader.last < feed.last) {
+          const rest = events.filter((event) => placeOf(stream, event) > reader.last)
+          reader.take(eventsFrame(stream, rest), feed.last)
+        }
+      }
+    }
+  }
+
+  function end(stream: string, feed: Feed): void {
+    if (feeds.get(stream) === feed) feeds.delete(stream)
+    feed.over.abort()
+  }
+
+  return {
+    /** `behind` means: read on from the store first, then ask again. */
+    join(stream, reader) {
+      const known = feeds.get(stream)
+      if (known) {
+        if (reader.last < known.last) return 'behind'
+        known.readers.add(reader)
+        return 'joined'
+      }
+      const feed: Feed = { last: reader.last, readers: new Set([reader]), over: new AbortController() }
+      feeds.set(stream, feed)
+      run(stream, feed).catch((error: unknown) => {
+        end(stream, feed)
+        onFault(error)
+      })
+      return 'joined'
+    },
+    leave(stream, reader) {
+      const feed = feeds.get(stream)
+      if (feed?.readers.delete(reader) && feed.readers.size === 0) end(stream, feed)
+    },
+    close() {
+      for (const [stream, feed] of feeds) end(stream, feed)
+    },
+  }
+}
