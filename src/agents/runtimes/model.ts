@@ -50,7 +50,10 @@ async function* stream(
       if (done) break
       if (value.type === 'error') throw value.error
       if (isSubstance(value)) silence.expect(config.betweenTokensSeconds)
-      yield* heard.take(value)
+      for (const output of heard.take(value)) {
+        signal.throwIfAborted()
+        yield output
+      }
     }
     heard.checkWhole()
     yield { type: 'usage', model: config.model, usage: heard.usage }

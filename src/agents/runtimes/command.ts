@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process'
+import { ParleyError } from '../../errors.ts'
+import type { AgentOutput, AgentRuntime, GenerationInput } from '../../ports/agent-runtime.ts'
+import { type Clock, systemClock } from '../../ports/clock.ts'
+import { programOutput } from './program-output.ts'
+import { processGroup } from './process-group.ts'
+import { latestWords } from './latest-words.ts'
+
+export type CommandOptions = {
+  command: readonly string[]
+  cwd?: string
+  /** `text`: the latest words of the human. `json`: the whole input as one document. */
+  input?: 'text' | 'json'
+  timeoutSeconds?: number
+  maxOutputBytes?: number
+  env?: Readonly<Record<string, string | undefined>>
+  clock?: Clock
+}
+
+/** Kept of what a program says on stderr, for the error if it fails. */
+const stderrBytes = 8_000
+
+/**
+ * An agent that is a program of yours, started anew for each generation.
+ *
+ * started → reading → exited 0: done · exited otherwise: command_failed
+ *     └ not found: command_missing   └ too long, too much, stopped: the whole process group is ended
+ */
+export function commandRuntime(options: CommandOptions): AgentRuntime {
+  const { command, timeoutSeconds = 600, maxOutputBytes = 1_000_000, env = process.env, clock = systemClock } = options
+  const [program, ...args] = command
+  return {
+    async *generate(input, signal) {
+      signal.throwIfAborted()
+      const child = spawn(program ?? '', args, {
+        ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+        env: environmentFor(input, env),
+        stdio: ['pipe', 'pipe', 'pipe'],
+        // A group of its own, so that what the program starts is ended with it.
+        detached: true,
+      })
+      const group = processGroup(child, clock)
+      let failure: ParleyError | null = null
+      const end = (why: ParleyError | null): void => {
+        failure ??= why
+        group.end()
+      }
+      const stop = (): void => end(null)
+      signal.addEventListener('abort', stop, { once: true })
+      const takeBack = clock.after(timeoutSeconds * 1000, () => end(new ParleyError('command_timeout', { seconds: timeoutSeconds })))
+
+      let complaint = ''
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        complaint = (complaint + text).slice(-stderrBytes)
+      })
+      // A program may end without having read what it was given; that is its right.
+      child.stdin.on('error', () => {})
+      child.stdin.end(options.input === 'json' ? `${JSON.stringify(documentFor(input))}\n` : latestWords(input.context))
+
+      try {
+        const heard = programOutput({ maxBytes: maxOutputBytes, nextCall: (count) => `call_${input.turn}_${input.generation}_${count}` })
+        try {
+          for await (const chunk of wholeOutput(child.stdout)) {
+            for (const output of heard.take(chunk)) {
+              if (signal.aborted || failure) break
+              yield output
+            }
+            if (signal.aborted || failure) break
+          }
+          if (!signal.aborted && !failure) yield* heard.end()
+        } catch (error) {
+          if (!(error instanceof ParleyError)) throw error
+          end(error)
+        }
+        const { code, killedBy, startFault } = await group.ended
+        signal.throwIfAborted()
+        if (failure) throw failure
+        if (startFault) throw new ParleyError('command_missing', { why: startFault })
+        if (code !== 0) throw new ParleyError('command_failed', { status: code === null ? `signal ${killedBy}` : `code ${code}`, why: lastLines(complaint, env) })
+        if (!heard.saidAnything) throw new ParleyError('command_failed', { status: 'code 0', why: 'it said nothing' })
+      } finally {
+        takeBack()
+        signal.removeEventListener('abort', stop)
+        group.end()
+      }
+    },
+  }
+}
+
+/** Until it ends, or until it is taken away because something else still holds it open. */
+async function* wholeOutput(stdout: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of stdout) yield chunk as Buffer
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+  }
+}
+
+function environmentFor(input: GenerationInput, env: NonNullable<CommandOptions['env']>): NodeJS.ProcessEnv {
+  // The server's own secret signs people in; no agent needs it.
+  const { PARLEY_SECRET: _, ...rest } = env
+  return { ...rest, PARLEY_DIALOG: input.dialog, PARLEY_TURN: String(input.turn), PARLEY_GENERATION: String(input.generation), PARLEY_AGENT: input.agent, PARLEY_LANGUAGE: input.language }
+}
+
+function documentFor(input: GenerationInput): object {
+  const { dialog, turn, generation, agent, language, context, contextDropped, tools } = input
+  return { dialog, turn, generation, agent, language, text: latestWords(context), context, contextDropped, tools }
+}
+
+/** What the program complained about last, without the secrets of its environment. */
+function lastLines(complaint: string, env: NonNullable<CommandOptions['env']>): string {
+  let text = complaint
+  for (const [name, value] of Object.entries(env)) {
+    if (value && value.length >= 6 && /key|token|secret|password|credential/i.test(name)) text = text.replaceAll(value, '•••')
+  }
+  const lines = text
+    .replace(/\u001b\[[0-9;?]*[ -/]*[@-~]/g, '')
+    .replace(/[\p{Cc}\p{Cf}]/gu, (char) => (char === '\n' ? char : ' '))
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  const last = lines.slice(-3).join(' · ').slice(-500).toWellFormed()
+  return last === '' ? 'it gave no reason' : last.replace(/\.$/, '')
+}

@@ -1,0 +1,59 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Clock } from '../../ports/clock.ts'
+
+export type Ended = { code: number | null; killedBy: string | null; startFault: string | null }
+
+export type ProcessGroup = {
+  /** When the program has ended and all it wrote was read. */
+  ended: Promise<Ended>
+  /** Ends the program and whatever it started: asked first, forced after two seconds. Harmless if it has ended. */
+  end(): void
+}
+
+const patienceMs = 2_000
+
+/** A child that was started `detached` leads a group of its own: one signal reaches all of it. */
+export function processGroup(child: ChildProcess, clock: Clock): ProcessGroup {
+  const { promise: ended, resolve } = Promise.withResolvers<Ended>()
+  let asked = false
+  const signal = (name: NodeJS.Signals): void => {
+    if (child.pid === undefined) return
+    try {
+      process.kill(-child.pid, name)
+    } catch {
+      // Nobody of the group is left.
+    }
+  }
+  child.on('error', (error: NodeJS.ErrnoException) => {
+    if (child.pid === undefined) resolve({ code: null, killedBy: null, startFault: startFaultOf(error) })
+  })
+  // Something the program left behind may hold its output open, so the streams are given up soon after it has ended.
+  child.on('exit', (code, killedBy) => {
+    const takeBack = clock.after(asked ? 0 : patienceMs, () => {
+      signal('SIGKILL')
+      child.stdout?.destroy()
+      child.stderr?.destroy()
+    })
+    child.on('close', () => {
+      takeBack()
+      signal('SIGKILL')
+      resolve({ code, killedBy, startFault: null })
+    })
+  })
+  return {
+    ended,
+    end() {
+      if (asked || child.exitCode !== null || child.signalCode !== null) return
+      asked = true
+      signal('SIGTERM')
+      const takeBack = clock.after(patienceMs, () => signal('SIGKILL'))
+      child.once('exit', takeBack)
+    },
+  }
+}
+
+function startFaultOf(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return 'it was not found (or its folder was not)'
+  if (error.code === 'EACCES') return 'it is not allowed to be run'
+  return error.code ?? 'starting failed'
+}

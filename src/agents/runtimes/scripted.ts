@@ -1,0 +1,109 @@
+import { ParleyError } from '../../errors.ts'
+import type { AgentOutput, AgentRuntime, GenerationInput, Tool } from '../../ports/agent-runtime.ts'
+import { type Clock, systemClock } from '../../ports/clock.ts'
+
+/** What a hand-written agent gets besides the dialog. */
+export type Stage = {
+  /** Speaks piece by piece, as a model would; `pieceMs` is the time before each piece. */
+  say(text: string, pieceMs?: number): AsyncIterable<AgentOutput>
+  pause(delayMs: number): Promise<void>
+  /** Aborted when a human presses stop. Hand it on to whatever you wait for. */
+  signal: AbortSignal
+}
+
+/**
+ * An agent written by hand. `reply` is called once for each generation and must work out from `input.context` alone what
+ * to do next: nothing is remembered between calls, which is why it goes on after any crash as if nothing had happened.
+ */
+export type AgentScript = {
+  name: string
+  about: string
+  tools?: readonly Tool[]
+  reply(input: GenerationInput, stage: Stage): AsyncIterable<AgentOutput> | Iterable<AgentOutput>
+}
+
+export type ScriptedAgent = { name: string; about: string; tools: readonly Tool[]; reply: AgentScript['reply'] }
+
+export const defineAgent = (script: AgentScript): ScriptedAgent => ({ tools: [], ...script })
+
+/** `fast` speaks the same pieces without waiting between them: what tests and `--fast` use. */
+export function scriptedRuntime(agent: Pick<ScriptedAgent, 'reply'>, options: { clock?: Clock; fast?: boolean } = {}): AgentRuntime {
+  const { clock = systemClock, fast = false } = options
+  return {
+    async *generate(input, signal) {
+      signal.throwIfAborted()
+      const pause = (delayMs: number): Promise<void> => (fast || delayMs <= 0 ? Promise.resolve() : wait(clock, delayMs, signal))
+      const stage: Stage = { signal, pause, say: (text, pieceMs = 35) => spoken(text, pieceMs, pause) }
+      const stopped = untilAborted(signal)
+      let outputs: AsyncIterator<AgentOutput> | Iterator<AgentOutput> | undefined
+      try {
+        outputs = iterate(agent.reply(input, stage))
+        for (;;) {
+          // A script may wait for something that does not listen to the signal; stopping must not wait with it.
+          const { done, value } = await Promise.race([outputs.next(), stopped.promise])
+          if (done) return
+          yield value
+          signal.throwIfAborted()
+        }
+      } catch (error) {
+        signal.throwIfAborted()
+        if (error instanceof ParleyError) throw error
+        throw new ParleyError('agent_failed', { why: reasonOf(error) }, { cause: error })
+      } finally {
+        stopped.forget()
+        void Promise.resolve(outputs?.return?.()).catch(() => {})
+      }
+    },
+  }
+}
+
+const iterate = (outputs: AsyncIterable<AgentOutput> | Iterable<AgentOutput>): AsyncIterator<AgentOutput> | Iterator<AgentOutput> =>
+  Symbol.asyncIterator in outputs ? outputs[Symbol.asyncIterator]() : outputs[Symbol.iterator]()
+
+async function* spoken(text: string, pieceMs: number, pause: Stage['pause']): AsyncGenerator<AgentOutput> {
+  for (const piece of pieces(text)) {
+    await pause(pieceMs)
+    yield { type: 'delta', text: piece }
+  }
+}
+
+const words = new Intl.Segmenter('en', { granularity: 'word' })
+
+/** Cuts between words, also where words are not parted by spaces; together the pieces are the text. */
+export function pieces(text: string): string[] {
+  const all: string[] = []
+  let open = ''
+  for (const { segment, isWordLike } of words.segment(text)) {
+    open += segment
+    if ((!isWordLike || /\p{Script=Han}/u.test(segment)) && open.trim() !== '') {
+      all.push(open)
+      open = ''
+    }
+  }
+  if (open !== '') all.push(open)
+  return all
+}
+
+function wait(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      takeBack()
+      reject(signal.reason as Error)
+    }
+    const takeBack = clock.after(delayMs, () => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    })
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}
+
+function untilAborted(signal: AbortSignal): { promise: Promise<never>; forget(): void } {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = (): void => reject(signal.reason as Error)
+  signal.addEventListener('abort', stop, { once: true })
+  promise.catch(() => {})
+  return { promise, forget: () => signal.removeEventListener('abort', stop) }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.slice(0, 300) || 'it gave no reason'

@@ -1,0 +1,126 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Problem, unknownName } from '../config/problem.ts'
+import type { Config, MemberConfig } from '../config/schema.ts'
+import type { Agent, Team, Tool } from '../ports/agent-runtime.ts'
+import { type Clock, systemClock } from '../ports/clock.ts'
+import { askHumanTool } from './ask-human.ts'
+import { commandRuntime } from './runtimes/command.ts'
+import { modelRuntime } from './runtimes/model.ts'
+import { type ScriptedAgent, scriptedRuntime } from './runtimes/scripted.ts'
+
+/** What a team is made of besides its file. */
+export type TeamParts = {
+  /** The configuration file: paths in it are relative to its folder, and problems name it. */
+  file: string
+  /** Answers while no member is configured, and in dialogs that were begun with it. */
+  demo: ScriptedAgent
+  /** What members may name under `tools`. */
+  tools?: readonly Tool[]
+  clock?: Clock
+  /** Scripted agents speak without pauses. */
+  fast?: boolean
+}
+
+export type BuiltTeam = { team: Team; problems: Problem[] }
+
+type Member = Agent & { about: string }
+
+/** The team of a configuration. A member that cannot be made is named in `problems` and left out. */
+export async function teamFrom(config: Config, parts: TeamParts): Promise<BuiltTeam> {
+  const problems: Problem[] = []
+  const members = new Map<string, Member>()
+  for (const [name, member] of Object.entries(config.team.members)) {
+    const report = (path: string, why: string): void => {
+      problems.push({ kind: 'unusable', file: parts.file, path: `team.members.${name}${path}`, why: `${why} "${name}" is left out.`, line: null })
+    }
+    const made = await memberFrom(name, member, config, parts, report)
+    if (made) members.set(name, made)
+  }
+  const demo = scriptedMember(parts.demo.name, parts.demo, parts)
+  const wanted = config.team.default
+  if (wanted !== undefined && !members.has(wanted) && !(members.size === 0 && wanted === demo.name)) {
+    problems.push({ kind: 'unusable', file: parts.file, path: 'team.default', why: unknownName('the member', wanted, [...members.keys()]), line: null })
+  }
+  const listed = members.size > 0 ? [...members.values()] : [demo]
+  return {
+    problems,
+    team: {
+      default: wanted !== undefined && members.has(wanted) ? wanted : (listed[0]?.name ?? demo.name),
+      agent: (name) => members.get(name) ?? (name === demo.name ? demo : undefined),
+      list: () => listed.map(({ name, about }) => ({ name, about })),
+    },
+  }
+}
+
+type Report = (path: string, why: string) => void
+
+async function memberFrom(name: string, member: MemberConfig, config: Config, parts: TeamParts, report: Report): Promise<Member | null> {
+  const tools = toolsFor(member, parts.tools ?? [], report)
+  if (tools === null) return null
+  const clock = parts.clock ?? systemClock
+  const about = member.about ?? ''
+  const folder = resolve(parts.file, '..')
+  switch (member.runtime) {
+    case 'model': {
+      const names = Object.keys(config.models)
+      const chosen = member.model ?? (names.length === 1 ? names[0] : undefined)
+      if (chosen === undefined) return refuse(report, '.model', names.length === 0 ? 'no model is set up (parley model set).' : `say which model: ${names.join(', ')}.`)
+      const model = Object.hasOwn(config.models, chosen) ? config.models[chosen] : undefined
+      if (!model) return refuse(report, '.model', unknownName('the model', chosen, names))
+      return { name, about, runtime: modelRuntime({ model, member, clock }), tools: [askHumanTool, ...tools] }
+    }
+    case 'command': {
+      if (!member.command) return refuse(report, '.command', 'a command member needs a command, such as ["node", "agent.js"].')
+      const { command, input, timeoutSeconds, maxOutputBytes } = member
+      const cwd = resolve(folder, member.cwd ?? '.')
+      if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return refuse(report, '.cwd', `there is no folder ${member.cwd ?? cwd}.`)
+      const limits = { ...(input && { input }), ...(timeoutSeconds && { timeoutSeconds }), ...(maxOutputBytes && { maxOutputBytes }) }
+      return { name, about, runtime: commandRuntime({ command, cwd, clock, ...limits }), tools }
+    }
+    case 'scripted': {
+      if (member.module === undefined) return { ...scriptedMember(name, parts.demo, parts), about: about || parts.demo.about }
+      const agent = await scriptFrom(resolve(folder, member.module), report)
+      if (!agent) return null
+      const made = scriptedMember(name, agent, parts)
+      return { ...made, about: about || made.about, tools: [...made.tools, ...tools] }
+    }
+  }
+}
+
+const scriptedMember = (name: string, agent: ScriptedAgent, { clock = systemClock, fast = false }: TeamParts): Member => ({
+  name,
+  about: agent.about,
+  runtime: scriptedRuntime(agent, { clock, fast }),
+  tools: agent.tools,
+})
+
+function refuse(report: Report, path: string, why: string): null {
+  report(path, why)
+  return null
+}
+
+function toolsFor(member: MemberConfig, known: readonly Tool[], report: Report): Tool[] | null {
+  const tools: Tool[] = []
+  for (const [index, name] of (member.tools ?? []).entries()) {
+    const tool = known.find((one) => one.name === name)
+    if (!tool) return refuse(report, `.tools.${index}`, unknownName('the tool', name, known.map((one) => one.name)))
+    tools.push(tool)
+  }
+  return tools
+}
+
+async function scriptFrom(file: string, report: Report): Promise<ScriptedAgent | null> {
+  try {
+    // A changed file is another module; without this, a reload would give the old one again.
+    const changed = statSync(file).mtimeMs
+    const module = (await import(`${pathToFileURL(file).href}?changed=${changed}`)) as { default?: unknown }
+    const agent = module.default as Partial<ScriptedAgent> | undefined
+    if (typeof agent?.reply !== 'function' || typeof agent.name !== 'string') return refuse(report, '.module', 'its default export is not an agent made with defineAgent.')
+    return { about: '', tools: [], ...agent } as ScriptedAgent
+  } catch (error) {
+    const why = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
+    return refuse(report, '.module', `it cannot be loaded: ${why}.`)
+  }
+}
