@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Access, access } from '../../access/access.ts'
+import { type ClientOptions, parleyClient, type ParleyClient } from '../../client/client.ts'
+import type { Scope } from '../../client/wire.ts'
+import { type Clock, systemClock } from '../../ports/clock.ts'
+import { randomIds } from '../../ports/ids.ts'
+import { silentLog } from '../../ports/log.ts'
+import type { Parley } from '../../ports/parley.ts'
+import type { Store } from '../../ports/store.ts'
+import { type OpenParley, openParley } from '../../runtime.ts'
+import { memoryStore } from '../../store/memory/memory-store.ts'
+import { teamOf } from '../../testing/team-of.ts'
+import { createServer, type ParleyServer, type ServerParts } from '../server.ts'
+
+export const testSecret = { value: 'a secret for tests that is long enough', isOwn: false }
+
+/** Says what it was told, after "ask" asks, and on "slowly" writes letter by letter. */
+const agent = teamOf(async function* (input) {
+  const last = input.context.at(-1)
+  const words = last?.kind === 'human' ? last.text : last?.kind === 'question' ? `You said ${JSON.stringify(last.outcome?.answers)}` : ''
+  if (words === 'ask') {
+    const options = ['red', 'blue'].map((value) => ({ value, label: value.toUpperCase() }))
+    yield { type: 'question', ask: { text: 'Which colour?', items: [{ id: 'colour', text: 'Colour', kind: 'choice', options }] } }
+    return
+  }
+  if (words.startsWith('slowly')) {
+    for (const letter of `You said: ${words}`) {
+      yield { type: 'delta', text: letter }
+      await pause(3)
+    }
+    return
+  }
+  yield { type: 'text', text: `You said: ${words}` }
+})
+
+export type ServerUnderTest = {
+  server: ParleyServer
+  parley: OpenParley
+  access: Access
+  store: Store
+  url: string
+  /** A client with all scopes, or the given ones. */
+  client(scopes?: Scope[], options?: Partial<ClientOptions>): Promise<ParleyClient>
+  token(scopes?: Scope[]): Promise<string>
+  /** Stops the doors and opens new ones on the same port, over the same store. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function serverUnderTest(options: Partial<ServerParts> & { store?: Store; clock?: Clock; wrap?: (parley: Parley) => Parley } = {}): Promise<ServerUnderTest> {
+  const { store = memoryStore(), clock = systemClock, wrap = (parley) => parley, ...parts } = options
+  const parley = openParley({ store, team: agent, clock })
+  const doors = access({ store, secret: testSecret, clock, ids: randomIds })
+  const info = { version: '0.0.0', build: 'test', agents: [{ name: 'guide', about: '', default: true }], demo: true, problems: [] }
+  const open = (): ParleyServer => createServer({ parley: wrap(parley), access: doors, info, log: silentLog, clock, ...parts })
+  const clients: ParleyClient[] = []
+  const under: ServerUnderTest = {
+    server: open(),
+    parley,
+    access: doors,
+    store,
+    url: '',
+    async token(scopes = ['admin']) {
+      return (await doors.createToken('test', scopes)).token
+    },
+    async client(scopes, more) {
+      const client = parleyClient({ baseUrl: under.url, token: await under.token(scopes), tries: 1, ...more })
+      clients.push(client)
+      return client
+    },
+    async restart() {
+      const { port } = under.server
+      await under.server.close(200)
+      under.server = open()
+      await under.server.listen({ host: '127.0.0.1', port })
+    },
+    async close() {
+      for (const client of clients) client.close()
+      await under.server.close(200)
+      await parley.close(200)
+      doors.close()
+      await store.close()
+    },
+  }
+  under.url = await under.server.listen({ host: '127.0.0.1', port: 0 })
+  return under
+}
+
+/** Looks again and again until it is so; fails the test when it never is. */
+export async function until<Value>(look: () => Value | undefined | false | null | Promise<Value | undefined | false | null>, withinMs = 10_000): Promise<Value> {
+  const end = Date.now() + withinMs
+  for (;;) {
+    const value = await look()
+    if (value !== undefined && value !== false && value !== null) return value
+    if (Date.now() > end) throw new Error(`it never came about: ${look.toString().slice(0, 200)}`)
+    await pause(5)
+  }
+}
