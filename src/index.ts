@@ -1,0 +1,37 @@
+/**
+ * Parley in your own process.
+ *
+ * ```ts
+ * import { defineAgent, memoryStore, parley, team } from 'parley-runtime'
+ *
+ * const echo = defineAgent({ name: 'echo', about: 'Says it back.', *reply({ context }) { yield { type: 'text', text: 'You spoke.' } } })
+ * const here = parley({ store: memoryStore(), team: team([echo]) })
+ * const dialog = await here.dialogs.open({ text: 'Hello' }, { by: { kind: 'human', name: 'me' }, via: 'library' })
+ * ```
+ */
+
+// Run it
+export { openParley as parley, startParley } from './runtime.ts'
+export type { OpenParley, ParleyParts, RunningParley, StartOptions } from './runtime.ts'
+export type { Caller, Parley } from './ports/parley.ts'
+
+// Write an agent, or bring one
+export { defineAgent, scriptedRuntime } from './agents/runtimes/scripted.ts'
+export type { AgentScript, ScriptedAgent, Stage } from './agents/runtimes/scripted.ts'
+export { team } from './agents/scripted-team.ts'
+export { defineTool } from './agents/tool.ts'
+export type { Agent, AgentOutput, AgentRuntime, GenerationInput, Team, Tool, ToolContext, ToolSpec } from './ports/agent-runtime.ts'
+
+// Keep it somewhere
+export { memoryStore } from './store/memory/memory-store.ts'
+export { sqliteStore } from './store/sqlite/sqlite-store.ts'
+export type { Store } from './ports/store.ts'
+
+// What is said about it
+export { catalogue, describeError, ParleyError } from './errors.ts'
+export type { ErrorCode, ErrorWords } from './errors.ts'
+export type { DialogEvent, Language, Participant } from './dialog/events.ts'
+export type { Answers, Question, QuestionItem } from './dialog/question.ts'
+export type { Clock } from './ports/clock.ts'
+export type { Ids } from './ports/ids.ts'
+export type { Log } from './ports/log.ts'
