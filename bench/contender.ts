@@ -1,0 +1,79 @@
+import { fork, type ChildProcess, type ForkOptions } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * What is compared runs in processes of its own, so that neither side pays for the other's heap or warm code, and
+ * nobody pays for the model. The bench tells them in turn to run a round.
+ */
+export type Round = { count: number; seconds: number; cpuMs: number; [more: string]: number }
+
+export type Contender = {
+  ask<Answer>(wish: object): Promise<Answer>
+  /** Ends it and waits until it is gone, so that a profile or trace it writes is complete. */
+  end(): Promise<void>
+  readonly child: ChildProcess
+}
+
+const longestAnswerMs = 60_000
+
+export function start(file: string, args: readonly string[] = [], options: ForkOptions = {}): Contender {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], ...options })
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  process.once('exit', () => child.kill('SIGKILL'))
+  return {
+    child,
+    ask: <Answer>(wish: object) => answerOf<Answer>(child, file, () => child.send(wish)),
+    async end() {
+      if (child.connected) child.disconnect()
+      const tooLong = setTimeout(() => child.kill('SIGKILL'), 10_000)
+      await gone
+      clearTimeout(tooLong)
+    },
+  }
+}
+
+/** The next thing a child says. A child that dies or is silent is a figure that was not measured. */
+export function answerOf<Answer>(child: ChildProcess, name: string, ask: () => void = () => {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void): void => {
+      clearTimeout(timer)
+      child.off('message', heard)
+      child.off('exit', died)
+      act()
+    }
+    const heard = (answer: unknown): void => settle(() => (isFault(answer) ? reject(new Error(`${name}: ${answer.fault}`)) : resolve(answer as Answer)))
+    const died = (code: number | null): void => settle(() => reject(new Error(`${name} ended with ${code} before it answered`)))
+    const timer = setTimeout(() => settle(() => reject(new Error(`${name} did not answer within ${longestAnswerMs} ms`))), longestAnswerMs)
+    child.on('message', heard)
+    child.on('exit', died)
+    ask()
+  })
+}
+
+const isFault = (answer: unknown): answer is { fault: string } => typeof answer === 'object' && answer !== null && 'fault' in answer
+
+/** In the child: answers each wish with what `act` makes of it, and closes down when the bench is done. */
+export function serve<Wish>(act: (wish: Wish) => Promise<object>, close: () => Promise<void> = async () => {}): void {
+  process.on('message', (wish) => {
+    act(wish as Wish).then(
+      (answer) => process.send?.(answer),
+      (error: unknown) => process.send?.({ fault: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    )
+  })
+  process.on('disconnect', () => {
+    close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  })
+}
+
+/** Wall and CPU time of this process while `work` ran; `count` is how often the thing was done. */
+export async function timed(count: number, work: () => Promise<void>): Promise<Round> {
+  const cpuBefore = process.cpuUsage()
+  const before = performance.now()
+  await work()
+  const seconds = (performance.now() - before) / 1000
+  const { user, system } = process.cpuUsage(cpuBefore)
+  return { count, seconds, cpuMs: (user + system) / 1000 }
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { askHumanTool } from '../src/agents/ask-human.ts'
+import { modelRuntime } from '../src/agents/runtimes/model.ts'
+import { modelSchema } from '../src/config/schema.ts'
+import type { Agent, Team } from '../src/ports/agent-runtime.ts'
+import { openParley } from '../src/runtime.ts'
+import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
+import { serve, timed, type Round } from './contender.ts'
+import { countedCommits } from './counted-commits.ts'
+import { rest } from './rest.ts'
+import { caller, words } from './words.ts'
+
+/** Parley as a server runs it, but for HTTP: file on disk, group commit, driver, model over the loopback interface. */
+const [folder = '', url = ''] = process.argv.slice(2)
+const store = sqliteStore({ path: join(folder, 'parley.db') })
+const counts = countedCommits(store)
+const agent: Agent = {
+  name: 'ada',
+  runtime: modelRuntime({ model: modelSchema.parse({ provider: 'openai-compatible', baseUrl: url, model: 'instant' }), member: { about: 'Answers at once.' } }),
+  tools: [askHumanTool],
+}
+const team: Team = { default: 'ada', agent: (name) => (name === 'ada' ? agent : undefined), list: () => [{ name: 'ada', about: '' }] }
+const parley = openParley({ store, team })
+const untilRest = rest(store)
+
+/** `dialogs` of them side by side, each `turns` turns long, one turn after the other. */
+async function round({ dialogs, turns }: { dialogs: number; turns: number }): Promise<Round> {
+  const open = await Promise.all(Array.from({ length: dialogs }, () => parley.dialogs.open({}, caller)))
+  const before = { ...counts }
+  const took = await timed(dialogs * turns, async () => {
+    await Promise.all(
+      open.map(async ({ id }) => {
+        for (let turn = 0; turn < turns; turn += 1) {
+          const rested = untilRest(id)
+          await parley.dialogs.say(id, words(turn), caller)
+          await rested
+        }
+      }),
+    )
+  })
+  return { ...took, commits: counts.commits - before.commits, units: counts.units - before.units }
+}
+
+serve(round, async () => {
+  await parley.close()
+  await store.close()
+})
