@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { access, localToken } from './access/access.ts'
 import { loadSecret } from './access/secret.ts'
-import { scriptedRuntime } from './agents/runtimes/scripted.ts'
+import { liveTeam } from './agents/live-team.ts'
+import { teamFrom } from './agents/team.ts'
 import { loadConfig } from './config/load.ts'
-import { problemInWords } from './config/problem.ts'
+import { type Problem, problemInWords } from './config/problem.ts'
+import { watchConfig } from './config/watch.ts'
 import type { DialogCommand } from './dialog/decide.ts'
 import type { DialogState } from './dialog/state.ts'
 import { drafts } from './driver/drafts.ts'
@@ -94,7 +96,8 @@ export type RunningParley = {
 export async function startParley(options: StartOptions): Promise<RunningParley> {
   const { dir, log = silentLog, demo = false, fast = false } = options
   const configFile = options.configFile ?? join(dir, 'parley.yaml')
-  const { config, problems } = loadConfig(configFile, { optional: true })
+  const loaded = loadConfig(configFile, { optional: true })
+  const { config } = loaded
   const dataDir = options.dataDir ?? join(dir, config.store.path ?? '.parley')
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const secret = loadSecret({ given: config.server.secret ?? process.env['PARLEY_SECRET'], dataDir })
@@ -102,8 +105,21 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   const metrics = prometheus()
   const doors = access({ store, secret, clock: systemClock, ids: randomIds })
   const { ada } = await import('../examples/demo-agent/index.ts')
-  const agent = { name: ada.name, tools: ada.tools, runtime: scriptedRuntime(ada, { fast }) }
-  const team: Team = { default: ada.name, agent: (name) => (name === ada.name ? agent : undefined), list: () => [{ name: ada.name, about: ada.about }] }
+  const teamParts = { file: configFile, demo: ada, fast }
+  const team = liveTeam(await teamFrom(config, teamParts), teamParts)
+  let fileProblems: readonly Problem[] = loaded.problems
+  const problems = (): string[] => [...fileProblems, ...team.problems].map(problemInWords)
+  const stopWatching = watchConfig(
+    configFile,
+    (changed) => {
+      fileProblems = changed.problems
+      team.replace(changed.config).then(
+        () => log(problems().length > 0 ? 'warn' : 'info', 'the configuration was read again', { problems: problems() }),
+        (error: unknown) => log('error', 'the team could not be made anew; the last one stays', { error }),
+      )
+    },
+    { initial: loaded },
+  )
   const parley = openParley({ store, team, log, metrics, concurrency: config.limits.concurrency })
   const staticDir = pageFolder()
   const server = createServer({
@@ -119,10 +135,11 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
       build: pageBuild(staticDir) ?? 'none',
       agents: team.list().map((each) => ({ ...each, default: each.name === team.default })),
       demo,
-      problems: problems.map(problemInWords),
+      problems: problems(),
     }),
   })
   const close = async (): Promise<void> => {
+    stopWatching()
     const graceMs = config.limits.shutdownSeconds * 1_000
     await server.close(graceMs)
     await parley.close(graceMs)
@@ -140,7 +157,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
       version,
       parley,
       link: async (path) => `${url}${path}#k=${doors.signInKey().key}`,
-      problems: () => problems.map(problemInWords),
+      problems,
       async close() {
         rmSync(noteFile, { force: true })
         await close()

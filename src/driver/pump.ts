@@ -109,7 +109,7 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, onHeartb
       await handle({ lease, signal: controller.signal })
     } catch (error) {
       metrics.count('work_faults_total', 1, { kind })
-      log('error', 'work failed unexpectedly and is tried again', { kind, key: lease.key, attempts: lease.attempts, error })
+      log('error', 'work failed unexpectedly and is tried again', { kind, work: lease.key, attempts: lease.attempts, error })
       const retryAt = clock.now() + pumpLimits.failedRetryMs * Math.min(lease.attempts, 12)
       await store.commit([{ lease, settle: { retryAt } }]).catch((cause: unknown) => log('error', 'could not give work back', { kind, cause }))
     } finally {
