@@ -1,0 +1,20 @@
+import { stringify } from 'yaml'
+import { getInConfig, maskSecrets } from '../../config/edit.ts'
+import { exitCode } from '../exit-code.ts'
+import type { Given } from '../given.ts'
+import { configFile, shortPath } from '../places.ts'
+import type { Terminal } from '../terminal.ts'
+
+export async function run(terminal: Terminal, given: Given): Promise<number> {
+  const file = configFile(terminal.cwd)
+  const path = given.optionalArg(0) ?? ''
+  // A secret that was written down instead of named by a variable stays hidden: this output ends up in bug reports.
+  const value = maskSecrets(getInConfig(file, path), path.split('.').at(-1))
+  if (value === undefined || value === null) {
+    terminal.result(null, () => [])
+    if (!terminal.json) terminal.say(terminal.words.notThere(path || 'parley.yaml', shortPath(file, terminal.cwd)))
+    return path === '' ? exitCode.ok : exitCode.failed
+  }
+  terminal.result(value, () => stringify(value).trimEnd())
+  return exitCode.ok
+}

@@ -1,0 +1,26 @@
+import { parse } from 'yaml'
+import { setInConfig } from '../../config/edit.ts'
+import { UsageError } from '../fault.ts'
+import type { Given } from '../given.ts'
+import { configFile, shortPath } from '../places.ts'
+import type { Terminal } from '../terminal.ts'
+
+function valueOf(text: string): unknown {
+  try {
+    return parse(text) as unknown
+  } catch {
+    throw new UsageError('The value is not YAML.', `Put a text in quotes: parley config set path '"text"'`)
+  }
+}
+
+export async function run(terminal: Terminal, given: Given): Promise<void> {
+  const [path, text] = [given.arg(0), given.arg(1)]
+  const last = path.split('.').at(-1) ?? ''
+  if (/^(apiKey|secret|token|password)$/i.test(last) && !/^\$\{[A-Z_][A-Z0-9_]*\}$/.test(text)) {
+    throw new UsageError('A secret on the command line ends up in the history of the shell.', `Name a variable instead: parley config set ${path} '\${NAME}', or: parley model set`)
+  }
+  const file = configFile(terminal.cwd)
+  const value = valueOf(text)
+  setInConfig(file, path, value)
+  terminal.result({ file, path, value }, () => terminal.words.wrote(path, shortPath(file, terminal.cwd)))
+}

@@ -1,0 +1,44 @@
+import type { DialogStatus } from '../../client/wire.ts'
+import { age } from '../age.ts'
+import { columns } from '../columns.ts'
+import { withServer } from '../connect.ts'
+import type { Given } from '../given.ts'
+import type { Paint, Terminal } from '../terminal.ts'
+
+export const statusPaint = (status: DialogStatus, paint: Paint): ((text: string) => string) =>
+  ({ ready: paint.dim, working: paint.cyan, stopping: paint.cyan, waiting: paint.yellow, stopped: paint.dim, failed: paint.red })[status]
+
+export async function run(terminal: Terminal, given: Given): Promise<void> {
+  const search = given.text('search')
+  const status = given.text('status')
+  const after = given.text('after')
+  const page = await withServer(terminal, ({ client }) =>
+    client.dialogs.list({
+      limit: given.number('limit') ?? 20,
+      ...(search === undefined ? {} : { search }),
+      ...(status === undefined ? {} : { status }),
+      ...(after === undefined ? {} : { after }),
+    }),
+  )
+  const { words, paint } = terminal
+  terminal.result(page, () =>
+    page.items.length === 0
+      ? []
+      : columns(
+          [
+            [words.columns.id, words.columns.status, words.columns.agent, words.columns.age, words.columns.title].map((text) => ({ text, paint: paint.dim })),
+            ...page.items.map((dialog) => [
+              { text: dialog.id, paint: paint.bold },
+              { text: words.status[dialog.status] + (dialog.openQuestions > 1 ? ` (${dialog.openQuestions})` : ''), paint: statusPaint(dialog.status, paint) },
+              dialog.agent,
+              age(dialog.updatedAt, words),
+              dialog.title || dialog.preview,
+            ]),
+          ],
+          terminal.width,
+        ),
+  )
+  if (terminal.json) return
+  if (page.items.length === 0) terminal.say(search || status ? words.noDialogsFit : words.noDialogs)
+  else if (page.next !== null) terminal.say(words.morePages(page.next))
+}

@@ -1,0 +1,34 @@
+import type { EventView } from '../../client/wire.ts'
+import { dialogId, withServer } from '../connect.ts'
+import { EventReader } from '../event-lines.ts'
+import type { Given } from '../given.ts'
+import { oneLine } from '../plain-text.ts'
+import { withProgress } from '../progress.ts'
+import { answerLines } from '../question-words.ts'
+import { readAll } from '../read-all.ts'
+import type { Terminal } from '../terminal.ts'
+import { statusPaint } from './dialogs-list.ts'
+
+export async function run(terminal: Terminal, given: Given): Promise<void> {
+  const { words, paint } = terminal
+  const { dialog, events } = await withServer(terminal, ({ client }) =>
+    withProgress(terminal, words.checking, async () => {
+      const detail = await client.dialogs.get(await dialogId(client, given.arg(0)))
+      const read: EventView[] = []
+      for await (const event of readAll(client, detail.id, 0)) read.push(event)
+      return { dialog: detail, events: read }
+    }),
+  )
+  const limit = given.number('limit') ?? events.length
+  terminal.result({ ...dialog, events: events.slice(Math.max(0, events.length - limit)) }, () => {
+    const reader = new EventReader(words, paint)
+    const entries = events.map((event) => reader.lines(event)).filter((lines) => lines.length > 0)
+    return [
+      `${paint.bold(oneLine(dialog.title || dialog.id))}  ${statusPaint(dialog.status, paint)(words.status[dialog.status])}`,
+      paint.dim(`${dialog.id} · ${dialog.agent} · ${new Date(dialog.openedAt).toLocaleString(terminal.language)}`),
+      '',
+      ...entries.slice(Math.max(0, entries.length - limit)).flat(),
+      ...dialog.questions.filter(({ state }) => state === 'open').flatMap((question) => ['', ...answerLines(question, words, paint)]),
+    ]
+  })
+}

@@ -1,0 +1,48 @@
+import type { EventView } from '../../client/wire.ts'
+import { dialogId, withServer } from '../connect.ts'
+import { EventReader } from '../event-lines.ts'
+import { exitCode } from '../exit-code.ts'
+import type { Given } from '../given.ts'
+import { connectionTalk, refusalOf } from '../live-talk.ts'
+import { answerLines } from '../question-words.ts'
+import type { Terminal } from '../terminal.ts'
+import { untilInterrupted } from '../until-interrupted.ts'
+
+const ends = new Set(['turn.finished', 'turn.failed', 'turn.stopped'])
+const shownAtFirst = 10
+
+export async function run(terminal: Terminal, given: Given): Promise<number> {
+  return withServer(terminal, async (connection) => {
+    const { client } = connection
+    const dialog = await client.dialogs.get(await dialogId(client, given.arg(0)))
+    const after = given.number('after') ?? Math.max(0, dialog.head - shownAtFirst)
+    const reader = new EventReader(terminal.words, terminal.paint)
+    reader.agent = dialog.agent
+    const { promise, resolve, reject } = Promise.withResolvers<number>()
+
+    const endAtRest = async (): Promise<void> => {
+      const now = await connection.client.dialogs.get(dialog.id)
+      if (now.status === 'working' || now.status === 'stopping') return
+      for (const question of terminal.json ? [] : now.questions.filter(({ state }) => state === 'open')) terminal.warn(...answerLines(question, terminal.words, terminal.errPaint))
+      resolve(now.status === 'waiting' ? exitCode.waitsForHuman : now.status === 'failed' ? exitCode.failed : exitCode.ok)
+    }
+    const print = (events: EventView[]): void => {
+      for (const event of events) {
+        const lines = reader.lines(event)
+        if (terminal.json || lines.length > 0) terminal.item(event, () => lines)
+      }
+      if (given.on('until-rest') && events.some(({ type }) => ends.has(type))) endAtRest().catch(reject)
+    }
+    const stop = connection.follow(
+      dialog.id,
+      after,
+      { onEvents: print, onLive: () => void (given.on('until-rest') && endAtRest().catch(reject)), onError: (words) => reject(refusalOf(words)) },
+      connectionTalk(terminal, reject),
+    )
+    try {
+      return await untilInterrupted(terminal, promise)
+    } finally {
+      stop()
+    }
+  })
+}

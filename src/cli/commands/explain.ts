@@ -1,0 +1,44 @@
+import { type ErrorCode, catalogue } from '../../errors.ts'
+import { columns } from '../columns.ts'
+import { exitCodeOf } from '../exit-code.ts'
+import { UsageError, docsOf } from '../fault.ts'
+import type { Given } from '../given.ts'
+import { nearest } from '../../config/problem.ts'
+import type { Terminal } from '../terminal.ts'
+
+const originWords = {
+  refused: 'the rules do not allow it; nothing was changed',
+  failed: 'something outside did not do its part; trying again may help',
+  bug: 'a fault in Parley itself',
+}
+
+/** `{name}` in a sentence is what gets filled in when it happens. */
+const blanks = (text: string): string => text.replace(/\{(\w+)\}/g, '<$1>')
+
+function entry(code: ErrorCode) {
+  const [origin, status, message, hint] = catalogue[code]
+  return { code, origin, why: originWords[origin], status, exit: exitCodeOf(code), message: blanks(message), hint: blanks(hint), docs: docsOf(code) }
+}
+
+export async function run(terminal: Terminal, given: Given): Promise<void> {
+  const codes = Object.keys(catalogue) as ErrorCode[]
+  const asked = given.optionalArg(0)
+  if (asked === undefined) {
+    const all = codes.map(entry)
+    terminal.result(all, () => columns(all.map(({ code, message }) => [{ text: code, paint: terminal.paint.bold }, message]), terminal.width))
+    return
+  }
+  const code = codes.find((known) => known === asked.toLowerCase())
+  if (!code) {
+    const near = nearest(asked, codes)
+    throw new UsageError(`There is no error code "${asked}".${near ? ` Did you mean ${near}?` : ''}`, 'All of them: parley explain')
+  }
+  const told = entry(code)
+  const { paint } = terminal
+  terminal.result(told, () => [
+    paint.bold(code),
+    `  ${told.message}`,
+    `  ${paint.cyan('→')} ${told.hint}`,
+    paint.dim(`  ${told.why} · HTTP ${told.status} · exit code ${told.exit} · ${told.docs}`),
+  ])
+}

@@ -1,0 +1,14 @@
+import { withServer } from '../connect.ts'
+import type { Given } from '../given.ts'
+import { openInBrowser } from '../open-browser.ts'
+import type { Terminal } from '../terminal.ts'
+
+export async function run(terminal: Terminal, given: Given): Promise<void> {
+  const link = await withServer(terminal, ({ client }) => client.link())
+  const url = new URL(link.url)
+  const path = given.optionalArg(0)
+  if (path !== undefined) url.pathname = path
+  terminal.result({ url: url.href, expiresAt: link.expiresAt }, () => url.href)
+  if (given.on('open') && (await openInBrowser(url.href, terminal.env))) terminal.say(terminal.words.openedBrowser)
+  else if (!terminal.json) terminal.say(terminal.errPaint.dim(terminal.words.oneTime))
+}

@@ -1,0 +1,39 @@
+import { dirname, resolve } from 'node:path'
+import { banner } from '../banner.ts'
+import type { Given } from '../given.ts'
+import { placesOf, shortPath } from '../places.ts'
+import { runServer } from '../run-server.ts'
+import type { Terminal } from '../terminal.ts'
+
+export async function run(terminal: Terminal, given: Given): Promise<number> {
+  const { words } = terminal
+  const config = given.text('config')
+  const configFile = config === undefined ? undefined : resolve(terminal.cwd, config)
+  const dir = configFile === undefined ? terminal.cwd : dirname(configFile)
+  const data = given.text('data')
+  const dataDir = data === undefined ? (await placesOf(dir, terminal.env, configFile)).data : resolve(terminal.cwd, data)
+  const host = given.text('host')
+  const port = given.number('port')
+  return runServer(
+    terminal,
+    { dir, dataDir, ...(configFile === undefined ? {} : { configFile }), ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }), fast: given.on('fast') },
+    'info',
+    async (running) => {
+      const link = await running.link('/')
+      const problems = running.problems()
+      terminal.result({ url: running.url, link, data: running.dataDir, version: running.version, pid: process.pid, problems }, () =>
+        banner(
+          terminal,
+          words.serveTitle(running.version),
+          [
+            { name: words.server, value: running.url, note: words.stopKey },
+            { name: words.chat, value: link, note: words.oneTime },
+            { name: words.data, value: shortPath(running.dataDir, terminal.cwd) },
+          ],
+          ['parley chat', 'parley inbox list', 'parley doctor'],
+        ),
+      )
+      if (problems.length > 0 && !terminal.json) terminal.warn(...problems.map((problem) => `${terminal.errPaint.yellow('!')} ${problem}`), words.problems(problems.length))
+    },
+  )
+}

@@ -1,0 +1,27 @@
+import { age } from '../age.ts'
+import { columns } from '../columns.ts'
+import { withServer } from '../connect.ts'
+import type { Given } from '../given.ts'
+import type { Terminal } from '../terminal.ts'
+
+export async function run(terminal: Terminal, _given: Given): Promise<void> {
+  const tokens = await withServer(terminal, ({ client }) => client.tokens.list())
+  const { words, paint } = terminal
+  terminal.result(tokens, () =>
+    tokens.length === 0
+      ? []
+      : columns(
+          [
+            [words.columns.id, words.columns.scopes, words.columns.age, words.columns.name].map((text) => ({ text, paint: paint.dim })),
+            ...tokens.map((token) => [
+              { text: token.id, paint: paint.bold },
+              token.revokedAt === null ? token.scopes.join(',') : { text: words.revoked, paint: paint.red },
+              age(token.createdAt, words),
+              token.name,
+            ]),
+          ],
+          terminal.width,
+        ),
+  )
+  if (tokens.length === 0 && !terminal.json) terminal.say(words.noTokens)
+}

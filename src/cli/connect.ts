@@ -1,0 +1,122 @@
+import { ClientError, type Follower, type Live, type LiveState, type ParleyClient, everything, parleyClient } from '../client/index.ts'
+import { ParleyError } from '../errors.ts'
+import { type Found, findServer, usualUrl } from './find-server.ts'
+import { UsageError } from './fault.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The way to the server. A server that comes back at another address or with another token is found again. */
+export type Connection = {
+  readonly client: ParleyClient
+  readonly found: Found
+  /** Each event after `after` once, whatever happens to the server in between. Returns what ends it. */
+  follow(stream: string, after: number, follower: Follower, onState?: (state: LiveState) => void): () => void
+  /** Told that something in the lists changed, and after each reconnect. */
+  onChanged(listen: () => void, onState?: (state: LiveState) => void): () => void
+  close(): void
+}
+
+function clientOf(found: Found): ParleyClient {
+  return parleyClient({ baseUrl: found.url, token: found.token, via: 'cli', tries: 3 })
+}
+
+function findOrRefuse(terminal: Terminal): Found {
+  const found = findServer(terminal.cwd, terminal.env, terminal.url)
+  if (!found) throw new ParleyError('server_unreachable', { url: usualUrl })
+  if (!URL.canParse(found.url) || !/^https?:$/.test(new URL(found.url).protocol)) {
+    throw new UsageError(`"${found.url}" is not an address of a server.`, `It looks like ${usualUrl}`)
+  }
+  return found
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+export function connect(terminal: Terminal): Connection {
+  let found = findOrRefuse(terminal)
+  // The note of a server that was killed stays behind; no need to wait for an answer that cannot come.
+  if (found.from === 'note' && found.note && found.note.pid > 0 && !isAlive(found.note.pid)) throw new ParleyError('server_unreachable', { url: found.url })
+  let client = clientOf(found)
+  terminal.detail(`Server: ${found.url} (${found.from})`)
+
+  /** True when the server's note now says something else than before. */
+  const lookAgain = (): boolean => {
+    const now = findServer(terminal.cwd, terminal.env, terminal.url)
+    if (!now || (now.url === found.url && now.token === found.token)) return false
+    found = now
+    client.close()
+    client = clientOf(found)
+    return true
+  }
+
+  /** Hangs something on the live connection, and again on the next one when the server moved. */
+  const attach = (begin: (live: Live) => () => void, onState: (state: LiveState) => void = () => {}): (() => void) => {
+    let live = client.live()
+    let releases = [begin(live), live.onState(onState)]
+    const release = (): void => releases.forEach((end) => end())
+    const watch = setInterval(() => {
+      if (live.state === 'live' || !lookAgain()) return
+      release()
+      live = client.live()
+      releases = [begin(live), live.onState(onState)]
+    }, 1_000)
+    return () => {
+      clearInterval(watch)
+      release()
+    }
+  }
+
+  return {
+    get client() {
+      return client
+    },
+    get found() {
+      return found
+    },
+    follow(stream, after, follower, onState) {
+      let last = after
+      return attach((live) => {
+        const watched: Follower = {
+          ...follower,
+          onEvents(events) {
+            const newest = events.at(-1)
+            if (newest) last = stream === everything ? newest.position : newest.seq
+            follower.onEvents(events)
+          },
+          onReset() {
+            last = 0
+            follower.onReset?.()
+          },
+        }
+        return live.follow(stream, last, watched)
+      }, onState)
+    },
+    onChanged: (listen, onState) => attach((live) => live.onChanged(listen), onState),
+    close: () => client.close(),
+  }
+}
+
+/** Runs something with the server and lets go of it afterwards, so that the process can end. */
+export async function withServer<Value>(terminal: Terminal, act: (connection: Connection) => Promise<Value>): Promise<Value> {
+  const connection = connect(terminal)
+  try {
+    return await act(connection)
+  } finally {
+    connection.close()
+  }
+}
+
+/** "last" is the dialog somebody spoke in most recently. */
+export async function dialogId(client: ParleyClient, asked: string): Promise<string> {
+  if (asked !== 'last') return asked
+  const { items } = await client.dialogs.list({ limit: 1 })
+  const [newest] = items
+  if (!newest) throw new ParleyError('dialog_not_found', { dialog: 'yet' })
+  return newest.id
+}
+
+export const isTransient = (error: unknown): boolean => error instanceof ClientError && error.isTransient

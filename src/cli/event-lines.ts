@@ -1,0 +1,90 @@
+import type { DialogEvent, EventView } from '../client/wire.ts'
+import { type Question, readAnswers } from '../dialog/question.ts'
+import { describeError } from '../errors.ts'
+import { clockTime } from './age.ts'
+import { oneLine, plainText } from './plain-text.ts'
+import { questionLines } from './question-words.ts'
+import type { Paint } from './terminal.ts'
+import type { Words } from './words/index.ts'
+
+/** Whoever signed in by a link without a name is the one who runs this server, and most likely the reader. */
+const personName = (name: string, words: Words): string => (name === 'owner' ? words.you : oneLine(name))
+
+/** Reads events in order and says each one in words. Remembers only what later events refer back to. */
+export class EventReader {
+  readonly #words: Words
+  readonly #paint: Paint
+  readonly #asked = new Map<string, Question>()
+  readonly #tools = new Map<string, string>()
+  agent = ''
+
+  constructor(words: Words, paint: Paint) {
+    this.#words = words
+    this.#paint = paint
+  }
+
+  /** Lines for a person; none for what only matters to the machine. */
+  lines(event: EventView): string[] {
+    const words = this.#words
+    const paint = this.#paint
+    const quiet = (text: string): string[] => [paint.dim(`  · ${text}`)]
+    const known = event as EventView & DialogEvent
+    switch (known.type) {
+      case 'dialog.opened':
+        this.agent = known.data.agent
+        return quiet(words.opened(known.data.agent))
+      case 'dialog.titled':
+        return quiet(words.titled(oneLine(known.data.title)))
+      case 'message.said': {
+        const { by, text } = known.data
+        const name = by.kind === 'human' ? paint.green(paint.bold(personName(by.name, words))) : paint.cyan(paint.bold(oneLine(by.name)))
+        return [`${name} ${paint.dim(clockTime(known.at))}`, ...plainText(text).trimEnd().split('\n').map((line) => `  ${line}`.trimEnd())]
+      }
+      case 'generation.failed': {
+        const { code, details, retryAt } = known.data
+        const again = retryAt === null ? '' : ` (${words.retries(Math.max(0, Math.round((retryAt - known.at) / 1_000)))})`
+        return [paint.yellow(`  ! ${plainText(describeError(code, details).message)}${again}`)]
+      }
+      case 'tool.called':
+        this.#tools.set(known.data.call, known.data.name)
+        return quiet(words.tool(oneLine(known.data.name)))
+      case 'tool.returned':
+        return known.data.ok ? [] : [paint.yellow(`  ! ${words.toolFailed(this.#tools.get(known.data.call) ?? '?')}`)]
+      case 'question.asked':
+        this.#asked.set(known.data.question, known.data.ask)
+        return [...questionLines({ agent: oneLine(known.data.by.name), ask: known.data.ask }, words, paint), paint.dim(`  ${known.data.question}`)]
+      case 'question.answered': {
+        const ask = this.#asked.get(known.data.question)
+        const answer = ask ? readAnswers(ask, known.data.answers) : Object.values(known.data.answers).join(', ')
+        const [first = '', ...rest] = plainText(answer).split('\n')
+        return [`${paint.green('✓')} ${words.answeredBy(personName(known.data.by.name, words))}: ${first}`, ...rest.map((line) => `  ${line}`)]
+      }
+      case 'question.declined':
+        return [`${paint.yellow('✗')} ${words.declinedBy(personName(known.data.by.name, words))}${known.data.reason ? `: ${oneLine(known.data.reason)}` : ''}`]
+      case 'question.cancelled':
+        return [paint.dim(`  · ${words.cancelledBy(personName(known.data.by.name, words))}${known.data.reason ? `: ${oneLine(known.data.reason)}` : ''}`)]
+      case 'question.expired':
+        return [paint.dim(`  · ${words.expired}`)]
+      case 'turn.failed': {
+        const { message, hint } = describeError(known.data.code, known.data.details)
+        return [`${paint.red('✗')} ${plainText(message)}`, `  ${paint.cyan('→')} ${plainText(hint)}`]
+      }
+      case 'turn.stopped': {
+        const { text } = known.data
+        const said = text === null ? [] : [paint.cyan(paint.bold(this.agent)), ...plainText(text).split('\n').map((line) => `  ${line}`)]
+        return [...said, paint.yellow(`  ■ ${words.status.stopped}`)]
+      }
+      case 'stop.requested':
+        return quiet(words.stopAsked)
+      case 'dialog.continued':
+        return quiet(words.continued)
+      case 'turn.started':
+      case 'turn.finished':
+      case 'generation.finished':
+        return []
+      default:
+        // A newer server may know more kinds of events.
+        return []
+    }
+  }
+}

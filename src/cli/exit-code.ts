@@ -1,0 +1,25 @@
+import type { ErrorCode } from '../errors.ts'
+
+/** What a script can tell from the exit status alone. */
+export const exitCode = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  unreachable: 3,
+  notAllowed: 4,
+  waitsForHuman: 5,
+  interrupted: 130,
+} as const
+
+const special: Partial<Record<ErrorCode, number>> = {
+  usage: exitCode.usage,
+  needs_terminal: exitCode.usage,
+  server_unreachable: exitCode.unreachable,
+  not_signed_in: exitCode.notAllowed,
+  link_used: exitCode.notAllowed,
+  bad_token: exitCode.notAllowed,
+  not_allowed: exitCode.notAllowed,
+  wrong_origin: exitCode.notAllowed,
+}
+
+export const exitCodeOf = (code: string): number => special[code as ErrorCode] ?? exitCode.failed

@@ -1,0 +1,78 @@
+import { Argument as CommanderArgument, Command, InvalidArgumentError, Option } from 'commander'
+import { type CommandRow, type Flag, globalFlags, groupOf, nameOf, wordOf } from './command-row.ts'
+import { groups, rows } from './table.ts'
+
+const wholeNumber = (text: string): number => {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}
+
+function optionOf(flag: Flag): Option {
+  const option = new Option(flag.flags, flag.about)
+  if (flag.choices) option.choices([...flag.choices])
+  if (flag.number) option.argParser(wholeNumber)
+  if (flag.many) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
+  return option
+}
+
+const examplesOf = (row: CommandRow): string => `\nExamples:\n${row.examples.map((line) => `  ${line}`).join('\n')}`
+
+/** Commander keeps its own exit codes and writes straight to the process; both are ours to decide. */
+const quietly = (command: Command): Command =>
+  command.exitOverride().configureOutput({ writeErr: () => {}, outputError: () => {} }).configureHelp({ sortSubcommands: false, showGlobalOptions: false })
+
+/** Flags as they were typed: on the command itself or before it, never a default of commander's. */
+export function typedFlags(command: Command): Record<string, unknown> {
+  const typed: Record<string, unknown> = {}
+  for (let at: Command | null = command; at; at = at.parent) {
+    for (const option of at.options) {
+      const key = option.attributeName()
+      if (!(key in typed) && at.getOptionValueSource(key) === 'cli') typed[option.negate ? key : nameOf({ flags: option.flags, about: '' })] = at.getOptionValue(key)
+    }
+  }
+  return typed
+}
+
+export type Chosen = { row: CommandRow; args: (string | undefined)[]; flags: Record<string, unknown> }
+
+/** The command line as a commander program. Choosing a command only notes it; `run-cli` runs it. */
+export function buildProgram(version: string, choose: (chosen: Chosen) => void): Command {
+  const program = quietly(new Command('parley'))
+    .description('The conversation layer between AI agents and the people they work for.')
+    .version(version, '-v, --version', 'print the version')
+    .usage('<command> [flags]')
+    .helpOption('-h, --help', 'help for a command')
+    .addHelpText('after', '\nStart here:\n  parley demo                      a scripted agent, no key needed\n  parley chat                      talk to your agent in the terminal')
+  for (const flag of globalFlags) program.addOption(optionOf(flag))
+
+  const parents = new Map<string, Command>()
+  for (const row of rows) {
+    const group = groupOf(row.path)
+    let parent = program
+    if (group) {
+      parent = parents.get(group) ?? quietly(program.command(group))
+      if (!parents.has(group)) {
+        parents.set(group, parent)
+        parent.description(groups.find(({ name }) => name === group)?.summary ?? '').helpOption('-h, --help', 'help for a command')
+        parent.usage('<command> [flags]')
+        const examples = rows.filter(({ path }) => groupOf(path) === group).map(({ examples: [first] }) => `  ${first}`)
+        parent.addHelpText('after', `\nExamples:\n${examples.slice(0, 3).join('\n')}`)
+      }
+    }
+    const command = quietly(parent.command(wordOf(row.path)))
+      .aliases([...(row.aliases ?? [])])
+      .summary(row.summary)
+      .description(row.detail ? `${row.summary}\n\n${row.detail}` : row.summary)
+      .helpOption('-h, --help', 'this help')
+      .addHelpText('after', examplesOf(row))
+      .allowExcessArguments(false)
+    for (const argument of row.arguments ?? []) {
+      const taken = new CommanderArgument(argument.optional ? `[${argument.name}]` : `<${argument.name}>`, argument.about)
+      if (argument.choices) taken.choices([...argument.choices])
+      command.addArgument(taken)
+    }
+    for (const flag of [...(row.flags ?? []), ...globalFlags]) command.addOption(optionOf(flag))
+    command.action(() => choose({ row, args: command.processedArgs as (string | undefined)[], flags: typedFlags(command) }))
+  }
+  return program
+}

@@ -1,0 +1,42 @@
+import type { QuestionView } from '../client/wire.ts'
+import type { Question } from '../dialog/question.ts'
+import { plainText } from './plain-text.ts'
+import type { Paint } from './terminal.ts'
+import type { Words } from './words/index.ts'
+
+const quoted = (text: string): string => (/^[\w.:/@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+/** The command line that answers exactly this question, with its own values in it. */
+export function answerCommand(id: string, ask: Question): string {
+  const [only] = ask.items
+  if (ask.items.length === 1 && only) {
+    return only.kind === 'choice' ? `parley answer ${id} --choice ${only.options.map(({ value }) => quoted(value)).join('|')}` : `parley answer ${id} --text '…'`
+  }
+  const sets = ask.items.map((item) => `--set ${quoted(item.id)}=${item.kind === 'choice' ? item.options.map(({ value }) => quoted(value)).join('|') : "'…'"}`)
+  return `parley answer ${id} ${sets.join(' ')}`
+}
+
+/** A question as text, with its choices, for where no controls can be drawn. */
+export function questionLines(question: Pick<QuestionView, 'agent' | 'ask'>, words: Words, paint: Paint): string[] {
+  const { ask, agent } = question
+  const lines = [`${paint.yellow('?')} ${paint.bold(words.asks(agent))}: ${plainText(ask.text)}`.trimEnd()]
+  for (const item of ask.items) {
+    const repeated = ask.items.length === 1 && item.text.trim() === ask.text.trim()
+    if (!repeated && item.text.trim() !== '') lines.push(`  ${plainText(item.text)}${ask.items.length > 1 ? paint.dim(`  (${plainText(item.id)})`) : ''}`)
+    if (item.kind === 'text') continue
+    for (const option of item.options) {
+      const hint = option.hint ? ` – ${plainText(option.hint)}` : ''
+      const value = option.value === option.label ? '' : paint.dim(` [${plainText(option.value)}]`)
+      lines.push(`    ${paint.cyan('•')} ${plainText(option.label)}${value}${paint.dim(hint)}`)
+    }
+  }
+  return lines
+}
+
+/** How to answer it from a shell. */
+export const answerLines = (question: QuestionView, words: Words, paint: Paint): string[] => [
+  `  ${words.answerWith} ${paint.cyan(answerCommand(question.id, question.ask))}`,
+  `  ${words.orDecline} ${paint.dim(`parley answer ${question.id} --decline`)}`,
+]
+
+export const questionWithCommands = (question: QuestionView, words: Words, paint: Paint): string[] => [...questionLines(question, words, paint), ...answerLines(question, words, paint)]

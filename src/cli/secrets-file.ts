@@ -1,0 +1,41 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * Keys that were typed at a prompt, one `NAME=value` on each line, readable only by their owner. parley.yaml names them as
+ * `${NAME}`, so it can be shown and committed.
+ */
+export const secretsFile = (dataDir: string): string => join(dataDir, 'secrets.env')
+
+export function readSecrets(dataDir: string): Record<string, string> {
+  let text: string
+  try {
+    text = readFileSync(secretsFile(dataDir), 'utf8')
+  } catch {
+    return {}
+  }
+  const secrets: Record<string, string> = {}
+  for (const line of text.split('\n')) {
+    const [, name, value] = /^([A-Z_][A-Z0-9_]*)=(.*)$/.exec(line) ?? []
+    if (name !== undefined && value !== undefined) secrets[name] = value
+  }
+  return secrets
+}
+
+export function keepSecret(dataDir: string, name: string, value: string): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const file = secretsFile(dataDir)
+  const lines = Object.entries({ ...readSecrets(dataDir), [name]: value }).map(([key, secret]) => `${key}=${secret}`)
+  const temporary = `${file}.${process.pid}.tmp`
+  writeFileSync(temporary, `${lines.join('\n')}\n`, { mode: 0o600 })
+  chmodSync(temporary, 0o600)
+  renameSync(temporary, file)
+  return file
+}
+
+/** What is set in the environment counts more than what is kept. */
+export function withSecrets(env: NodeJS.ProcessEnv, dataDir: string): NodeJS.ProcessEnv {
+  const all = { ...env }
+  for (const [name, value] of Object.entries(readSecrets(dataDir))) if (!all[name]) all[name] = value
+  return all
+}

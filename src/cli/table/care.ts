@@ -1,0 +1,35 @@
+import type { CommandRow } from '../command-row.ts'
+
+export const careRows: readonly CommandRow[] = [
+  {
+    path: 'doctor',
+    summary: 'check everything and say what to do about what is wrong',
+    detail: 'Exits 0 even with findings; with --lint it exits 1 when something is wrong, for use in scripts.',
+    flags: [
+      { flags: '--fix', about: 'mend what can be mended safely' },
+      { flags: '--lint', about: 'exit 1 when something is wrong' },
+    ],
+    examples: ['parley doctor', 'parley doctor --lint --json'],
+    load: () => import('../commands/doctor.ts'),
+  },
+  {
+    path: 'explain',
+    summary: 'explain an error code',
+    arguments: [{ name: 'code', about: 'the code; without one, all are listed', optional: true }],
+    examples: ['parley explain server_unreachable', 'parley explain --json'],
+    load: () => import('../commands/explain.ts'),
+  },
+  {
+    path: 'completion',
+    summary: 'print the completion script of your shell',
+    arguments: [{ name: 'shell', about: 'which shell', choices: ['bash', 'zsh', 'fish', 'powershell'] }],
+    examples: ['source <(parley completion bash)', 'parley completion fish > ~/.config/fish/completions/parley.fish'],
+    load: () => import('../commands/completion.ts'),
+  },
+  {
+    path: 'version',
+    summary: 'print the version of this program, of Node and of the server',
+    examples: ['parley version', 'parley version --json'],
+    load: () => import('../commands/version.ts'),
+  },
+]

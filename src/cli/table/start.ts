@@ -1,0 +1,57 @@
+import type { CommandRow } from '../command-row.ts'
+
+export const startRows: readonly CommandRow[] = [
+  {
+    path: 'demo',
+    summary: 'start with a scripted agent: no key, no account',
+    detail: 'Runs a server in this folder with the demo agent and prints a one-time sign-in link. Takes the next free port if its own is in use.',
+    flags: [
+      { flags: '--port <number>', about: 'port to start looking from (4700)', number: true },
+      { flags: '--fast', about: 'let the agent answer without pauses' },
+      { flags: '--no-open', about: 'do not open the browser' },
+      { flags: '--data <folder>', about: 'where the data is kept (./.parley)' },
+    ],
+    examples: ['parley demo', 'parley demo --port 0 --no-open --fast'],
+    load: () => import('../commands/demo.ts'),
+  },
+  {
+    path: 'serve',
+    summary: 'run the server',
+    detail: 'Runs until Ctrl+C, which lets work in hand come to an end; a second Ctrl+C ends it at once.',
+    flags: [
+      { flags: '--host <address>', about: 'address to listen on (127.0.0.1)' },
+      { flags: '--port <number>', about: 'port to listen on (4700); 0 takes any free one', number: true },
+      { flags: '--config <file>', about: 'the parley.yaml to use (./parley.yaml)' },
+      { flags: '--data <folder>', about: 'where the data is kept (./.parley)' },
+      { flags: '--fast', about: 'let the scripted demo agent answer without pauses' },
+    ],
+    examples: ['parley serve', 'parley serve --port 8080 --config ./team/parley.yaml'],
+    load: () => import('../commands/serve.ts'),
+  },
+  {
+    path: 'chat',
+    summary: 'talk to an agent in the terminal',
+    detail:
+      'Commands while chatting: /stop /continue /dialogs /inbox /open /help /quit. Ctrl+C once stops the agent, twice leaves.\n' +
+      'Without a terminal each line of stdin is said, and each reply printed: echo hi | parley chat',
+    arguments: [{ name: 'agent', about: 'who to talk to (the default agent)', optional: true }],
+    flags: [{ flags: '--to <dialog>', about: 'go on with this dialog ("last" is the newest)' }],
+    examples: ['parley chat', 'parley chat --to last', 'echo "What can you do?" | parley chat'],
+    lines: true,
+    load: () => import('../commands/chat.ts'),
+  },
+  {
+    path: 'send',
+    summary: 'say one thing to an agent',
+    detail: 'With --wait the reply is printed. If the agent asks a person something, the question is printed and the exit code is 5.',
+    arguments: [{ name: 'text', about: 'what to say; - reads it from stdin' }],
+    flags: [
+      { flags: '--to <dialog>', about: 'say it in this dialog ("last" is the newest); otherwise a new one is opened' },
+      { flags: '--agent <name>', about: 'who a new dialog is opened with (the default agent)' },
+      { flags: '--wait', about: 'wait for the reply' },
+      { flags: '--timeout <seconds>', about: 'how long to wait (600)', number: true },
+    ],
+    examples: ['parley send "Build me a reading list" --wait', 'git diff | parley send - --to last --wait --timeout 120'],
+    load: () => import('../commands/send.ts'),
+  },
+]

@@ -1,0 +1,60 @@
+import type { DialogDetail, DialogEvent, EventView } from '../client/wire.ts'
+import { ParleyError } from '../errors.ts'
+import type { Connection } from './connect.ts'
+import { isTransient } from './connect.ts'
+import { connectionTalk, refusalOf } from './live-talk.ts'
+import type { Terminal } from './terminal.ts'
+
+export type Reply = { message: string; by: string; text: string; at: number }
+
+/** What ends a turn. Whether anything is left to do only the dialog itself can say. */
+const ends = new Set(['turn.finished', 'turn.failed', 'turn.stopped'])
+
+export function replyOf(event: EventView): Reply | null {
+  const said = event as EventView & DialogEvent
+  if (said.type !== 'message.said' || said.data.by.kind !== 'agent') return null
+  return { message: said.data.message, by: said.data.by.name, text: said.data.text, at: said.at }
+}
+
+/** Hands over each reply after `after`, until the agent is at rest: ready, waiting for a person, stopped or failed. */
+export async function untilRest(
+  terminal: Terminal,
+  connection: Connection,
+  dialog: string,
+  after: number,
+  onReply: (reply: Reply) => void,
+  timeoutMs = 600_000,
+): Promise<DialogDetail> {
+  const { promise, resolve, reject } = Promise.withResolvers<DialogDetail>()
+  let seen = after
+  const look = async (): Promise<void> => {
+    const now = await connection.client.dialogs.get(dialog)
+    // At rest only counts once everything up to it was handed over.
+    if (now.status !== 'working' && now.status !== 'stopping' && seen >= now.head) resolve(now)
+  }
+  const lookSoon = (): void => void look().catch((error: unknown) => (isTransient(error) ? undefined : reject(error)))
+  const stop = connection.follow(
+    dialog,
+    after,
+    {
+      onEvents(events) {
+        for (const event of events) {
+          seen = event.seq
+          const reply = replyOf(event)
+          if (reply) onReply(reply)
+        }
+        if (events.some(({ type }) => ends.has(type))) lookSoon()
+      },
+      onLive: lookSoon,
+      onError: (words) => reject(refusalOf(words)),
+    },
+    connectionTalk(terminal, reject),
+  )
+  const late = setTimeout(() => reject(new ParleyError('reply_late', { seconds: timeoutMs / 1_000, dialog })), timeoutMs)
+  try {
+    return await promise
+  } finally {
+    clearTimeout(late)
+    stop()
+  }
+}
