@@ -1,0 +1,66 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { Route, Switch } from 'wouter'
+import type { ErrorWords } from '../../src/client/wire.ts'
+import { ChatPage } from './chat/chat-page.tsx'
+import { FreshChat } from './chat/fresh-chat.tsx'
+import { useSettings } from './keep/settings.ts'
+import { useConnection } from './link/page-client.ts'
+import { Overview } from './lists/overview.tsx'
+import { Announcer } from './parts/announcer.tsx'
+import { Fault } from './parts/fault.tsx'
+import { NotFound } from './parts/not-found.tsx'
+import { Shell } from './parts/shell.tsx'
+import { SignedOut } from './parts/signed-out.tsx'
+import { LanguageContext } from './words/use-words.ts'
+
+/** Everything needs a sign-in; a lost connection does not end it, so the shell stays through every outage. */
+export function App({ signingIn, isSigningIn }: { signingIn: Promise<ErrorWords | null>; isSigningIn: boolean }): ReactNode {
+  const { language } = useSettings()
+  const connection = useConnection()
+  const [isPending, setPending] = useState(isSigningIn)
+  const [refusal, setRefusal] = useState<ErrorWords | null>(null)
+
+  useEffect(() => {
+    let isGone = false
+    void signingIn.then((error) => {
+      if (isGone) return
+      setRefusal(error)
+      setPending(false)
+    })
+    return () => {
+      isGone = true
+    }
+  }, [signingIn])
+
+  return (
+    <LanguageContext value={language}>
+      <Fault>{isPending || connection === 'signed-out' ? <SignedOut isPending={isPending} refusal={refusal} /> : <Pages />}</Fault>
+      <Announcer />
+    </LanguageContext>
+  )
+}
+
+function Pages(): ReactNode {
+  return (
+    <Shell>
+      <Switch>
+        <Route path="/">
+          <FreshChat isDemo={false} />
+        </Route>
+        <Route path="/o">
+          <Overview />
+        </Route>
+        <Route path="/c/new">
+          <FreshChat isDemo={false} />
+        </Route>
+        <Route path="/c/demo">
+          <FreshChat isDemo />
+        </Route>
+        <Route path="/c/:dialog">{({ dialog }) => <ChatPage key={dialog} dialog={dialog} />}</Route>
+        <Route>
+          <NotFound />
+        </Route>
+      </Switch>
+    </Shell>
+  )
+}

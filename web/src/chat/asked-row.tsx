@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import type { QuestionItemView } from '../../../src/client/index.ts'
+import { Icon } from '../look/icon.tsx'
+import { useTimes, useWords } from '../words/use-words.ts'
+import { authorOf } from './author.ts'
+import { outcomeWords } from './outcome-words.ts'
+import styles from './log-row.module.css'
+
+/** The place in the log where something was asked, with what became of it. */
+export function AskedRow({ item, onShowCard }: { item: QuestionItemView; onShowCard(): void }): ReactNode {
+  const words = useWords()
+  const times = useTimes()
+  const agent = authorOf(item.by, words)
+  const text = item.ask.text || item.ask.items[0]?.text || ''
+  return (
+    <article id={`row-${item.id}`} tabIndex={-1} className={styles['asked']} data-state={item.state} aria-label={`${words.question.asks(agent)}, ${times.clock(item.at)}`} data-part="asked">
+      <p className={styles['askedText']}>
+        <Icon name={item.state === 'open' ? 'question' : 'check'} />
+        <span dir="auto">{text}</span>
+      </p>
+      {item.closed?.answers && (
+        <dl className={styles['answers']}>
+          {item.ask.items.map((part) => {
+            const value = item.closed?.answers?.[part.id] ?? ''
+            const shown = part.kind === 'choice' ? (part.options.find((option) => option.value === value)?.label ?? value) : value
+            return (
+              <div key={part.id}>
+                {item.ask.items.length > 1 && <dt dir="auto">{part.text}</dt>}
+                {item.ask.items.length === 1 && <dt className="hidden-visually">{part.text}</dt>}
+                <dd dir="auto">{shown}</dd>
+              </div>
+            )
+          })}
+        </dl>
+      )}
+      {item.closed?.reason && (
+        <p className={styles['reason']} dir="auto">
+          {item.closed.reason}
+        </p>
+      )}
+      <p className={styles['outcome']}>
+        {item.state === 'open' || !item.closed ? (
+          <button type="button" className={styles['link']} onClick={onShowCard}>
+            {words.question.goToCard}
+          </button>
+        ) : (
+          outcomeWords(item.state, item.closed, words, times)
+        )}
+      </p>
+    </article>
+  )
+}

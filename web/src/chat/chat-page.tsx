@@ -1,0 +1,68 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { useLetters } from '../keep/page-outbox.ts'
+import { StatusMark } from '../lists/status-mark.tsx'
+import { useLate } from '../lists/use-late.ts'
+import { Icon } from '../look/icon.tsx'
+import notice from '../parts/notice-page.module.css'
+import { inWords, useWords } from '../words/use-words.ts'
+import styles from './chat-page.module.css'
+import { Composer } from './composer.tsx'
+import { Log, type LogHandle } from './log.tsx'
+import { QuestionArea } from './question-area.tsx'
+import { TurnBar } from './turn-bar.tsx'
+import { useDialog } from './use-dialog.ts'
+
+export function ChatPage({ dialog }: { dialog: string }): ReactNode {
+  const words = useWords()
+  const { view, isReady, error, hasEarlier, earlier, store } = useDialog(dialog)
+  const letters = useLetters(dialog)
+  const isSlow = useLate(!isReady, 200)
+  const log = useRef<LogHandle>(null)
+  const [isCardOpen, setCardOpen] = useState(true)
+
+  if (error) return <CannotShow code={error.code} message={inWords(error, words).message} />
+  return (
+    <div className={styles['chat']}>
+      <header className={styles['head']}>
+        <Link href="/" className={`button ${styles['back']}`} data-kind="quiet" data-shape="icon" aria-label={words.app.back}>
+          <Icon name="back" />
+        </Link>
+        <h1 dir="auto">{view.title || (isReady ? words.list.untitled : '\u00A0')}</h1>
+        {isReady && <StatusMark status={view.status} />}
+      </header>
+      <Log
+        ref={log}
+        view={view}
+        letters={letters}
+        isReady={isReady}
+        isSlow={isSlow}
+        hasEarlier={hasEarlier}
+        earlier={earlier}
+        onEarlier={store.loadEarlier}
+        onShowCard={() => {
+          setCardOpen(true)
+          requestAnimationFrame(() => document.getElementById('question-card')?.focus())
+        }}
+      />
+      <div className={styles['foot']}>
+        {isReady && <QuestionArea dialog={dialog} view={view} isOpen={isCardOpen} onOpen={setCardOpen} onShowAsked={(question) => log.current?.show(question)} />}
+        {isReady && <TurnBar dialog={dialog} view={view} />}
+        <Composer dialog={dialog} waiting={letters.filter((letter) => letter.state === 'waiting').length} />
+      </div>
+    </div>
+  )
+}
+
+function CannotShow({ code, message }: { code: string; message: string }): ReactNode {
+  const words = useWords()
+  return (
+    <div className={notice['page']}>
+      <h1>{code === 'dialog_not_found' ? words.chat.notFound : words.chat.loading}</h1>
+      <p className={notice['lead']}>{code === 'dialog_not_found' ? words.chat.notFoundNext : message}</p>
+      <Link href="/" className="button">
+        {words.app.toStart}
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { isComposing } from '../keep/composing.ts'
+import { drafts } from '../keep/drafts.ts'
+import { pageOutbox } from '../keep/page-outbox.ts'
+import { useSettings } from '../keep/settings.ts'
+import { Icon } from '../look/icon.tsx'
+import { useWords } from '../words/use-words.ts'
+import styles from './composer.module.css'
+
+/** What one message may hold; the server says the same. */
+const mostChars = 100_000
+
+type ComposerProps = {
+  /** null opens a new dialog. */
+  dialog: string | null
+  waiting: number
+  agent?: string | null
+  /** What the field holds when nobody has written anything here yet. */
+  first?: string
+  hasFocus?: boolean
+}
+
+/** Always takes words, whatever the connection does: they go to the outbox, which sees to the rest. */
+export function Composer({ dialog, waiting, agent = null, first = '', hasFocus = false }: ComposerProps): ReactNode {
+  const words = useWords()
+  const { sendWith, language } = useSettings()
+  const place = dialog ?? 'new'
+  const [text, setText] = useState(() => drafts.get(place) || first)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isTooLong = text.length > mostChars
+
+  useEffect(() => {
+    const reread = (): void => setText(drafts.get(place))
+    addEventListener('parley-draft', reread)
+    return () => removeEventListener('parley-draft', reread)
+  }, [place])
+
+  useEffect(() => {
+    // A touch screen would raise its keyboard over what is to be read.
+    if (hasFocus && matchMedia('(pointer: fine)').matches) field.current?.focus()
+  }, [hasFocus])
+
+  useEffect(() => {
+    const box = field.current
+    if (!box || CSS.supports('field-sizing', 'content')) return
+    box.style.blockSize = 'auto'
+    box.style.blockSize = `${box.scrollHeight + 2}px`
+  }, [text])
+
+  const change = (next: string): void => {
+    setText(next)
+    drafts.set(place, next)
+  }
+  const send = (): void => {
+    field.current?.focus()
+    if (text.trim() === '' || isTooLong) return
+    pageOutbox.post({ dialog, text, language, agent })
+    change('')
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || isComposing(event)) return
+    const isWanted = sendWith === 'enter' ? !event.shiftKey && !event.altKey : event.ctrlKey || event.metaKey
+    if (!isWanted) return
+    event.preventDefault()
+    send()
+  }
+
+  return (
+    <form
+      className={styles['composer']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <div className={styles['box']}>
+        <textarea
+          ref={field}
+          id="composer"
+          rows={1}
+          dir="auto"
+          value={text}
+          placeholder={words.composer.placeholder}
+          aria-label={words.composer.label}
+          aria-describedby="composer-hint"
+          aria-invalid={isTooLong || undefined}
+          enterKeyHint={sendWith === 'enter' ? 'send' : 'enter'}
+          onChange={(event) => change(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <button type="submit" className="button" data-kind="main">
+          <Icon name="send" />
+          {words.composer.send}
+        </button>
+      </div>
+      <p id="composer-hint" className={styles['hint']} data-bad={isTooLong || undefined} role={isTooLong ? 'alert' : undefined}>
+        {isTooLong ? words.composer.tooLong(text.length, mostChars) : waiting > 0 ? words.composer.waiting(waiting) : sendWith === 'enter' ? words.composer.hintEnter : words.composer.hintCtrl}
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,89 @@
+import { memo, type ReactNode } from 'react'
+import type { DialogItem } from '../../../src/client/index.ts'
+import { Icon, type IconName } from '../look/icon.tsx'
+import { useTimes, useWords } from '../words/use-words.ts'
+import { authorOf } from './author.ts'
+import { LetterRow } from './letter-row.tsx'
+import styles from './log-row.module.css'
+import { MessageBody } from './message-body.tsx'
+import { AskedRow } from './asked-row.tsx'
+import type { Row } from './rows.ts'
+
+export const LogRow = memo(
+  function LogRow({ row, onShowCard }: { row: Row; onShowCard(): void }): ReactNode {
+    const words = useWords()
+    switch (row.kind) {
+      case 'item':
+        return <ItemRow item={row.item} onShowCard={onShowCard} />
+      case 'draft':
+        return (
+          <article className={styles['row']} aria-label={`${row.agent || words.chat.agent} ${words.chat.writing}`} aria-busy="true" data-part="draft">
+            <p className={styles['author']}>
+              <bdi>{row.agent || words.chat.agent}</bdi>
+            </p>
+            {row.draft.text === '' ? <p className={styles['thinking']}>{words.chat.thinking}</p> : <MessageBody text={row.draft.text} isMine={false} />}
+          </article>
+        )
+      case 'letter':
+        return <LetterRow letter={row.letter} />
+      case 'sent':
+        return <LetterRow letter={{ text: row.text, state: 'sending' }} />
+    }
+  },
+  (before, after) => before.onShowCard === after.onShowCard && isSame(before.row, after.row),
+)
+
+function isSame(before: Row, after: Row): boolean {
+  if (before.kind === 'item' && after.kind === 'item') return before.item === after.item
+  if (before.kind === 'draft' && after.kind === 'draft') return before.draft === after.draft
+  if (before.kind === 'letter' && after.kind === 'letter') return before.letter === after.letter
+  return before.kind === 'sent' && after.kind === 'sent'
+}
+
+function ItemRow({ item, onShowCard }: { item: DialogItem; onShowCard(): void }): ReactNode {
+  const words = useWords()
+  const times = useTimes()
+  switch (item.kind) {
+    case 'message': {
+      const isMine = item.by.kind === 'human'
+      const author = authorOf(item.by, words)
+      return (
+        <article id={`row-${item.id}`} tabIndex={-1} className={styles['row']} data-mine={isMine || undefined} data-part="message" aria-label={`${author}, ${times.clock(item.at)}`}>
+          <p className={styles['author']}>
+            <bdi>{author}</bdi>
+            <time dateTime={new Date(item.at).toISOString()}>{times.clock(item.at)}</time>
+            {isMine && item.via !== null && item.via !== 'web' && <span>{words.chat.via(item.via)}</span>}
+          </p>
+          <MessageBody text={item.text} isMine={isMine} />
+          {item.isCut && (
+            <p className={styles['cut']}>
+              <Icon name="pause" />
+              {words.chat.stoppedHere}
+            </p>
+          )}
+        </article>
+      )
+    }
+    case 'question':
+      return <AskedRow item={item} onShowCard={onShowCard} />
+    case 'tool':
+      return <Line icon="tool">{item.state === 'called' ? words.chat.usingTool(item.name) : item.state === 'done' ? words.chat.usedTool(item.name) : words.chat.toolFailed(item.name)}</Line>
+    case 'failure':
+      return (
+        <Line icon="warn" isBad>
+          {item.words.message} <time dateTime={new Date(item.at).toISOString()}>{times.clock(item.at)}</time>
+        </Line>
+      )
+    case 'stopped':
+      return <Line icon="pause">{words.chat.stoppedHere}</Line>
+  }
+}
+
+function Line({ icon, isBad, children }: { icon: IconName; isBad?: boolean; children: ReactNode }): ReactNode {
+  return (
+    <p className={styles['line']} data-bad={isBad || undefined}>
+      <Icon name={icon} />
+      <span dir="auto">{children}</span>
+    </p>
+  )
+}

@@ -1,0 +1,92 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { DialogView, QuestionItemView } from '../../../src/client/index.ts'
+import { drafts } from '../keep/drafts.ts'
+import { Icon } from '../look/icon.tsx'
+import { useTimes, useWords } from '../words/use-words.ts'
+import { outcomeWords } from './outcome-words.ts'
+import { QuestionCard } from './question-card.tsx'
+import styles from './question-card.module.css'
+
+type AreaProps = { dialog: string; view: DialogView; isOpen: boolean; onOpen(isOpen: boolean): void; onShowAsked(question: string): void }
+
+/** Between log and composer, so that it cannot scroll away. One question at a time; the others wait behind it. */
+export function QuestionArea({ dialog, view, isOpen, onOpen, onShowAsked }: AreaProps): ReactNode {
+  const words = useWords()
+  const { questions } = view
+  const [chosen, setChosen] = useState<string | null>(null)
+  const current = questions.find(({ id }) => id === chosen) ?? questions[0]
+  const { closed, forget, mine } = useClosedElsewhere(view, current)
+  useFocusOnNew(dialog, current?.id, isOpen, onOpen)
+
+  if (!current) return closed && <ClosedNote item={closed} onClose={forget} />
+  const at = questions.indexOf(current)
+  if (!isOpen) {
+    return (
+      <button type="button" className={`button ${styles['reopen']}`} aria-expanded={false} onClick={() => onOpen(true)}>
+        <Icon name="question" />
+        {words.question.reopen(questions.length)}
+      </button>
+    )
+  }
+  return (
+    <>
+      {closed && <ClosedNote item={closed} onClose={forget} />}
+      <QuestionCard
+        key={current.id}
+        question={current}
+        place={questions.length > 1 ? { at: at + 1, all: questions.length, next: () => setChosen(questions[(at + 1) % questions.length]?.id ?? null) } : null}
+        onNotNow={() => {
+          onOpen(false)
+          document.getElementById('composer')?.focus()
+        }}
+        onSent={() => mine.current.add(current.id)}
+        onShowAsked={() => onShowAsked(current.id)}
+      />
+    </>
+  )
+}
+
+/** The question somebody was looking at was closed by somebody else: say who and when instead of letting it vanish. */
+function useClosedElsewhere(view: DialogView, current: QuestionItemView | undefined): { closed: QuestionItemView | null; forget(): void; mine: { current: Set<string> } } {
+  const [seen, setSeen] = useState<string | null>(null)
+  const [forgotten, setForgotten] = useState<string | null>(null)
+  const mine = useRef(new Set<string>())
+  const last = useRef<string | null>(null)
+  useEffect(() => {
+    const was = last.current
+    last.current = current?.id ?? null
+    if (was !== null && was !== current?.id) setSeen(was)
+  }, [current?.id])
+  const closed = view.items.find((item): item is QuestionItemView => item.kind === 'question' && item.id === seen && item.closed !== null) ?? null
+  return { closed: closed && !mine.current.has(closed.id) && closed.id !== forgotten ? closed : null, forget: () => setForgotten(seen), mine }
+}
+
+/** A new question takes the focus only from somebody who is not writing. */
+function useFocusOnNew(dialog: string, question: string | undefined, isOpen: boolean, onOpen: (isOpen: boolean) => void): void {
+  const before = useRef<string | undefined>(undefined)
+  useEffect(() => {
+    if (question === undefined || question === before.current) return
+    before.current = question
+    if (!isOpen) onOpen(true)
+    const active = document.activeElement
+    const isFree = active === null || active === document.body || (active.id === 'composer' && drafts.get(dialog).trim() === '')
+    if (isFree && !document.querySelector('dialog[open]')) requestAnimationFrame(() => document.getElementById('question-card')?.focus({ preventScroll: true }))
+  }, [dialog, question, isOpen, onOpen])
+}
+
+function ClosedNote({ item, onClose }: { item: QuestionItemView; onClose(): void }): ReactNode {
+  const words = useWords()
+  const times = useTimes()
+  if (item.state === 'open' || !item.closed) return null
+  return (
+    <div className={styles['closed']} role="status">
+      <p>
+        <strong dir="auto">{item.ask.text || item.ask.items[0]?.text}</strong>
+        <span>{outcomeWords(item.state, item.closed, words, times)}</span>
+      </p>
+      <button type="button" className="button" data-kind="quiet" data-shape="icon" aria-label={words.app.close} onClick={onClose}>
+        <Icon name="close" />
+      </button>
+    </div>
+  )
+}

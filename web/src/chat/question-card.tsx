@@ -1,0 +1,133 @@
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { freshKey, type QuestionItemView } from '../../../src/client/index.ts'
+import type { Answers, ErrorWords } from '../../../src/client/wire.ts'
+import { storage } from '../keep/storage.ts'
+import { client } from '../link/page-client.ts'
+import { asWords } from '../link/sign-in.ts'
+import { announce } from '../parts/announcer.tsx'
+import { inWords, useTimes, useWords } from '../words/use-words.ts'
+import { authorOf } from './author.ts'
+import { answeredCount, faultsOf } from './check-answers.ts'
+import { DeclineForm } from './decline-form.tsx'
+import styles from './question-card.module.css'
+import { QuestionPart } from './question-part.tsx'
+
+type CardProps = {
+  question: QuestionItemView
+  place: { at: number; all: number; next(): void } | null
+  onNotNow(): void
+  onSent(): void
+  onShowAsked(): void
+}
+
+const placeOf = (question: string): string => `parley.answers.${question}`
+
+export function QuestionCard({ question, place, onNotNow, onSent, onShowAsked }: CardProps): ReactNode {
+  const { id, ask, by, expiresAt, seq } = question
+  const words = useWords()
+  const times = useTimes()
+  const title = useId()
+  const form = useRef<HTMLFormElement>(null)
+  // One key for all tries: whatever the line does, it is one answer.
+  const key = useRef(freshKey())
+  const [answers, setAnswers] = useState<Answers>(() => storage.get<Answers>('tab', placeOf(id)) ?? {})
+  const [faults, setFaults] = useState<Record<string, string>>({})
+  const [isSending, setSending] = useState(false)
+  const [error, setError] = useState<ErrorWords | null>(null)
+  const [isDeclining, setDeclining] = useState(false)
+  const isSet = ask.items.length > 1
+
+  const change = (item: string, value: string): void => {
+    const next = { ...answers, [item]: value }
+    setAnswers(next)
+    storage.set('tab', placeOf(id), next)
+    // The wish changed, so it is another one.
+    key.current = freshKey()
+    if (faults[item] !== undefined) setFaults(faultsOf(ask, next, words))
+  }
+
+  const deliver = async (work: () => Promise<unknown>): Promise<void> => {
+    if (isSending) return
+    setSending(true)
+    setError(null)
+    onSent()
+    try {
+      await work()
+      storage.set('tab', placeOf(id), null)
+      announce(words.announce.answered)
+      document.getElementById('composer')?.focus({ preventScroll: true })
+    } catch (failure) {
+      setError(asWords(failure))
+    } finally {
+      setSending(false)
+    }
+  }
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const found = faultsOf(ask, answers, words)
+    setFaults(found)
+    const first = ask.items.find((item) => found[item.id] !== undefined)
+    if (!first) return void deliver(() => client.questions.answer(id, { answers }, { key: key.current }))
+    form.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(first.id)}"] :is(input, textarea)`)?.focus()
+  }
+
+  return (
+    <section id="question-card" className={styles['card']} tabIndex={-1} aria-labelledby={title}>
+      <header className={styles['head']}>
+        <div>
+          <p className={styles['who']}>
+            <bdi>{words.question.asks(authorOf(by, words))}</bdi>
+            {seq > 0 && (
+              <button type="button" className={styles['asked']} onClick={onShowAsked}>
+                {words.question.goToAsked}
+              </button>
+            )}
+            {expiresAt !== null && <span>{words.question.until(times.clock(expiresAt))}</span>}
+          </p>
+          <h2 id={title} dir="auto">
+            {ask.text || ask.items[0]?.text}
+          </h2>
+        </div>
+        {isSet && <p className={styles['progress']}>{words.question.progress(answeredCount(ask, answers), ask.items.length)}</p>}
+        {place && (
+          <button type="button" className="button" data-kind="quiet" onClick={place.next}>
+            {words.question.several(place.at, place.all)}
+          </button>
+        )}
+      </header>
+      {isDeclining ? (
+        <DeclineForm
+          isSending={isSending}
+          error={error}
+          onBack={() => setDeclining(false)}
+          onDecline={(reason) => void deliver(() => client.questions.decline(id, reason === '' ? undefined : reason, { key: key.current }))}
+        />
+      ) : (
+        <form ref={form} className={styles['form']} noValidate onSubmit={submit}>
+          <div className={styles['parts']}>
+            {ask.items.map((item) => (
+              <QuestionPart key={item.id} item={item} isOnly={!isSet} value={answers[item.id] ?? ''} fault={faults[item.id]} onChange={(value) => change(item.id, value)} />
+            ))}
+          </div>
+          {error && (
+            <p className={styles['error']} role="alert" dir="auto">
+              {words.question.failed} {inWords(error, words).message} {inWords(error, words).hint}
+            </p>
+          )}
+          <div className={styles['acts']}>
+            <button type="submit" className="button" data-kind="main" aria-disabled={isSending}>
+              {isSending ? words.question.sending : isSet ? words.question.sendSet : words.question.send}
+            </button>
+            <button type="button" className="button" onClick={onNotNow}>
+              {words.question.notNow}
+            </button>
+            <button type="button" className="button" data-kind="quiet" onClick={() => setDeclining(true)}>
+              {words.question.decline}
+            </button>
+          </div>
+        </form>
+      )}
+    </section>
+  )
+}

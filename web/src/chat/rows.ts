@@ -1,0 +1,32 @@
+import type { DialogItem, DialogView, Draft } from '../../../src/client/index.ts'
+import type { Letter } from '../keep/outbox.ts'
+
+/** One line of the log. Items keep their identity from frame to frame, so that a row is drawn again only when it changed. */
+export type Row =
+  | { kind: 'item'; key: string; item: DialogItem }
+  | { kind: 'draft'; key: string; draft: Draft; agent: string }
+  | { kind: 'letter'; key: string; letter: Letter }
+  | { kind: 'sent'; key: string; text: string }
+
+export const pageMessages = 50
+
+/** The last rows with `messages` messages among them, and whether some were left out. */
+export function rowsOf(view: DialogView, letters: readonly Letter[], messages: number): { rows: Row[]; hasMore: boolean } {
+  const from = startOf(view.items, messages)
+  const rows: Row[] = view.items.slice(from).map((item) => ({ kind: 'item', key: item.id, item }))
+  if (view.draft && (view.draft.text !== '' || view.draft.thinking !== '')) rows.push({ kind: 'draft', key: 'draft', draft: view.draft, agent: view.agent })
+  const waiting = new Set(letters.map(({ key }) => key))
+  for (const { key, text } of view.queued) if (!waiting.has(key)) rows.push({ kind: 'sent', key, text })
+  for (const letter of letters) rows.push({ kind: 'letter', key: letter.key, letter })
+  return { rows, hasMore: from > 0 }
+}
+
+function startOf(items: readonly DialogItem[], messages: number): number {
+  let seen = 0
+  for (let index = items.length - 1; index >= 0; index -= 1) {
+    if (items[index]?.kind !== 'message') continue
+    seen += 1
+    if (seen === messages) return index
+  }
+  return 0
+}

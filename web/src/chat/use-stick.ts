@@ -1,0 +1,64 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+/** Nearer to the end than this counts as being there. */
+const nearPx = 48
+
+export type Stick = { isAtEnd: boolean; toEnd(): void; keepPlace(): void }
+
+/**
+ * Follows the newest words only for somebody who is already at the end; who reads further up is left in peace.
+ * `keepPlace` holds what is on screen still while rows are put above it.
+ */
+export function useStick(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>, isReady: boolean): Stick {
+  const [isAtEnd, setAtEnd] = useState(true)
+  const follows = useRef(true)
+  const held = useRef<number | null>(null)
+
+  const toEnd = useCallback(() => {
+    const box = scroller.current
+    if (!box) return
+    follows.current = true
+    setAtEnd(true)
+    box.scrollTop = box.scrollHeight
+  }, [scroller])
+
+  const keepPlace = useCallback(() => {
+    const box = scroller.current
+    if (box) held.current = box.scrollHeight - box.scrollTop
+  }, [scroller])
+
+  useLayoutEffect(() => {
+    const box = scroller.current
+    if (!box || held.current === null) return
+    box.scrollTop = box.scrollHeight - held.current
+    held.current = null
+  })
+
+  useEffect(() => {
+    const box = scroller.current
+    const inside = content.current
+    if (!box || !inside) return
+    const onScroll = (): void => {
+      const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < nearPx
+      follows.current = isNear
+      setAtEnd(isNear)
+    }
+    const resized = new ResizeObserver(() => {
+      if (follows.current) box.scrollTop = box.scrollHeight
+      else onScroll()
+    })
+    resized.observe(inside)
+    resized.observe(box)
+    box.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      resized.disconnect()
+      box.removeEventListener('scroll', onScroll)
+    }
+  }, [scroller, content])
+
+  useLayoutEffect(() => {
+    if (isReady) toEnd()
+  }, [isReady, toEnd])
+
+  return { isAtEnd, toEnd, keepPlace }
+}

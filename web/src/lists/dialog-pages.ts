@@ -1,0 +1,25 @@
+import type { DialogSummary } from '../../../src/client/wire.ts'
+import { client } from '../link/page-client.ts'
+import { type Refreshing, refreshing } from '../link/refreshing.ts'
+
+const pageSize = 30
+/** What the server gives at once; whoever goes further down searches instead. */
+const most = 200
+
+export type DialogPages = Refreshing<{ items: DialogSummary[]; hasMore: boolean }> & { more(): void }
+
+/** The newest dialogs, as many as were asked for, always read from the top: rows move as dialogs do. */
+export function dialogPages(search: string): DialogPages {
+  let wanted = pageSize
+  const source = refreshing(async (signal) => {
+    const { items, next } = await client.dialogs.list({ limit: wanted, ...(search === '' ? {} : { search }) }, { signal })
+    return { items, hasMore: next !== null && wanted < most }
+  })
+  return {
+    ...source,
+    more() {
+      wanted = Math.min(most, wanted + pageSize)
+      source.refresh()
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import type { QuestionView } from '../../../src/client/wire.ts'
+import { inbox, useRefreshing } from '../link/refreshing.ts'
+import { useTimes, useWords } from '../words/use-words.ts'
+import styles from './overview.module.css'
+import { useLate } from './use-late.ts'
+
+/** Everything that waits for a person, over all dialogs. */
+export function Overview(): ReactNode {
+  const words = useWords()
+  const { value, error } = useRefreshing(inbox)
+  const isSlow = useLate(value === null, 200)
+  const rows = useLeavingRows(value?.items.map((item) => item.question) ?? null)
+  return (
+    <div className={styles['overview']}>
+      <h1>
+        {words.inbox.title}
+        {value !== null && value.count > 0 && <span>{value.count}</span>}
+      </h1>
+      {error && (
+        <p role="alert">
+          {words.inbox.failed} {error.message}
+        </p>
+      )}
+      {value === null && isSlow && !error && (
+        <div role="status">
+          <span className="hidden-visually">{words.inbox.loading}</span>
+          <div className="skeleton" />
+        </div>
+      )}
+      {rows !== null && rows.length === 0 && (
+        <div className={styles['empty']}>
+          <p>{words.inbox.empty}</p>
+          <p>{words.inbox.emptyNext}</p>
+        </div>
+      )}
+      {rows !== null && rows.length > 0 && (
+        <ul className={styles['rows']}>
+          {rows.map(({ question, isGone }) => (
+            <InboxRow key={question.id} question={question} isGone={isGone} />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function InboxRow({ question, isGone }: { question: QuestionView; isGone: boolean }): ReactNode {
+  const words = useWords()
+  const times = useTimes()
+  return (
+    <li className={styles['row']} data-gone={isGone || undefined}>
+      <div>
+        <p className={styles['text']} dir="auto">
+          {question.ask.text || question.ask.items[0]?.text}
+        </p>
+        <p className={styles['from']}>
+          <bdi>{question.agent}</bdi> · <bdi>{question.dialogTitle || words.list.untitled}</bdi> · <time dateTime={new Date(question.askedAt).toISOString()}>{times.age(question.askedAt)}</time>
+        </p>
+      </div>
+      {isGone ? (
+        <p className={styles['from']}>{words.inbox.gone}</p>
+      ) : (
+        <Link href={`/c/${question.dialog}`} className="button">
+          {words.inbox.open}
+        </Link>
+      )}
+    </li>
+  )
+}
+
+/** A question answered elsewhere greys out where it stands and leaves a little later: nothing jumps under the pointer. */
+function useLeavingRows(open: QuestionView[] | null): { question: QuestionView; isGone: boolean }[] | null {
+  const [shown, setShown] = useState<{ question: QuestionView; isGone: boolean }[] | null>(null)
+  const key = open?.map(({ id }) => id).join(' ')
+  useEffect(() => {
+    if (open === null) return
+    setShown((before) => {
+      const ids = new Set(open.map(({ id }) => id))
+      const kept = (before ?? []).map(({ question }) => ({ question, isGone: !ids.has(question.id) }))
+      const known = new Set(kept.map(({ question }) => question.id))
+      return [...open.filter(({ id }) => !known.has(id)).map((question) => ({ question, isGone: false })), ...kept]
+    })
+    const timer = setTimeout(() => setShown((before) => before?.filter(({ isGone }) => !isGone) ?? null), 5_000)
+    return () => clearTimeout(timer)
+    // The list is fetched anew on every change; only who is in it matters here.
+  }, [key])
+  return shown
+}

@@ -1,0 +1,31 @@
+import { Component, type ReactNode } from 'react'
+import { LanguageContext, wordsOf } from '../words/use-words.ts'
+import styles from './notice-page.module.css'
+
+/** A part of the page that cannot be drawn must not take the words of the person with it. */
+export class Fault extends Component<{ children: ReactNode }, { fault: string | null }> {
+  static override contextType = LanguageContext
+  declare context: 'en' | 'zh'
+  override state: { fault: string | null } = { fault: null }
+
+  static getDerivedStateFromError(error: unknown): { fault: string } {
+    return { fault: error instanceof Error ? error.message : String(error) }
+  }
+
+  override render(): ReactNode {
+    if (this.state.fault === null) return this.props.children
+    const words = wordsOf(this.context)
+    return (
+      <main className={styles['page']}>
+        <h1>{words.app.broke}</h1>
+        <p>{words.app.brokeNext}</p>
+        <pre className={styles['details']} tabIndex={0}>
+          {this.state.fault}
+        </pre>
+        <button type="button" className="button" data-kind="main" onClick={() => location.reload()}>
+          {words.app.reload}
+        </button>
+      </main>
+    )
+  }
+}

@@ -1,0 +1,75 @@
+import { type ReactNode, type RefObject, useId, useMemo } from 'react'
+import { changeSettings, type Settings, type Theme, useSettings } from '../keep/settings.ts'
+import { client } from '../link/page-client.ts'
+import { refreshing, useRefreshing } from '../link/refreshing.ts'
+import { useWords } from '../words/use-words.ts'
+import { Modal } from './modal.tsx'
+import styles from './modal.module.css'
+
+export function SettingsDialog({ ref, onShowKeys }: { ref: RefObject<HTMLDialogElement | null>; onShowKeys(): void }): ReactNode {
+  const words = useWords()
+  const settings = useSettings()
+  const server = useRefreshing(useMemo(() => refreshing((signal) => client.info({ signal })), [])).value
+
+  const signOut = async (): Promise<void> => {
+    await client.signOut()
+    location.assign('/')
+  }
+  return (
+    <Modal ref={ref} title={words.settings.title}>
+      <Select label={words.settings.language} value={settings.language} options={[['en', 'English'], ['zh', '中文']]} onChange={(language) => changeSettings({ language })} />
+      <Select<Theme>
+        label={words.settings.theme}
+        value={settings.theme}
+        options={[['system', words.settings.themeSystem], ['light', words.settings.themeLight], ['dark', words.settings.themeDark]]}
+        onChange={(theme) => changeSettings({ theme })}
+      />
+      <Select<Settings['sendWith']>
+        label={words.settings.sendWith}
+        value={settings.sendWith}
+        options={[['enter', words.settings.enter], ['ctrl-enter', words.settings.ctrlEnter]]}
+        onChange={(sendWith) => changeSettings({ sendWith })}
+      />
+      <label className={styles['check']}>
+        <input type="checkbox" checked={settings.singleKeys} onChange={(event) => changeSettings({ singleKeys: event.target.checked })} />
+        {words.settings.singleKeys}
+      </label>
+      <details className={styles['help']}>
+        <summary>{words.settings.help}</summary>
+        <p>{words.settings.helpText}</p>
+      </details>
+      <div className={styles['foot']}>
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            ref.current?.close()
+            onShowKeys()
+          }}
+        >
+          {words.app.keys}
+        </button>
+        <button type="button" className="button" onClick={() => void signOut()}>
+          {words.settings.signOut}
+        </button>
+        {server && <span className={styles['version']}>{words.settings.version(server.version)}</span>}
+      </div>
+    </Modal>
+  )
+}
+
+function Select<Value extends string>({ label, value, options, onChange }: { label: string; value: Value; options: [Value, string][]; onChange(value: Value): void }): ReactNode {
+  const id = useId()
+  return (
+    <div className={styles['row']}>
+      <label htmlFor={id}>{label}</label>
+      <select id={id} className="field" value={value} onChange={(event) => onChange(event.target.value as Value)}>
+        {options.map(([one, name]) => (
+          <option key={one} value={one}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

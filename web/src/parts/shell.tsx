@@ -1,0 +1,80 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link, useLocation } from 'wouter'
+import { onArrival } from '../keep/page-outbox.ts'
+import { inbox, useRefreshing, useTitleCount } from '../link/refreshing.ts'
+import { useNewVersion } from '../link/page-client.ts'
+import { DialogList } from '../lists/dialog-list.tsx'
+import { Icon } from '../look/icon.tsx'
+import { useWords } from '../words/use-words.ts'
+import { announce } from './announcer.tsx'
+import { ConnectionPill } from './connection-pill.tsx'
+import { KeysDialog, useKeys } from './keys-dialog.tsx'
+import { SettingsDialog } from './settings-dialog.tsx'
+import styles from './shell.module.css'
+
+/** What a phone shows first at this address; a wide screen shows the list beside everything. */
+const firstAt = (path: string): 'list' | 'both' | 'main' => (path === '/' ? 'list' : path === '/o' ? 'both' : 'main')
+
+export function Shell({ children }: { children: ReactNode }): ReactNode {
+  const words = useWords()
+  const [path, navigate] = useLocation()
+  const settings = useRef<HTMLDialogElement>(null)
+  const keys = useRef<HTMLDialogElement>(null)
+  const count = useRefreshing(inbox).value?.count ?? 0
+  const isNewVersion = useNewVersion()
+  useTitleCount(count)
+  useKeys(keys)
+
+  // A message that opened a dialog takes its writer there, unless they went elsewhere meanwhile.
+  const here = useRef(path)
+  here.current = path
+  useEffect(
+    () =>
+      onArrival((letter, { dialog }) => {
+        announce(words.announce.sent)
+        if (letter.dialog === null && ['/', '/c/new', '/c/demo'].includes(here.current)) navigate(`/c/${dialog}`, { replace: here.current !== '/' })
+      }),
+    [navigate, words],
+  )
+
+  return (
+    <div className={styles['shell']} data-first={firstAt(path)}>
+      <a className={styles['skip']} href="#composer">
+        {words.app.skipToComposer}
+      </a>
+      <header className={styles['bar']}>
+        <Link href="/" className={styles['brand']}>
+          <img src="/icon.svg" alt="" />
+          <span>{words.app.name}</span>
+        </Link>
+        <ConnectionPill />
+        <div className={styles['tools']}>
+          <Link href="/o" className="button" data-kind="quiet" aria-label={words.app.questionsForYou(count)} aria-current={path === '/o' ? 'page' : undefined}>
+            <Icon name="inbox" />
+            <span className="only-wide">{words.inbox.title}</span>
+            {count > 0 && <span className={styles['badge']}>{count}</span>}
+          </Link>
+          <button type="button" className="button" data-kind="quiet" data-shape="icon" aria-label={words.app.settings} onClick={() => settings.current?.showModal()}>
+            <Icon name="gear" />
+          </button>
+        </div>
+      </header>
+      {isNewVersion && (
+        <div className={styles['version']} role="status">
+          <span>
+            {words.app.newVersion} {words.app.reloadKeepsDrafts}
+          </span>
+          <button type="button" className="button" onClick={() => location.reload()}>
+            {words.app.reload}
+          </button>
+        </div>
+      )}
+      <nav className={styles['side']} aria-label={words.app.dialogs}>
+        <DialogList />
+      </nav>
+      <main className={styles['main']}>{children}</main>
+      <SettingsDialog ref={settings} onShowKeys={() => keys.current?.showModal()} />
+      <KeysDialog ref={keys} />
+    </div>
+  )
+}

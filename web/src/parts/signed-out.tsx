@@ -1,0 +1,50 @@
+import { type ReactNode, useState } from 'react'
+import type { ErrorWords } from '../../../src/client/wire.ts'
+import { client } from '../link/page-client.ts'
+import { inWords, useWords } from '../words/use-words.ts'
+import styles from './notice-page.module.css'
+
+/** Says how to get in. A link that did not work is named; a person who signed in in another tab needs only one button. */
+export function SignedOut({ isPending, refusal }: { isPending: boolean; refusal: ErrorWords | null }): ReactNode {
+  const words = useWords()
+  const [copied, setCopied] = useState(false)
+  if (isPending) {
+    return (
+      <main className={styles['page']}>
+        <p className={styles['lead']} role="status">
+          {words.signIn.working}
+        </p>
+      </main>
+    )
+  }
+  const copy = (): void => {
+    navigator.clipboard?.writeText(words.signIn.command).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    )
+  }
+  return (
+    <main className={styles['page']}>
+      <img className={styles['mark']} src="/icon.svg" alt="" />
+      <h1>{words.signIn.title}</h1>
+      {refusal && (
+        <p className={styles['refusal']} role="alert">
+          {refusal.code === 'link_used' ? words.signIn.expired : `${words.signIn.failed} ${inWords(refusal, words).message}`}
+        </p>
+      )}
+      <p className={styles['lead']}>
+        {words.signIn.lead} {words.signIn.how}
+      </p>
+      <div className={styles['command']}>
+        <code dir="ltr">{words.signIn.command}</code>
+        <button type="button" className="button" data-kind="quiet" onClick={copy}>
+          {copied ? words.signIn.copied : words.signIn.copy}
+        </button>
+      </div>
+      <button type="button" className="button" onClick={() => client.live().retryNow()}>
+        {words.signIn.retry}
+      </button>
+      <p className={styles['small']}>{words.signIn.kept}</p>
+    </main>
+  )
+}
