@@ -50,7 +50,7 @@ export class OwnerLock {
 const lockTries = 20
 
 /** Somebody may be looking at a former life of this owner; that takes a moment. */
-const takeTimeoutMs = 2000
+const takeTimeoutMs = 500
 
 const prefix = (dataPath: string): string => `${basename(dataPath)}-owner-`
 

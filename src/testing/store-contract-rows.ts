@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import type { RowQuery, Store } from '../ports/store.ts'
+import { accepted, row, say, type StoreCase } from './store-contract-units.ts'
+
+const keys = async (store: Store, query: Partial<RowQuery> = {}): Promise<string[]> =>
+  (await store.rows({ view: 'list', limit: 100, ...query })).map(({ key }) => key)
+
+export const rowCases: readonly StoreCase[] = [
+  {
+    id: 'rows:put',
+    behaviour: 'a row is kept, replaced as a whole, and removed by a null body',
+    async run({ open }) {
+      const store = await open()
+      assert.equal(await store.row('list', 'a'), null)
+      await accepted(store, { rows: [row('a', { body: { n: 1, extra: true } })] })
+      const second = row('a', { group: 'h', sort: 2.5, text: 'new', body: { n: 2 } })
+      await accepted(store, { rows: [second] })
+      assert.deepEqual(await store.row('list', 'a'), second)
+      assert.deepEqual(await store.rows({ view: 'list', limit: 9 }), [second])
+      await accepted(store, { rows: [{ view: 'list', key: 'a', body: null }, { view: 'list', key: 'none', body: null }] })
+      assert.equal(await store.row('list', 'a'), null)
+      assert.deepEqual(await keys(store), [])
+    },
+  },
+  {
+    id: 'rows:in-order-of-unit',
+    behaviour: 'several changes of one row in one unit and one commit apply in order',
+    async run({ open }) {
+      const store = await open()
+      await store.commit([{ rows: [row('a'), { view: 'list', key: 'a', body: null }, row('a', { sort: 7 })] }, { rows: [row('a', { sort: 8 })] }])
+      assert.equal((await store.row('list', 'a'))?.sort, 8)
+      assert.equal(await store.countRows('list'), 1)
+    },
+  },
+  {
+    id: 'rows:with-events',
+    behaviour: 'rows are written with their events or not at all',
+    async run({ open }) {
+      const store = await open()
+      const results = await store.commit([{ ...say('s', 3, 'no'), rows: [row('no')] }, { ...say('s', 0, 'yes'), rows: [row('yes')] }])
+      assert.deepEqual(
+        results.map(({ ok }) => ok),
+        [false, true],
+      )
+      assert.deepEqual(await keys(store), ['yes'])
+    },
+  },
+  {
+    id: 'rows:group',
+    behaviour: 'a list is narrowed by view and group, and counted so',
+    async run({ open }) {
+      const store = await open()
+      await accepted(store, { rows: [row('a'), row('b', { group: 'h' }), row('c', { group: 'h' }), row('d', { view: 'other', group: 'h' })] })
+      assert.deepEqual(await keys(store, { group: 'h' }), ['c', 'b'])
+      assert.deepEqual(await keys(store, { group: 'none' }), [])
+      assert.equal(await store.countRows('list'), 3)
+      assert.equal(await store.countRows('list', 'h'), 2)
+      assert.equal(await store.countRows('list', 'none'), 0)
+      assert.equal(await store.countRows('none'), 0)
+      await accepted(store, { rows: [row('b', { group: 'g' })] })
+      assert.equal(await store.countRows('list', 'h'), 1)
+    },
+  },
+  {
+    id: 'rows:order',
+    behaviour: 'the highest sort comes first; equal ones are ordered by key, last first, by its UTF-8 bytes',
+    async run({ open }) {
+      const store = await open()
+      await accepted(store, {
+        rows: [row('b', { sort: 5 }), row('a', { sort: 5 }), row('new', { sort: 9 }), row('old', { sort: -1 }), row('\uffee', { sort: 3 }), row('😀', { sort: 3 })],
+      })
+      assert.deepEqual(await keys(store), ['new', 'b', 'a', '😀', '\uffee', 'old'])
+      assert.deepEqual(await keys(store, { limit: 2 }), ['new', 'b'])
+    },
+  },
+  {
+    id: 'rows:paging',
+    behaviour: 'pages follow each other without gap or repeat, also where sorts are equal, with group and text',
+    async run({ open }) {
+      const store = await open()
+      const all = Array.from({ length: 25 }, (_, i) => row(`k${i}`, { sort: i % 3, group: i % 2 ? 'odd' : 'even', text: i % 5 ? 'Common' : 'rare' }))
+      await accepted(store, { rows: all })
+      for (const query of [{}, { group: 'odd' }, { text: 'common' }, { group: 'even', text: 'COMMON' }]) {
+        const whole = await keys(store, query)
+        assert.equal(new Set(whole).size, whole.length)
+        const paged: string[] = []
+        let before: RowQuery['before']
+        for (let guard = 0; guard < 20; guard++) {
+          const page = await store.rows({ view: 'list', limit: 4, ...query, ...(before ? { before } : {}) })
+          paged.push(...page.map(({ key }) => key))
+          const last = page.at(-1)
+          if (!last) break
+          before = { sort: last.sort, key: last.key }
+        }
+        assert.deepEqual(paged, whole)
+      }
+      assert.equal((await keys(store, { group: 'odd' })).length, 12)
+    },
+  },
+  {
+    id: 'rows:search',
+    behaviour: 'a search finds any part of the text, whatever its case, and takes every character literally',
+    async run({ open }) {
+      const store = await open()
+      const texts = { mixed: 'Plan the GARDEN Party', german: 'ÄRGER in Zürich', chinese: '请帮我订一张去上海的机票', percent: 'give 100% now', under: 'snake_case', plain: 'snakeXcase 100 now', star: 'a*b[c]\\d', empty: '' }
+      await accepted(store, { rows: Object.entries(texts).map(([key, text]) => row(key, { text })) })
+      const found = async (text: string): Promise<string[]> => (await keys(store, { text })).toSorted()
+      assert.deepEqual(await found('garden p'), ['mixed'])
+      assert.deepEqual(await found('ärger IN zÜ'), ['german'])
+      assert.deepEqual(await found('上海'), ['chinese'])
+      assert.deepEqual(await found('%'), ['percent'])
+      assert.deepEqual(await found('e_c'), ['under'])
+      assert.deepEqual(await found('SNAKE'), ['plain', 'under'])
+      assert.deepEqual(await found('*B['), ['star'])
+      assert.deepEqual(await found('\\'), ['star'])
+      assert.deepEqual(await found('no such'), [])
+      assert.equal((await found('')).length, Object.keys(texts).length)
+      assert.equal((await store.row('list', 'german'))?.text, texts.german)
+    },
+  },
+  {
+    id: 'snapshots:latest',
+    behaviour: 'the snapshot written last is the one found; a stream without one gives null',
+    async run({ open }) {
+      const store = await open()
+      assert.equal(await store.snapshot('s'), null)
+      for (const seq of [1, 5]) await accepted(store, { snapshots: [{ stream: 's', seq, version: 1, state: { seq } }] })
+      await accepted(store, { snapshots: [{ stream: 's', seq: 5, version: 2, state: [null, 'v2'] }] })
+      assert.deepEqual(await store.snapshot('s'), { stream: 's', seq: 5, version: 2, state: [null, 'v2'] })
+      assert.equal(await store.snapshot('other'), null)
+      assert.equal(await store.head('s'), 0)
+    },
+  },
+  {
+    id: 'snapshots:with-unit',
+    behaviour: 'the snapshot of a failed unit is not kept',
+    async run({ open }) {
+      const store = await open()
+      await store.commit([{ ...say('s', 3, 'no'), snapshots: [{ stream: 's', seq: 4, version: 1, state: 1 }] }])
+      assert.equal(await store.snapshot('s'), null)
+    },
+  },
+]
