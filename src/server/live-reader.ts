@@ -1,13 +1,12 @@
 import type { DeltaView, LiveFrame } from '../client/wire.ts'
 import { describeError, ParleyError } from '../errors.ts'
 import type { Parley } from '../ports/parley.ts'
-import { tokenStream } from '../access/access.ts'
 import { everything } from '../client/live.ts'
 import { jsonOf } from './json-once.ts'
-import { mustExist } from './routes.ts'
+import { mustExist } from './known-stream.ts'
 import { eventsFrame, type HubReader, placeOf, queryOf, type streamHub } from './stream-hub.ts'
 
-export const liveLimits = { page: 200, lagBytes: 1_000_000, deltaLagBytes: 256_000, lookAgainMs: 20 } as const
+export const liveLimits = { page: 500, pageBytes: 250_000, lagBytes: 1_000_000, deltaLagBytes: 256_000, lookAgainMs: 20 } as const
 
 /** The one end of a connection a reader needs. */
 export type Outlet = { send(frame: string | Buffer): void; bufferedBytes(): number; fault(error: unknown): void }
@@ -21,6 +20,8 @@ export function liveReader(parley: Parley, hub: ReturnType<typeof streamHub>, ou
   let isOver = false
   let hasLostDeltas = false
   let stopDeltas = (): void => {}
+  // Events differ in size a thousandfold, so how many make a page is learnt from the page before.
+  let page = 50
   const send = (frame: LiveFrame): void => outlet.send(JSON.stringify(frame))
 
   const reader: HubReader = {
@@ -30,7 +31,7 @@ export function liveReader(parley: Parley, hub: ReturnType<typeof streamHub>, ou
       outlet.send(frame)
       if (outlet.bufferedBytes() > liveLimits.lagBytes) {
         hub.leave(stream, reader)
-        start()
+        readOn()
       }
     },
   }
@@ -51,29 +52,25 @@ export function liveReader(parley: Parley, hub: ReturnType<typeof streamHub>, ou
   async function catchUp(): Promise<void> {
     while (!isOver) {
       while (outlet.bufferedBytes() > liveLimits.deltaLagBytes && !isOver) await new Promise((resolve) => setTimeout(resolve, liveLimits.lookAgainMs))
-      const events = await parley.events.read({ ...queryOf(stream), after: reader.last, limit: liveLimits.page })
+      const events = await parley.events.read({ ...queryOf(stream), after: reader.last, limit: page })
       if (isOver) return
       const newest = events.at(-1)
+      const isAll = events.length < page
       if (newest) {
+        const frame = eventsFrame(stream, events)
         reader.last = placeOf(stream, newest)
-        outlet.send(eventsFrame(stream, events))
+        page = Math.max(1, Math.min(liveLimits.page, Math.floor((events.length * liveLimits.pageBytes) / frame.length)))
+        outlet.send(frame)
       }
-      if (events.length < liveLimits.page && hub.join(stream, reader) === 'joined') return
+      if (isAll && hub.join(stream, reader) === 'joined') return
     }
   }
 
-  function start(): void {
-    catchUp().then(
-      () => {
-        if (isOver) return
-        followDeltas()
-      },
-      (error: unknown) => outlet.fault(error),
-    )
+  function readOn(): void {
+    catchUp().then(followDeltas, (error: unknown) => outlet.fault(error))
   }
 
   async function begin(): Promise<void> {
-    if (stream === tokenStream) throw new ParleyError('dialog_not_found', { dialog: stream })
     if (stream !== everything) await mustExist(parley, stream)
     await catchUp()
     if (isOver) return

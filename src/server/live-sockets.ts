@@ -13,7 +13,7 @@ import { type Outlet, liveReader } from './live-reader.ts'
 import { streamHub } from './stream-hub.ts'
 import { id } from './text.ts'
 
-export const socketLimits = { follows: 100, frameBytes: 16_384, framesPerSecond: 50, sockets: 2_000, pingMs: 30_000 } as const
+export const socketLimits = { follows: 100, frameBytes: 16_384, framesPerSecond: 50, framesAtOnce: 400, sockets: 2_000, pingMs: 30_000 } as const
 
 const request = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('follow'), stream: z.union([z.literal(everything), id]), after: z.int().min(0) }),
@@ -51,7 +51,7 @@ export function liveSockets({ parley, access, info, log, metrics }: Parts): Live
   function serve(socket: WebSocket, principal: Principal): void {
     const follows = new Map<string, { stop(): void }>()
     let isAnswering = true
-    let framesLeft: number = socketLimits.framesPerSecond
+    let framesLeft: number = socketLimits.framesAtOnce
     let framesAt = Date.now()
     const send = (frame: LiveFrame): void => socket.send(JSON.stringify(frame))
     const refuse = (code: ErrorCode, details: Record<string, string | number>, stream?: string): void =>
@@ -81,7 +81,7 @@ export function liveSockets({ parley, access, info, log, metrics }: Parts): Live
     socket.on('message', (data: RawData, isBinary) => {
       isAnswering = true
       const now = Date.now()
-      framesLeft = Math.min(socketLimits.framesPerSecond * 4, framesLeft + ((now - framesAt) / 1000) * socketLimits.framesPerSecond)
+      framesLeft = Math.min(socketLimits.framesAtOnce, framesLeft + ((now - framesAt) / 1000) * socketLimits.framesPerSecond)
       framesAt = now
       if (framesLeft < 1) return refuse('too_many_requests', { seconds: 1 })
       framesLeft -= 1

@@ -8,6 +8,7 @@ import { ParleyError } from '../errors.ts'
 import type { Parley } from '../ports/parley.ts'
 import * as answers from './answers.ts'
 import { eventStream } from './event-stream.ts'
+import { mustExist } from './known-stream.ts'
 import { type Route, route } from './route.ts'
 import type { Site } from './same-site.ts'
 import { id, line, text, whole } from './text.ts'
@@ -176,7 +177,6 @@ export function routes({ parley, access, info, site, url, isClosing, metricsText
       status: 200,
       answer: answers.events,
       async handle({ query: { stream, after, limit = routeLimits.eventsDefault }, header, signal, principal }) {
-        if (stream === tokenStream) throw new ParleyError('dialog_not_found', { dialog: stream })
         if (stream !== undefined) await mustExist(parley, stream)
         if (header('accept')?.includes('text/event-stream')) {
           const resumed = header('last-event-id')
@@ -244,11 +244,6 @@ export function routes({ parley, access, info, site, url, isClosing, metricsText
 
 /** After `#`: what stands there is sent to no server and stands in no log. */
 export const signInUrl = (url: string, key: string): string => `${url}/sign-in#${key}`
-
-export async function mustExist(parley: Parley, stream: string): Promise<void> {
-  const [first] = await parley.events.read({ stream, after: 0, limit: 1 })
-  if (!first) throw new ParleyError('dialog_not_found', { dialog: stream })
-}
 
 function pageAfter(read: EventView[], stream: string | undefined, limit: number): Page<EventView> {
   const last = read.at(-1)

@@ -87,11 +87,11 @@ export async function serverUnderTest(options: Partial<ServerParts> & { store?: 
 }
 
 /** Looks again and again until it is so; fails the test when it never is. */
-export async function until<Value>(look: () => Value | undefined | false | null | Promise<Value | undefined | false | null>, withinMs = 10_000): Promise<Value> {
+export async function until<Value>(look: () => Value | Promise<Value>, withinMs = 10_000): Promise<Exclude<Value, undefined | null | false | '' | 0>> {
   const end = Date.now() + withinMs
   for (;;) {
     const value = await look()
-    if (value !== undefined && value !== false && value !== null) return value
+    if (value) return value as Exclude<Value, undefined | null | false | '' | 0>
     if (Date.now() > end) throw new Error(`it never came about: ${look.toString().slice(0, 200)}`)
     await pause(5)
   }
