@@ -51,7 +51,9 @@ export const ada = defineAgent({
     }
     if (goal?.outcome === null || details?.outcome === null) return yield* stage.say(say.stillOpen)
     if (goal && !details && !list) {
-      yield* stage.say(goal.outcome.outcome === 'answered' ? say.goalAnswered(answer(goal, 'goal') ?? '') : say.skipped[goal.outcome.outcome])
+      yield* stage.say(
+        goal.outcome.outcome === 'answered' ? say.goalAnswered(answer(goal, 'goal') ?? '') : say.skipped[goal.outcome.outcome],
+      )
       return yield { type: 'question', ask: say.details }
     }
     if (details && (!list || wantsAnother(list, last))) {
@@ -68,12 +70,23 @@ export const ada = defineAgent({
 
 export default ada
 
-async function* showList(say: Words, goal: Asked | undefined, details: Asked | undefined, call: Extract<Item, { kind: 'call' }>, stage: Stage): AsyncGenerator<AgentOutput> {
+async function* showList(
+  say: Words,
+  goal: Asked | undefined,
+  details: Asked | undefined,
+  call: Extract<Item, { kind: 'call' }>,
+  stage: Stage,
+): AsyncGenerator<AgentOutput> {
   const made = z.object({ titles: z.array(z.string()) }).safeParse(call.result?.output)
   if (!call.result?.ok || !made.success) return yield* stage.say(say.listFailed)
   const topic = (details && answer(details, 'topic')) ?? say.defaults.topic
   yield { type: 'title', title: topic }
-  const plan = { goal: (goal && answer(goal, 'goal')) ?? say.defaults.goal, pace: (details && answer(details, 'pace')) ?? say.defaults.pace, topic, titles: made.data.titles }
+  const plan = {
+    goal: (goal && answer(goal, 'goal')) ?? say.defaults.goal,
+    pace: (details && answer(details, 'pace')) ?? say.defaults.pace,
+    topic,
+    titles: made.data.titles,
+  }
   yield* stage.say(say.plan(plan))
 }
 
@@ -95,7 +108,13 @@ const question = (context: readonly Item[], part: string): Asked | undefined =>
 function answer({ ask, outcome }: Asked, part: string): string | undefined {
   const item = ask.items.find(({ id }) => id === part)
   const value = outcome?.answers?.[part]
-  return item?.kind === 'choice' ? item.options.find((option) => option.value === value)?.label : value?.replace(/[|`\s]+/g, ' ').trim().slice(0, 80).toWellFormed()
+  return item?.kind === 'choice'
+    ? item.options.find((option) => option.value === value)?.label
+    : value
+        ?.replace(/[|`\s]+/g, ' ')
+        .trim()
+        .slice(0, 80)
+        .toWellFormed()
 }
 
 const wantsAnother = (list: Item, last: Item | undefined): boolean =>

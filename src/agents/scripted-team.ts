@@ -6,7 +6,9 @@ import { type ScriptedAgent, scriptedRuntime } from './runtimes/scripted.ts'
 export function team(agents: readonly ScriptedAgent[], options: { clock?: Clock; fast?: boolean } = {}): Team {
   const [first] = agents
   if (!first) throw new RangeError('A team needs at least one agent.')
-  const members = new Map(agents.map((agent) => [agent.name, { name: agent.name, tools: agent.tools, runtime: scriptedRuntime(agent, options) }]))
+  const members = new Map(
+    agents.map((agent) => [agent.name, { name: agent.name, tools: agent.tools, runtime: scriptedRuntime(agent, options) }]),
+  )
   return {
     default: first.name,
     agent: (name) => members.get(name),

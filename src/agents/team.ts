@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Problem, unknownName } from '../config/problem.ts'
+import type { Problem } from '../config/problem.ts'
 import type { Config, MemberConfig } from '../config/schema.ts'
 import type { Agent, Team, Tool } from '../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../ports/clock.ts'
@@ -33,7 +33,13 @@ export async function teamFrom(config: Config, parts: TeamParts): Promise<BuiltT
   const members = new Map<string, Member>()
   for (const [name, member] of Object.entries(config.team.members)) {
     const report = (path: string, why: string): void => {
-      problems.push({ kind: 'unusable', file: parts.file, path: `team.members.${name}${path}`, why: `${why} "${name}" is left out.`, line: null })
+      problems.push({
+        kind: 'unusable',
+        file: parts.file,
+        path: `team.members.${name}${path}`,
+        why: `${why} "${name}" is left out.`,
+        line: null,
+      })
     }
     const made = await memberFrom(name, member, config, parts, report)
     if (made) members.set(name, made)
@@ -41,7 +47,13 @@ export async function teamFrom(config: Config, parts: TeamParts): Promise<BuiltT
   const demo = scriptedMember(parts.demo.name, parts.demo, parts)
   const wanted = config.team.default
   if (wanted !== undefined && !members.has(wanted) && !(members.size === 0 && wanted === demo.name)) {
-    problems.push({ kind: 'unusable', file: parts.file, path: 'team.default', why: unknownName('the member', wanted, [...members.keys()]), line: null })
+    problems.push({
+      kind: 'unusable',
+      file: parts.file,
+      path: 'team.default',
+      why: unknownName('member', wanted, [...members.keys()]),
+      line: null,
+    })
   }
   const listed = members.size > 0 ? [...members.values()] : [demo]
   return {
@@ -66,16 +78,22 @@ async function memberFrom(name: string, member: MemberConfig, config: Config, pa
     case 'model': {
       const names = Object.keys(config.models)
       const chosen = member.model ?? (names.length === 1 ? names[0] : undefined)
-      if (chosen === undefined) return refuse(report, '.model', names.length === 0 ? 'no model is set up (parley model set).' : `say which model: ${names.join(', ')}.`)
+      if (chosen === undefined)
+        return refuse(
+          report,
+          '.model',
+          names.length === 0 ? 'no model is set up (parley model set).' : `say which model: ${names.join(', ')}.`,
+        )
       const model = Object.hasOwn(config.models, chosen) ? config.models[chosen] : undefined
-      if (!model) return refuse(report, '.model', unknownName('the model', chosen, names))
+      if (!model) return refuse(report, '.model', unknownName('model', chosen, names))
       return { name, about, runtime: modelRuntime({ model, member, clock }), tools: [askHumanTool, ...tools] }
     }
     case 'command': {
       if (!member.command) return refuse(report, '.command', 'a command member needs a command, such as ["node", "agent.js"].')
       const { command, input, timeoutSeconds, maxOutputBytes } = member
       const cwd = resolve(folder, member.cwd ?? '.')
-      if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return refuse(report, '.cwd', `there is no folder ${member.cwd ?? cwd}.`)
+      if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
+        return refuse(report, '.cwd', `there is no folder ${member.cwd ?? cwd}.`)
       const limits = { ...(input && { input }), ...(timeoutSeconds && { timeoutSeconds }), ...(maxOutputBytes && { maxOutputBytes }) }
       return { name, about, runtime: commandRuntime({ command, cwd, clock, ...limits }), tools }
     }
@@ -96,6 +114,9 @@ const scriptedMember = (name: string, agent: ScriptedAgent, { clock = systemCloc
   tools: agent.tools,
 })
 
+const unknownName = (what: string, given: string, known: readonly string[]): string =>
+  `there is no ${what} "${given}"; ${known.length === 0 ? 'none is set up' : `there is ${known.join(', ')}`}.`
+
 function refuse(report: Report, path: string, why: string): null {
   report(path, why)
   return null
@@ -105,7 +126,16 @@ function toolsFor(member: MemberConfig, known: readonly Tool[], report: Report):
   const tools: Tool[] = []
   for (const [index, name] of (member.tools ?? []).entries()) {
     const tool = known.find((one) => one.name === name)
-    if (!tool) return refuse(report, `.tools.${index}`, unknownName('the tool', name, known.map((one) => one.name)))
+    if (!tool)
+      return refuse(
+        report,
+        `.tools.${index}`,
+        unknownName(
+          'tool',
+          name,
+          known.map((one) => one.name),
+        ),
+      )
     tools.push(tool)
   }
   return tools
@@ -117,7 +147,8 @@ async function scriptFrom(file: string, report: Report): Promise<ScriptedAgent |
     const changed = statSync(file).mtimeMs
     const module = (await import(`${pathToFileURL(file).href}?changed=${changed}`)) as { default?: unknown }
     const agent = module.default as Partial<ScriptedAgent> | undefined
-    if (typeof agent?.reply !== 'function' || typeof agent.name !== 'string') return refuse(report, '.module', 'its default export is not an agent made with defineAgent.')
+    if (typeof agent?.reply !== 'function' || typeof agent.name !== 'string')
+      return refuse(report, '.module', 'its default export is not an agent made with defineAgent.')
     return { about: '', tools: [], ...agent } as ScriptedAgent
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)

@@ -15,7 +15,8 @@ export function defineTool<Input extends z.ZodType>(definition: {
   run(input: z.output<Input>, context: ToolContext): unknown
 }): Tool {
   const { name, description, input, afterCrash } = definition
-  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) throw new TypeError(`The tool name "${name}" must be 1 to 64 letters, digits, "_" or "-": models accept no others.`)
+  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name))
+    throw new TypeError(`The tool name "${name}" must be 1 to 64 letters, digits, "_" or "-": models accept no others.`)
   return {
     name,
     description,

@@ -1,6 +1,18 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { Document, isMap, isScalar, parseDocument } from 'yaml'
+import { isDeepStrictEqual } from 'node:util'
+import { type Document, isMap, isScalar, parseDocument, stringify } from 'yaml'
 import { ParleyError } from '../errors.ts'
 import { readConfig } from './load.ts'
 import type { Problem } from './problem.ts'
@@ -23,7 +35,7 @@ export function setInConfig(file: string, path: ConfigPath, value: unknown): voi
   if (!isMap(document.contents)) document.contents = document.createNode({}) as unknown as typeof document.contents
   if (value === undefined) document.deleteIn(keys)
   else setIn(document, keys, value)
-  const after = document.toString({ lineWidth: 0 })
+  const after = inPlace(before, keys, value, document) ?? document.toString({ lineWidth: 0 })
   const known = new Set(problemsOf(before, file).map(identity))
   const fresh = problemsOf(after, file).find((problem) => !known.has(identity(problem)))
   if (fresh) throw new ParleyError('config_invalid', { file, where: fresh.path, why: fresh.why.replace(/\.$/, '') })
@@ -41,6 +53,15 @@ function setIn(document: Document, keys: readonly string[], value: unknown): voi
   else document.setIn(keys, document.createNode(value))
 }
 
+/** Printing a document moves spaces about, so a plain value is exchanged in the text itself where that comes to the same. */
+function inPlace(before: string, keys: readonly string[], value: unknown, wanted: Document): string | null {
+  const old: unknown = parseDocument(before).getIn(keys, true)
+  if (!isScalar(old) || !old.range || value === undefined || typeof value === 'object') return null
+  const text = before.slice(0, old.range[0]) + stringify(value).trimEnd() + before.slice(old.range[1])
+  const read = parseDocument(text)
+  return read.errors.length === 0 && isDeepStrictEqual(read.toJS(), wanted.toJS()) ? text : null
+}
+
 /** The value as written, with variables unfilled; `undefined` if there is none. */
 export function getInConfig(file: string, path: ConfigPath): unknown {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
@@ -54,7 +75,8 @@ export function getInConfig(file: string, path: ConfigPath): unknown {
 
 /** For showing: secrets that were written down instead of named by a variable become dots. */
 export function maskSecrets(value: unknown, key = ''): unknown {
-  if (typeof value === 'string') return /key|secret|token|password|authorization/i.test(key) && !/^\$\{[A-Z_][A-Z0-9_]*\}$/.test(value) ? '••••••' : value
+  if (typeof value === 'string')
+    return /key|secret|token|password|authorization/i.test(key) && !/^\$\{[A-Z_][A-Z0-9_]*\}$/.test(value) ? '••••••' : value
   if (Array.isArray(value)) return value.map((item) => maskSecrets(item, key))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([inner, item]) => [inner, maskSecrets(item, inner)]))
@@ -85,6 +107,10 @@ function writeWhole(file: string, text: string): void {
     renameSync(temporary, file)
   } catch (error) {
     rmSync(temporary, { force: true })
-    throw new ParleyError('config_unreadable', { file, why: `it could not be written (${(error as NodeJS.ErrnoException).code ?? 'failed'})` }, { cause: error })
+    throw new ParleyError(
+      'config_unreadable',
+      { file, why: `it could not be written (${(error as NodeJS.ErrnoException).code ?? 'failed'})` },
+      { cause: error },
+    )
   }
 }

@@ -34,21 +34,24 @@ export function readConfig(text: string, file: string, env: Environment): Loaded
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const fault = document.errors[0]
-  if (fault) throw new ParleyError('config_invalid', { file, where: `line ${lines.linePos(fault.pos[0]).line}`, why: clause(fault.message) })
+  if (fault)
+    throw new ParleyError('config_invalid', { file, where: `line ${lines.linePos(fault.pos[0]).line}`, why: clause(fault.message) })
   let raw: unknown
   try {
     raw = document.toJS() ?? {}
   } catch (error) {
     throw new ParleyError('config_invalid', { file, where: 'the file', why: clause((error as Error).message) })
   }
-  if (!isRecord(raw)) throw new ParleyError('config_invalid', { file, where: 'the file', why: 'it should have sections such as "team:" and "models:"' })
+  if (!isRecord(raw))
+    throw new ParleyError('config_invalid', { file, where: 'the file', why: 'it should have sections such as "team:" and "models:"' })
 
   const problems: Problem[] = []
   const report = (kind: Problem['kind'], path: Path, why: string): void => {
     problems.push({ kind, file, path: path.map(String).join('.'), why, line: lineOf(document, lines, path) })
   }
   const filled = fill(raw, [], env, report)
-  return { config: fit(filled, report), problems }
+  const config = fit(filled, report)
+  return { config, problems: problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)) }
 }
 
 type Report = (kind: Problem['kind'], path: Path, why: string) => void
@@ -92,7 +95,11 @@ function fit(raw: unknown, report: Report): Config {
         continue
       }
       const entry = entryOf(issue.path) ?? issue.path
-      report('wrong-value', issue.path, `${clause(issue.message)}${entry.length < issue.path.length ? `; "${String(entry.at(-1))}" is left out` : ''}`)
+      report(
+        'wrong-value',
+        issue.path,
+        `${clause(issue.message)}${entry.length < issue.path.length ? `; "${String(entry.at(-1))}" is left out` : ''}`,
+      )
       if (!taken.has(entry.join('\0'))) remove(raw, entry)
       taken.add(entry.join('\0'))
     }
@@ -134,7 +141,9 @@ function within(schema: unknown, key: PropertyKey): unknown {
 }
 
 function unwrapped(schema: unknown): unknown {
-  return schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional ? unwrapped(schema.unwrap()) : schema
+  return schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional
+    ? unwrapped(schema.unwrap())
+    : schema
 }
 
 /** The line of the thing itself, or of the nearest thing around it that has one. */
@@ -149,4 +158,8 @@ function lineOf(document: Document, lines: LineCounter, path: Path): number | nu
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A message as part of a longer sentence. */
-const clause = (message: string): string => message.split('\n', 1)[0]?.replace(/[.:\s]+$/, '').replace(/^Invalid input: /, '') ?? ''
+const clause = (message: string): string =>
+  message
+    .split('\n', 1)[0]
+    ?.replace(/[.:\s]+$/, '')
+    .replace(/^Invalid input: /, '') ?? ''

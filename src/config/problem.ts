@@ -29,7 +29,9 @@ export function nearest(given: string, known: readonly string[]): string | null 
 export function unknownName(what: string, given: string, known: readonly string[]): string {
   const near = nearest(given, known)
   if (near !== null) return `${what} "${given}" is not known. Did you mean "${near}"?`
-  return known.length === 0 ? `${what} "${given}" is not known.` : `${what} "${given}" is not known. Known: ${known.slice(0, 12).join(', ')}.`
+  return known.length === 0
+    ? `${what} "${given}" is not known.`
+    : `${what} "${given}" is not known. Known: ${known.slice(0, 12).join(', ')}.`
 }
 
 /** Optimal string alignment: a swap of two neighbours, the commonest slip, counts as one. */

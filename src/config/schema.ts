@@ -5,7 +5,11 @@ const name = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u
 const language = z.enum(['en', 'zh'])
 
 export const serverSchema = z.strictObject({
-  host: z.string().min(1).default('127.0.0.1').describe('Address to listen on. Others can reach anything but 127.0.0.1, so a secret is needed then.'),
+  host: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address to listen on. Others can reach anything but 127.0.0.1, so a secret is needed then.'),
   port: z
     .union([z.int().min(0).max(65_535), z.stringFormat('port', /^\d{1,5}$/).transform(Number)])
     .default(4700)
@@ -21,7 +25,10 @@ export const storeSchema = z.strictObject({
 
 export const modelSchema = z.strictObject({
   provider: z.enum(['openai-compatible', 'anthropic']),
-  baseUrl: z.url({ protocol: /^https?$/ }).optional().describe('Where the API is, such as http://127.0.0.1:11434/v1 for Ollama.'),
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Where the API is, such as http://127.0.0.1:11434/v1 for Ollama.'),
   model: z.string().min(1).describe('The name the provider knows the model by.'),
   apiKey: z.string().min(1).optional().describe('Best given as ${NAME_OF_A_VARIABLE}.'),
   headers: z.record(z.string(), z.string()).optional().describe('Sent with each request, for gateways that want their own.'),
@@ -35,10 +42,15 @@ export const memberSchema = z.strictObject({
   about: z.string().max(500).optional().describe('What this agent is for, in a sentence.'),
   prompt: z.string().optional().describe('What a model is told about itself and its work.'),
   language: language.optional().describe("The language it answers in; without it, the human's."),
-  runtime: z.enum(['model', 'command', 'scripted']).describe('model: a language model · command: your own program · scripted: a module of yours, or the demo.'),
+  runtime: z
+    .enum(['model', 'command', 'scripted'])
+    .describe('model: a language model · command: your own program · scripted: a module of yours, or the demo.'),
   model: z.string().optional().describe('A name under models. With one model, it may be left out.'),
   command: z.array(z.string()).min(1).optional().describe('Program and arguments, started for each generation. No shell is involved.'),
-  input: z.enum(['text', 'json']).optional().describe('What the program reads on stdin: the latest words, or everything as one JSON document.'),
+  input: z
+    .enum(['text', 'json'])
+    .optional()
+    .describe('What the program reads on stdin: the latest words, or everything as one JSON document.'),
   cwd: z.string().optional().describe('Where the program runs, relative to this file.'),
   timeoutSeconds: z.number().positive().max(86_400).optional().describe('600 unless set.'),
   maxOutputBytes: z.int().min(1).optional().describe('1000000 unless set.'),

@@ -55,7 +55,10 @@ export const agentContract: readonly AgentCase[] = [
     behaviour: 'the same runtime serves several generations, also at the same time',
     async run(subject) {
       const runtime = subject.says('twice')
-      const both = await Promise.all([outputsOf(runtime.generate(sampleInput, never())), outputsOf(runtime.generate({ ...sampleInput, turn: 2 }, never()))])
+      const both = await Promise.all([
+        outputsOf(runtime.generate(sampleInput, never())),
+        outputsOf(runtime.generate({ ...sampleInput, turn: 2 }, never())),
+      ])
       assert.deepEqual(both.map(wordsOf), ['twice', 'twice'])
     },
   },
@@ -65,7 +68,8 @@ export const agentContract: readonly AgentCase[] = [
     async run(subject) {
       const heard: AgentOutput[] = []
       await assert.rejects(async () => {
-        for await (const output of subject.says('too late').generate(sampleInput, AbortSignal.abort(new Error('stopped')))) heard.push(output)
+        for await (const output of subject.says('too late').generate(sampleInput, AbortSignal.abort(new Error('stopped'))))
+          heard.push(output)
       }, /stopped/)
       assert.deepEqual(heard, [])
     },

@@ -51,11 +51,16 @@ export async function modelEmulator(options: { resting?: Behaviour; record?: boo
     const text = await bodyOf(request)
     const path = request.url ?? '/'
     if (path.endsWith('/models')) return sendJson(response, 200, { object: 'list', data: [{ id: 'emulated', object: 'model' }] })
-    const protocol: Protocol | null = path.endsWith('/chat/completions') ? 'openai-compatible' : path.endsWith('/messages') ? 'anthropic' : null
+    const protocol: Protocol | null = path.endsWith('/chat/completions')
+      ? 'openai-compatible'
+      : path.endsWith('/messages')
+        ? 'anthropic'
+        : null
     if (protocol === null) return sendJson(response, 404, { error: { message: `no such path: ${path}` } })
     const behaviour = script.shift()
     const fast = behaviour === undefined ? ready.get(protocol) : undefined
-    if (!record && fast !== undefined && text.includes('"stream":true')) return void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(fast)
+    if (!record && fast !== undefined && text.includes('"stream":true'))
+      return void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(fast)
     const body = JSON.parse(text) as Record<string, unknown>
     requests.push({ path, headers: request.headers, body })
     response.on('close', () => {

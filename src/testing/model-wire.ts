@@ -3,13 +3,18 @@
 export type Reply = {
   pieces: readonly string[]
   thinking?: readonly string[]
-  calls?: readonly { id: string; name: string; /** As sent, so it may be broken JSON; each string is one chunk. */ args: readonly string[] }[]
+  calls?: readonly {
+    id: string
+    name: string
+    /** As sent, so it may be broken JSON; each string is one chunk. */ args: readonly string[]
+  }[]
   finish?: 'stop' | 'length' | 'filter'
 }
 
 export type Protocol = 'openai-compatible' | 'anthropic'
 
-const event = (data: unknown, name?: string): string => `${name === undefined ? '' : `event: ${name}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
+const event = (data: unknown, name?: string): string =>
+  `${name === undefined ? '' : `event: ${name}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
 
 /** The reply as the chunks of a server-sent stream, in order. */
 export function streamChunks(protocol: Protocol, reply: Reply): string[] {
@@ -17,7 +22,14 @@ export function streamChunks(protocol: Protocol, reply: Reply): string[] {
 }
 
 function openAiChunks({ pieces, thinking = [], calls = [], finish = 'stop' }: Reply): string[] {
-  const chunk = (choice: object): string => event({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'emulated', choices: [{ index: 0, finish_reason: null, ...choice }] })
+  const chunk = (choice: object): string =>
+    event({
+      id: 'chatcmpl-1',
+      object: 'chat.completion.chunk',
+      created: 1,
+      model: 'emulated',
+      choices: [{ index: 0, finish_reason: null, ...choice }],
+    })
   const reason = { stop: calls.length > 0 ? 'tool_calls' : 'stop', length: 'length', filter: 'content_filter' }[finish]
   return [
     ...thinking.map((text) => chunk({ delta: { reasoning_content: text } })),
@@ -27,7 +39,14 @@ function openAiChunks({ pieces, thinking = [], calls = [], finish = 'stop' }: Re
       ...args.map((piece) => chunk({ delta: { tool_calls: [{ index, function: { arguments: piece } }] } })),
     ]),
     chunk({ delta: {}, finish_reason: reason }),
-    event({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'emulated', choices: [], usage: { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 } }),
+    event({
+      id: 'chatcmpl-1',
+      object: 'chat.completion.chunk',
+      created: 1,
+      model: 'emulated',
+      choices: [],
+      usage: { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 },
+    }),
     event('[DONE]'),
   ]
 }
@@ -44,11 +63,32 @@ function anthropicChunks({ pieces, thinking = [], calls = [], finish = 'stop' }:
   }
   let blocks = 0
   send('message_start', {
-    message: { id: 'msg_1', type: 'message', role: 'assistant', model: 'emulated', content: [], stop_reason: null, stop_sequence: null, usage: { input_tokens: 7, output_tokens: 1 } },
+    message: {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'emulated',
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { input_tokens: 7, output_tokens: 1 },
+    },
   })
-  if (thinking.length > 0) block({ type: 'thinking', thinking: '', signature: '' }, thinking.map((text) => ({ type: 'thinking_delta', thinking: text })))
-  if (pieces.length > 0) block({ type: 'text', text: '' }, pieces.map((text) => ({ type: 'text_delta', text })))
-  for (const { id, name, args } of calls) block({ type: 'tool_use', id, name, input: {} }, args.map((partial_json) => ({ type: 'input_json_delta', partial_json })))
+  if (thinking.length > 0)
+    block(
+      { type: 'thinking', thinking: '', signature: '' },
+      thinking.map((text) => ({ type: 'thinking_delta', thinking: text })),
+    )
+  if (pieces.length > 0)
+    block(
+      { type: 'text', text: '' },
+      pieces.map((text) => ({ type: 'text_delta', text })),
+    )
+  for (const { id, name, args } of calls)
+    block(
+      { type: 'tool_use', id, name, input: {} },
+      args.map((partial_json) => ({ type: 'input_json_delta', partial_json })),
+    )
   const reason = { stop: calls.length > 0 ? 'tool_use' : 'end_turn', length: 'max_tokens', filter: 'refusal' }[finish]
   send('message_delta', { delta: { stop_reason: reason, stop_sequence: null }, usage: { output_tokens: 5 } })
   send('message_stop')
@@ -61,7 +101,16 @@ export function wholeBody(protocol: Protocol, { pieces, calls = [] }: Reply): ob
   if (protocol === 'anthropic') {
     const uses = calls.map(({ id, name, args }) => ({ type: 'tool_use', id, name, input: JSON.parse(args.join('') || '{}') as object }))
     const content = [...(text === '' ? [] : [{ type: 'text', text }]), ...uses]
-    return { id: 'msg_1', type: 'message', role: 'assistant', model: 'emulated', content, stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn', stop_sequence: null, usage: { input_tokens: 7, output_tokens: 5 } }
+    return {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'emulated',
+      content,
+      stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn',
+      stop_sequence: null,
+      usage: { input_tokens: 7, output_tokens: 5 },
+    }
   }
   const toolCalls = calls.map(({ id, name, args }) => ({ id, type: 'function', function: { name, arguments: args.join('') } }))
   const message = { role: 'assistant', content: text, ...(calls.length > 0 ? { tool_calls: toolCalls } : {}) }

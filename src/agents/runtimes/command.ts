@@ -76,7 +76,11 @@ export function commandRuntime(options: CommandOptions): AgentRuntime {
         signal.throwIfAborted()
         if (failure) throw failure
         if (startFault) throw new ParleyError('command_missing', { why: startFault })
-        if (code !== 0) throw new ParleyError('command_failed', { status: code === null ? `signal ${killedBy}` : `code ${code}`, why: lastLines(complaint, env) })
+        if (code !== 0)
+          throw new ParleyError('command_failed', {
+            status: code === null ? `signal ${killedBy}` : `code ${code}`,
+            why: lastLines(complaint, env),
+          })
         if (!heard.saidAnything) throw new ParleyError('command_failed', { status: 'code 0', why: 'it said nothing' })
       } finally {
         takeBack()
@@ -99,7 +103,14 @@ async function* wholeOutput(stdout: AsyncIterable<unknown>): AsyncGenerator<Buff
 function environmentFor(input: GenerationInput, env: NonNullable<CommandOptions['env']>): NodeJS.ProcessEnv {
   // The server's own secret signs people in; no agent needs it.
   const { PARLEY_SECRET: _, ...rest } = env
-  return { ...rest, PARLEY_DIALOG: input.dialog, PARLEY_TURN: String(input.turn), PARLEY_GENERATION: String(input.generation), PARLEY_AGENT: input.agent, PARLEY_LANGUAGE: input.language }
+  return {
+    ...rest,
+    PARLEY_DIALOG: input.dialog,
+    PARLEY_TURN: String(input.turn),
+    PARLEY_GENERATION: String(input.generation),
+    PARLEY_AGENT: input.agent,
+    PARLEY_LANGUAGE: input.language,
+  }
 }
 
 function documentFor(input: GenerationInput): object {

@@ -8,7 +8,10 @@ type Result = { type: 'tool-result'; toolCallId: string; toolName: string; outpu
 type ResultOutput = { type: 'text' | 'error-text'; value: string } | { type: 'json' | 'error-json'; value: Json }
 type Json = null | string | number | boolean | Json[] | { [key: string]: Json | undefined }
 
-export type Message = { role: 'user'; content: [Text] } | { role: 'assistant'; content: (Text | Call)[] } | { role: 'tool'; content: [Result] }
+export type Message =
+  | { role: 'user'; content: [Text] }
+  | { role: 'assistant'; content: (Text | Call)[] }
+  | { role: 'tool'; content: [Result] }
 
 /**
  * The dialog as a model reads it. Providers refuse more than their documents say, and a refused history is a dialog
@@ -39,7 +42,9 @@ export function toMessages(context: readonly ContextItem[]): Message[] {
         const toolName = plainName(item.name)
         const question = item.name === askHuman ? asking.get(item.call) : undefined
         if (question && item.result === null) told.add(question.question)
-        const output = item.result ? resultOf(item.result) : { type: 'text' as const, value: question ? outcomeInWords(question.ask, question.outcome) : unfinished }
+        const output = item.result
+          ? resultOf(item.result)
+          : { type: 'text' as const, value: question ? outcomeInWords(question.ask, question.outcome) : unfinished }
         const call: Call = { type: 'tool-call', toolCallId, toolName, input: asRecord(item.input) }
         const last = messages.at(-1)
         if (last?.role === 'assistant') last.content.push(call)
@@ -51,11 +56,16 @@ export function toMessages(context: readonly ContextItem[]): Message[] {
         if (told.has(item.question)) break
         // Asked without a tool, or about a call rather than by it: told in words.
         say(messages, 'assistant', questionInWords(item.ask))
-        say(messages, 'user', item.outcome?.outcome === 'answered' ? outcomeInWords(item.ask, item.outcome) : `[${outcomeInWords(item.ask, item.outcome)}]`)
+        say(
+          messages,
+          'user',
+          item.outcome?.outcome === 'answered' ? outcomeInWords(item.ask, item.outcome) : `[${outcomeInWords(item.ask, item.outcome)}]`,
+        )
         break
     }
   }
-  if (messages[0]?.role !== 'user') messages.unshift({ role: 'user', content: [{ type: 'text', text: '[The beginning of this dialog is left out.]' }] })
+  if (messages[0]?.role !== 'user')
+    messages.unshift({ role: 'user', content: [{ type: 'text', text: '[The beginning of this dialog is left out.]' }] })
   if (messages.at(-1)?.role === 'assistant') messages.push({ role: 'user', content: [{ type: 'text', text: '[Please go on.]' }] })
   return messages
 }
@@ -105,7 +115,8 @@ function resultOf({ ok, output }: { ok: boolean; output: unknown }): ResultOutpu
 }
 
 /** Input that could not be read as an object goes back inside one: Anthropic and many chat templates take nothing else. */
-const asRecord = (input: unknown): object => (typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { unreadable: input ?? null })
+const asRecord = (input: unknown): object =>
+  typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { unreadable: input ?? null }
 
 const plainName = (name: string): string => name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed'
 

@@ -30,14 +30,16 @@ function byStatus(status: number, why: string, retryAfterMs: number | undefined)
   if (status === 401 || status === 403) return fail('model_key_refused', { status }, false)
   if (status === 429) return fail('model_rate_limited', {}, true, retryAfterMs)
   if (status === 408 || status >= 500) return fail('model_overloaded', { status }, true, retryAfterMs)
-  if (status >= 300 && status < 400) return fail('model_refused', { status, why: 'it redirects to another address, and a key is not sent on' }, false)
+  if (status >= 300 && status < 400)
+    return fail('model_refused', { status, why: 'it redirects to another address, and a key is not sent on' }, false)
   return fail('model_refused', { status, why }, false)
 }
 
 const fail = (code: ErrorCode, details: Details, retryable: boolean, retryAfterMs?: number): ParleyError =>
   new ParleyError(code, details, { retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) })
 
-const field = (value: unknown, key: string): unknown => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined)
+const field = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
 
 const nameOf = (error: unknown): unknown => field(error, 'name')
 
@@ -51,7 +53,9 @@ function statusOf(error: unknown): number | null {
 
 /** Errors that come as an event of the stream carry a kind instead of a status. */
 function declaredKind(error: unknown): { code: ErrorCode; status: string; retryable: boolean } | null {
-  const kind = [field(error, 'type'), field(error, 'code'), field(field(error, 'error'), 'type')].find((value) => typeof value === 'string' && value !== 'error')
+  const kind = [field(error, 'type'), field(error, 'code'), field(field(error, 'error'), 'type')].find(
+    (value) => typeof value === 'string' && value !== 'error',
+  )
   if (typeof kind !== 'string') return null
   if (/rate_limit/.test(kind)) return { code: 'model_rate_limited', status: kind, retryable: true }
   if (/overloaded|server_error|api_error|timeout/.test(kind)) return { code: 'model_overloaded', status: kind, retryable: true }
@@ -117,7 +121,8 @@ export function retryAfterMs(header: (name: string) => string | null, now: numbe
 function reasonOf(error: unknown): string {
   const message = field(error, 'message') ?? field(field(error, 'error'), 'message') ?? error
   const text = typeof message === 'string' ? message : ''
-  if (nameOf(error) === 'AI_JSONParseError' || nameOf(error) === 'AI_TypeValidationError') return 'a piece of the reply is not what this protocol allows'
+  if (nameOf(error) === 'AI_JSONParseError' || nameOf(error) === 'AI_TypeValidationError')
+    return 'a piece of the reply is not what this protocol allows'
   return text.trim() === '' ? 'no reason given' : text
 }
 

@@ -33,8 +33,13 @@ for (const provider of ['openai-compatible', 'anthropic'] satisfies Protocol[]) 
   describe(`a model behind ${provider}`, async () => {
     const emulator = await modelEmulator()
     after(() => emulator.close())
-    const configured = (more: Partial<ModelConfig> = {}): ModelConfig => modelSchema.parse({ provider, baseUrl: emulator.url, model: 'emulated', apiKey: key, ...more })
-    const generate = (behaviour: Behaviour, more: Partial<ModelConfig> = {}, given: Partial<GenerationInput> = {}): Promise<AgentOutput[]> => {
+    const configured = (more: Partial<ModelConfig> = {}): ModelConfig =>
+      modelSchema.parse({ provider, baseUrl: emulator.url, model: 'emulated', apiKey: key, ...more })
+    const generate = (
+      behaviour: Behaviour,
+      more: Partial<ModelConfig> = {},
+      given: Partial<GenerationInput> = {},
+    ): Promise<AgentOutput[]> => {
       emulator.next(behaviour)
       const runtime = modelRuntime({ model: configured(more), member: {} })
       return collect(runtime.generate({ ...input, ...given }, new AbortController().signal))
@@ -66,39 +71,65 @@ for (const provider of ['openai-compatible', 'anthropic'] satisfies Protocol[]) 
     })
 
     it('puts together a call that comes in pieces', async () => {
-      const outputs = await generate({ does: 'reply', pieces: ['Looking.'], calls: [{ id: 'c1', name: 'look', args: ['{"wh', 'ere":"he', 're"}'] }] })
-      assert.deepEqual(outputs.filter((output) => output.type === 'call'), [{ type: 'call', call: 'c1', name: 'look', input: { where: 'here' } }])
+      const outputs = await generate({
+        does: 'reply',
+        pieces: ['Looking.'],
+        calls: [{ id: 'c1', name: 'look', args: ['{"wh', 'ere":"he', 're"}'] }],
+      })
+      assert.deepEqual(
+        outputs.filter((output) => output.type === 'call'),
+        [{ type: 'call', call: 'c1', name: 'look', input: { where: 'here' } }],
+      )
     })
 
     it('passes on an unknown tool and broken input for the driver to answer', async () => {
       const outputs = await generate({ does: 'reply', pieces: [], calls: [{ id: 'c1', name: 'no_such_tool', args: ['{"half": '] }] })
-      assert.deepEqual(outputs.filter((output) => output.type === 'call'), [{ type: 'call', call: 'c1', name: 'no_such_tool', input: '{"half": ' }])
+      assert.deepEqual(
+        outputs.filter((output) => output.type === 'call'),
+        [{ type: 'call', call: 'c1', name: 'no_such_tool', input: '{"half": ' }],
+      )
     })
 
-    it('gives a call a name of its own when the model repeats one', async () => {
-      const context = [...input.context, { kind: 'call' as const, call: 'c1', name: 'look', input: {}, result: { ok: true, output: 'x' } }]
-      const outputs = await generate({ does: 'reply', pieces: [], calls: [{ id: 'c1', name: 'look', args: ['{}'] }] }, {}, { context })
-      const call = outputs.find((output) => output.type === 'call')
-      assert.ok(call && call.call !== 'c1')
+    it('keeps calls apart that come with the same id', async () => {
+      const twice = { id: 'c1', name: 'look', args: ['{}'] }
+      const outputs = await generate({ does: 'reply', pieces: [], calls: [twice, twice] })
+      const calls = outputs.flatMap((output) => (output.type === 'call' ? [output.call] : []))
+      assert.equal(new Set(calls).size, 2)
     })
 
     it('turns askHuman into a question under the same call', async () => {
       const ask = { text: 'Which?', items: [{ id: 'a', text: 'One', kind: 'choice', options: ['x', { value: 'y', label: 'Y' }] }] }
       const outputs = await generate({ does: 'reply', pieces: [], calls: [{ id: 'q1', name: 'askHuman', args: [JSON.stringify(ask)] }] })
-      assert.deepEqual(outputs.map((output) => output.type), ['call', 'question', 'usage'])
-      const options = [{ value: 'x', label: 'x' }, { value: 'y', label: 'Y' }]
-      assert.deepEqual(outputs[1], { type: 'question', call: 'q1', ask: { text: 'Which?', items: [{ id: 'a', text: 'One', kind: 'choice', options }] } })
+      assert.deepEqual(
+        outputs.map((output) => output.type),
+        ['call', 'question', 'usage'],
+      )
+      const options = [
+        { value: 'x', label: 'x' },
+        { value: 'y', label: 'Y' },
+      ]
+      assert.deepEqual(outputs[1], {
+        type: 'question',
+        call: 'q1',
+        ask: { text: 'Which?', items: [{ id: 'a', text: 'One', kind: 'choice', options }] },
+      })
     })
 
     it('leaves a malformed question to the driver, which can say what is wrong', async () => {
       const ask = { text: 'Which?', items: [{ id: 'a', text: 'One', kind: 'choice', options: ['only one'] }] }
       const outputs = await generate({ does: 'reply', pieces: [], calls: [{ id: 'q1', name: 'askHuman', args: [JSON.stringify(ask)] }] })
-      assert.deepEqual(outputs.map((output) => output.type), ['call', 'usage'])
+      assert.deepEqual(
+        outputs.map((output) => output.type),
+        ['call', 'usage'],
+      )
       assert.deepEqual(askHumanTool.check(ask), { fault: '"a" has 1 options' })
     })
 
     it('says so when the reply was cut by its length', async () => {
-      assert.match(textOf(await generate({ does: 'reply', pieces: ['Once upon'], finish: 'length' })), /^Once upon\n\n\[The model stopped here/)
+      assert.match(
+        textOf(await generate({ does: 'reply', pieces: ['Once upon'], finish: 'length' })),
+        /^Once upon\n\n\[The model stopped here/,
+      )
       assert.equal((await failure({ does: 'reply', pieces: [], finish: 'length' })).code, 'model_garbled')
     })
 
@@ -110,23 +141,71 @@ for (const provider of ['openai-compatible', 'anthropic'] satisfies Protocol[]) 
     const failures: [string, Behaviour, { code: string; retryable: boolean; retryAfterMs?: number }][] = [
       ['a refused key', { does: 'refuse', status: 401, message: `wrong key ${key}` }, { code: 'model_key_refused', retryable: false }],
       ['a forbidden model', { does: 'refuse', status: 403 }, { code: 'model_key_refused', retryable: false }],
-      ['too many requests', { does: 'refuse', status: 429, headers: { 'retry-after': '7' } }, { code: 'model_rate_limited', retryable: true, retryAfterMs: 7_000 }],
-      ['too many requests, in ms', { does: 'refuse', status: 429, headers: { 'retry-after-ms': '250', 'retry-after': '9' } }, { code: 'model_rate_limited', retryable: true, retryAfterMs: 250 }],
+      [
+        'too many requests',
+        { does: 'refuse', status: 429, headers: { 'retry-after': '7' } },
+        { code: 'model_rate_limited', retryable: true, retryAfterMs: 7_000 },
+      ],
+      [
+        'too many requests, in ms',
+        { does: 'refuse', status: 429, headers: { 'retry-after-ms': '250', 'retry-after': '9' } },
+        { code: 'model_rate_limited', retryable: true, retryAfterMs: 250 },
+      ],
       ['a server error', { does: 'refuse', status: 500 }, { code: 'model_overloaded', retryable: true }],
       ['an overloaded server', { does: 'refuse', status: 529 }, { code: 'model_overloaded', retryable: true }],
-      ['a bad request that names the key', { does: 'refuse', status: 400, message: `bad ${key}` }, { code: 'model_refused', retryable: false }],
+      [
+        'a bad request that names the key',
+        { does: 'refuse', status: 400, message: `bad ${key}` },
+        { code: 'model_refused', retryable: false },
+      ],
       ['an unknown model', { does: 'refuse', status: 404 }, { code: 'model_refused', retryable: false }],
-      ['a redirect', { does: 'refuse', status: 302, headers: { location: 'http://127.0.0.1:1/' } }, { code: 'model_refused', retryable: false }],
-      ['a cut connection', { does: 'cut-after', chunks: 2, reply: { pieces: ['one', 'two', 'three'] } }, { code: 'model_unreachable', retryable: true }],
-      ['a reply that just ends', { does: 'end-after', chunks: 3, reply: { pieces: ['one', 'two', 'three'] } }, { code: 'model_garbled', retryable: true }],
-      ['a web page', { does: 'garbage', body: '<html><body>Sign in</body></html>', contentType: 'text/html' }, { code: 'model_garbled', retryable: true }],
-      ['JSON instead of a stream', { does: 'garbage', body: '{"ok":true}', contentType: 'application/json' }, { code: 'model_garbled', retryable: true }],
-      ['events that are no JSON', { does: 'garbage', body: 'data: {nope\n\ndata: [DONE]\n\n', contentType: 'text/event-stream' }, { code: 'model_garbled', retryable: true }],
-      ['events of another protocol', { does: 'garbage', body: 'data: {"hello":1}\n\n', contentType: 'text/event-stream' }, { code: 'model_garbled', retryable: true }],
+      [
+        'a redirect',
+        { does: 'refuse', status: 302, headers: { location: 'http://127.0.0.1:1/' } },
+        { code: 'model_refused', retryable: false },
+      ],
+      [
+        'a cut connection',
+        { does: 'cut-after', chunks: 2, reply: { pieces: ['one', 'two', 'three'] } },
+        { code: 'model_unreachable', retryable: true },
+      ],
+      [
+        'a reply that just ends',
+        { does: 'end-after', chunks: 3, reply: { pieces: ['one', 'two', 'three'] } },
+        { code: 'model_garbled', retryable: true },
+      ],
+      [
+        'a web page',
+        { does: 'garbage', body: '<html><body>Sign in</body></html>', contentType: 'text/html' },
+        { code: 'model_garbled', retryable: true },
+      ],
+      [
+        'JSON instead of a stream',
+        { does: 'garbage', body: '{"ok":true}', contentType: 'application/json' },
+        { code: 'model_garbled', retryable: true },
+      ],
+      [
+        'events that are no JSON',
+        { does: 'garbage', body: 'data: {nope\n\ndata: [DONE]\n\n', contentType: 'text/event-stream' },
+        { code: 'model_garbled', retryable: true },
+      ],
+      [
+        'events of another protocol',
+        { does: 'garbage', body: 'data: {"hello":1}\n\n', contentType: 'text/event-stream' },
+        { code: 'model_garbled', retryable: true },
+      ],
       ['an empty body', { does: 'garbage', body: '', contentType: 'text/event-stream' }, { code: 'model_garbled', retryable: true }],
       ['an empty reply', { does: 'reply', pieces: [] }, { code: 'model_garbled', retryable: true }],
-      ['an error inside the stream', { does: 'error-after', chunks: 2, reply: { pieces: ['one'] }, type: 'overloaded_error', message: 'busy' }, { code: 'model_overloaded', retryable: true }],
-      ['a rate limit inside the stream', { does: 'error-after', chunks: 0, reply: { pieces: ['one'] }, type: 'rate_limit_error', message: 'slow' }, { code: 'model_rate_limited', retryable: true }],
+      [
+        'an error inside the stream',
+        { does: 'error-after', chunks: 2, reply: { pieces: ['one'] }, type: 'overloaded_error', message: 'busy' },
+        { code: 'model_overloaded', retryable: true },
+      ],
+      [
+        'a rate limit inside the stream',
+        { does: 'error-after', chunks: 0, reply: { pieces: ['one'] }, type: 'rate_limit_error', message: 'slow' },
+        { code: 'model_rate_limited', retryable: true },
+      ],
     ]
     for (const [what, behaviour, { code, retryable, retryAfterMs }] of failures) {
       it(`reports ${what} as ${code}`, async () => {
@@ -147,7 +226,10 @@ for (const provider of ['openai-compatible', 'anthropic'] satisfies Protocol[]) 
     })
 
     it('reads on while tokens keep coming, however long it takes in all', async () => {
-      const outputs = await generate({ does: 'reply', pieces: ['a', 'b', 'c', 'd', 'e', 'f'], delayMs: 40 }, { betweenTokensSeconds: 0.2, firstTokenSeconds: 0.2 })
+      const outputs = await generate(
+        { does: 'reply', pieces: ['a', 'b', 'c', 'd', 'e', 'f'], delayMs: 40 },
+        { betweenTokensSeconds: 0.2, firstTokenSeconds: 0.2 },
+      )
       assert.equal(textOf(outputs), 'abcdef')
     })
   })
@@ -158,12 +240,25 @@ describe('a model that goes silent', () => {
     it(`is given up and its request ended (${provider})`, async () => {
       const emulator = await modelEmulator()
       try {
-        const model = modelSchema.parse({ provider, baseUrl: emulator.url, model: 'emulated', apiKey: key, firstTokenSeconds: 0.05, betweenTokensSeconds: 0.05 })
+        const model = modelSchema.parse({
+          provider,
+          baseUrl: emulator.url,
+          model: 'emulated',
+          apiKey: key,
+          firstTokenSeconds: 0.05,
+          betweenTokensSeconds: 0.05,
+        })
         const runtime = modelRuntime({ model, member: {} })
         const reply = { pieces: ['one', 'two'] }
-        for (const behaviour of [{ does: 'stall' }, { does: 'stall-after', chunks: streamChunks(provider, reply).length - 3, reply }] satisfies Behaviour[]) {
+        for (const behaviour of [
+          { does: 'stall' },
+          { does: 'stall-after', chunks: streamChunks(provider, reply).length - 3, reply },
+        ] satisfies Behaviour[]) {
           emulator.next(behaviour)
-          await assert.rejects(collect(runtime.generate(input, new AbortController().signal)), (error: ParleyError) => error.code === 'model_stalled' && error.retryable)
+          await assert.rejects(
+            collect(runtime.generate(input, new AbortController().signal)),
+            (error: ParleyError) => error.code === 'model_stalled' && error.retryable,
+          )
         }
         while (emulator.abandoned < 2) await new Promise((resolve) => setImmediate(resolve))
       } finally {
@@ -174,7 +269,10 @@ describe('a model that goes silent', () => {
     it(`can be stopped at once (${provider})`, async () => {
       const emulator = await modelEmulator()
       try {
-        const runtime = modelRuntime({ model: modelSchema.parse({ provider, baseUrl: emulator.url, model: 'emulated', apiKey: key }), member: {} })
+        const runtime = modelRuntime({
+          model: modelSchema.parse({ provider, baseUrl: emulator.url, model: 'emulated', apiKey: key }),
+          member: {},
+        })
         const stop = new AbortController()
         emulator.next({ does: 'stall-after', chunks: 4, reply: { pieces: ['one', 'two', 'three'] } })
         const heard: AgentOutput[] = []

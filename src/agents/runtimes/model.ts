@@ -11,7 +11,11 @@ import { silenceLimit } from './silence-limit.ts'
 import { systemPrompt } from './system-prompt.ts'
 
 /** An agent that is a language model. Retries are the driver's: each call here is one request. */
-export function modelRuntime(options: { model: ModelConfig; member: Pick<MemberConfig, 'about' | 'prompt' | 'language'>; clock?: Clock }): AgentRuntime {
+export function modelRuntime(options: {
+  model: ModelConfig
+  member: Pick<MemberConfig, 'about' | 'prompt' | 'language'>
+  clock?: Clock
+}): AgentRuntime {
   const { model: config, member, clock = systemClock } = options
   let loading: Promise<LanguageModel> | undefined
   return {
@@ -68,7 +72,8 @@ async function* stream(
   }
 }
 
-const secretsOf = (config: ModelConfig): string[] => [config.apiKey ?? '', ...Object.values(config.headers ?? {})].filter((secret) => secret !== '')
+const secretsOf = (config: ModelConfig): string[] =>
+  [config.apiKey ?? '', ...Object.values(config.headers ?? {})].filter((secret) => secret !== '')
 
 /** The first part comes from the provider object itself, before the model said anything. */
 const isSubstance = (part: StreamPart): boolean => part.type !== 'stream-start'
@@ -77,14 +82,13 @@ const isSubstance = (part: StreamPart): boolean => part.type !== 'stream-start'
 class Heard {
   usage: { inputTokens: number | null; outputTokens: number | null } = { inputTokens: null, outputTokens: null }
   #input: GenerationInput
-  #calls: Set<string>
+  #calls = new Set<string>()
   #hasText = false
   #hasCall = false
   #finish: string | null = null
 
   constructor(input: GenerationInput) {
     this.#input = input
-    this.#calls = new Set(input.context.flatMap((item) => (item.kind === 'call' ? [item.call] : [])))
   }
 
   *take(part: StreamPart): Generator<AgentOutput> {
@@ -122,15 +126,14 @@ class Heard {
   checkWhole(): void {
     if (this.#finish === null) throw garbled('the reply ends in the middle')
     if (this.#hasText || this.#hasCall) return
-    if (this.#finish === 'content-filter') throw new ParleyError('model_refused', { status: 'filter', why: 'its content filter held back the reply' })
+    if (this.#finish === 'content-filter')
+      throw new ParleyError('model_refused', { status: 'filter', why: 'its content filter held back the reply' })
     throw garbled(this.#finish === 'length' ? 'it reached its output limit before saying anything' : 'the reply is empty')
   }
 
-  /** Some servers number their calls anew in every reply, or not at all; in a dialog each call has its own name. */
+  /** Some servers give every call the same id, or none; a question must still find the call it belongs to. */
   #fresh(given: string): string {
-    const { turn, generation } = this.#input
-    let call = given
-    for (let count = 1; call === '' || this.#calls.has(call); count += 1) call = `${given || 'call'}_${turn}_${generation}_${count}`
+    const call = given === '' || this.#calls.has(given) ? `${given}#${this.#calls.size + 1}` : given
     this.#calls.add(call)
     return call
   }

@@ -5,7 +5,12 @@ import type { AgentOutput } from '../../ports/agent-runtime.ts'
 import { faultInWords } from '../tool.ts'
 
 const item = z.discriminatedUnion('kind', [
-  z.object({ id: z.string(), text: z.string(), kind: z.literal('choice'), options: z.array(z.object({ value: z.string(), label: z.string(), hint: z.string().exactOptional() })) }),
+  z.object({
+    id: z.string(),
+    text: z.string(),
+    kind: z.literal('choice'),
+    options: z.array(z.object({ value: z.string(), label: z.string(), hint: z.string().exactOptional() })),
+  }),
   z.object({ id: z.string(), text: z.string(), kind: z.literal('text'), placeholder: z.string().exactOptional() }),
 ])
 const tokens = z.int().min(0).nullable().default(null)
@@ -15,10 +20,18 @@ const event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('delta'), text: z.string() }),
   z.object({ type: z.literal('thinking'), text: z.string() }),
   z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('call'), call: z.string().min(1).optional(), name: z.string().min(1), input: z.unknown() }),
-  z.object({ type: z.literal('question'), ask: z.object({ text: z.string(), items: z.array(item) }), expiresInMs: z.int().min(1).exactOptional() }),
+  z.object({ type: z.literal('call'), call: z.string().min(1).optional(), name: z.string().min(1), input: z.unknown().optional() }),
+  z.object({
+    type: z.literal('question'),
+    ask: z.object({ text: z.string(), items: z.array(item) }),
+    expiresInMs: z.int().min(1).exactOptional(),
+  }),
   z.object({ type: z.literal('title'), title: z.string() }),
-  z.object({ type: z.literal('usage'), model: z.string().nullable().default(null), usage: z.object({ inputTokens: tokens, outputTokens: tokens }) }),
+  z.object({
+    type: z.literal('usage'),
+    model: z.string().nullable().default(null),
+    usage: z.object({ inputTokens: tokens, outputTokens: tokens }),
+  }),
   z.object({ type: z.literal('again') }),
 ])
 const known = new Set<unknown>(event.options.map((option) => option.shape.type.value))
@@ -136,15 +149,17 @@ function eventIn(line: string): z.output<typeof event> | null {
   }
   if (!known.has((value as { type?: unknown }).type)) return null
   const parsed = event.safeParse(value)
-  if (!parsed.success) throw new ParleyError('agent_failed', { why: `it wrote an event that is not well formed (${faultInWords(parsed.error)})` })
+  if (!parsed.success)
+    throw new ParleyError('agent_failed', { why: `it wrote an event that is not well formed (${faultInWords(parsed.error)})` })
   return parsed.data
 }
 
 /** Colours and other orders to a terminal, and characters no page can show, are not words. */
 const stripped = (line: string): string =>
   line
-    .replace(/\r$/, '')
+    .replace(/\r+$/, '')
     .replace(/\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g, '')
-    .replace(/^.*\r(?!$)/, '')
+    // As a terminal shows it: what follows a carriage return is written over what was there.
+    .replace(/^[^]*\r/, '')
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '\ufffd')
     .toWellFormed()

@@ -11,7 +11,10 @@ async function modelSubject(provider: Protocol): Promise<AgentSubject> {
   const servers: { close(): Promise<void> }[] = []
   const emulator = await modelEmulator()
   servers.push(emulator)
-  const runtime = modelRuntime({ model: modelSchema.parse({ provider, baseUrl: emulator.url, model: 'emulated', apiKey: 'k' }), member: {} })
+  const runtime = modelRuntime({
+    model: modelSchema.parse({ provider, baseUrl: emulator.url, model: 'emulated', apiKey: 'k' }),
+    member: {},
+  })
   const reply = { pieces: ['one', 'two', 'three'] }
   return {
     says(words) {

@@ -106,4 +106,5 @@ function untilAborted(signal: AbortSignal): { promise: Promise<never>; forget():
   return { promise, forget: () => signal.removeEventListener('abort', stop) }
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.slice(0, 300) || 'it gave no reason'
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.slice(0, 300) || 'it gave no reason'

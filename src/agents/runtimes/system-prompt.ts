@@ -4,7 +4,10 @@ import type { GenerationInput } from '../../ports/agent-runtime.ts'
 const languages = { en: 'English', zh: 'Chinese' }
 
 /** Who the model is told it is. The stable part comes first, so that a provider's prompt cache can keep it. */
-export function systemPrompt(member: Pick<MemberConfig, 'about' | 'prompt' | 'language'>, input: Pick<GenerationInput, 'agent' | 'language' | 'contextDropped'>): string {
+export function systemPrompt(
+  member: Pick<MemberConfig, 'about' | 'prompt' | 'language'>,
+  input: Pick<GenerationInput, 'agent' | 'language' | 'contextDropped'>,
+): string {
   const lines = [member.prompt?.trim() || `You are ${input.agent}${member.about ? `: ${member.about}` : ', a helpful agent'}.`]
   lines.push(
     member.language
@@ -12,6 +15,7 @@ export function systemPrompt(member: Pick<MemberConfig, 'about' | 'prompt' | 'la
       : `Answer in the language of the latest message; if it has none, in ${languages[input.language]}.`,
   )
   // Only whether, not how many: a count would change the prompt each time.
-  if (input.contextDropped > 0) lines.push('The oldest part of this dialog is no longer shown to you. If you need something from it, say so and ask.')
+  if (input.contextDropped > 0)
+    lines.push('The oldest part of this dialog is no longer shown to you. If you need something from it, say so and ask.')
   return lines.join('\n\n')
 }

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { ParleyError } from '../errors.ts'
+import { loadConfig, readConfig } from './load.ts'
+import { problemInWords } from './problem.ts'
+
+const read = (text: string, env: Record<string, string> = {}): ReturnType<typeof readConfig> => readConfig(text, 'parley.yaml', env)
+const wordsOf = (text: string, env: Record<string, string> = {}): string[] => read(text, env).problems.map(problemInWords)
+
+describe('parley.yaml', () => {
+  it('may be empty', () => {
+    const { config, problems } = read('')
+    assert.deepEqual(problems, [])
+    assert.deepEqual([config.server.host, config.server.port, config.limits.concurrency, config.team.members], ['127.0.0.1', 4700, 64, {}])
+  })
+
+  it('leaves out a broken member with its reason and line, and goes on with the rest', () => {
+    const { config, problems } = read(`team:
+  members:
+    ada: { runtime: scripted }
+    bob:
+      runtime: modle
+`)
+    assert.deepEqual(Object.keys(config.team.members), ['ada'])
+    const [problem] = problems
+    assert.equal(problems.length, 1)
+    assert.deepEqual([problem?.path, problem?.line, problem?.kind], ['team.members.bob.runtime', 5, 'wrong-value'])
+    assert.match(problem?.why ?? '', /"model".*"bob" is left out/)
+  })
+
+  it('asks whether another key was meant, and ignores the unknown one', () => {
+    assert.deepEqual(wordsOf('servr: {}\nserver: { prot: 5 }\n'), [
+      'parley.yaml:1: servr: the key "servr" is not known. Did you mean "server"?',
+      'parley.yaml:2: server.prot: the key "prot" is not known. Did you mean "port"?',
+    ])
+    const { config } = read('models:\n  m: { provider: anthropic, model: x, temprature: 1 }\n')
+    assert.deepEqual(Object.keys(config.models), ['m'])
+  })
+
+  it('uses the default for one wrong value and keeps its neighbours', () => {
+    const { config, problems } = read('server: { port: 99999, host: 0.0.0.0 }\nlimits: { concurrency: many, bodyBytes: 5000 }\n')
+    assert.deepEqual(
+      [config.server.port, config.server.host, config.limits.concurrency, config.limits.bodyBytes],
+      [4700, '0.0.0.0', 64, 5000],
+    )
+    assert.deepEqual(
+      problems.map(({ path }) => path),
+      ['server.port', 'limits.concurrency'],
+    )
+  })
+
+  it('lets a wrong item take its list with it', () => {
+    const { config, problems } = read('server: { origins: [https://a.example, nonsense] }\n')
+    assert.deepEqual([config.server.origins, problems.length], [[], 1])
+  })
+
+  it('fills variables and says which are missing, never what they hold', () => {
+    const text =
+      'models:\n  a: { provider: anthropic, model: x, apiKey: "${A_KEY}" }\n  b: { provider: anthropic, model: x, apiKey: "${B_KEY}" }\n'
+    const { config, problems } = read(text, { A_KEY: 'tell-nobody' })
+    assert.equal(config.models.a?.apiKey, 'tell-nobody')
+    assert.deepEqual(Object.keys(config.models), ['a'])
+    assert.deepEqual(problems.map(problemInWords), ['parley.yaml:3: models.b.apiKey: the environment variable B_KEY is not set'])
+    assert.ok(!JSON.stringify(problems).includes('tell-nobody'))
+  })
+
+  it('knows otherwise-values, escapes, and leaves other dollars alone', () => {
+    const member = (prompt: string, env: Record<string, string> = {}): string | undefined =>
+      read(`team: { members: { a: { runtime: scripted, prompt: ${JSON.stringify(prompt)} } } }`, env).config.team.members.a?.prompt
+    assert.equal(member('${NAME:-Ada} costs $5, `${name}` and $${NAME}'), 'Ada costs $5, `${name}` and ${NAME}')
+    assert.equal(member('${NAME:-Ada}', { NAME: 'Bob' }), 'Bob')
+    assert.equal(read('server: { port: "${PORT}" }', { PORT: '8080' }).config.server.port, 8080)
+  })
+
+  it('refuses what is no configuration at all, with the place', () => {
+    for (const text of ['team: [unclosed', '- a\n- b\n', 'just words', 'a: 1\na: 2\n', 'a: &x [*x, *x]\nb: *nowhere\n']) {
+      assert.throws(
+        () => read(text),
+        (error: unknown) => error instanceof ParleyError && error.code === 'config_invalid' && !error.message.includes('?'),
+        text,
+      )
+    }
+  })
+
+  it('says when the file is missing, unless it may be', () => {
+    assert.throws(
+      () => loadConfig('no/such/parley.yaml'),
+      (error: unknown) => error instanceof ParleyError && error.code === 'config_unreadable',
+    )
+    assert.deepEqual(loadConfig('no/such/parley.yaml', { optional: true }).problems, [])
+  })
+
+  it('never throws anything else and never loops, whatever values stand where', () => {
+    const section = fc.constantFrom('server', 'store', 'models', 'team', 'limits', 'channels', 'plugins', '__proto__', 'x')
+    const key = fc.constantFrom('host', 'port', 'origins', 'members', 'default', 'concurrency', 'a', 'url', '', 'constructor')
+    const leaf = fc.oneof(
+      fc.json({ maxDepth: 3 }).map((text) => JSON.parse(text) as unknown),
+      fc.constantFrom('${NOT_SET}', ['${NOT_SET}'], { runtime: 'model' }, { a: { runtime: 'nope' } }),
+    )
+    fc.assert(
+      fc.property(fc.dictionary(section, fc.oneof(leaf, fc.dictionary(key, leaf)), { noNullPrototype: true }), (value) => {
+        const { config } = read(JSON.stringify(value))
+        assert.equal(typeof config.limits.concurrency, 'number')
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
