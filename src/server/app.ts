@@ -27,6 +27,9 @@ export type AppParts = {
   page(path: string, header: Headers): Promise<Response>
 }
 
+/** Names one request in the log and to whoever made it. */
+export const requestId = (): string => randomBytes(9).toString('base64url')
+
 type Bound = { Bindings: HttpBindings }
 
 /** Everything a request meets on its way to its route, in the order it meets it. */
@@ -35,7 +38,7 @@ export function app(parts: AppParts): Hono<Bound> {
   const hono = new Hono<Bound>()
 
   const answered = async (context: Context<Bound>, name: string, work: (header: Headers) => Promise<Response>): Promise<Response> => {
-    const request = randomBytes(9).toString('base64url')
+    const request = requestId()
     const startedAt = performance.now()
     const header: Headers = (one) => context.req.header(one)
     let response: Response

@@ -1,15 +1,15 @@
 import { once } from 'node:events'
-import type { IncomingMessage, Server } from 'node:http'
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { createAdaptorServer } from '@hono/node-server'
+import { getRequestListener } from '@hono/node-server'
 import type { Access } from '../access/access.ts'
 import type { ServerInfo } from '../client/wire.ts'
 import { ParleyError } from '../errors.ts'
 import { type Clock, systemClock } from '../ports/clock.ts'
 import { type Log, silentLog } from '../ports/log.ts'
 import type { Parley } from '../ports/parley.ts'
-import { app } from './app.ts'
+import { app, requestId } from './app.ts'
 import { liveSockets } from './live-sockets.ts'
 import { type PrometheusMetrics, prometheus } from './metrics.ts'
 import { openApi } from './openapi.ts'
@@ -76,10 +76,14 @@ export function createServer({ parley, access, info, log = silentLog, metrics = 
   )
   const hono = app({ routes: table, access, site: ours, log, metrics, bodyBytes, limitKnown, limitUnknown, isClosing: () => isClosing, page: staticPage(staticDir) })
   const live = liveSockets({ parley, access, info: readInfo, log, metrics })
-  const server = createAdaptorServer({ fetch: hono.fetch, serverOptions: { requestTimeout: 60_000, headersTimeout: 20_000, maxHeaderSize: 16_384 } }) as Server
+  const unreadable = new ParleyError('bad_request', { field: 'request', why: 'is not well-formed HTTP' })
+  // What cannot even be made into a request never meets the routes, and still gets an answer in words.
+  const listener = getRequestListener(hono.fetch, { errorHandler: () => Response.json({ error: failureOf(unreadable, '').words }, { status: 400, headers: { 'x-request-id': requestId() } }) })
+  const server = createHttpServer({ requestTimeout: 60_000, headersTimeout: 20_000, maxHeaderSize: 16_384 }, (incoming, outgoing) => void listener(incoming, outgoing))
+  server.on('clientError', (_error, socket: Duplex) => (socket.writable ? refuseSocket(socket, unreadable) : socket.destroy()))
   server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
-    upgrade(incoming, socket, head).catch((error: unknown) => refuseUpgrade(socket, error))
+    upgrade(incoming, socket, head).catch((error: unknown) => refuseSocket(socket, error))
   })
 
   async function upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -102,11 +106,12 @@ export function createServer({ parley, access, info, log = silentLog, metrics = 
     live.accept(incoming, socket, head, allowed)
   }
 
-  function refuseUpgrade(socket: Duplex, error: unknown): void {
-    const { status, words, isBug } = failureOf(error, 'live')
-    if (isBug) log('error', 'a live connection met a fault of ours', { error })
+  function refuseSocket(socket: Duplex, error: unknown): void {
+    const request = requestId()
+    const { status, words, isBug } = failureOf(error, request)
+    if (isBug) log('error', 'a live connection met a fault of ours', { request, error })
     const body = JSON.stringify({ error: words })
-    socket.end(`HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
+    socket.end(`HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\nx-request-id: ${request}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
   }
 
   async function listenOn(port: number): Promise<boolean> {
