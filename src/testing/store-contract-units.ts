@@ -64,7 +64,7 @@ export const seqs = (events: readonly StoredEvent[]): number[] => events.map(({ 
 
 /** For what another process notices a little later. */
 export async function eventually(subject: StoreSubject, what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt++) {
+  for (let attempt = 0; attempt < 200; attempt++) {
     if (await holds()) return
     await subject.advance(10)
     await sleep(5)
