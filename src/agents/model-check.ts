@@ -23,8 +23,8 @@ const untried: Ability = { ok: false, why: 'not tried, because the model did not
 
 const probe: Tool = defineTool({
   name: 'read_thermometer',
-  description: 'Reads the temperature of the room in degrees.',
-  input: z.object({ room: z.string().describe('Which room, such as "kitchen".') }),
+  description: 'Reads the temperature of a place in degrees.',
+  input: z.object({ place: z.string().describe('Where, such as "kitchen".') }),
   afterCrash: 'repeat',
   run: () => 21,
 })

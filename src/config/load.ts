@@ -51,7 +51,7 @@ export function readConfig(text: string, file: string, env: Environment): Loaded
   }
   const filled = fill(raw, [], env, report)
   const config = fit(filled, report)
-  return { config, problems: problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)) }
+  return { config, problems: problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)) }
 }
 
 type Report = (kind: Problem['kind'], path: Path, why: string) => void

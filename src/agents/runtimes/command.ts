@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { ParleyError } from '../../errors.ts'
-import type { AgentOutput, AgentRuntime, GenerationInput } from '../../ports/agent-runtime.ts'
+import type { AgentRuntime, GenerationInput } from '../../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
+import { withoutTerminalOrders } from './plain-text.ts'
 import { programOutput } from './program-output.ts'
 import { processGroup } from './process-group.ts'
 import { latestWords } from './latest-words.ts'
@@ -124,8 +125,7 @@ function lastLines(complaint: string, env: NonNullable<CommandOptions['env']>): 
   for (const [name, value] of Object.entries(env)) {
     if (value && value.length >= 6 && /key|token|secret|password|credential/i.test(name)) text = text.replaceAll(value, '•••')
   }
-  const lines = text
-    .replace(/\u001b\[[0-9;?]*[ -/]*[@-~]/g, '')
+  const lines = withoutTerminalOrders(text)
     .replace(/[\p{Cc}\p{Cf}]/gu, (char) => (char === '\n' ? char : ' '))
     .split('\n')
     .map((line) => line.trim())

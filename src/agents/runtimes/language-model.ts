@@ -17,9 +17,7 @@ export async function languageModel({ provider, baseUrl, model, apiKey, headers 
   const more = { fetch: withoutRedirects, ...(headers === undefined ? {} : { headers }) }
   if (provider === 'anthropic') {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
-    return createAnthropic({ ...more, ...(baseUrl === undefined ? {} : { baseURL: baseUrl }), apiKey: apiKey ?? '' })(
-      model,
-    ) as LanguageModel
+    return createAnthropic({ ...more, ...(baseUrl === undefined ? {} : { baseURL: baseUrl }), apiKey: apiKey ?? '' })(model)
   }
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   const address = { name: 'model', baseURL: baseUrl ?? 'https://api.openai.com/v1', includeUsage: true }

@@ -26,17 +26,17 @@ export function modelFailure(error: unknown, facts: CallFacts): ParleyError {
   return fail('model_garbled', { why: notEventStream(facts.contentType) ?? why }, true)
 }
 
-function byStatus(status: number, why: string, retryAfterMs: number | undefined): ParleyError {
+function byStatus(status: number, why: string, waitMs: number | undefined): ParleyError {
   if (status === 401 || status === 403) return fail('model_key_refused', { status }, false)
-  if (status === 429) return fail('model_rate_limited', {}, true, retryAfterMs)
-  if (status === 408 || status >= 500) return fail('model_overloaded', { status }, true, retryAfterMs)
+  if (status === 429) return fail('model_rate_limited', {}, true, waitMs)
+  if (status === 408 || status >= 500) return fail('model_overloaded', { status }, true, waitMs)
   if (status >= 300 && status < 400)
     return fail('model_refused', { status, why: 'it redirects to another address, and a key is not sent on' }, false)
   return fail('model_refused', { status, why }, false)
 }
 
-const fail = (code: ErrorCode, details: Details, retryable: boolean, retryAfterMs?: number): ParleyError =>
-  new ParleyError(code, details, { retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) })
+const fail = (code: ErrorCode, details: Details, retryable: boolean, waitMs?: number): ParleyError =>
+  new ParleyError(code, details, { retryable, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) })
 
 const field = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
@@ -93,7 +93,8 @@ function socketFault(error: unknown): string | null {
     const several = field(current, 'errors')
     current = Array.isArray(several) && several.length > 0 ? several[0] : field(current, 'cause')
   }
-  const message = String(field(error, 'message') ?? '')
+  const said = field(error, 'message')
+  const message = typeof said === 'string' ? said : ''
   if (message === 'terminated' || message === 'fetch failed') return 'the connection was cut'
   return message.startsWith('Cannot connect to API: ') ? message.slice('Cannot connect to API: '.length) : null
 }

@@ -91,34 +91,25 @@ class Heard {
     this.#input = input
   }
 
+  /** Of the many parts a stream can have, four matter here; the rest repeat them or concern tools that run at the provider. */
   *take(part: StreamPart): Generator<AgentOutput> {
-    switch (part.type) {
-      case 'text-delta':
-        if (part.delta === '') return
-        this.#hasText ||= part.delta.trim() !== ''
-        yield { type: 'delta', text: part.delta }
-        return
-      case 'reasoning-delta':
-        if (part.delta !== '') yield { type: 'thinking', text: part.delta }
-        return
-      case 'tool-call': {
-        this.#hasCall = true
-        const call = this.#fresh(part.toolCallId)
-        const input = parsed(part.input)
-        yield { type: 'call', call, name: part.toolName, input }
-        if (part.toolName !== askHuman) return
-        const read = readQuestion(input)
-        if ('ask' in read) yield { type: 'question', ask: read.ask, call }
-        return
-      }
-      case 'finish':
-        // Without the provider's own word for it, the stream merely ended.
-        this.#finish = part.finishReason.raw === undefined ? null : part.finishReason.unified
-        this.usage = { inputTokens: part.usage.inputTokens.total ?? null, outputTokens: part.usage.outputTokens.total ?? null }
-        if (part.finishReason.unified === 'length' && this.#hasText) yield { type: 'delta', text: cutShort[this.#input.language] }
-        return
-      default:
-        return
+    if (part.type === 'text-delta' && part.delta !== '') {
+      this.#hasText ||= part.delta.trim() !== ''
+      yield { type: 'delta', text: part.delta }
+    } else if (part.type === 'reasoning-delta' && part.delta !== '') {
+      yield { type: 'thinking', text: part.delta }
+    } else if (part.type === 'tool-call') {
+      this.#hasCall = true
+      const call = this.#fresh(part.toolCallId)
+      const input = parsed(part.input)
+      yield { type: 'call', call, name: part.toolName, input }
+      const read = part.toolName === askHuman ? readQuestion(input) : null
+      if (read && 'ask' in read) yield { type: 'question', ask: read.ask, call }
+    } else if (part.type === 'finish') {
+      // Without the provider's own word for it, the stream merely ended.
+      this.#finish = part.finishReason.raw === undefined ? null : part.finishReason.unified
+      this.usage = { inputTokens: part.usage.inputTokens.total ?? null, outputTokens: part.usage.outputTokens.total ?? null }
+      if (part.finishReason.unified === 'length' && this.#hasText) yield { type: 'delta', text: cutShort[this.#input.language] }
     }
   }
 

@@ -3,6 +3,7 @@ import { faultOf } from '../../dialog/question.ts'
 import { ParleyError } from '../../errors.ts'
 import type { AgentOutput } from '../../ports/agent-runtime.ts'
 import { faultInWords } from '../tool.ts'
+import { plainLine } from './plain-text.ts'
 
 const item = z.discriminatedUnion('kind', [
   z.object({
@@ -66,7 +67,7 @@ export function programOutput({ maxBytes, nextCall }: { maxBytes: number; nextCa
   /** Blank lines count only between words, so that a last line break is not part of the reply. */
   let breaks = ''
   function* words(line: string, ends: boolean): Generator<AgentOutput> {
-    const text = stripped(line)
+    const text = plainLine(line)
     if (text.trim() !== '' || continued) {
       const piece = (said ? breaks : '') + text
       breaks = ''
@@ -104,7 +105,9 @@ export function programOutput({ maxBytes, nextCall }: { maxBytes: number; nextCa
       case 'again':
         said = true
         return yield read
-      default:
+      case 'thinking':
+      case 'title':
+      case 'usage':
         return yield read
     }
   }
@@ -153,13 +156,3 @@ function eventIn(line: string): z.output<typeof event> | null {
     throw new ParleyError('agent_failed', { why: `it wrote an event that is not well formed (${faultInWords(parsed.error)})` })
   return parsed.data
 }
-
-/** Colours and other orders to a terminal, and characters no page can show, are not words. */
-const stripped = (line: string): string =>
-  line
-    .replace(/\r+$/, '')
-    .replace(/\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g, '')
-    // As a terminal shows it: what follows a carriage return is written over what was there.
-    .replace(/^[^]*\r/, '')
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '\ufffd')
-    .toWellFormed()
