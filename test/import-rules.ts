@@ -1,5 +1,5 @@
 /**
- * Who may import whom. A plain name allows everything, `type x` types alone, `lazy x` only `import()`.
+ * Who may import whom. A plain name allows everything, `type x` types alone, `lazy x` types and `import()`.
  * `errors` may be imported by all. docs/ARCHITECTURE.md shows this table; test/docs.test.ts compares them.
  */
 export const mayImport: Record<string, readonly string[]> = {
@@ -17,9 +17,9 @@ export const mayImport: Record<string, readonly string[]> = {
   agents: ['dialog', 'message', 'ports', 'type config'],
   driver: ['dialog', 'message', 'ports', 'streams', 'agents'],
   parley: ['dialog', 'message', 'ports', 'streams', 'views', 'type driver', 'type client'],
-  server: ['ports', 'views', 'access', 'type client', 'type dialog'],
+  server: ['dialog', 'message', 'ports', 'views', 'access', 'client'],
   client: ['type dialog', 'type message'],
-  cli: ['client', 'config', 'type dialog', 'lazy runtime', 'lazy agents'],
+  cli: ['dialog', 'message', 'client', 'config', 'type ports', 'lazy runtime', 'lazy agents'],
   testing: ['dialog', 'message', 'ports', 'streams', 'store/memory', 'agents'],
   runtime: ['*'],
   index: ['*'],
@@ -37,3 +37,9 @@ export const packageHomes: { package: RegExp; may: RegExp; lazy?: boolean; why: 
   { package: /^(fast-check|@playwright\/.*|playwright.*|undici|@axe-core\/.*)$/, may: /^(bench|test)\/|^src\/testing\//, why: 'not installed with the published package' },
   { package: /^(?!\.)/, may: /^(?!src\/(dialog|message|client)\/)/, why: 'the pure core and the client run in any browser: no package, nothing of Node' },
 ]
+
+/** The table as docs/ARCHITECTURE.md shows it. */
+export function importTable(): string {
+  const rows = Object.entries(mayImport).map(([part, rules]) => `| ${part} | ${rules.length === 0 ? 'nothing' : rules.map((rule) => (rule === '*' ? 'everything' : rule)).join(', ')} |`)
+  return `| part | may import |\n|---|---|\n${rows.join('\n')}\n`
+}

@@ -10,6 +10,7 @@ export function projectFiles(places: readonly string[], ending: RegExp): Project
   return places
     .flatMap(under)
     .filter((path) => ending.test(path))
+    .toSorted()
     .map((path) => ({ path, text: readFileSync(root + path, 'utf8') }))
 }
 

@@ -1,30 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codeOnly, type ProjectFile, projectFiles } from './project-files.ts'
-
-/** One word for one thing, and what it is not called. docs/VOCABULARY.md says what each means. */
-export const words: Record<string, readonly string[]> = {
-  dialog: ['conversation', 'session', 'thread', 'subdialog'],
-  course: ['round', 'epoch', 'window'],
-  turn: ['run', 'tick', 'step', 'loop'],
-  generation: ['genseq', 'completion', 'iteration'],
-  'event, command': ['record', 'evt', 'action', 'message'],
-  driver: ['engine', 'kernel', 'executor', 'runner'],
-  'agent, human, participant': ['bot', 'assistant', 'user', 'actor', 'member'],
-  tellask: ['subtask', 'delegation', 'call'],
-  reply: ['response', 'result'],
-  'question, answer': ['q4h', 'interrupt', 'approval', 'elicitation'],
-  'message, block': ['card', 'post', 'element', 'widget'],
-  presentation: ['rendering', 'view', 'payload'],
-  delivery: ['post', 'dispatch'],
-  channel: ['adapter', 'provider', 'integration'],
-  address: ['room'],
-  binding: ['mapping', 'subscription'],
-  inbound: ['update', 'webhook'],
-  world: ['realm', 'lobby', 'hub'],
-  'store, projection, position': ['db', 'persistence', 'offset'],
-  'a thing named after what it is': ['util', 'utils', 'helper', 'helpers', 'manager', 'service', 'impl', 'misc'],
-}
+import { words } from './words.ts'
 
 /** Words of the right-hand column that also have another meaning here, so that an identifier alone proves nothing. */
 const otherMeanings: Record<string, string> = {
@@ -52,7 +29,9 @@ const otherMeanings: Record<string, string> = {
 const allowed: { path: RegExp; words: string[]; why: string }[] = [
   { path: /^src\/(agents|config|cli)\//, words: ['provider'], why: 'who serves a model, in the AI SDK and in parley.yaml' },
   { path: /^src\/(agents|testing)\//, words: ['assistant', 'user', 'completion'], why: 'roles and fields in the protocols of the models' },
-  { path: /^src\/cli\//, words: ['completion', 'interrupt'], why: 'completion of a shell; Ctrl+C' },
+  { path: /^src\/cli\//, words: ['completion', 'interrupt', 'engine'], why: 'completion of a shell; Ctrl+C; “engines” of package.json' },
+  { path: /^src\/store\/sqlite\//, words: ['db'], why: 'SQLite’s own handle, in its only home' },
+  { path: /^src\/server\//, words: ['hub'], why: 'one feed handed on to many readers' },
   { path: /^src\/(access|server)\//, words: ['session'], why: 'a signed-in browser, as cookies call it' },
 ]
 

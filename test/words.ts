@@ -1,0 +1,23 @@
+/** One word for one thing, and what it is not called. docs/VOCABULARY.md says what each means. */
+export const words: Record<string, readonly string[]> = {
+  dialog: ['conversation', 'session', 'thread', 'subdialog'],
+  course: ['round', 'epoch', 'window'],
+  turn: ['run', 'tick', 'step', 'loop'],
+  generation: ['genseq', 'completion', 'iteration'],
+  'event, command': ['record', 'evt', 'action', 'message'],
+  driver: ['engine', 'kernel', 'executor', 'runner'],
+  'agent, human, participant': ['bot', 'assistant', 'user', 'actor', 'member'],
+  tellask: ['subtask', 'delegation', 'call'],
+  reply: ['response', 'result'],
+  'question, answer': ['q4h', 'interrupt', 'approval', 'elicitation'],
+  'message, block': ['card', 'post', 'element', 'widget'],
+  presentation: ['rendering', 'view', 'payload'],
+  delivery: ['post', 'dispatch'],
+  channel: ['adapter', 'provider', 'integration'],
+  address: ['room'],
+  binding: ['mapping', 'subscription'],
+  inbound: ['update', 'webhook'],
+  world: ['realm', 'lobby', 'hub'],
+  'store, projection, position': ['db', 'persistence', 'offset'],
+  'a thing named after what it is': ['util', 'utils', 'helper', 'helpers', 'manager', 'service', 'impl', 'misc'],
+}
