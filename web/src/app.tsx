@@ -4,7 +4,7 @@ import type { ErrorWords } from '../../src/client/wire.ts'
 import { ChatPage } from './chat/chat-page.tsx'
 import { FreshChat } from './chat/fresh-chat.tsx'
 import { useSettings } from './keep/settings.ts'
-import { useConnection } from './link/page-client.ts'
+import { useConnection } from './link/connection.ts'
 import { Overview } from './lists/overview.tsx'
 import { Announcer } from './parts/announcer.tsx'
 import { Fault } from './parts/fault.tsx'
@@ -16,7 +16,6 @@ import { LanguageContext } from './words/use-words.ts'
 /** Everything needs a sign-in; a lost connection does not end it, so the shell stays through every outage. */
 export function App({ signingIn, isSigningIn }: { signingIn: Promise<ErrorWords | null>; isSigningIn: boolean }): ReactNode {
   const { language } = useSettings()
-  const connection = useConnection()
   const [isPending, setPending] = useState(isSigningIn)
   const [refusal, setRefusal] = useState<ErrorWords | null>(null)
 
@@ -34,10 +33,15 @@ export function App({ signingIn, isSigningIn }: { signingIn: Promise<ErrorWords 
 
   return (
     <LanguageContext value={language}>
-      <Fault>{isPending || connection === 'signed-out' ? <SignedOut isPending={isPending} refusal={refusal} /> : <Pages />}</Fault>
+      <Fault>{isPending ? <SignedOut isPending refusal={null} /> : <SignedIn refusal={refusal} />}</Fault>
       <Announcer />
     </LanguageContext>
   )
+}
+
+function SignedIn({ refusal }: { refusal: ErrorWords | null }): ReactNode {
+  const connection = useConnection()
+  return connection === 'signed-out' ? <SignedOut isPending={false} refusal={refusal} /> : <Pages />
 }
 
 function Pages(): ReactNode {

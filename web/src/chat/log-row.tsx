@@ -12,14 +12,15 @@ import type { Row } from './rows.ts'
 export const LogRow = memo(
   function LogRow({ row, onShowCard }: { row: Row; onShowCard(): void }): ReactNode {
     const words = useWords()
+    const agent = row.kind === 'draft' ? authorOf({ kind: 'agent', name: row.agent }, words) : ''
     switch (row.kind) {
       case 'item':
         return <ItemRow item={row.item} onShowCard={onShowCard} />
       case 'draft':
         return (
-          <article className={styles['row']} aria-label={`${row.agent || words.chat.agent} ${words.chat.writing}`} aria-busy="true" data-part="draft">
+          <article className={styles['row']} aria-label={`${agent} ${words.chat.writing}`} aria-busy="true" data-part="draft">
             <p className={styles['author']}>
-              <bdi>{row.agent || words.chat.agent}</bdi>
+              <bdi>{agent}</bdi>
             </p>
             {row.draft.text === '' ? <p className={styles['thinking']}>{words.chat.thinking}</p> : <MessageBody text={row.draft.text} isMine={false} />}
           </article>

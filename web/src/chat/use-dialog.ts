@@ -4,6 +4,7 @@ import { client } from '../link/page-client.ts'
 import { announce } from '../parts/announcer.tsx'
 import type { Words } from '../words/en.ts'
 import { useWords } from '../words/use-words.ts'
+import { authorOf } from './author.ts'
 import { type DialogSnapshot, type DialogStore, dialogStore } from './dialog-store.ts'
 
 export function useDialog(dialog: string): DialogSnapshot & { store: DialogStore } {
@@ -32,7 +33,7 @@ function tellNews(store: DialogStore, words: Words): () => void {
     if (!was.isReady || !now.isReady || was.view === view) return
     const news: string[] = []
     const fresh = view.items.filter((item) => item.seq > was.view.seq)
-    if (fresh.some((item) => item.kind === 'message' && item.by.kind === 'agent' && !item.isCut)) news.push(words.announce.replied(view.agent || words.chat.agent))
+    if (fresh.some((item) => item.kind === 'message' && item.by.kind === 'agent' && !item.isCut)) news.push(words.announce.replied(authorOf({ kind: 'agent', name: view.agent }, words)))
     if (view.questions.length > was.view.questions.length) news.push(words.announce.questions(view.questions.length))
     if (view.status !== was.view.status && view.status === 'stopped') news.push(words.announce.stopped)
     if (view.status !== was.view.status && view.status === 'failed') news.push(words.announce.failed)

@@ -1,4 +1,4 @@
-import { useMemo, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { ClientError, freshKey } from '../../../src/client/index.ts'
 import { client } from '../link/page-client.ts'
 import { asWords } from '../link/sign-in.ts'
@@ -32,8 +32,10 @@ export const pageOutbox = outbox({
   },
 })
 
-// The connection is back, or something moved on: try what waits.
-client.live().onChanged(() => void pageOutbox.flush())
+/** The connection is back, or something moved on: try what waits. */
+export function useOutbox(): void {
+  useEffect(() => client.live().onChanged(() => void pageOutbox.flush()), [])
+}
 
 export function onArrival(listen: (letter: Letter, sent: Sent) => void): () => void {
   arrivals.add(listen)

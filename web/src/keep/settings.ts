@@ -19,7 +19,9 @@ function read(): Settings {
   }
 }
 
-const guessLanguage = (languages: readonly string[]): Language => (/^zh\b/i.test(languages[0] ?? '') ? 'zh' : 'en')
+function guessLanguage(languages: readonly string[]): Language {
+  return /^zh\b/i.test(languages[0] ?? '') ? 'zh' : 'en'
+}
 
 /** What the stylesheet and assistive technology read from the root element. */
 export function applySettings(): void {

@@ -69,23 +69,27 @@ function DialogRow({ dialog, isHere }: { dialog: DialogSummary; isHere: boolean 
   return (
     <li>
       <Link href={`/c/${dialog.id}`} className={styles['row']} aria-current={isHere ? 'page' : undefined}>
-        <span className={styles['title']} dir="auto">
-          {dialog.title || words.list.untitled}
+        <span className={styles['line']}>
+          <span className={styles['title']} dir="auto">
+            {dialog.title || words.list.untitled}
+          </span>
+          <time className={styles['age']} dateTime={new Date(dialog.updatedAt).toISOString()}>
+            {times.age(dialog.updatedAt)}
+          </time>
         </span>
-        <time className={styles['age']} dateTime={new Date(dialog.updatedAt).toISOString()}>
-          {times.age(dialog.updatedAt)}
-        </time>
-        <span className={styles['preview']} dir="auto">
-          {dialog.preview}
-        </span>
-        <span className={styles['state']}>
-          <StatusMark status={dialog.status} />
-          {dialog.openQuestions > 0 && (
-            <span className={styles['count']}>
-              <span aria-hidden="true">{dialog.openQuestions}</span>
-              <span className="hidden-visually">{words.list.openQuestions(dialog.openQuestions)}</span>
-            </span>
-          )}
+        <span className={styles['line']}>
+          <span className={styles['preview']} dir="auto">
+            {dialog.preview}
+          </span>
+          <span className={styles['state']}>
+            <StatusMark status={dialog.status} />
+            {dialog.openQuestions > 0 && (
+              <span className={styles['count']}>
+                <span aria-hidden="true">{dialog.openQuestions}</span>
+                <span className="hidden-visually">{words.list.openQuestions(dialog.openQuestions)}</span>
+              </span>
+            )}
+          </span>
         </span>
       </Link>
     </li>

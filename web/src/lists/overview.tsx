@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { QuestionView } from '../../../src/client/wire.ts'
+import { authorOf } from '../chat/author.ts'
 import { inbox, useRefreshing } from '../link/refreshing.ts'
 import { useTimes, useWords } from '../words/use-words.ts'
 import styles from './overview.module.css'
@@ -56,7 +57,7 @@ function InboxRow({ question, isGone }: { question: QuestionView; isGone: boolea
           {question.ask.text || question.ask.items[0]?.text}
         </p>
         <p className={styles['from']}>
-          <bdi>{question.agent}</bdi> · <bdi>{question.dialogTitle || words.list.untitled}</bdi> · <time dateTime={new Date(question.askedAt).toISOString()}>{times.age(question.askedAt)}</time>
+          <bdi>{authorOf({ kind: 'agent', name: question.agent }, words)}</bdi> · <bdi>{question.dialogTitle || words.list.untitled}</bdi> · <time dateTime={new Date(question.askedAt).toISOString()}>{times.age(question.askedAt)}</time>
         </p>
       </div>
       {isGone ? (

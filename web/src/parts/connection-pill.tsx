@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { client, useConnection } from '../link/page-client.ts'
+import { useConnection } from '../link/connection.ts'
+import { client } from '../link/page-client.ts'
 import { useWords } from '../words/use-words.ts'
 import { announce } from './announcer.tsx'
 import styles from './connection-pill.module.css'

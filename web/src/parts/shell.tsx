@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
-import { onArrival } from '../keep/page-outbox.ts'
+import { onArrival, useOutbox } from '../keep/page-outbox.ts'
 import { inbox, useRefreshing, useTitleCount } from '../link/refreshing.ts'
-import { useNewVersion } from '../link/page-client.ts'
+import { useNewVersion } from '../link/connection.ts'
 import { DialogList } from '../lists/dialog-list.tsx'
 import { Icon } from '../look/icon.tsx'
 import { useWords } from '../words/use-words.ts'
@@ -24,6 +24,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
   const isNewVersion = useNewVersion()
   useTitleCount(count)
   useKeys(keys)
+  useOutbox()
 
   // A message that opened a dialog takes its writer there, unless they went elsewhere meanwhile.
   const here = useRef(path)

@@ -1,3 +1,5 @@
+const within = (who: string): string => (who === 'You' ? 'you' : who)
+
 /** Everything the page says in English. `zh.ts` has the same shape: a missing sentence is a type error. */
 export const en = {
   app: {
@@ -146,7 +148,7 @@ export const en = {
     goToAsked: 'Show where it was asked',
     goToCard: 'Go to the question',
     openState: 'Waits for your answer',
-    answeredBy: (who: string, when: string) => `Answered by ${who}, ${when}`,
+    answeredBy: (who: string, when: string) => `Answered by ${within(who)}, ${when}`,
     declinedBy: (who: string, when: string) => `${who} rather did not answer, ${when}`,
     cancelled: (when: string) => `No longer needed, ${when}`,
     expired: (when: string) => `Ran out of time, ${when}`,
