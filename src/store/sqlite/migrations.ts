@@ -77,7 +77,8 @@ function numberOf(db: DatabaseSync, sql: string): number {
   return Number(Object.values(db.prepare(sql).get() ?? {})[0])
 }
 
-function versionOf(db: DatabaseSync): number {
+/** The version of a file of ours; throws for any other. Only reads, so a stranger's file stays as it is. */
+export function schemaVersion(db: DatabaseSync): number {
   const version = numberOf(db, 'PRAGMA user_version')
   const ours = numberOf(db, 'PRAGMA application_id') === applicationId
   const empty = numberOf(db, 'SELECT count(*) FROM sqlite_schema') === 0
@@ -89,11 +90,11 @@ function versionOf(db: DatabaseSync): number {
 /** Brings the file up to what this code knows (or, for tests, only up to `target`). Safe when two processes do it at once. */
 export function migrate(db: DatabaseSync, target: number = migrations.length): void {
   // Looking first keeps the usual start free of write locks.
-  if (versionOf(db) >= target) return
+  if (schemaVersion(db) >= target) return
   db.exec('BEGIN IMMEDIATE')
   try {
     // Asked again under the lock: another process may have been quicker.
-    for (let version = versionOf(db); version < target; version++) {
+    for (let version = schemaVersion(db); version < target; version++) {
       db.exec(migrations[version] ?? '')
       db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version + 1}`)
     }

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ParleyError } from '../../errors.ts'
-import { migrate } from './migrations.ts'
+import { migrate, schemaVersion } from './migrations.ts'
 import { isBusy, storeFault } from './store-fault.ts'
 
 /** How long a call waits for another process before it fails as `store_locked`. */
@@ -56,6 +56,7 @@ export function openDatabase(path: string): DatabaseSync {
   try {
     // `timeout` is set as the connection opens, before anything else could meet a lock.
     db = new DatabaseSync(path, { timeout: busyTimeoutMs })
+    schemaVersion(db)
     switchToWal(db)
     db.exec(`PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA journal_size_limit = ${walKeptBytes}`)
     migrate(db)
