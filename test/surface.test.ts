@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { root } from './project-files.ts'
+
+type Names = { values: string[]; types: string[] }
+
+/** What others may rely on. A name that appears or goes here is a decision, and belongs into CHANGELOG.md. */
+const surface: Record<string, Names> = {
+  '.': {
+    values: [
+      'ParleyError', 'catalogue', 'defineAgent', 'defineTool', 'describeError', 'memoryStore', 'parley',
+      'scriptedRuntime', 'sqliteStore', 'startParley', 'team',
+    ],
+    types: [
+      'Agent', 'AgentOutput', 'AgentRuntime', 'AgentScript', 'Answers', 'Caller', 'Clock', 'DialogEvent', 'ErrorCode',
+      'ErrorWords', 'GenerationInput', 'Ids', 'Language', 'Log', 'OpenParley', 'Parley', 'ParleyParts', 'Participant',
+      'Question', 'QuestionItem', 'RunningParley', 'ScriptedAgent', 'Stage', 'StartOptions', 'Store', 'Team', 'Tool',
+      'ToolContext', 'ToolSpec',
+    ],
+  },
+  './client': {
+    values: [
+      'ClientError', 'emptyView', 'everything', 'freshKey', 'parleyClient', 'viewOf', 'viewOfAll', 'withDelta',
+      'withQueued', 'withRefused', 'withSent', 'withoutQueued',
+    ],
+    types: [
+      'AgentView', 'Answers', 'CallOptions', 'ClientOptions', 'DeltaView', 'DialogDetail', 'DialogEvent', 'DialogItem',
+      'DialogStatus', 'DialogSummary', 'DialogView', 'Draft', 'ErrorWords', 'EventView', 'FailureItem', 'Follower',
+      'Inbox', 'InboxItem', 'Language', 'Live', 'LiveFrame', 'LiveRequest', 'LiveState', 'MessageItem',
+      'OpenQuestionItem', 'Page', 'ParleyClient', 'Participant', 'Question', 'QuestionEnd', 'QuestionItemView',
+      'QuestionOutcome', 'QuestionView', 'Queued', 'Said', 'Scope', 'ServerInfo', 'StopItem', 'TokenView', 'ToolItem',
+    ],
+  },
+}
+
+/** The exported names of a file, read from its text, because types leave no trace at run time. */
+function namesOf(path: string): Names {
+  const text = readFileSync(root + path, 'utf8')
+  const names: Names = { values: [], types: [] }
+  for (const [, kind, list] of text.matchAll(/^export (type )?\{([^}]*)\}/gm)) {
+    for (const entry of (list ?? '').split(',').map((one) => one.trim()).filter(Boolean)) {
+      const name = entry.replace(/^type /, '').split(' as ').at(-1) ?? ''
+      ;(kind !== undefined || entry.startsWith('type ') ? names.types : names.values).push(name)
+    }
+  }
+  for (const [, word, name] of text.matchAll(/^export (?:async )?(function\*?|const|let|class|type|interface) (\w+)/gm)) {
+    ;(word === 'type' || word === 'interface' ? names.types : names.values).push(name ?? '')
+  }
+  for (const [, kind, target] of text.matchAll(/^export (type )?\* from '([^']+)'/gm)) {
+    const inner = namesOf(posix.join(posix.dirname(path), target ?? ''))
+    names.types.push(...inner.types, ...(kind === undefined ? [] : inner.values))
+    if (kind === undefined) names.values.push(...inner.values)
+  }
+  return { values: [...new Set(names.values)].toSorted(), types: [...new Set(names.types)].toSorted() }
+}
+
+const doors = Object.entries((JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { exports: Record<string, string> }).exports)
+  .filter(([, file]) => file.endsWith('.js'))
+  .map(([door, file]) => ({ door, source: file.replace('./dist/', 'src/').replace(/\.js$/, '.ts') }))
+
+test('every door of the package is pinned', () => {
+  assert.deepEqual(
+    doors.map(({ door }) => door),
+    Object.keys(surface),
+  )
+})
+
+for (const { door, source } of doors) {
+  test(`what "${door}" exports`, async () => {
+    const names = namesOf(source)
+    assert.deepEqual(names, surface[door])
+    const module = (await import(pathToFileURL(root + source).href)) as object
+    assert.deepEqual(Object.keys(module).toSorted(), names.values, 'what the text says is what is really there')
+  })
+}
