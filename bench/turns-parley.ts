@@ -41,7 +41,25 @@ async function round({ dialogs, turns }: { dialogs: number; turns: number }): Pr
   return { ...took, commits: counts.commits - before.commits, units: counts.units - before.units }
 }
 
-serve(round, async () => {
-  await parley.close()
-  await store.close()
-})
+/** One dialog for many turns, each timed by itself. */
+async function lasting(turns: number): Promise<{ each: { ms: number; cpuMs: number }[] }> {
+  const { id } = await parley.dialogs.open({}, caller)
+  const each: { ms: number; cpuMs: number }[] = []
+  for (let turn = 0; turn < turns; turn += 1) {
+    const { seconds, cpuMs } = await timed(1, async () => {
+      const rested = untilRest(id)
+      await parley.dialogs.say(id, words(turn), caller)
+      await rested
+    })
+    each.push({ ms: seconds * 1000, cpuMs })
+  }
+  return { each }
+}
+
+serve<{ dialogs: number; turns: number } | { lasting: number }>(
+  (wish): Promise<object> => ('lasting' in wish ? lasting(wish.lasting) : round(wish)),
+  async () => {
+    await parley.close()
+    await store.close()
+  },
+)
