@@ -112,7 +112,7 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
     case 'question.asked': {
       const { question: id, by, ask, expiresAt } = event.data
       const item: QuestionItemView = { kind: 'question', id, seq, at, by, ask, expiresAt, state: 'open', closed: null }
-      return { ...shown(view, item), questions: [...view.questions, item] }
+      return { ...shown(view, item), questions: [...view.questions.filter((one) => one.id !== id), item] }
     }
     case 'question.answered':
       return closed(view, seq, event.data.question, 'answered', { at, by: event.data.by.name, via: event.data.via, answers: event.data.answers, reason: null })
