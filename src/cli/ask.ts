@@ -30,11 +30,10 @@ export async function askSecret(terminal: Terminal, message: string): Promise<st
   return isCancel(given) ? null : (given ?? '')
 }
 
-/** Asks every part of a question in turn. Null when the person left; nothing is sent then. */
+/** Asks every part of a question in turn; its heading is the caller's to show. Null when the person left; nothing is sent then. */
 export async function askQuestion(terminal: Terminal, question: Question, signal?: AbortSignal): Promise<Answers | null> {
   const answers: Answers = {}
   const several = question.items.length > 1
-  if (several && question.text.trim() !== '') terminal.warn(terminal.errPaint.bold(plainText(question.text)))
   for (const item of question.items) {
     const message = plainText(several || item.text.trim() !== '' ? item.text || item.id : question.text)
     const answer =

@@ -5,6 +5,7 @@ import { clockTime } from './age.ts'
 import { oneLine, plainText } from './plain-text.ts'
 import { questionLines } from './question-words.ts'
 import type { Paint } from './terminal.ts'
+import { indented } from './word-wrap.ts'
 import type { Words } from './words/index.ts'
 
 /** Whoever signed in by a link without a name is the one who runs this server, and most likely the reader. */
@@ -14,11 +15,13 @@ const personName = (name: string, words: Words): string => (name === 'owner' ? w
 export class EventReader {
   readonly #words: Words
   readonly #paint: Paint
+  readonly #width: number
   readonly #asked = new Map<string, Question>()
   readonly #tools = new Map<string, string>()
   agent = ''
 
-  constructor(words: Words, paint: Paint) {
+  constructor(words: Words, paint: Paint, width: number) {
+    this.#width = width
     this.#words = words
     this.#paint = paint
   }
@@ -38,7 +41,7 @@ export class EventReader {
       case 'message.said': {
         const { by, text } = known.data
         const name = by.kind === 'human' ? paint.green(paint.bold(personName(by.name, words))) : paint.cyan(paint.bold(oneLine(by.name)))
-        return [`${name} ${paint.dim(clockTime(known.at))}`, ...plainText(text).trimEnd().split('\n').map((line) => `  ${line}`.trimEnd())]
+        return [`${name} ${paint.dim(clockTime(known.at))}`, ...indented(plainText(text).trimEnd(), this.#width)]
       }
       case 'generation.failed': {
         const { code, details, retryAt } = known.data
@@ -71,7 +74,7 @@ export class EventReader {
       }
       case 'turn.stopped': {
         const { text } = known.data
-        const said = text === null ? [] : [paint.cyan(paint.bold(this.agent)), ...plainText(text).split('\n').map((line) => `  ${line}`)]
+        const said = text === null ? [] : [paint.cyan(paint.bold(this.agent)), ...indented(plainText(text), this.#width)]
         return [...said, paint.yellow(`  ■ ${words.status.stopped}`)]
       }
       case 'stop.requested':

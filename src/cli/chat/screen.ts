@@ -55,18 +55,17 @@ export class Screen {
     this.#timer = setInterval(() => this.#drawStatus(), 120)
   }
 
-  /** Hands the keyboard over. What was typed so far is kept for the next prompt. */
-  release(): string {
+  /** Hands the keyboard over. */
+  release(): void {
     this.#clear()
     this.#newLine()
     clearInterval(this.#timer)
     this.#status = null
     this.#mode = 'released'
-    const typed = this.#lines?.line ?? ''
-    this.#lines?.removeAllListeners('close')
-    this.#lines?.close()
+    const lines = this.#lines
+    // Forgotten first: closing it is ours and not the end of the input.
     this.#lines = null
-    return typed
+    lines?.close()
   }
 
   /** Talk, on a line of its own. */
@@ -143,7 +142,7 @@ export class Screen {
     const lines = createInterface({ input: stdin, output, terminal: true, prompt: this.#prompt, historySize: 200 })
     lines.on('line', (line) => this.#typed.onLine(line))
     lines.on('SIGINT', () => this.#typed.onInterrupt())
-    lines.on('close', () => this.#typed.onEnd())
+    lines.on('close', () => void (this.#lines === lines && this.#typed.onEnd()))
     this.#lines = lines
     return lines
   }

@@ -9,6 +9,7 @@ import { connectionTalk } from '../live-talk.ts'
 import { oneLine, plainText } from '../plain-text.ts'
 import { answerCommand } from '../question-words.ts'
 import type { Terminal } from '../terminal.ts'
+import { WordWrap } from '../word-wrap.ts'
 import { tellDialogs, tellInbox } from './lists.ts'
 import { Screen } from './screen.ts'
 import { slashOf } from './slash.ts'
@@ -17,6 +18,9 @@ import { StreamedReply } from './streamed-reply.ts'
 type Happening = { kind: 'line'; line: string } | { kind: 'changed' } | { kind: 'interrupt' } | { kind: 'end' } | { kind: 'fault'; error: unknown }
 
 const shownAtFirst = 12
+
+/** A question becomes a menu, a stop its own line; the rest of these only matters in a transcript. */
+const shownOtherwise = new Set(['question.asked', 'dialog.opened', 'dialog.titled', 'stop.requested'])
 
 /** A chat at a terminal: one loop that takes what happens in order, be it typed or from the log. */
 export class TerminalChat {
@@ -30,8 +34,9 @@ export class TerminalChat {
   #view: DialogView = emptyView
   #reader: EventReader
   #reply = new StreamedReply()
+  readonly #wrap: WordWrap
   #stopFollowing: () => void = () => {}
-  /** What was said from here: readline has shown it already. */
+  /** What was said or answered from here: the terminal has shown it already. */
   readonly #own = new Set<string>()
   /** Questions put off with Esc; asked again only by /answer. */
   readonly #later = new Set<string>()
@@ -42,7 +47,8 @@ export class TerminalChat {
     this.#connection = connection
     this.#dialog = start.dialog
     this.#agent = start.agent
-    this.#reader = new EventReader(terminal.words, terminal.paint)
+    this.#reader = new EventReader(terminal.words, terminal.errPaint, terminal.width)
+    this.#wrap = new WordWrap(() => terminal.width)
     this.#screen = new Screen(terminal, {
       onLine: (line) => this.#happen({ kind: 'line', line }),
       onInterrupt: () => this.#happen({ kind: 'interrupt' }),
@@ -194,7 +200,7 @@ export class TerminalChat {
     this.#stopFollowing()
     this.#stopFollowing = () => {}
     this.#view = emptyView
-    this.#reader = new EventReader(this.#terminal.words, this.#terminal.paint)
+    this.#reader = new EventReader(this.#terminal.words, this.#terminal.errPaint, this.#terminal.width)
     this.#reply.drop()
   }
 
@@ -251,10 +257,11 @@ export class TerminalChat {
       const item = this.#view.items.length > before.items.length ? this.#view.items.at(-1) : undefined
       const lines = this.#reader.lines(event)
       if (item?.kind === 'message') this.#showMessage(item, lines)
-      else if (event.type === 'question.asked') continue
-      else if (event.type === 'dialog.opened' || event.type === 'dialog.titled') continue
+      else if (shownOtherwise.has(event.type)) continue
+      else if (event.type === 'question.answered' && this.#own.delete(String((event.data as { question?: unknown }).question))) continue
       else if (lines.length > 0) {
         this.#reply.drop()
+        this.#screen.stream(this.#wrap.flush())
         this.#screen.say(...lines)
       }
     }
@@ -272,8 +279,8 @@ export class TerminalChat {
     const isNew = !this.#reply.isOpen
     const { again, piece } = this.#reply.finish(item.text)
     if (isNew) this.#name(item.by.name)
-    if (again) this.#screen.say(this.#terminal.errPaint.dim(this.#terminal.words.restarted))
-    this.#screen.stream(piece.endsWith('\n') ? piece : `${piece}\n`)
+    if (again) this.#beginAgain()
+    this.#screen.stream(`${this.#wrap.push(piece.trimEnd())}${this.#wrap.flush()}\n`)
     if (item.isCut) this.#screen.say(this.#terminal.errPaint.yellow(`■ ${this.#terminal.words.stoppedHere}`))
   }
 
@@ -283,8 +290,13 @@ export class TerminalChat {
     const isNew = !this.#reply.isOpen
     const { again, piece } = this.#reply.grow(draft.id, draft.text)
     if (isNew && piece !== '') this.#name(this.#agent ?? '')
-    if (again) this.#screen.say(this.#terminal.errPaint.dim(this.#terminal.words.restarted))
-    this.#screen.stream(piece)
+    if (again) this.#beginAgain()
+    this.#screen.stream(this.#wrap.push(piece))
+  }
+
+  #beginAgain(): void {
+    this.#screen.stream(this.#wrap.flush())
+    this.#screen.say(this.#terminal.errPaint.dim(this.#terminal.words.restarted))
   }
 
   #name(name: string): void {
@@ -314,11 +326,13 @@ export class TerminalChat {
       if (!this.#view.questions.some(({ id }) => id === open.id)) elsewhere.abort()
     }, 200)
     try {
-      this.#terminal.say(`${errPaint.yellow('?')} ${errPaint.bold(words.asks(this.#agent ?? ''))}`)
+      this.#terminal.say(`${errPaint.yellow('?')} ${errPaint.bold(words.asks(this.#agent ?? ''))}: ${plainText(open.ask.text)}`)
       const answers = await askQuestion(this.#terminal, open.ask, elsewhere.signal)
       if (elsewhere.signal.aborted) return
-      if (answers) await this.#connection.client.questions.answer(open.id, { answers })
-      else {
+      if (answers) {
+        this.#own.add(open.id)
+        await this.#connection.client.questions.answer(open.id, { answers })
+      } else {
         this.#later.add(open.id)
         this.#terminal.say(`${words.notNow}/answer · ${answerCommand(open.id, open.ask)}`)
       }

@@ -21,7 +21,7 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   )
   const limit = given.number('limit') ?? events.length
   terminal.result({ ...dialog, events: events.slice(Math.max(0, events.length - limit)) }, () => {
-    const reader = new EventReader(words, paint)
+    const reader = new EventReader(words, paint, terminal.width)
     const entries = events.map((event) => reader.lines(event)).filter((lines) => lines.length > 0)
     return [
       `${paint.bold(oneLine(dialog.title || dialog.id))}  ${statusPaint(dialog.status, paint)(words.status[dialog.status])}`,

@@ -16,7 +16,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     const { client } = connection
     const dialog = await client.dialogs.get(await dialogId(client, given.arg(0)))
     const after = given.number('after') ?? Math.max(0, dialog.head - shownAtFirst)
-    const reader = new EventReader(terminal.words, terminal.paint)
+    const reader = new EventReader(terminal.words, terminal.paint, terminal.width)
     reader.agent = dialog.agent
     const { promise, resolve, reject } = Promise.withResolvers<number>()
 

@@ -1,0 +1,55 @@
+import { type Finding, type Patient, wrong } from '../doctor/finding.ts'
+import { checkDataFolder, checkNode, checkPage, checkPrivacy } from '../doctor/machine.ts'
+import { checkInbox, checkNote, checkServer } from '../doctor/server.ts'
+import { checkConfig, checkModels } from '../doctor/set-up.ts'
+import { checkStore } from '../doctor/store.ts'
+import { exitCode } from '../exit-code.ts'
+import { faultOf } from '../fault.ts'
+import type { Given } from '../given.ts'
+import { placesOf } from '../places.ts'
+import { withProgress } from '../progress.ts'
+import { plainText } from '../plain-text.ts'
+import { withSecrets } from '../secrets-file.ts'
+import type { Terminal } from '../terminal.ts'
+
+async function examine(patient: Patient): Promise<Finding[]> {
+  const { config, findings: configFindings } = checkConfig(patient)
+  const notes = checkNote(patient)
+  const server = await checkServer(patient, config?.server.port ?? 4700)
+  const inbox = server.client
+    ? await checkInbox(server.client).catch((error: unknown) => {
+        const { message, hint } = faultOf(error)
+        return wrong('inbox', message, hint)
+      })
+    : null
+  return [
+    checkNode(),
+    checkDataFolder(patient),
+    checkPrivacy(patient),
+    await checkStore(patient),
+    ...configFindings,
+    ...(await checkModels(config)),
+    checkPage(),
+    ...notes,
+    ...server.findings,
+    ...(inbox ? [inbox] : []),
+  ]
+}
+
+export async function run(terminal: Terminal, given: Given): Promise<number> {
+  const { words, paint } = terminal
+  const places = await placesOf(terminal.cwd, terminal.env)
+  const patient: Patient = { terminal, places, fix: given.on('fix'), env: withSecrets(terminal.env, places.data) }
+  const findings = await withProgress(terminal, words.checking, () => examine(patient))
+  const errors = findings.filter(({ level }) => level === 'error').length
+  const warnings = findings.filter(({ level }) => level === 'warning').length
+  const marks = { ok: paint.green('✓'), note: paint.dim('·'), warning: paint.yellow('!'), error: paint.red('✗') }
+  terminal.result({ ok: errors + warnings === 0, errors, warnings, findings }, () =>
+    findings.flatMap(({ level, what, next, fixed }) => [
+      `${marks[level]} ${plainText(what)}${fixed ? paint.green(` (${words.fixed})`) : ''}`,
+      ...(next === null ? [] : [`  ${paint.cyan('→')} ${plainText(next)}`]),
+    ]),
+  )
+  if (!terminal.json) terminal.say('', errors + warnings === 0 ? words.allWell : words.findings(errors, warnings))
+  return given.on('lint') && errors + warnings > 0 ? exitCode.failed : exitCode.ok
+}

@@ -1,0 +1,51 @@
+import { type Ability, checkModel } from '../../agents/model-check.ts'
+import { loadConfig } from '../../config/load.ts'
+import { problemInWords } from '../../config/problem.ts'
+import { ParleyError } from '../../errors.ts'
+import { exitCode } from '../exit-code.ts'
+import { UsageError } from '../fault.ts'
+import type { Given } from '../given.ts'
+import { placesOf } from '../places.ts'
+import { plainText } from '../plain-text.ts'
+import { withProgress } from '../progress.ts'
+import { withSecrets } from '../secrets-file.ts'
+import type { Terminal } from '../terminal.ts'
+
+export async function run(terminal: Terminal, given: Given): Promise<number> {
+  const { words, paint } = terminal
+  const places = await placesOf(terminal.cwd, terminal.env)
+  const { config, problems } = loadConfig(places.config, { optional: true, env: withSecrets(terminal.env, places.data) })
+  const team = config.team
+  const names = Object.keys(config.models)
+  const member = team.members[team.default ?? ''] ?? Object.values(team.members).find(({ runtime }) => runtime === 'model')
+  const name = given.optionalArg(0) ?? member?.model ?? names[0] ?? 'main'
+  const model = Object.hasOwn(config.models, name) ? config.models[name] : undefined
+  if (!model) {
+    const left = problems.find(({ path }) => path === `models.${name}` || path.startsWith(`models.${name}.`))
+    if (left) throw new UsageError(`Model "${name}" is left out: ${problemInWords(left)}.`, 'Set the variable, or: parley model set')
+    throw new ParleyError('model_not_set', { model: name })
+  }
+
+  const gone = new AbortController()
+  const release = terminal.onInterrupt(() => gone.abort())
+  try {
+    const check = await withProgress(terminal, words.testing(`${name} (${model.model})`), () => checkModel(model, { signal: gone.signal }))
+    const line = (text: string, ability: Ability): string[] => [
+      `${ability.ok ? paint.green('✓') : paint.red('✗')} ${text}`,
+      ...(ability.ok ? [] : [paint.dim(`  ${plainText(ability.why)}`)]),
+    ]
+    const seconds = check.firstTokenMs === null ? '' : paint.dim(` · ${(check.firstTokenMs / 1_000).toFixed(1)} s`)
+    terminal.result({ name, model: model.model, ...check }, () => [
+      ...line(`${words.checks.answers}${seconds}`, check.answers),
+      ...(check.answers.ok
+        ? [...line(words.checks.streams, check.streams), ...line(words.checks.tools, check.tools), ...line(words.checks.asksQuestions, check.asksQuestions)]
+        : []),
+    ])
+    return check.answers.ok ? exitCode.ok : exitCode.failed
+  } catch (error) {
+    if (gone.signal.aborted) return exitCode.interrupted
+    throw error
+  } finally {
+    release()
+  }
+}

@@ -1,0 +1,65 @@
+import { rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { type ParleyClient, parleyClient } from '../../client/index.ts'
+import { faultOf } from '../fault.ts'
+import { findServer, readNote } from '../find-server.ts'
+import { version } from '../version.ts'
+import { type Finding, type Patient, fixed, note, ok, warning, wrong } from './finding.ts'
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** A server that was killed leaves its note behind, and every command would look for it in vain. */
+export function checkNote({ places, fix }: Patient): Finding[] {
+  const left = readNote(places.data)
+  if (!left || isAlive(left.pid)) return []
+  if (!fix) return [warning('server', `A server (process ${left.pid}) ended without taking its note away.`, 'parley doctor --fix')]
+  rmSync(join(places.data, 'server.json'), { force: true })
+  return [fixed('server', 'The note of a server that is gone was taken away.')]
+}
+
+export async function checkServer({ terminal, places }: Patient, wantedPort: number): Promise<{ findings: Finding[]; client: ParleyClient | null }> {
+  const found = findServer(terminal.cwd, terminal.env, terminal.url)
+  const dead = found?.from === 'note' && found.note && !isAlive(found.note.pid)
+  if (!found || dead) return { client: null, findings: [note('server', 'No server runs for this folder.', 'parley serve'), ...(await checkPort(wantedPort))] }
+  const client = parleyClient({ baseUrl: found.url, token: found.token, via: 'cli', tries: 1, timeoutMs: 5_000 })
+  try {
+    const info = await client.info()
+    const findings = [ok('server', `Parley ${info.version} answers at ${found.url}.`)]
+    if (info.version !== version) findings.push(warning('server', `This program is ${version}, the server is ${info.version}.`, 'Restart the server: parley serve'))
+    for (const problem of info.problems) if (!problem.startsWith(places.config)) findings.push(wrong('server', problem, 'parley config schema'))
+    return { client, findings }
+  } catch (error) {
+    const { message, hint } = faultOf(error)
+    return { client: null, findings: [wrong('server', message, hint)] }
+  }
+}
+
+async function checkPort(port: number): Promise<Finding[]> {
+  if (port === 0) return []
+  const free = await new Promise<boolean>((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })
+  return [free ? ok('port', `Port ${port} is free.`) : warning('port', `Port ${port} is in use by another program.`, 'parley serve --port 0')]
+}
+
+/** "Why do I see nothing?" is the question an inbox is asked most. */
+export async function checkInbox(client: ParleyClient): Promise<Finding> {
+  const { count } = await client.inbox()
+  if (count > 0) return note('inbox', `${count} ${count === 1 ? 'thing waits' : 'things wait'} for you.`, 'parley inbox list')
+  const failed = await client.dialogs.list({ status: 'failed', limit: 1 })
+  if (failed.items.length > 0) return warning('inbox', 'The inbox is empty, but some dialogs failed before they could ask.', 'parley dialogs list --status failed')
+  const working = await client.dialogs.list({ status: 'working', limit: 1 })
+  if (working.items.length > 0) return note('inbox', 'The inbox is empty: agents are still working.', 'parley inbox watch')
+  const any = await client.dialogs.list({ limit: 1 })
+  if (any.items.length > 0) return ok('inbox', 'The inbox is empty: every question has been dealt with.')
+  return note('inbox', 'The inbox is empty: nobody has talked to an agent yet.', 'parley chat')
+}

@@ -1,0 +1,46 @@
+import { loadConfig } from '../../config/load.ts'
+import { problemInWords } from '../../config/problem.ts'
+import type { Config, ModelConfig } from '../../config/schema.ts'
+import { faultOf } from '../fault.ts'
+import { shortPath } from '../places.ts'
+import { type Finding, type Patient, note, ok, warning, wrong } from './finding.ts'
+
+export function checkConfig({ places, terminal, env }: Patient): { findings: Finding[]; config: Config | null } {
+  const shown = shortPath(places.config, terminal.cwd)
+  try {
+    const { config, problems } = loadConfig(places.config, { optional: true, env })
+    if (!places.exists) return { config, findings: [note('config', 'There is no parley.yaml; the defaults count and the demo agent answers.', 'parley model set')] }
+    if (problems.length === 0) return { config, findings: [ok('config', `${shown} is well formed.`)] }
+    return {
+      config,
+      findings: problems.map((problem) =>
+        wrong('config', problemInWords({ ...problem, file: shown }), problem.kind === 'missing-variable' ? 'Set the variable, or: parley model set' : `Mend that line; the schema: parley config schema`),
+      ),
+    }
+  } catch (error) {
+    const { message, hint } = faultOf(error)
+    return { config: null, findings: [wrong('config', message.replace(places.config, shown), hint)] }
+  }
+}
+
+export async function checkModels(config: Config | null): Promise<Finding[]> {
+  const models = Object.entries(config?.models ?? {})
+  if (models.length === 0) return [note('model', 'No model is set up; the scripted demo agent answers.', 'parley model set')]
+  return Promise.all(models.map(([name, model]) => checkModelAddress(name, model)))
+}
+
+/** Only whether somebody answers: a real try costs money and is `parley model test`. */
+async function checkModelAddress(name: string, model: ModelConfig): Promise<Finding> {
+  const base = (model.baseUrl ?? (model.provider === 'anthropic' ? 'https://api.anthropic.com/v1' : '')).replace(/\/+$/, '')
+  if (base === '') return wrong('model', `Model "${name}" has no address.`, `parley config set models.${name}.baseUrl http://127.0.0.1:11434/v1`)
+  const headers: Record<string, string> = { ...model.headers }
+  if (model.apiKey && model.provider === 'anthropic') Object.assign(headers, { 'x-api-key': model.apiKey, 'anthropic-version': '2023-06-01' })
+  else if (model.apiKey) headers['authorization'] = `Bearer ${model.apiKey}`
+  try {
+    const { status } = await fetch(`${base}/models`, { headers, signal: AbortSignal.timeout(4_000) })
+    if (status === 401 || status === 403) return wrong('model', `Model "${name}": the key was refused (${status}).`, 'parley model set')
+    return ok('model', `Model "${name}" answers at ${base}.`)
+  } catch {
+    return warning('model', `Model "${name}": nothing answers at ${base}.`, `parley model test ${name}`)
+  }
+}
