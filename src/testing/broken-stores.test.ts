@@ -10,7 +10,12 @@ import { storeContract, type StoreSubject } from './store-contract.ts'
 function subject(spoil: (inside: Store) => Store): StoreSubject {
   const clock = simulatedClock()
   const backing = memoryBacking()
-  return { open: async () => spoil(memoryStore({ clock, backing })), kill: (store) => store.close(), now: clock.now, advance: clock.advance }
+  return {
+    open: async () => spoil(memoryStore({ clock, backing })),
+    kill: (store) => store.close(),
+    now: clock.now,
+    advance: clock.advance,
+  }
 }
 
 for (const { fault, noticedBy, spoil } of brokenStores) {

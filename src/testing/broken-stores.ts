@@ -10,12 +10,18 @@ function altered(inside: Store, changes: Partial<Store>): Store {
 
 const workId = ({ kind, key }: { kind: string; key: string }): string => `${kind}/${key}`
 
-async function commitEach(inside: Store, units: readonly Unit[], repair: (unit: Unit, result: UnitResult) => Unit | null): Promise<UnitResult[]> {
+/** Commits unit by unit; where `amend` gives another unit after a failure, that one is tried in its place. */
+async function commitEach(
+  inside: Store,
+  units: readonly Unit[],
+  amend: (unit: Unit, result: UnitResult) => Unit | null,
+): Promise<UnitResult[]> {
   const results: UnitResult[] = []
   for (const unit of units) {
-    const [result] = await inside.commit([unit])
-    const again = result && repair(unit, result)
-    results.push(...(again ? await inside.commit([again]) : [result!]))
+    for (const result of await inside.commit([unit])) {
+      const other = amend(unit, result)
+      results.push(...(other ? await inside.commit([other]) : [result]))
+    }
   }
   return results
 }
@@ -29,7 +35,9 @@ export const brokenStores: readonly BrokenStore[] = [
       altered(inside, {
         commit: (units) =>
           commitEach(inside, units, (unit, result) =>
-            !result.ok && result.why === 'conflict' ? { ...unit, append: unit.append!.map((append) => ({ ...append, expect: result.head })) } : null,
+            !result.ok && result.why === 'conflict'
+              ? { ...unit, append: (unit.append ?? []).map((append) => ({ ...append, expect: result.head })) }
+              : null,
           ),
       }),
   },
@@ -40,7 +48,8 @@ export const brokenStores: readonly BrokenStore[] = [
       altered(inside, {
         async commit(units) {
           const results = await inside.commit(units)
-          for (const [i, { wake, rows }] of units.entries()) if (!results[i]!.ok) await inside.commit([{ ...(wake && { wake }), ...(rows && { rows }) }])
+          for (const [i, { wake, rows }] of units.entries())
+            if (results[i]?.ok === false) await inside.commit([{ ...(wake && { wake }), ...(rows && { rows }) }])
           return results
         },
       }),
@@ -64,11 +73,9 @@ export const brokenStores: readonly BrokenStore[] = [
       altered(inside, {
         async commit(units) {
           const results: UnitResult[] = []
-          let failed: UnitResult | null = null
           for (const unit of units) {
-            const result: UnitResult = failed ?? (await inside.commit([unit]))[0]!
-            if (!result.ok) failed = result
-            results.push(result)
+            const failed = results.find(({ ok }) => !ok)
+            results.push(...(failed ? [failed] : await inside.commit([unit])))
           }
           return results
         },
@@ -94,7 +101,7 @@ export const brokenStores: readonly BrokenStore[] = [
   },
   {
     fault: 'hands out its own objects',
-    noticedBy: 'log:independent-data',
+    noticedBy: 'data:independent',
     spoil(inside) {
       const kept = new Map<string, StoredEvent[]>()
       return altered(inside, {
@@ -115,9 +122,9 @@ export const brokenStores: readonly BrokenStore[] = [
       return altered(inside, {
         async claim(kind, most, leaseMs) {
           const leases = await inside.claim(kind, most, leaseMs)
-          if (leases.length > 0 && given.length > 0) leases.push(given[0]!)
+          const twice = leases.length > 0 ? given.slice(0, 1) : []
           given.push(...leases)
-          return leases
+          return [...leases, ...twice]
         },
       })
     },
@@ -143,7 +150,9 @@ export const brokenStores: readonly BrokenStore[] = [
     fault: 'lets the last wake win instead of the earliest',
     noticedBy: 'work:earliest-wins',
     spoil: (inside) =>
-      altered(inside, { commit: (units) => inside.commit(units.map((unit) => ({ ...unit, cancel: [...(unit.cancel ?? []), ...(unit.wake ?? [])] }))) }),
+      altered(inside, {
+        commit: (units) => inside.commit(units.map((unit) => ({ ...unit, cancel: [...(unit.cancel ?? []), ...(unit.wake ?? [])] }))),
+      }),
   },
   {
     fault: 'lets a holder commit that was replaced',
@@ -151,7 +160,9 @@ export const brokenStores: readonly BrokenStore[] = [
     spoil: (inside) =>
       altered(inside, {
         commit: (units) =>
-          commitEach(inside, units, ({ lease: _lease, settle: _settle, ...rest }, result) => (!result.ok && result.why === 'fenced' ? rest : null)),
+          commitEach(inside, units, ({ lease: _lease, settle: _settle, ...rest }, result) =>
+            !result.ok && result.why === 'fenced' ? rest : null,
+          ),
       }),
   },
   {
@@ -161,7 +172,9 @@ export const brokenStores: readonly BrokenStore[] = [
       const real = new Map<string, number>()
       return altered(inside, {
         commit: (units) =>
-          inside.commit(units.map((unit) => (unit.lease ? { ...unit, lease: { ...unit.lease, epoch: real.get(workId(unit.lease)) ?? 0 } } : unit))),
+          inside.commit(
+            units.map((unit) => (unit.lease ? { ...unit, lease: { ...unit.lease, epoch: real.get(workId(unit.lease)) ?? 0 } } : unit)),
+          ),
         async claim(kind, most, leaseMs) {
           const leases = await inside.claim(kind, most, leaseMs)
           for (const lease of leases) real.set(workId(lease), lease.epoch)
@@ -183,7 +196,7 @@ export const brokenStores: readonly BrokenStore[] = [
   {
     fault: 'forgets names that may be used once',
     noticedBy: 'once:second',
-    spoil: (inside) => altered(inside, { commit: (units) => inside.commit(units.map(({ once: _, ...unit }) => unit)) }),
+    spoil: (inside) => altered(inside, { commit: (units) => inside.commit(units.map((unit) => ({ ...unit, once: [] }))) }),
   },
   {
     fault: 'keeps names that may be used once in memory only',
@@ -195,9 +208,9 @@ export const brokenStores: readonly BrokenStore[] = [
           const results: UnitResult[] = []
           for (const { once = [], ...unit } of units) {
             const seen = once.find(({ key }) => used.has(key))
-            const result = seen ? { ok: false as const, why: 'seen' as const, key: seen.key, value: used.get(seen.key) } : (await inside.commit([unit]))[0]!
-            if (result.ok) for (const { key, value } of once) used.set(key, value)
-            results.push(result)
+            const refused = seen && { ok: false as const, why: 'seen' as const, key: seen.key, value: used.get(seen.key) }
+            results.push(...(refused ? [refused] : await inside.commit([unit])))
+            if (!refused) for (const { key, value } of once) used.set(key, value)
           }
           return results
         },
@@ -207,16 +220,21 @@ export const brokenStores: readonly BrokenStore[] = [
   {
     fault: 'pages lists by sort alone',
     noticedBy: 'rows:paging',
-    spoil: (inside) => altered(inside, { rows: (query: RowQuery) => inside.rows(query.before ? { ...query, before: { ...query.before, key: '' } } : query) }),
+    spoil: (inside) =>
+      altered(inside, {
+        rows: (query: RowQuery) => inside.rows(query.before ? { ...query, before: { ...query.before, key: '' } } : query),
+      }),
   },
   {
     fault: 'takes % in a search as "anything"',
     noticedBy: 'rows:search',
-    spoil: (inside) => altered(inside, { rows: (query: RowQuery) => inside.rows({ ...query, text: (query.text ?? '').replaceAll('%', '') }) }),
+    spoil: (inside) =>
+      altered(inside, { rows: (query: RowQuery) => inside.rows({ ...query, text: (query.text ?? '').replaceAll('%', '') }) }),
   },
   {
     fault: 'never tells a listener',
     noticedBy: 'hints:stream-here',
-    spoil: (inside) => altered(inside, { hints: { onStream: () => () => {}, onWork: () => () => {}, onDelta: () => () => {}, publish() {} } }),
+    spoil: (inside) =>
+      altered(inside, { hints: { onStream: () => () => {}, onWork: () => () => {}, onDelta: () => () => {}, publish() {} } }),
   },
 ]

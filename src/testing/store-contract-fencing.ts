@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict'
 import type { Lease, Store } from '../ports/store.ts'
-import { accepted, claimKeys, claimOne, commit, longLeaseMs, row, say, shortLeaseMs, wake, type StoreCase, type StoreSubject } from './store-contract-units.ts'
+import {
+  accepted,
+  claimKeys,
+  claimOne,
+  commit,
+  longLeaseMs,
+  row,
+  say,
+  shortLeaseMs,
+  wake,
+  type StoreCase,
+  type StoreSubject,
+} from './store-contract-units.ts'
 
 const fenced = { ok: false, why: 'fenced' }
 
@@ -125,7 +137,14 @@ export const fencingCases: readonly StoreCase[] = [
       const seen = new Set<number>()
       let store = await open()
       for (let round = 0; round < 6; round++) {
-        await store.commit([{ wake: [{ kind: 'turn', key: 'a', at: 0 }, { kind: 'turn', key: `b${round}`, at: 0 }] }])
+        await store.commit([
+          {
+            wake: [
+              { kind: 'turn', key: 'a', at: 0 },
+              { kind: 'turn', key: `b${round}`, at: 0 },
+            ],
+          },
+        ])
         const leases = await store.claim('turn', 5, longLeaseMs)
         assert.equal(leases.length, 2)
         for (const lease of leases) {
@@ -161,7 +180,7 @@ export const fencingCases: readonly StoreCase[] = [
       assert.deepEqual(await holder.extend([lease], longLeaseMs), [])
       await advance(shortLeaseMs + 5)
       assert.deepEqual(await claimKeys(other), [])
-      assert.ok((await other.nextDue('turn'))! > lease.until)
+      assert.ok(((await other.nextDue('turn')) ?? 0) > lease.until)
       await accepted(holder, { lease, settle: 'done' })
     },
   },

@@ -8,7 +8,12 @@ export const onceCases: readonly StoreCase[] = [
     async run({ open }) {
       const [store, other] = [await open(), await open()]
       await accepted(store, { ...say('s', 0, 'first'), once: [{ key: 'k', value: { message: 'm1' } }] })
-      const second = { ...say('s', 1, 'second'), once: [{ key: 'k', value: 2 }], wake: [{ kind: 'turn', key: 's', at: 0 }], rows: [row('r')] }
+      const second = {
+        ...say('s', 1, 'second'),
+        once: [{ key: 'k', value: 2 }],
+        wake: [{ kind: 'turn', key: 's', at: 0 }],
+        rows: [row('r')],
+      }
       for (const connection of [store, other]) {
         assert.deepEqual(await commit(connection, second), { ok: false, why: 'seen', key: 'k', value: { message: 'm1' } })
       }

@@ -17,7 +17,12 @@ export const rowCases: readonly StoreCase[] = [
       await accepted(store, { rows: [second] })
       assert.deepEqual(await store.row('list', 'a'), second)
       assert.deepEqual(await store.rows({ view: 'list', limit: 9 }), [second])
-      await accepted(store, { rows: [{ view: 'list', key: 'a', body: null }, { view: 'list', key: 'none', body: null }] })
+      await accepted(store, {
+        rows: [
+          { view: 'list', key: 'a', body: null },
+          { view: 'list', key: 'none', body: null },
+        ],
+      })
       assert.equal(await store.row('list', 'a'), null)
       assert.deepEqual(await keys(store), [])
     },
@@ -27,7 +32,10 @@ export const rowCases: readonly StoreCase[] = [
     behaviour: 'several changes of one row in one unit and one commit apply in order',
     async run({ open }) {
       const store = await open()
-      await store.commit([{ rows: [row('a'), { view: 'list', key: 'a', body: null }, row('a', { sort: 7 })] }, { rows: [row('a', { sort: 8 })] }])
+      await store.commit([
+        { rows: [row('a'), { view: 'list', key: 'a', body: null }, row('a', { sort: 7 })] },
+        { rows: [row('a', { sort: 8 })] },
+      ])
       assert.equal((await store.row('list', 'a'))?.sort, 8)
       assert.equal(await store.countRows('list'), 1)
     },
@@ -37,7 +45,10 @@ export const rowCases: readonly StoreCase[] = [
     behaviour: 'rows are written with their events or not at all',
     async run({ open }) {
       const store = await open()
-      const results = await store.commit([{ ...say('s', 3, 'no'), rows: [row('no')] }, { ...say('s', 0, 'yes'), rows: [row('yes')] }])
+      const results = await store.commit([
+        { ...say('s', 3, 'no'), rows: [row('no')] },
+        { ...say('s', 0, 'yes'), rows: [row('yes')] },
+      ])
       assert.deepEqual(
         results.map(({ ok }) => ok),
         [false, true],
@@ -50,7 +61,9 @@ export const rowCases: readonly StoreCase[] = [
     behaviour: 'a list is narrowed by view and group, and counted so',
     async run({ open }) {
       const store = await open()
-      await accepted(store, { rows: [row('a'), row('b', { group: 'h' }), row('c', { group: 'h' }), row('d', { view: 'other', group: 'h' })] })
+      await accepted(store, {
+        rows: [row('a'), row('b', { group: 'h' }), row('c', { group: 'h' }), row('d', { view: 'other', group: 'h' })],
+      })
       assert.deepEqual(await keys(store, { group: 'h' }), ['c', 'b'])
       assert.deepEqual(await keys(store, { group: 'none' }), [])
       assert.equal(await store.countRows('list'), 3)
@@ -67,7 +80,14 @@ export const rowCases: readonly StoreCase[] = [
     async run({ open }) {
       const store = await open()
       await accepted(store, {
-        rows: [row('b', { sort: 5 }), row('a', { sort: 5 }), row('new', { sort: 9 }), row('old', { sort: -1 }), row('\uffee', { sort: 3 }), row('😀', { sort: 3 })],
+        rows: [
+          row('b', { sort: 5 }),
+          row('a', { sort: 5 }),
+          row('new', { sort: 9 }),
+          row('old', { sort: -1 }),
+          row('\uffee', { sort: 3 }),
+          row('😀', { sort: 3 }),
+        ],
       })
       assert.deepEqual(await keys(store), ['new', 'b', 'a', '😀', '\uffee', 'old'])
       assert.deepEqual(await keys(store, { limit: 2 }), ['new', 'b'])
@@ -78,7 +98,9 @@ export const rowCases: readonly StoreCase[] = [
     behaviour: 'pages follow each other without gap or repeat, also where sorts are equal, with group and text',
     async run({ open }) {
       const store = await open()
-      const all = Array.from({ length: 25 }, (_, i) => row(`k${i}`, { sort: i % 3, group: i % 2 ? 'odd' : 'even', text: i % 5 ? 'Common' : 'rare' }))
+      const all = Array.from({ length: 25 }, (_, i) =>
+        row(`k${i}`, { sort: i % 3, group: i % 2 ? 'odd' : 'even', text: i % 5 ? 'Common' : 'rare' }),
+      )
       await accepted(store, { rows: all })
       for (const query of [{}, { group: 'odd' }, { text: 'common' }, { group: 'even', text: 'COMMON' }]) {
         const whole = await keys(store, query)
@@ -102,7 +124,16 @@ export const rowCases: readonly StoreCase[] = [
     behaviour: 'a search finds any part of the text, whatever its case, and takes every character literally',
     async run({ open }) {
       const store = await open()
-      const texts = { mixed: 'Plan the GARDEN Party', german: 'ÄRGER in Zürich', chinese: '请帮我订一张去上海的机票', percent: 'give 100% now', under: 'snake_case', plain: 'snakeXcase 100 now', star: 'a*b[c]\\d', empty: '' }
+      const texts = {
+        mixed: 'Plan the GARDEN Party',
+        german: 'ÄRGER in Zürich',
+        chinese: '请帮我订一张去上海的机票',
+        percent: 'give 100% now',
+        under: 'snake_case',
+        plain: 'snakeXcase 100 now',
+        star: 'a*b[c]\\d',
+        empty: '',
+      }
       await accepted(store, { rows: Object.entries(texts).map(([key, text]) => row(key, { text })) })
       const found = async (text: string): Promise<string[]> => (await keys(store, { text })).toSorted()
       assert.deepEqual(await found('garden p'), ['mixed'])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Lease, Store, StoredEvent, Unit, UnitResult, ViewRow } from '../ports/store.ts'
+import type { Lease, NewEvent, Store, StoredEvent, Unit, UnitResult, ViewRow } from '../ports/store.ts'
 
 /** The data under test. Every case gets one of its own, empty. */
 export type StoreSubject = {
@@ -24,11 +24,23 @@ export type StoreCase = {
 export const longLeaseMs = 60_000
 export const shortLeaseMs = 40
 
-export const say = (stream: string, expect: number, ...words: string[]): Unit => ({
-  append: [{ stream, expect, events: words.map((word) => ({ type: 'word.said', at: 1, data: { word } })) }],
+export const appendTo = (stream: string, expect: number, ...words: string[]): { stream: string; expect: number; events: NewEvent[] } => ({
+  stream,
+  expect,
+  events: words.map((word) => ({ type: 'word.said', at: 1, data: { word } })),
 })
 
-export const row = (key: string, more: Partial<ViewRow> = {}): ViewRow => ({ view: 'list', key, group: 'g', sort: 1, text: key, body: { key }, ...more })
+export const say = (stream: string, expect: number, ...words: string[]): Unit => ({ append: [appendTo(stream, expect, ...words)] })
+
+export const row = (key: string, more: Partial<ViewRow> = {}): ViewRow => ({
+  view: 'list',
+  key,
+  group: 'g',
+  sort: 1,
+  text: key,
+  body: { key },
+  ...more,
+})
 
 export async function commit(store: Store, unit: Unit): Promise<UnitResult> {
   const [result, ...more] = await store.commit([unit])

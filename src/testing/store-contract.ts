@@ -1,3 +1,4 @@
+import { dataCases } from './store-contract-data.ts'
 import { fencingCases } from './store-contract-fencing.ts'
 import { hintCases } from './store-contract-hints.ts'
 import { logCases } from './store-contract-log.ts'
@@ -9,4 +10,12 @@ import { workCases } from './store-contract-work.ts'
 export type { StoreCase, StoreSubject } from './store-contract-units.ts'
 
 /** What every store must do, as data: a loop of ten lines runs it under any test runner. */
-export const storeContract: readonly StoreCase[] = [...logCases, ...workCases, ...fencingCases, ...onceCases, ...rowCases, ...hintCases]
+export const storeContract: readonly StoreCase[] = [
+  ...logCases,
+  ...dataCases,
+  ...workCases,
+  ...fencingCases,
+  ...onceCases,
+  ...rowCases,
+  ...hintCases,
+]

@@ -45,7 +45,8 @@ export function memoryStore(options: { clock?: Clock; owner?: string; backing?: 
       const read = units.map((unit) => JSON.parse(JSON.stringify(unit)) as Unit)
       const changes: Changes = { streams: new Map(), kinds: new Set() }
       const results: UnitResult[] = []
-      for (const unit of read) results.push(refuseUnit(backing, owner, unit) ?? { ok: true, events: applyUnit(backing, unit, changes).map(fromRecord) })
+      for (const unit of read)
+        results.push(refuseUnit(backing, owner, unit) ?? { ok: true, events: applyUnit(backing, unit, changes).map(fromRecord) })
       const committed = results.flatMap((result) => (result.ok ? structuredClone(result.events) : []))
       for (const [stream, head] of changes.streams) {
         listeners.streamChanged(
@@ -103,7 +104,7 @@ export function memoryStore(options: { clock?: Clock; owner?: string; backing?: 
       const all = [...(backing.rows.get(query.view)?.values() ?? [])]
       return all
         .filter((row) => fits(row, query))
-        .sort((a, b) => b.sort - a.sort || byBytes(b.key, a.key))
+        .toSorted((a, b) => b.sort - a.sort || byBytes(b.key, a.key))
         .slice(0, query.limit)
         .map(fromRow)
     },
@@ -119,7 +120,7 @@ export function memoryStore(options: { clock?: Clock; owner?: string; backing?: 
       const now = clock.now()
       const due = ofKind(kind)
         .filter((work) => work.dueAt <= now)
-        .sort((a, b) => a.dueAt - b.dueAt)
+        .toSorted((a, b) => a.dueAt - b.dueAt)
         .slice(0, most)
       return due.map((work): Lease => {
         work.dueAt = now + leaseMs
@@ -169,8 +170,8 @@ function fromRecord({ json, ...event }: EventRecord): StoredEvent {
   return { ...event, data: JSON.parse(json) as object }
 }
 
-function fromRow({ json, folded: _, ...row }: RowRecord): ViewRow {
-  return { ...row, body: JSON.parse(json) as object }
+function fromRow({ view, key, group, sort, text, json }: RowRecord): ViewRow {
+  return { view, key, group, sort, text, body: JSON.parse(json) as object }
 }
 
 function fits(row: RowRecord, { group, text, before }: RowQuery): boolean {

@@ -18,7 +18,12 @@ export class DeadOwners {
   readonly #onFreed: (kind: string) => void
   #lookedAt = -Infinity
 
-  constructor(connection: SqliteConnection, path: string, owner: string, more: { clock: Clock; log: Log; onFreed: (kind: string) => void }) {
+  constructor(
+    connection: SqliteConnection,
+    path: string,
+    owner: string,
+    more: { clock: Clock; log: Log; onFreed: (kind: string) => void },
+  ) {
     this.#connection = connection
     this.#path = path
     this.#owner = owner
@@ -63,7 +68,8 @@ export class DeadOwners {
   #free(owner: string, upToEpoch: number): void {
     if (upToEpoch === 0) return
     const freed = this.#connection.changeWithoutSync((sql) => sql.free.all(this.#clock.now(), owner, upToEpoch)) as { kind: string }[]
-    if (freed.length > 0 && owner !== this.#owner) this.#log('info', 'Took back work of a process that ended', { owner, count: freed.length })
+    if (freed.length > 0 && owner !== this.#owner)
+      this.#log('info', 'Took back work of a process that ended', { owner, count: freed.length })
     for (const kind of new Set(freed.map((work) => work.kind))) this.#onFreed(kind)
   }
 }

@@ -58,7 +58,9 @@ export function openDatabase(path: string): DatabaseSync {
     db = new DatabaseSync(path, { timeout: busyTimeoutMs })
     schemaVersion(db)
     switchToWal(db)
-    db.exec(`PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA journal_size_limit = ${walKeptBytes}`)
+    db.exec(
+      `PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA journal_size_limit = ${walKeptBytes}`,
+    )
     migrate(db)
     return db
   } catch (error) {

@@ -54,7 +54,8 @@ const takeTimeoutMs = 500
 
 const prefix = (dataPath: string): string => `${basename(dataPath)}-owner-`
 
-const lockPath = (dataPath: string, owner: string): string => join(dirname(dataPath), `${prefix(dataPath)}${encodeURIComponent(owner)}.lock`)
+const lockPath = (dataPath: string, owner: string): string =>
+  join(dirname(dataPath), `${prefix(dataPath)}${encodeURIComponent(owner)}.lock`)
 
 /** A connection that holds the file alone, null if somebody else does. */
 function lock(path: string, timeoutMs: number): DatabaseSync | null {

@@ -66,7 +66,9 @@ test('a fault in the middle of a commit undoes the whole commit, and the store g
   const store = open()
   await store.commit([said('s', 0)])
   const saboteur = new DatabaseSync(path)
-  saboteur.exec("CREATE TRIGGER sabotage BEFORE INSERT ON event WHEN new.type = 'bad' BEGIN SELECT raise(ABORT, 'the disk is on fire'); END")
+  saboteur.exec(
+    "CREATE TRIGGER sabotage BEFORE INSERT ON event WHEN new.type = 'bad' BEGIN SELECT raise(ABORT, 'the disk is on fire'); END",
+  )
   saboteur.close()
   let hints = 0
   store.hints.onStream(() => hints++)

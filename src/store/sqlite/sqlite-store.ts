@@ -33,7 +33,9 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
   const connection = new SqliteConnection(path)
   const lock = lockOrClose(connection, path, owner)
   const listeners = new Listeners((fault) => log('error', 'A listener of the store failed', { fault }))
-  const foreign = new ForeignCommits(connection.sql, listeners, clock, (fault) => log('warn', 'Could not look for commits of other processes', { fault }))
+  const foreign = new ForeignCommits(connection.sql, listeners, clock, (fault) =>
+    log('warn', 'Could not look for commits of other processes', { fault }),
+  )
   listeners.watchInterest((wanted) => (wanted ? foreign.start() : foreign.stop()))
   const dead = new DeadOwners(connection, path, owner, { clock, log, onFreed: (kind) => listeners.workChanged(kind) })
   const listRows = rowQueries(connection.db)
@@ -125,7 +127,9 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
       connection.assertOpen()
       if (leases.length === 0) return []
       const until = clock.now() + leaseMs
-      return connection.changeWithoutSync((sql) => leases.filter(({ kind, key, epoch }) => sql.extend.run(until, kind, key, owner, epoch).changes === 0))
+      return connection.changeWithoutSync((sql) =>
+        leases.filter(({ kind, key, epoch }) => sql.extend.run(until, kind, key, owner, epoch).changes === 0),
+      )
     },
 
     async nextDue(kind) {

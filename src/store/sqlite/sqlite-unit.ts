@@ -20,18 +20,13 @@ export function runUnit(sql: Statements, unit: Unit, owner: string, now: number,
     const refused = refuseSeen(sql, once)
     if (refused) return refused
   }
-  const heads: number[] = []
   if (append) {
-    for (let i = 0; i < append.length; i++) {
-      const { stream, expect } = append[i]!
-      const head = headBefore(sql, append, i)
-      if (head !== expect) return { ok: false, why: 'conflict', stream, head }
-      heads.push(head)
-    }
+    const refused = append.length === 1 ? refuseConflict(sql, append[0]) : refuseConflicts(sql, append)
+    if (refused) return refused
   }
 
   const events: StoredEvent[] = []
-  if (append) for (let i = 0; i < append.length; i++) appendEvents(sql, append[i]!, heads[i]!, events, changes)
+  if (append) for (const { stream, expect, events: given } of append) appendEvents(sql, stream, expect, given, events, changes)
   if (lease && unit.settle) settle(sql, lease, unit.settle, again !== null, changes)
   if (unit.cancel) for (const { kind, key } of unit.cancel) sql.drop.run(kind, key)
   if (unit.wake) {
@@ -58,32 +53,50 @@ export function runUnit(sql: Statements, unit: Unit, owner: string, now: number,
 }
 
 function refuseSeen(sql: Statements, once: NonNullable<Unit['once']>): UnitResult | null {
-  for (let i = 0; i < once.length; i++) {
-    const { key } = once[i]!
+  const mine = new Map<string, unknown>()
+  for (const { key, value } of once) {
     const first = sql.once.get(key)
     if (first) return { ok: false, why: 'seen', key, value: JSON.parse(first['value'] as string) as unknown }
-    const twin = once.findIndex((other) => other.key === key)
-    if (twin < i) return { ok: false, why: 'seen', key, value: once[twin]!.value ?? null }
+    if (mine.has(key)) return { ok: false, why: 'seen', key, value: mine.get(key) ?? null }
+    mine.set(key, value)
   }
   return null
 }
 
-type Append = NonNullable<Unit['append']>
+type Append = { stream: StreamId; expect: number }
 
-/** The head the i-th append will meet: a unit may append to one stream twice. */
-function headBefore(sql: Statements, append: Append, i: number): number {
-  const { stream } = append[i]!
-  let head = (sql.head.get(stream)?.['head'] as number | null) ?? 0
-  for (let earlier = 0; earlier < i; earlier++) if (append[earlier]!.stream === stream) head += append[earlier]!.events.length
-  return head
+const headOf = (sql: Statements, stream: StreamId): number => (sql.head.get(stream)?.['head'] as number | null) ?? 0
+
+function refuseConflict(sql: Statements, append: Append | undefined): UnitResult | null {
+  if (!append) return null
+  const head = headOf(sql, append.stream)
+  return head === append.expect ? null : { ok: false, why: 'conflict', stream: append.stream, head }
 }
 
-function appendEvents(sql: Statements, { stream, events }: Append[number], head: number, appended: StoredEvent[], changes: Changes): void {
+/** A unit may append to one stream twice: the second meets the head the first will leave. */
+function refuseConflicts(sql: Statements, appends: NonNullable<Unit['append']>): UnitResult | null {
+  const heads = new Map<StreamId, number>()
+  for (const { stream, expect, events } of appends) {
+    const head = heads.get(stream) ?? headOf(sql, stream)
+    if (head !== expect) return { ok: false, why: 'conflict', stream, head }
+    heads.set(stream, head + events.length)
+  }
+  return null
+}
+
+function appendEvents(
+  sql: Statements,
+  stream: StreamId,
+  head: number,
+  events: readonly NewEvent[],
+  appended: StoredEvent[],
+  changes: Changes,
+): void {
   if (events.length === 0) return
   const touched = changes.streams.get(stream) ?? { head: 0, events: [] }
   changes.streams.set(stream, touched)
   let seq = head
-  for (const { type, at, data } of events as readonly NewEvent[]) {
+  for (const { type, at, data } of events) {
     const position = Number(sql.append.run(stream, ++seq, at, type, JSON.stringify(data)).lastInsertRowid)
     const event = { stream, seq, position, type, at, data }
     appended.push(event)

@@ -87,7 +87,9 @@ export function rowQueries(db: DatabaseSync): (query: RowQuery) => Record<string
       where += ' AND (sort, key) < (?, ?)'
       values.push(before.sort, before.key)
     }
-    const statement = prepared.get(where) ?? db.prepare(`SELECT view, key, grp, sort, text, body FROM row WHERE ${where} ORDER BY sort DESC, key DESC LIMIT ?`)
+    const statement =
+      prepared.get(where) ??
+      db.prepare(`SELECT view, key, grp, sort, text, body FROM row WHERE ${where} ORDER BY sort DESC, key DESC LIMIT ?`)
     prepared.set(where, statement)
     return statement.all(...values, limit)
   }

@@ -1,6 +1,17 @@
 import { ParleyError } from '../../errors.ts'
 
-const primary = { perm: 3, busy: 5, locked: 6, readOnly: 8, ioError: 10, corrupt: 11, full: 13, cannotOpen: 14, protocol: 15, notADatabase: 26 } as const
+const primary = {
+  perm: 3,
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  ioError: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  protocol: 15,
+  notADatabase: 26,
+} as const
 
 /** SQLite's primary result code, if the error came from there. */
 function resultCode(error: unknown): number | null {
@@ -19,7 +30,7 @@ export function storeFault(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ParleyError) return error
   const why = error.message
   if (isBusy(error)) return new ParleyError('store_locked', { why }, { cause: error, retryable: true })
-  switch (resultCode(error)) {
+  switch (resultCode(error) ?? 0) {
     case primary.corrupt:
     case primary.notADatabase:
       return new ParleyError('store_damaged', { why }, { cause: error })
