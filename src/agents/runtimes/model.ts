@@ -51,7 +51,10 @@ async function* stream(
     const heard = new Heard(input)
     for (;;) {
       const { done, value } = await reader.read()
-      if (done) break
+      if (done) {
+        reader = undefined
+        break
+      }
       if (value.type === 'error') throw value.error
       if (isSubstance(value)) silence.expect(config.betweenTokensSeconds)
       for (const output of heard.take(value)) {
