@@ -64,7 +64,15 @@ describe('access', () => {
     assert.deepEqual(view.scopes, ['read', 'chat'])
     assert.deepEqual(await doors.checkToken(token), { id: view.id, name: 'robot', scopes: ['read', 'chat'], door: 'token' })
     assert.equal(JSON.stringify(await store.readAll(0, 100)).includes(token.slice(-64)), false)
-    for (const wrong of [`${token}0`, token.slice(0, -1), token.replace(/.$/, (last) => (last === '0' ? '1' : '0')), '', 'parley__', `parley_${view.id}_${'0'.repeat(64)}`]) assert.equal(await doors.checkToken(wrong), null)
+    for (const wrong of [
+      `${token}0`,
+      token.slice(0, -1),
+      token.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+      '',
+      'parley__',
+      `parley_${view.id}_${'0'.repeat(64)}`,
+    ])
+      assert.equal(await doors.checkToken(wrong), null)
   })
 
   test('a token revoked in another process is refused here', async () => {
@@ -81,7 +89,11 @@ describe('access', () => {
   test('many made at once, in two processes, all count', async () => {
     const one = open()
     const other = open(one.backing, one.clock)
-    const made = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? one : other).doors.createToken(`t${n}`, ['read'] as Scope[], { key: `k${n}`, request: 'r' })))
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        (n % 2 === 0 ? one : other).doors.createToken(`t${n}`, ['read'] as Scope[], { key: `k${n}`, request: 'r' }),
+      ),
+    )
     assert.equal(new Set(made.map(({ view }) => view.id)).size, 20)
     for (const { token } of made) assert.notEqual(await one.doors.checkToken(token), null)
   })

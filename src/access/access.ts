@@ -31,7 +31,13 @@ export type Access = {
   close(): void
 }
 
-export const accessLimits = { linkMs: 10 * 60_000, cookieMs: 30 * 24 * 60 * 60_000, staleMs: 2_000, readPage: 500, conflictRetries: 50 } as const
+export const accessLimits = {
+  linkMs: 10 * 60_000,
+  cookieMs: 30 * 24 * 60 * 60_000,
+  staleMs: 2_000,
+  readPage: 500,
+  conflictRetries: 50,
+} as const
 
 /** The stream all tokens are in. Not shown to readers of events. */
 export const tokenStream = 'tokens'
@@ -80,7 +86,10 @@ export function access({ store, secret, clock, ids }: Deps): Access {
     await reading
   }
 
-  async function handle(command: TokenCommand, once?: { key: string; value: unknown }): Promise<Extract<UnitResult, { why: 'seen' }> | null> {
+  async function handle(
+    command: TokenCommand,
+    once?: { key: string; value: unknown },
+  ): Promise<Extract<UnitResult, { why: 'seen' }> | null> {
     for (let tries = 0; tries < accessLimits.conflictRetries; tries += 1) {
       await refresh(true)
       const decision = decide(tokens, command)
@@ -102,9 +111,14 @@ export function access({ store, secret, clock, ids }: Deps): Access {
     return token
   }
 
-  async function createToken(name: string, granted: readonly Scope[], once?: { key: string; request: string }): Promise<{ token: string; view: TokenView }> {
+  async function createToken(
+    name: string,
+    granted: readonly Scope[],
+    once?: { key: string; request: string },
+  ): Promise<{ token: string; view: TokenView }> {
     const fresh = ids.next('tok')
-    const secretOf = (id: string): string => (once ? Buffer.from(sign(key, 'token', `${id}\n${once.key}`), 'base64url') : randomBytes(32)).toString('hex')
+    const secretOf = (id: string): string =>
+      (once ? Buffer.from(sign(key, 'token', `${id}\n${once.key}`), 'base64url') : randomBytes(32)).toString('hex')
     let id = fresh
     let part = secretOf(id)
     const seen = await handle(
@@ -171,4 +185,10 @@ export function access({ store, secret, clock, ids }: Deps): Access {
   }
 }
 
-const viewOf = ({ token, name, scopes: granted, createdAt, revokedAt }: Token): TokenView => ({ id: token, name, scopes: granted, createdAt, revokedAt })
+const viewOf = ({ token, name, scopes: granted, createdAt, revokedAt }: Token): TokenView => ({
+  id: token,
+  name,
+  scopes: granted,
+  createdAt,
+  revokedAt,
+})

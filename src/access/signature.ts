@@ -10,7 +10,8 @@ export function isSame(one: string, other: string): boolean {
 }
 
 /** `purpose` keeps what was signed for one thing from being used for another. */
-export const sign = (secret: string, purpose: string, text: string): string => createHmac('sha256', secret).update(`${purpose}\n${text}`).digest('base64url')
+export const sign = (secret: string, purpose: string, text: string): string =>
+  createHmac('sha256', secret).update(`${purpose}\n${text}`).digest('base64url')
 
 /** Data that only this server can have made, as text for a link or a cookie. */
 export function seal(secret: string, purpose: string, data: object): string {

@@ -28,13 +28,23 @@ export function decide(state: TokensState, command: TokenCommand): { events: Tok
     case 'create-token': {
       const { name, hash } = command
       if (name.trim() === '') return refuse('empty_text', { field: 'name' })
-      if (name.length > tokenLimits.nameChars) return refuse('text_too_long', { field: 'name', length: name.length, limit: tokenLimits.nameChars })
+      if (name.length > tokenLimits.nameChars)
+        return refuse('text_too_long', { field: 'name', length: name.length, limit: tokenLimits.nameChars })
       if (command.scopes.length === 0) return refuse('bad_request', { field: 'scopes', why: 'at least one is needed' })
       const known = state.get(token)
       if (known) return known.hash === hash ? { events: [] } : refuse('busy')
       const alive = [...state.values()].filter(({ revokedAt }) => revokedAt === null).length
-      if (alive >= tokenLimits.alive) return refuse('bad_request', { field: 'tokens', why: `there are already ${alive}; revoke some first` })
-      return { events: [{ type: 'token.created', at, data: { token, name: name.trim(), scopes: scopes.filter((scope) => command.scopes.includes(scope)), hash } }] }
+      if (alive >= tokenLimits.alive)
+        return refuse('bad_request', { field: 'tokens', why: `there are already ${alive}; revoke some first` })
+      return {
+        events: [
+          {
+            type: 'token.created',
+            at,
+            data: { token, name: name.trim(), scopes: scopes.filter((scope) => command.scopes.includes(scope)), hash },
+          },
+        ],
+      }
     }
     case 'revoke-token': {
       const known = state.get(token)

@@ -10,7 +10,10 @@ export class ClientError extends Error {
   /** Names the request in the server's log. */
   readonly requestId: string | undefined
 
-  constructor(said: { code: ErrorCode; message: string; hint: string }, more: { status: number; retryAfterMs?: number | undefined; requestId?: string | undefined; cause?: unknown }) {
+  constructor(
+    said: { code: ErrorCode; message: string; hint: string },
+    more: { status: number; retryAfterMs?: number | undefined; requestId?: string | undefined; cause?: unknown },
+  ) {
     super(said.message, more.cause === undefined ? undefined : { cause: more.cause })
     this.name = 'ClientError'
     this.code = said.code

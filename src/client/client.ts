@@ -1,6 +1,19 @@
 import { type CallOptions, type Fetch, http } from './http.ts'
 import { type Live, live, type LiveSocketConstructor } from './live.ts'
-import type { Answers, DialogDetail, DialogSummary, EventView, Inbox, Language, Page, QuestionOutcome, QuestionView, Scope, ServerInfo, TokenView } from './wire.ts'
+import type {
+  Answers,
+  DialogDetail,
+  DialogSummary,
+  EventView,
+  Inbox,
+  Language,
+  Page,
+  QuestionOutcome,
+  QuestionView,
+  Scope,
+  ServerInfo,
+  TokenView,
+} from './wire.ts'
 
 export type ClientOptions = {
   /** Where the server is; empty for the page's own origin. */

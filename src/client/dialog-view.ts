@@ -24,15 +24,44 @@ export type DialogView = {
 export type DialogItem = MessageItem | QuestionItemView | ToolItem | FailureItem | StopItem
 
 /** `isCut`: the turn was stopped while this was written. */
-export type MessageItem = { kind: 'message'; id: string; seq: number; at: number; by: Participant; text: string; turn: number | null; via: string | null; isCut: boolean }
+export type MessageItem = {
+  kind: 'message'
+  id: string
+  seq: number
+  at: number
+  by: Participant
+  text: string
+  turn: number | null
+  via: string | null
+  isCut: boolean
+}
 
-export type QuestionItemView = { kind: 'question'; id: string; seq: number; at: number; by: Participant; ask: Question; expiresAt: number | null; state: 'open' | QuestionOutcome; closed: QuestionEnd | null }
+export type QuestionItemView = {
+  kind: 'question'
+  id: string
+  seq: number
+  at: number
+  by: Participant
+  ask: Question
+  expiresAt: number | null
+  state: 'open' | QuestionOutcome
+  closed: QuestionEnd | null
+}
 
 export type OpenQuestionItem = QuestionItemView
 
 export type QuestionEnd = { at: number; by: string | null; via: string | null; answers: Answers | null; reason: string | null }
 
-export type ToolItem = { kind: 'tool'; id: string; seq: number; at: number; name: string; input: unknown; state: 'called' | 'done' | 'failed'; output: unknown }
+export type ToolItem = {
+  kind: 'tool'
+  id: string
+  seq: number
+  at: number
+  name: string
+  input: unknown
+  state: 'called' | 'done' | 'failed'
+  output: unknown
+}
 
 /** The turn ended because of this; the words say what to do. */
 export type FailureItem = { kind: 'failure'; id: string; seq: number; at: number; words: ErrorWords }
@@ -104,7 +133,16 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
       return { ...withoutDraft(view, turn), retrying: { words: describeError(code, details), at, retryAt } }
     }
     case 'tool.called':
-      return shown(view, { kind: 'tool', id: event.data.call, seq, at, name: event.data.name, input: event.data.input, state: 'called', output: null })
+      return shown(view, {
+        kind: 'tool',
+        id: event.data.call,
+        seq,
+        at,
+        name: event.data.name,
+        input: event.data.input,
+        state: 'called',
+        output: null,
+      })
     case 'tool.returned': {
       const { call, ok, output } = event.data
       return changed(view, (item) => (item.kind === 'tool' && item.id === call ? { ...item, state: ok ? 'done' : 'failed', output } : item))
@@ -115,24 +153,49 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
       return { ...shown(view, item), questions: [...view.questions.filter((one) => one.id !== id), item] }
     }
     case 'question.answered':
-      return closed(view, seq, event.data.question, 'answered', { at, by: event.data.by.name, via: event.data.via, answers: event.data.answers, reason: null })
+      return closed(view, seq, event.data.question, 'answered', {
+        at,
+        by: event.data.by.name,
+        via: event.data.via,
+        answers: event.data.answers,
+        reason: null,
+      })
     case 'question.declined':
-      return closed(view, seq, event.data.question, 'declined', { at, by: event.data.by.name, via: event.data.via, answers: null, reason: event.data.reason })
+      return closed(view, seq, event.data.question, 'declined', {
+        at,
+        by: event.data.by.name,
+        via: event.data.via,
+        answers: null,
+        reason: event.data.reason,
+      })
     case 'question.cancelled':
-      return closed(view, seq, event.data.question, 'cancelled', { at, by: event.data.by.name, via: null, answers: null, reason: event.data.reason })
+      return closed(view, seq, event.data.question, 'cancelled', {
+        at,
+        by: event.data.by.name,
+        via: null,
+        answers: null,
+        reason: event.data.reason,
+      })
     case 'question.expired':
       return closed(view, seq, event.data.question, 'expired', { at, by: null, via: null, answers: null, reason: null })
     case 'turn.finished':
       return ended(view, 'ready', event.data.turn, event.data.seen)
     case 'turn.failed': {
-      const item: FailureItem = { kind: 'failure', id: `failure-${seq}`, seq, at, words: describeError(event.data.code, event.data.details) }
+      const item: FailureItem = {
+        kind: 'failure',
+        id: `failure-${seq}`,
+        seq,
+        at,
+        words: describeError(event.data.code, event.data.details),
+      }
       return ended(shown(view, item), 'failed', event.data.turn, seq)
     }
     case 'turn.stopped': {
       const { turn, text } = event.data
       const id = `stopped-${seq}`
       const by: Participant = { kind: 'agent', name: view.agent }
-      const item: DialogItem = text === null ? { kind: 'stopped', id, seq, at } : { kind: 'message', id, seq, at, by, text, turn, via: null, isCut: true }
+      const item: DialogItem =
+        text === null ? { kind: 'stopped', id, seq, at } : { kind: 'message', id, seq, at, by, text, turn, via: null, isCut: true }
       return ended(shown(view, item), 'stopped', turn, seq)
     }
     case 'stop.requested':
@@ -149,7 +212,11 @@ const shown = (view: DialogView, item: DialogItem): DialogView => ({ ...view, it
 
 const changed = (view: DialogView, change: (item: DialogItem) => DialogItem): DialogView => ({ ...view, items: view.items.map(change) })
 
-const reasonToRun = (view: DialogView, seq: number): DialogView => ({ ...view, retrying: null, fold: { ...view.fold, inputSeq: seq, rest: 'ready' } })
+const reasonToRun = (view: DialogView, seq: number): DialogView => ({
+  ...view,
+  retrying: null,
+  fold: { ...view.fold, inputSeq: seq, rest: 'ready' },
+})
 
 function closed(view: DialogView, seq: number, question: string, state: QuestionOutcome, end: QuestionEnd): DialogView {
   if (!view.questions.some(({ id }) => id === question)) return view
@@ -160,7 +227,11 @@ function closed(view: DialogView, seq: number, question: string, state: Question
 
 function ended(view: DialogView, rest: Fold['rest'], turn: number, seenSeq: number): DialogView {
   const over = withoutDraft(view, turn)
-  return { ...over, retrying: null, fold: { ...over.fold, turn: null, closedTurn: Math.max(over.fold.closedTurn, turn), stopRequested: false, rest, seenSeq } }
+  return {
+    ...over,
+    retrying: null,
+    fold: { ...over.fold, turn: null, closedTurn: Math.max(over.fold.closedTurn, turn), stopRequested: false, rest, seenSeq },
+  }
 }
 
 /** The finished text is here, or never comes: what was half written goes, and late pieces of it stay away. */
@@ -203,7 +274,9 @@ export const withQueued = (view: DialogView, { key, text, at }: { key: string; t
 /** The server took it in. It leaves the queue when its event is here, which may have been earlier. */
 export function withSent(view: DialogView, key: string, message: string): DialogView {
   const isHere = view.items.some((item) => item.kind === 'message' && item.id === message)
-  const queued = isHere ? view.queued.filter((one) => one.key !== key) : view.queued.map((one) => (one.key === key ? { ...one, message, error: null } : one))
+  const queued = isHere
+    ? view.queued.filter((one) => one.key !== key)
+    : view.queued.map((one) => (one.key === key ? { ...one, message, error: null } : one))
   return { ...view, queued }
 }
 
@@ -213,4 +286,7 @@ export const withRefused = (view: DialogView, key: string, error: ErrorWords): D
   queued: view.queued.map((one) => (one.key === key ? { ...one, error } : one)),
 })
 
-export const withoutQueued = (view: DialogView, key: string): DialogView => ({ ...view, queued: view.queued.filter((one) => one.key !== key) })
+export const withoutQueued = (view: DialogView, key: string): DialogView => ({
+  ...view,
+  queued: view.queued.filter((one) => one.key !== key),
+})

@@ -17,7 +17,8 @@ function scripted(...answers: (Response | Error)[]): { fetch: Fetch; sent: Sent[
   return { fetch, sent }
 }
 
-const busy = (): Response => Response.json({ error: { code: 'busy', message: 'm', hint: 'h' } }, { status: 503, headers: { 'retry-after': '0' } })
+const busy = (): Response =>
+  Response.json({ error: { code: 'busy', message: 'm', hint: 'h' } }, { status: 503, headers: { 'retry-after': '0' } })
 
 describe('requests of a client', () => {
   test('are repeated under one key while the way fails', async () => {
@@ -33,9 +34,19 @@ describe('requests of a client', () => {
   })
 
   test('that are refused are not repeated, and say why', async () => {
-    const refused = Response.json({ error: { code: 'dialog_not_found', message: 'There is none', hint: 'Look' } }, { status: 404, headers: { 'x-request-id': 'r1' } })
+    const refused = Response.json(
+      { error: { code: 'dialog_not_found', message: 'There is none', hint: 'Look' } },
+      { status: 404, headers: { 'x-request-id': 'r1' } },
+    )
     const { fetch, sent } = scripted(refused)
-    await assert.rejects(parleyClient({ baseUrl: '', fetch }).dialogs.get('x'), { name: 'ClientError', code: 'dialog_not_found', message: 'There is none', hint: 'Look', status: 404, requestId: 'r1' })
+    await assert.rejects(parleyClient({ baseUrl: '', fetch }).dialogs.get('x'), {
+      name: 'ClientError',
+      code: 'dialog_not_found',
+      message: 'There is none',
+      hint: 'Look',
+      status: 404,
+      requestId: 'r1',
+    })
     assert.equal(sent.length, 1)
   })
 
@@ -43,7 +54,10 @@ describe('requests of a client', () => {
     const { fetch } = scripted(new Response('<h1>Bad gateway</h1>', { status: 400 }))
     await assert.rejects(parleyClient({ baseUrl: 'http://x', fetch }).info(), { code: 'server_unreachable', status: 400 })
     const failing = scripted(new TypeError('a'), new TypeError('b'))
-    await assert.rejects(parleyClient({ baseUrl: 'http://x', fetch: failing.fetch, tries: 2 }).info(), { code: 'server_unreachable', status: 0 })
+    await assert.rejects(parleyClient({ baseUrl: 'http://x', fetch: failing.fetch, tries: 2 }).info(), {
+      code: 'server_unreachable',
+      status: 0,
+    })
   })
 
   test('keep the key that was given, leave out what was not asked, and end when told', async () => {

@@ -2,9 +2,19 @@ import { catalogue, describeError, type ErrorCode } from '../errors.ts'
 import { ClientError } from './client-error.ts'
 
 /** How a request travels. Only what every `fetch` has, so that tests and browsers can hand in their own. */
-export type Fetch = (url: string, init: { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal; credentials?: 'same-origin' }) => Promise<Response>
+export type Fetch = (
+  url: string,
+  init: { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal; credentials?: 'same-origin' },
+) => Promise<Response>
 
-export type HttpOptions = { baseUrl: string; token?: string | undefined; via?: string | undefined; fetch?: Fetch | undefined; tries?: number | undefined; timeoutMs?: number | undefined }
+export type HttpOptions = {
+  baseUrl: string
+  token?: string | undefined
+  via?: string | undefined
+  fetch?: Fetch | undefined
+  tries?: number | undefined
+  timeoutMs?: number | undefined
+}
 
 export type CallOptions = {
   /** Repeats of one wish share a key. One is made when none is given; keep your own to repeat it after a restart. */
@@ -18,7 +28,7 @@ export type Http = {
 }
 
 /** JSON over HTTP with the server's errors as ClientError. A wish is repeated, under one key, while the way there fails. */
-export function http({ baseUrl, token, via, fetch = globalThis.fetch as Fetch, tries = 4, timeoutMs = 30_000 }: HttpOptions): Http {
+export function http({ baseUrl, token, via, fetch = globalThis.fetch, tries = 4, timeoutMs = 30_000 }: HttpOptions): Http {
   const root = baseUrl.replace(/\/+$/, '')
 
   async function once<Result>(method: string, path: string, body: object | undefined, options: CallOptions): Promise<Result> {
@@ -32,7 +42,13 @@ export function http({ baseUrl, token, via, fetch = globalThis.fetch as Fetch, t
     let response: Response
     let text: string
     try {
-      response = await fetch(root + path, { method, headers, signal, credentials: 'same-origin', ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+      response = await fetch(root + path, {
+        method,
+        headers,
+        signal,
+        credentials: 'same-origin',
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
       text = await response.text()
     } catch (cause) {
       if (options.signal?.aborted) throw options.signal.reason
@@ -88,13 +104,15 @@ function wordsOf(body: unknown, url: string): { code: ErrorCode; message: string
     const { error } = body
     if (typeof error === 'object' && error !== null && 'code' in error && 'message' in error && 'hint' in error) {
       const { code, message, hint } = error
-      if (typeof code === 'string' && Object.hasOwn(catalogue, code)) return { code: code as ErrorCode, message: String(message), hint: String(hint) }
+      if (typeof code === 'string' && Object.hasOwn(catalogue, code))
+        return { code: code as ErrorCode, message: String(message), hint: String(hint) }
     }
   }
   return describeError('server_unreachable', { url })
 }
 
-const secondsToMs = (header: string | null): number | undefined => (header !== null && /^\d+$/.test(header) ? Number(header) * 1000 : undefined)
+const secondsToMs = (header: string | null): number | undefined =>
+  header !== null && /^\d+$/.test(header) ? Number(header) * 1000 : undefined
 
 function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -7,11 +7,7 @@ import type { EventView, LiveFrame, LiveRequest } from './wire.ts'
 /** A connection whose other end is the test. */
 class TestSocket implements LiveSocket {
   static all: TestSocket[] = []
-  readyState = 0
-  onopen: LiveSocket['onopen'] = null
-  onmessage: LiveSocket['onmessage'] = null
-  onclose: LiveSocket['onclose'] = null
-  onerror: LiveSocket['onerror'] = null
+  readonly #listeners = new Map<string, (event: never) => void>()
   readonly sent: LiveRequest[] = []
   readonly url: string
   readonly protocols: string[]
@@ -24,19 +20,22 @@ class TestSocket implements LiveSocket {
   static get last(): TestSocket {
     return TestSocket.all.at(-1) as TestSocket
   }
+  addEventListener(name: string, listen: (event: never) => void): void {
+    this.#listeners.set(name, listen)
+  }
   send(text: string): void {
     this.sent.push(JSON.parse(text) as LiveRequest)
   }
   close(): void {}
   opens(): void {
-    this.onopen?.(undefined as never)
+    this.#listeners.get('open')?.(undefined as never)
     this.says({ type: 'welcome', build: 'b1', version: '1' })
   }
   says(frame: LiveFrame): void {
-    this.onmessage?.({ data: JSON.stringify(frame) } as never)
+    this.#listeners.get('message')?.({ data: JSON.stringify(frame) } as never)
   }
   closes(code = 1006): void {
-    this.onclose?.({ code } as never)
+    this.#listeners.get('close')?.({ code } as never)
   }
 }
 
@@ -96,7 +95,10 @@ describe('the live connection of a client', () => {
     TestSocket.last.says(events(1, 2, 3, 4, 5, 6))
     assert.deepEqual([first, second], [[6], [1, 2, 3, 4, 5, 6]])
     stop()
-    assert.equal(TestSocket.last.sent.some(({ type }) => type === 'unfollow'), false)
+    assert.equal(
+      TestSocket.last.sent.some(({ type }) => type === 'unfollow'),
+      false,
+    )
   })
 
   test('everything is numbered by position, and gaps there are no gaps', () => {

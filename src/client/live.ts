@@ -35,11 +35,10 @@ export const everything = '*'
 
 /** What is used of a WebSocket: the browser's, Node's and `ws` all have it. */
 export type LiveSocket = {
-  readyState: number
-  onopen: ((event: never) => void) | null
-  onmessage: ((event: never) => void) | null
-  onclose: ((event: never) => void) | null
-  onerror: ((event: never) => void) | null
+  addEventListener(name: 'open', listen: () => void): void
+  addEventListener(name: 'message', listen: (event: { data: unknown }) => void): void
+  addEventListener(name: 'close', listen: (event: { code: number }) => void): void
+  addEventListener(name: 'error', listen: () => void): void
   send(text: string): void
   close(code?: number): void
 }
@@ -100,7 +99,7 @@ export function live(options: LiveOptions): Live {
     if (isClosed || socket || !Socket) return
     const mine = new Socket(address, options.token === undefined ? [liveProtocol] : [liveProtocol, bearerProtocol + options.token])
     socket = mine
-    mine.onopen = () => {
+    mine.addEventListener('open', () => {
       if (socket !== mine) return
       isOpen = true
       heardAt = Date.now()
@@ -110,25 +109,25 @@ export function live(options: LiveOptions): Live {
         if (Date.now() - heardAt > timing.silenceMs) lost(mine, true)
         else request({ type: 'ping' })
       }, timing.pingMs)
-    }
-    mine.onmessage = ((event: { data: unknown }) => {
-      if (socket !== mine || typeof event.data !== 'string') return
+    })
+    mine.addEventListener('message', ({ data }) => {
+      if (socket !== mine || typeof data !== 'string') return
       heardAt = Date.now()
-      receive(JSON.parse(event.data) as LiveFrame)
-    }) as (event: never) => void
-    mine.onclose = ((event: { code?: number }) => {
+      receive(JSON.parse(data) as LiveFrame)
+    })
+    mine.addEventListener('close', ({ code }) => {
       if (socket !== mine) return
-      if (event.code === closedSignedOut) return signedOut(mine)
-      lost(mine, isOpen)
-    }) as (event: never) => void
-    mine.onerror = () => {}
+      if (code === closedSignedOut) signedOut(mine)
+      else lost(mine, isOpen)
+    })
+    // Says nothing that the close after it does not say; without a listener, some throw it.
+    mine.addEventListener('error', () => {})
   }
 
   function drop(mine: LiveSocket): void {
     clearInterval(pingTimer)
     socket = null
     isOpen = false
-    mine.onopen = mine.onmessage = mine.onclose = null
     try {
       mine.close()
     } catch {
@@ -224,7 +223,15 @@ export function live(options: LiveOptions): Live {
     following.follower.onEvents(fresh)
   }
 
-  const page = globalThis as { addEventListener?: (name: string, listen: () => void) => void; removeEventListener?: (name: string, listen: () => void) => void; document?: { visibilityState: string; addEventListener(name: string, listen: () => void): void; removeEventListener(name: string, listen: () => void): void } }
+  const page = globalThis as {
+    addEventListener?: (name: string, listen: () => void) => void
+    removeEventListener?: (name: string, listen: () => void) => void
+    document?: {
+      visibilityState: string
+      addEventListener(name: string, listen: () => void): void
+      removeEventListener(name: string, listen: () => void): void
+    }
+  }
   const onOnline = (): void => retryUnlessSignedOut()
   const onOffline = (): void => {
     if (!isOpen && state !== 'signed-out') become('offline')

@@ -51,7 +51,15 @@ export type Page<Item> = { items: Item[]; next: string | null }
 export type EventView = { stream: string; seq: number; position: number; at: number; type: string; data: object }
 
 /** A piece of a reply while it is written. `draft` names one attempt; a new name replaces what the old one showed. */
-export type DeltaView = { stream: string; draft: string; turn: number; kind: 'text' | 'thinking'; from: number; text: string; end?: boolean }
+export type DeltaView = {
+  stream: string
+  draft: string
+  turn: number
+  kind: 'text' | 'thinking'
+  from: number
+  text: string
+  end?: boolean
+}
 
 export type LiveRequest = { type: 'follow'; stream: string; after: number } | { type: 'unfollow'; stream: string } | { type: 'ping' }
 

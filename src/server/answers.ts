@@ -4,7 +4,8 @@ import type { DialogDetail, DialogSummary, EventView, Inbox, Page, QuestionView,
 
 /** What the API answers, for its document. The types of the wire keep these honest. */
 
-const page = <Item>(item: z.ZodType<Item>): z.ZodType<Page<Item>> => z.object({ items: z.array(item), next: z.string().nullable().describe('Give it back as `after`; null at the end.') })
+const page = <Item>(item: z.ZodType<Item>): z.ZodType<Page<Item>> =>
+  z.object({ items: z.array(item), next: z.string().nullable().describe('Give it back as `after`; null at the end.') })
 
 const when = z.int().describe('Milliseconds since 1970.')
 
@@ -18,7 +19,12 @@ const ask = z.object({
   text: z.string(),
   items: z.array(
     z.union([
-      z.object({ id: z.string(), text: z.string(), kind: z.literal('choice'), options: z.array(z.object({ value: z.string(), label: z.string(), hint: z.string().exactOptional() })) }),
+      z.object({
+        id: z.string(),
+        text: z.string(),
+        kind: z.literal('choice'),
+        options: z.array(z.object({ value: z.string(), label: z.string(), hint: z.string().exactOptional() })),
+      }),
       z.object({ id: z.string(), text: z.string(), kind: z.literal('text'), placeholder: z.string().exactOptional() }),
     ]),
   ),
@@ -33,7 +39,15 @@ export const question = z.object({
   ask,
   askedAt: when,
   expiresAt: when.nullable(),
-  closed: z.object({ at: when, by: z.string().nullable(), via: z.string().nullable(), answers: z.record(z.string(), z.string()).nullable(), reason: z.string().nullable() }).nullable(),
+  closed: z
+    .object({
+      at: when,
+      by: z.string().nullable(),
+      via: z.string().nullable(),
+      answers: z.record(z.string(), z.string()).nullable(),
+      reason: z.string().nullable(),
+    })
+    .nullable(),
 }) satisfies z.ZodType<QuestionView>
 
 const summary = z.object({
@@ -61,7 +75,10 @@ export const questions: z.ZodType<Page<QuestionView>> = page(question)
 
 export const said = z.object({ dialog: z.string(), message: z.string(), seq: z.int() })
 
-export const inbox = z.object({ items: z.array(z.object({ kind: z.literal('question'), question })), count: z.int() }) satisfies z.ZodType<Inbox>
+export const inbox = z.object({
+  items: z.array(z.object({ kind: z.literal('question'), question })),
+  count: z.int(),
+}) satisfies z.ZodType<Inbox>
 
 const event = z.object({
   stream: z.string(),
@@ -74,7 +91,13 @@ const event = z.object({
 
 export const events: z.ZodType<Page<EventView>> = page(event)
 
-export const token = z.object({ id: z.string(), name: z.string(), scopes: z.array(z.enum(scopes)), createdAt: when, revokedAt: when.nullable() }) satisfies z.ZodType<TokenView>
+export const token = z.object({
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  createdAt: when,
+  revokedAt: when.nullable(),
+}) satisfies z.ZodType<TokenView>
 
 export const tokens: z.ZodType<Page<TokenView>> = page(token)
 

@@ -64,7 +64,9 @@ export function app(parts: AppParts): Hono<Bound> {
 
   for (const row of routes) {
     const path = row.path.replace(/\{(\w+)\}/g, ':$1')
-    hono.on(row.method.toUpperCase(), path, (context) => answered(context, `${row.method.toUpperCase()} ${row.path}`, (header) => handle(row, context, header, parts)))
+    hono.on(row.method.toUpperCase(), path, (context) =>
+      answered(context, `${row.method.toUpperCase()} ${row.path}`, (header) => handle(row, context, header, parts)),
+    )
   }
   for (const path of new Set(routes.map((row) => row.path))) {
     const methods = routes.filter((row) => row.path === path).map((row) => row.method.toUpperCase())
@@ -115,7 +117,12 @@ async function handle(row: Route, context: Context<Bound>, header: Headers, part
 
 const nobody: Principal = { id: 'nobody', name: 'nobody', scopes: [], door: 'token' }
 
-async function allowed(row: Route, context: Context<Bound>, header: Headers, { access, site, limitKnown, limitUnknown }: AppParts): Promise<Principal> {
+async function allowed(
+  row: Route,
+  context: Context<Bound>,
+  header: Headers,
+  { access, site, limitKnown, limitUnknown }: AppParts,
+): Promise<Principal> {
   const address = context.env.incoming.socket.remoteAddress ?? 'unknown'
   if (row.scope === 'open') {
     if (row.method !== 'get') limitUnknown(address)
@@ -141,17 +148,23 @@ function checked(schema: z.ZodType | undefined, value: unknown, where: string): 
 
 function callerOf(principal: Principal, header: Headers, changesSomething: boolean, target: string, bytes: Buffer): Caller {
   const named = header('x-parley-via')
-  if (named !== undefined && !/^[a-z][a-z0-9-]{0,31}$/.test(named)) throw new ParleyError('bad_request', { field: 'x-parley-via', why: 'is not a short lower-case name' })
+  if (named !== undefined && !/^[a-z][a-z0-9-]{0,31}$/.test(named))
+    throw new ParleyError('bad_request', { field: 'x-parley-via', why: 'is not a short lower-case name' })
   const via = named ?? (principal.door === 'cookie' ? 'web' : 'api')
   const caller: Caller = { by: { kind: 'human', name: principal.name }, via }
   const key = header('idempotency-key')
   if (key === undefined || !changesSomething) return caller
-  if (!/^[\x20-\x7e]{1,200}$/.test(key)) throw new ParleyError('bad_request', { field: 'idempotency-key', why: 'must be 1 to 200 printable characters' })
+  if (!/^[\x20-\x7e]{1,200}$/.test(key))
+    throw new ParleyError('bad_request', { field: 'idempotency-key', why: 'must be 1 to 200 printable characters' })
   // Two callers may choose the same key; each has its own.
-  return { ...caller, once: { key: `${principal.id}:${key}`, request: createHash('sha256').update(`${target}\n`).update(bytes).digest('base64url') } }
+  return {
+    ...caller,
+    once: { key: `${principal.id}:${key}`, request: createHash('sha256').update(`${target}\n`).update(bytes).digest('base64url') },
+  }
 }
 
-const isRaw = (result: unknown): result is { raw: Response } => typeof result === 'object' && result !== null && 'raw' in result && result.raw instanceof Response
+const isRaw = (result: unknown): result is { raw: Response } =>
+  typeof result === 'object' && result !== null && 'raw' in result && result.raw instanceof Response
 
 function refused(error: unknown, request: string, route: string, log: Log): Response {
   const { status, words, retryAfterSeconds, isBug } = failureOf(error, request)

@@ -25,7 +25,10 @@ export function parseBody(bytes: Buffer, contentType: string | undefined): unkno
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
     // What V8 quotes of the body is cut out: it may be long, and it came from outside.
-    const why = cause instanceof SyntaxError ? (/at position \d+|end of JSON input/.exec(cause.message)?.[0] ?? 'it cannot be parsed') : 'it is not UTF-8'
+    const why =
+      cause instanceof SyntaxError
+        ? (/at position \d+|end of JSON input/.exec(cause.message)?.[0] ?? 'it cannot be parsed')
+        : 'it is not UTF-8'
     throw new ParleyError('bad_json', { why }, { cause })
   }
 }

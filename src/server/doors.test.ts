@@ -14,11 +14,17 @@ type Said = { status: number; headers: Record<string, string | string[] | undefi
 /** Not `fetch`: that one does not let a test say from which host or site it comes. */
 function ask(url: string, method: string, headers: Record<string, string> = {}, body?: string | Buffer): Promise<Said> {
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(url, { method, headers: body === undefined ? headers : { 'content-length': String(Buffer.byteLength(body)), ...headers } }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }))
-    })
+    const sent = httpRequest(
+      url,
+      { method, headers: body === undefined ? headers : { 'content-length': String(Buffer.byteLength(body)), ...headers } },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }),
+        )
+      },
+    )
     sent.on('error', reject)
     sent.end(body)
   })
@@ -27,7 +33,15 @@ function ask(url: string, method: string, headers: Record<string, string> = {}, 
 const codeOf = ({ body }: Said): string => (JSON.parse(body) as { error: { code: string } }).error.code
 
 function tableOf(under: ServerUnderTest): Route[] {
-  const parts = { parley: under.parley, access: under.access, site: site(() => '127.0.0.1', []), url: () => '', isClosing: () => false, metricsText: () => '', streamsOver: new AbortController().signal }
+  const parts = {
+    parley: under.parley,
+    access: under.access,
+    site: site(() => '127.0.0.1', []),
+    url: () => '',
+    isClosing: () => false,
+    metricsText: () => '',
+    streamsOver: new AbortController().signal,
+  }
   return routes({ ...parts, info: () => Promise.reject(new Error('not asked')) })
 }
 
@@ -41,9 +55,12 @@ describe('who may come in', () => {
   after(() => under.close())
 
   test('every route: nobody, a wrong token, each scope', async () => {
-    const tokens = Object.fromEntries(await Promise.all(scopes.map(async (scope) => [scope, await under.token([scope])] as const))) as Record<Scope, string>
+    const tokens = Object.fromEntries(
+      await Promise.all(scopes.map(async (scope) => [scope, await under.token([scope])] as const)),
+    ) as Record<Scope, string>
     for (const row of tableOf(under)) {
-      const go = (headers: Record<string, string>): Promise<Said> => ask(under.url + pathOf(row), row.method.toUpperCase(), headers, row.body ? '{"surprise":1}' : undefined)
+      const go = (headers: Record<string, string>): Promise<Said> =>
+        ask(under.url + pathOf(row), row.method.toUpperCase(), headers, row.body ? '{"surprise":1}' : undefined)
       const name = `${row.method} ${row.path}`
       if (row.scope === 'open') {
         assert.notEqual((await go({ 'content-type': 'application/json' })).status, 401, name)
@@ -76,7 +93,12 @@ describe('who may come in', () => {
     assert.equal((await ask(`${under.url}/v1/session`, 'POST', headers, JSON.stringify({ key }))).status, 200)
     for (const other of ['theirs', '']) {
       const { 'idempotency-key': _, ...rest } = headers
-      const again = await ask(`${under.url}/v1/session`, 'POST', other === '' ? rest : { ...rest, 'idempotency-key': other }, JSON.stringify({ key }))
+      const again = await ask(
+        `${under.url}/v1/session`,
+        'POST',
+        other === '' ? rest : { ...rest, 'idempotency-key': other },
+        JSON.stringify({ key }),
+      )
       assert.equal(codeOf(again), 'link_used')
     }
     const mine = { cookie: cookie.split(';')[0] ?? '' }
@@ -89,15 +111,33 @@ describe('who may come in', () => {
     const { cookie } = await under.access.redeem(under.access.signInKey().key)
     const mine = { cookie: `${under.access.cookieName}=${cookie}`, 'content-type': 'application/json' }
     const open = (headers: Record<string, string>): Promise<Said> => ask(`${under.url}/v1/dialogs`, 'POST', { ...mine, ...headers }, '{}')
-    const refused: Record<string, string>[] = [{}, { origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: under.url, 'sec-fetch-site': 'cross-site' }, { origin: under.url.replace(/\d+$/, '1') }]
+    const refused: Record<string, string>[] = [
+      {},
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: under.url, 'sec-fetch-site': 'cross-site' },
+      { origin: under.url.replace(/\d+$/, '1') },
+    ]
     for (const headers of refused) {
       const said = await open(headers)
       assert.equal(said.status, 403, JSON.stringify(headers))
       assert.equal(codeOf(said), 'wrong_origin')
     }
-    for (const headers of [{ origin: under.url }, { 'sec-fetch-site': 'same-origin' }, { origin: under.url, 'sec-fetch-site': 'same-origin' }]) assert.equal((await open(headers as Record<string, string>)).status, 201)
+    for (const headers of [
+      { origin: under.url },
+      { 'sec-fetch-site': 'same-origin' },
+      { origin: under.url, 'sec-fetch-site': 'same-origin' },
+    ])
+      assert.equal((await open(headers as Record<string, string>)).status, 201)
     assert.equal((await ask(`${under.url}/v1/dialogs`, 'GET', mine)).status, 200)
-    const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==' }
+    const upgrade = {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    }
     assert.equal((await ask(`${under.url}/v1/live`, 'GET', { ...mine, ...upgrade, origin: 'https://evil.example' })).status, 403)
     assert.equal((await ask(`${under.url}/v1/live`, 'GET', upgrade)).status, 401)
   })
@@ -111,13 +151,21 @@ describe('who may come in', () => {
 
   test('a foreign host name is refused everywhere', async () => {
     for (const path of ['/healthz', '/', '/v1/info', '/v1/nothing']) {
-      for (const host of ['evil.example', 'evil.example:80', 'localhost.evil.example', '127.0.0.1.evil.example', 'a@127.0.0.1', '10.0.0.7']) {
+      for (const host of [
+        'evil.example',
+        'evil.example:80',
+        'localhost.evil.example',
+        '127.0.0.1.evil.example',
+        'a@127.0.0.1',
+        '10.0.0.7',
+      ]) {
         const said = await ask(under.url + path, 'GET', { host })
         assert.equal(said.status === 403 || said.status === 400, true, `${path} at ${host}: ${said.status}`)
         assert.equal(codeOf(said), said.status === 403 ? 'wrong_origin' : 'bad_request')
       }
     }
-    for (const host of ['localhost', `127.0.0.1:${under.server.port}`, '[::1]:80', 'parley.localhost']) assert.equal((await ask(`${under.url}/healthz`, 'GET', { host })).status, 200, host)
+    for (const host of ['localhost', `127.0.0.1:${under.server.port}`, '[::1]:80', 'parley.localhost'])
+      assert.equal((await ask(`${under.url}/healthz`, 'GET', { host })).status, 200, host)
   })
 
   test('nobody listens where others can reach without a secret of their own', async () => {
@@ -130,7 +178,12 @@ describe('behind a proxy', () => {
     const under = await serverUnderTest({ origins: ['https://parley.example.org'] })
     const { key } = under.access.signInKey()
     const local = `http://127.0.0.1:${under.server.port}`
-    const said = await ask(`${local}/v1/session`, 'POST', { host: 'parley.example.org', origin: 'https://parley.example.org', 'content-type': 'application/json' }, JSON.stringify({ key }))
+    const said = await ask(
+      `${local}/v1/session`,
+      'POST',
+      { host: 'parley.example.org', origin: 'https://parley.example.org', 'content-type': 'application/json' },
+      JSON.stringify({ key }),
+    )
     assert.equal(said.status, 200)
     assert.match(said.headers['set-cookie']?.[0] ?? '', /; Secure$/)
     assert.equal(under.url, 'https://parley.example.org')
@@ -165,20 +218,26 @@ describe('what every answer looks like', () => {
     assert.equal(wrong.status, 405)
     assert.equal(codeOf(wrong), 'method_not_allowed')
     assert.equal(wrong.headers['allow'], 'POST, GET, HEAD')
-    assert.equal((await ask(`${under.url}/v1/dialogs`, 'OPTIONS', { origin: 'https://evil.example' })).headers['access-control-allow-origin'], undefined)
+    assert.equal(
+      (await ask(`${under.url}/v1/dialogs`, 'OPTIONS', { origin: 'https://evil.example' })).headers['access-control-allow-origin'],
+      undefined,
+    )
     assert.equal((await ask(`${under.url}/healthz`, 'HEAD')).status, 200)
   })
 
   test('bodies: too large, declared or not; not JSON; not UTF-8; another type', async () => {
-    const post = (body: string | Buffer, headers: Record<string, string> = {}): Promise<Said> => ask(`${under.url}/v1/dialogs`, 'POST', { ...mine, ...headers }, body)
+    const post = (body: string | Buffer, headers: Record<string, string> = {}): Promise<Said> =>
+      ask(`${under.url}/v1/dialogs`, 'POST', { ...mine, ...headers }, body)
     assert.equal(codeOf(await post(`{"text":"${'x'.repeat(20_000)}"}`)), 'too_large')
     const unsized = { 'transfer-encoding': 'chunked', 'content-length': '' }
     assert.equal(codeOf(await chunked(`${under.url}/v1/dialogs`, mine, 'x'.repeat(20_000))), 'too_large', JSON.stringify(unsized))
-    for (const bad of ['{', '{"text":"a"', 'undefined', '{"text":"\u0001"}', Buffer.from([0x22, 0xff, 0x22])]) assert.equal(codeOf(await post(bad)), 'bad_json')
+    for (const bad of ['{', '{"text":"a"', 'undefined', '{"text":"\u0001"}', Buffer.from([0x22, 0xff, 0x22])])
+      assert.equal(codeOf(await post(bad)), 'bad_json')
     assert.equal(codeOf(await post('[]')), 'bad_request')
     assert.equal(codeOf(await post('['.repeat(9_000))), 'bad_json')
     assert.equal(codeOf(await post(`${'['.repeat(4_000)}${']'.repeat(4_000)}`)), 'bad_request')
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp']) assert.equal(codeOf(await post('{}', { 'content-type': type })), 'wrong_content_type')
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp'])
+      assert.equal(codeOf(await post('{}', { 'content-type': type })), 'wrong_content_type')
     assert.equal((await post('{}', { 'content-type': 'application/json; charset=utf-8' })).status, 201)
   })
 
@@ -193,7 +252,10 @@ describe('what every answer looks like', () => {
     const kept = '<script>alert(1)</script>\n\t\u202eabc\u202c 语 👩‍👩‍👧 مرحبا'
     assert.equal((await say(kept)).status, 201)
     const events = await under.parley.events.read({ stream: id, after: 0, limit: 100 })
-    assert.equal(events.some((event) => (event.data as { text?: string }).text === kept), true)
+    assert.equal(
+      events.some((event) => (event.data as { text?: string }).text === kept),
+      true,
+    )
   })
 
   test('an idempotency key of the wrong shape is refused', async () => {
@@ -212,7 +274,10 @@ describe('what every answer looks like', () => {
     assert.equal(codeOf(said), 'internal')
     assert.equal(said.body.includes('inner'), false)
     assert.equal(said.body.includes(String(said.headers['x-request-id'])), true)
-    assert.equal(entries.some((entry) => (entry as [string])[0] === 'error'), true)
+    assert.equal(
+      entries.some((entry) => (entry as [string])[0] === 'error'),
+      true,
+    )
     await broken.close()
   })
 
@@ -222,7 +287,10 @@ describe('what every answer looks like', () => {
     const headers = { authorization: `Bearer ${await busy.token()}` }
     const statuses: number[] = []
     for (let n = 0; n < 62; n += 1) statuses.push((await ask(`${busy.url}/v1/info`, 'GET', headers)).status)
-    assert.deepEqual(statuses.slice(0, 60).filter((status) => status !== 200), [])
+    assert.deepEqual(
+      statuses.slice(0, 60).filter((status) => status !== 200),
+      [],
+    )
     assert.deepEqual(statuses.slice(60), [429, 429])
     const said = await ask(`${busy.url}/v1/info`, 'GET', headers)
     assert.equal(said.headers['retry-after'], '1')

@@ -35,7 +35,8 @@ export function eventStream({ parley, stream, after, signal, isStillAllowed }: F
         const lossy = (text: string): void => {
           if (!over.signal.aborted && (controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(text))
         }
-        if (stream !== undefined) stopDeltas = parley.events.deltas(stream, (delta: DeltaView) => lossy(`event: delta\ndata: ${jsonOf(delta)}\n\n`))
+        if (stream !== undefined)
+          stopDeltas = parley.events.deltas(stream, (delta: DeltaView) => lossy(`event: delta\ndata: ${jsonOf(delta)}\n\n`))
         heartbeat = setInterval(() => {
           lossy(': still here\n\n')
           isStillAllowed().then((isAllowed) => isAllowed || stop(), stop)
@@ -59,5 +60,7 @@ export function eventStream({ parley, stream, after, signal, isStillAllowed }: F
     },
     new ByteLengthQueuingStrategy({ highWaterMark: eventStreamLimits.bufferedBytes }),
   )
-  return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' } })
+  return new Response(body, {
+    headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+  })
 }

@@ -16,7 +16,13 @@ export type Outlet = { send(frame: string | Buffer): void; bufferedBytes(): numb
  * side takes them, and enters *live* when there is nothing more to read; *live* is handed frames by the hub, and goes
  * back to catching up when the other side lags. So a slow reader costs the store a little, and memory nothing.
  */
-export function liveReader(parley: Parley, hub: ReturnType<typeof streamHub>, outlet: Outlet, stream: string, after: number): { stop(): void } {
+export function liveReader(
+  parley: Parley,
+  hub: ReturnType<typeof streamHub>,
+  outlet: Outlet,
+  stream: string,
+  after: number,
+): { stop(): void } {
   let isOver = false
   let hasLostDeltas = false
   let stopDeltas = (): void => {}
@@ -51,7 +57,8 @@ export function liveReader(parley: Parley, hub: ReturnType<typeof streamHub>, ou
 
   async function catchUp(): Promise<void> {
     while (!isOver) {
-      while (outlet.bufferedBytes() > liveLimits.deltaLagBytes && !isOver) await new Promise((resolve) => setTimeout(resolve, liveLimits.lookAgainMs))
+      while (outlet.bufferedBytes() > liveLimits.deltaLagBytes && !isOver)
+        await new Promise((resolve) => setTimeout(resolve, liveLimits.lookAgainMs))
       const events = await parley.events.read({ ...queryOf(stream), after: reader.last, limit: page })
       if (isOver) return
       const newest = events.at(-1)

@@ -13,7 +13,14 @@ import { type Outlet, liveReader } from './live-reader.ts'
 import { streamHub } from './stream-hub.ts'
 import { id } from './text.ts'
 
-export const socketLimits = { follows: 100, frameBytes: 16_384, framesPerSecond: 50, framesAtOnce: 400, sockets: 2_000, pingMs: 30_000 } as const
+export const socketLimits = {
+  follows: 100,
+  frameBytes: 16_384,
+  framesPerSecond: 50,
+  framesAtOnce: 400,
+  sockets: 2_000,
+  pingMs: 30_000,
+} as const
 
 const request = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('follow'), stream: z.union([z.literal(everything), id]), after: z.int().min(0) }),
@@ -98,7 +105,8 @@ export function liveSockets({ parley, access, info, log, metrics }: Parts): Live
           const { stream, after } = message
           follows.get(stream)?.stop()
           follows.delete(stream)
-          if (follows.size >= socketLimits.follows) return refuse('bad_request', { field: 'follow', why: `more than ${socketLimits.follows} streams on one connection` }, stream)
+          if (follows.size >= socketLimits.follows)
+            return refuse('bad_request', { field: 'follow', why: `more than ${socketLimits.follows} streams on one connection` }, stream)
           return void follows.set(stream, liveReader(parley, hub, outlet, stream, after))
         }
       }
@@ -111,12 +119,16 @@ export function liveSockets({ parley, access, info, log, metrics }: Parts): Live
       follows.clear()
     })
     sockets.add(socket)
-    info().then(({ build, version }) => send({ type: 'welcome', build, version }), (error: unknown) => outlet.fault(error))
+    info().then(
+      ({ build, version }) => send({ type: 'welcome', build, version }),
+      (error: unknown) => outlet.fault(error),
+    )
   }
 
   return {
     accept(incoming, socket, head, principal) {
-      if (sockets.size >= socketLimits.sockets) return void socket.end('HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+      if (sockets.size >= socketLimits.sockets)
+        return void socket.end('HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
       server.handleUpgrade(incoming, socket, head, (live) => serve(live, principal))
     },
     close() {
@@ -129,7 +141,7 @@ export function liveSockets({ parley, access, info, log, metrics }: Parts): Live
 
 function parse(data: RawData): unknown {
   try {
-    return JSON.parse(data.toString())
+    return Buffer.isBuffer(data) ? JSON.parse(data.toString()) : undefined
   } catch {
     return undefined
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { WebSocket } from 'ws'
+import { type RawData, WebSocket } from 'ws'
 import type { ParleyClient } from '../client/client.ts'
 import { emptyView, viewOfAll, withDelta } from '../client/dialog-view.ts'
 import { everything, type LiveState } from '../client/live.ts'
@@ -12,6 +12,8 @@ import type { Parley } from '../ports/parley.ts'
 import { serverUnderTest, type ServerUnderTest, until } from './test/server-under-test.ts'
 
 const numbers = (events: EventView[]): number[] => events.map(({ seq }) => seq)
+
+const frameOf = (data: RawData): LiveFrame => JSON.parse((data as Buffer).toString()) as LiveFrame
 
 const upTo = (head: number): number[] => Array.from({ length: head }, (_, index) => index + 1)
 
@@ -58,7 +60,10 @@ describe('live connection', () => {
     assert.deepEqual(numbers(events), upTo(end))
     assert.equal('You said: slowly does it'.startsWith(longest) && longest.length > 3, true, longest)
     assert.equal(view.draft, null)
-    assert.deepEqual(view.items.map((item) => item.kind === 'message' && item.text), ['first', 'You said: first', 'slowly does it', 'You said: slowly does it'])
+    assert.deepEqual(
+      view.items.map((item) => item.kind === 'message' && item.text),
+      ['first', 'You said: first', 'slowly does it', 'You said: slowly does it'],
+    )
   })
 
   test('a restart in the middle of a reply: nothing twice, nothing missing', async () => {
@@ -89,9 +94,15 @@ describe('live connection', () => {
     const head = await settled(id)
     await until(() => seen.filter((event) => event.stream === id).length === head)
     const places = seen.map(({ position }) => position)
-    assert.deepEqual(places, places.toSorted((a, b) => a - b))
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+    )
     assert.equal(new Set(places).size, places.length)
-    assert.equal(seen.some((event) => event.stream === 'tokens'), false)
+    assert.equal(
+      seen.some((event) => event.stream === 'tokens'),
+      false,
+    )
   })
 
   test('an unknown dialog is an error in words, a log that went back starts anew', async () => {
@@ -124,17 +135,28 @@ describe('live connection', () => {
     let changes = 0
     mine.live().onChanged(() => (changes += 1))
     await until(() => mine.live().state === 'live')
-    const before = changes
+    const earlier = changes
     await mine.dialogs.open({ text: 'hello' })
-    await until(() => changes > before)
+    await until(() => changes > earlier)
   })
 
   test('frames that make no sense are refused and harm nothing', async () => {
-    const socket = new WebSocket(`${under.url.replace('http', 'ws')}/v1/live`, { headers: { authorization: `Bearer ${await under.token(['read'])}` } })
+    const socket = new WebSocket(`${under.url.replace('http', 'ws')}/v1/live`, {
+      headers: { authorization: `Bearer ${await under.token(['read'])}` },
+    })
     const frames: LiveFrame[] = []
-    socket.on('message', (data) => frames.push(JSON.parse(String(data)) as LiveFrame))
+    socket.on('message', (data) => frames.push(frameOf(data)))
     await once(socket, 'open')
-    for (const bad of ['{', '[]', 'null', '{"type":"follow"}', '{"type":"follow","stream":"../x","after":0}', '{"type":"follow","stream":"a","after":-1}', '{"type":"sing"}']) socket.send(bad)
+    for (const bad of [
+      '{',
+      '[]',
+      'null',
+      '{"type":"follow"}',
+      '{"type":"follow","stream":"../x","after":0}',
+      '{"type":"follow","stream":"a","after":-1}',
+      '{"type":"sing"}',
+    ])
+      socket.send(bad)
     socket.send(Buffer.from([1, 2, 3]))
     socket.send('{"type":"ping"}')
     await until(() => frames.some((frame) => frame.type === 'pong'))
@@ -145,10 +167,12 @@ describe('live connection', () => {
   })
 
   test('one connection follows at most so many streams', async () => {
-    const socket = new WebSocket(`${under.url.replace('http', 'ws')}/v1/live`, { headers: { authorization: `Bearer ${await under.token(['read'])}` } })
+    const socket = new WebSocket(`${under.url.replace('http', 'ws')}/v1/live`, {
+      headers: { authorization: `Bearer ${await under.token(['read'])}` },
+    })
     const errors: string[] = []
     socket.on('message', (data) => {
-      const frame = JSON.parse(String(data)) as LiveFrame
+      const frame = frameOf(data)
       if (frame.type === 'error') errors.push(frame.error.message)
     })
     await once(socket, 'open')
@@ -165,7 +189,7 @@ describe('live connection', () => {
         const socket = new WebSocket(`${under.url.replace('http', 'ws')}/v1/live`, { headers: { authorization: `Bearer ${token}` } })
         const seen: number[] = []
         socket.on('message', (data) => {
-          const frame = JSON.parse(String(data)) as LiveFrame
+          const frame = frameOf(data)
           if (frame.type === 'events') seen.push(...numbers(frame.events))
         })
         await once(socket, 'open')
@@ -182,7 +206,9 @@ describe('live connection', () => {
 
   test('stopping says goodbye', async () => {
     const other = await serverUnderTest()
-    const socket = new WebSocket(`${other.url.replace('http', 'ws')}/v1/live`, { headers: { authorization: `Bearer ${await other.token(['read'])}` } })
+    const socket = new WebSocket(`${other.url.replace('http', 'ws')}/v1/live`, {
+      headers: { authorization: `Bearer ${await other.token(['read'])}` },
+    })
     await once(socket, 'open')
     const closed = once(socket, 'close') as Promise<[number]>
     await other.close()
@@ -212,18 +238,20 @@ describe('a reader that does not read', () => {
       await until(async () => (await client.dialogs.get(id)).status === 'ready')
     }
     const { head } = await client.dialogs.get(id)
-    const socket = new WebSocket(`${under.url.replace('http', 'ws')}/v1/live`, { headers: { authorization: `Bearer ${await under.token(['read'])}` } })
+    const socket = new WebSocket(`${under.url.replace('http', 'ws')}/v1/live`, {
+      headers: { authorization: `Bearer ${await under.token(['read'])}` },
+    })
     const seen: number[] = []
     socket.on('message', (data) => {
-      const frame = JSON.parse(String(data)) as LiveFrame
+      const frame = frameOf(data)
       if (frame.type === 'events') seen.push(...numbers(frame.events))
     })
     await once(socket, 'open')
     socket.pause()
     handed = 0
     socket.send(JSON.stringify({ type: 'follow', stream: id, after: 0 }))
-    for (let before = -1; before !== handed; ) {
-      before = handed
+    for (let earlier = -1; earlier !== handed;) {
+      earlier = handed
       await pause(200)
     }
     assert.equal(handed > 0 && handed < head, true, `${handed} of ${head} events were read for somebody who takes none`)
@@ -253,7 +281,10 @@ describe('server-sent events', () => {
   /** Reads until `enough` says so, then cuts the connection. */
   async function readStream(path: string, headers: Record<string, string>, enough: (text: string) => boolean): Promise<string> {
     const over = new AbortController()
-    const response = await fetch(under.url + path, { headers: { accept: 'text/event-stream', authorization: `Bearer ${await under.token(['read'])}`, ...headers }, signal: over.signal })
+    const response = await fetch(under.url + path, {
+      headers: { accept: 'text/event-stream', authorization: `Bearer ${await under.token(['read'])}`, ...headers },
+      signal: over.signal,
+    })
     assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
     let text = ''
     const decoder = new TextDecoder()
@@ -298,7 +329,9 @@ describe('server-sent events', () => {
     const socket = connect(Number(new URL(other.url).port), '127.0.0.1')
     socket.on('error', () => {})
     socket.pause()
-    socket.write(`GET /v1/events?stream=${id} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: text/event-stream\r\nauthorization: Bearer ${await other.token(['read'])}\r\n\r\n`)
+    socket.write(
+      `GET /v1/events?stream=${id} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: text/event-stream\r\nauthorization: Bearer ${await other.token(['read'])}\r\n\r\n`,
+    )
     await once(socket, 'connect')
     await other.close()
     socket.destroy()

@@ -12,7 +12,13 @@ function recorded(isPretty = false): { log: ReturnType<typeof operatorLog>; line
 test('one line of JSON for each entry', () => {
   const { log, lines } = recorded()
   log('warn', 'slow\nstore', { ms: 12, nested: { list: [1, 'two'] } })
-  assert.deepEqual(JSON.parse(lines[0] ?? ''), { time: '1970-01-01T00:00:00.000Z', level: 'warn', message: 'slow\nstore', ms: 12, nested: { list: [1, 'two'] } })
+  assert.deepEqual(JSON.parse(lines[0] ?? ''), {
+    time: '1970-01-01T00:00:00.000Z',
+    level: 'warn',
+    message: 'slow\nstore',
+    ms: 12,
+    nested: { list: [1, 'two'] },
+  })
   assert.equal(lines[0]?.indexOf('\n'), (lines[0]?.length ?? 0) - 1)
 })
 
@@ -36,7 +42,8 @@ test('secrets are removed: by the name of a field, by their looks, and by value 
       error: new ParleyError('model_unreachable', { why: 'hunter2-hunter2 refused' }, { cause: new Error(`cause with ${token}`) }),
     })
     const text = lines.join('')
-    for (const secret of [token, 'xyz123', 'abcdef', 'k-123', 'sk-abc', 'hunter2', 'abc.def']) assert.equal(text.includes(secret), false, `${secret} in ${text}`)
+    for (const secret of [token, 'xyz123', 'abcdef', 'k-123', 'sk-abc', 'hunter2', 'abc.def'])
+      assert.equal(text.includes(secret), false, `${secret} in ${text}`)
   }
 })
 

@@ -27,14 +27,19 @@ const removed = '[removed]'
 const limits = { textChars: 4_000, depth: 6, entries: 50 } as const
 
 /** Writes what an operator needs to stderr, and never a secret. */
-export function operatorLog({ level = 'info', isPretty = process.stderr.isTTY === true, write = (line) => void process.stderr.write(line), now = Date.now }: LogOptions = {}): OperatorLog {
+export function operatorLog({
+  level = 'info',
+  isPretty = process.stderr.isTTY === true,
+  write = (line) => void process.stderr.write(line),
+  now = Date.now,
+}: LogOptions = {}): OperatorLog {
   const hidden = new Set<string>()
 
   function cleanText(text: string): string {
-    let clean = text
-    for (const secret of hidden) clean = clean.replaceAll(secret, removed)
-    clean = clean.replace(secretLooks, removed)
-    return clean.length > limits.textChars ? `${clean.slice(0, limits.textChars).toWellFormed()}… (${clean.length} characters)` : clean
+    let safe = text
+    for (const secret of hidden) safe = safe.replaceAll(secret, removed)
+    safe = safe.replace(secretLooks, removed)
+    return safe.length > limits.textChars ? `${safe.slice(0, limits.textChars).toWellFormed()}… (${safe.length} characters)` : safe
   }
 
   function clean(value: unknown, depth: number): unknown {
@@ -45,7 +50,9 @@ export function operatorLog({ level = 'info', isPretty = process.stderr.isTTY ==
     if (value instanceof Error) return cleanError(value, depth)
     if (Array.isArray(value)) return value.slice(0, limits.entries).map((one) => clean(one, depth + 1))
     const entries = Object.entries(value).slice(0, limits.entries)
-    return Object.fromEntries(entries.map(([name, one]) => [name, secretNames.test(name) && one !== null && one !== undefined ? removed : clean(one, depth + 1)]))
+    return Object.fromEntries(
+      entries.map(([name, one]) => [name, secretNames.test(name) && one !== null && one !== undefined ? removed : clean(one, depth + 1)]),
+    )
   }
 
   function cleanError(error: Error, depth: number): object {

@@ -16,7 +16,12 @@ export function prometheus(): PrometheusMetrics {
   const histograms = new Map<string, Map<string, Histogram>>()
   const gauges = new Map<string, () => number>()
 
-  function series<Value>(all: Map<string, Map<string, Value>>, name: string, labels: Record<string, string> | undefined, fresh: () => Value): [Map<string, Value>, string] {
+  function series<Value>(
+    all: Map<string, Map<string, Value>>,
+    name: string,
+    labels: Record<string, string> | undefined,
+    fresh: () => Value,
+  ): [Map<string, Value>, string] {
     const named = all.get(name) ?? new Map<string, Value>()
     all.set(name, named)
     let key = labelsOf(labels)
@@ -56,7 +61,11 @@ export function prometheus(): PrometheusMetrics {
             below += counts[index] ?? 0
             lines.push(`parley_${name}_bucket${withLabel(labels, 'le', String(bound))} ${below}`)
           })
-          lines.push(`parley_${name}_bucket${withLabel(labels, 'le', '+Inf')} ${count}`, `parley_${name}_sum${labels} ${sum}`, `parley_${name}_count${labels} ${count}`)
+          lines.push(
+            `parley_${name}_bucket${withLabel(labels, 'le', '+Inf')} ${count}`,
+            `parley_${name}_sum${labels} ${sum}`,
+            `parley_${name}_count${labels} ${count}`,
+          )
         }
       }
       return `${lines.join('\n')}\n`
@@ -65,8 +74,11 @@ export function prometheus(): PrometheusMetrics {
 }
 
 function labelsOf(labels: Record<string, string> | undefined): string {
-  const pairs = Object.entries(labels ?? {}).map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, (one) => (one === '\n' ? '\\n' : `\\${one}`))}"`)
+  const pairs = Object.entries(labels ?? {}).map(
+    ([name, value]) => `${name}="${value.replace(/[\\"\n]/g, (one) => (one === '\n' ? '\\n' : `\\${one}`))}"`,
+  )
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
 }
 
-const withLabel = (labels: string, name: string, value: string): string => (labels === '' ? `{${name}="${value}"}` : `${labels.slice(0, -1)},${name}="${value}"}`)
+const withLabel = (labels: string, name: string, value: string): string =>
+  labels === '' ? `{${name}="${value}"}` : `${labels.slice(0, -1)},${name}="${value}"}`

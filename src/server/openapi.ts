@@ -13,14 +13,21 @@ export function openApi(routes: readonly Route[], version: string): object {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Parley', version, description: 'Events live: WebSocket at /v1/live. Errors are always `{ "error": { "code", "message", "hint" } }`.' },
+    info: {
+      title: 'Parley',
+      version,
+      description: 'Events live: WebSocket at /v1/live. Errors are always `{ "error": { "code", "message", "hint" } }`.',
+    },
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, schemas: { Error: schemaOf(failed, 'output') } },
     paths,
   }
 }
 
 function operation(row: Route): object {
-  const refusal = { description: 'Refused: the code says why, the hint what to do', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } }
+  const refusal = {
+    description: 'Refused: the code says why, the hint what to do',
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  }
   const answer = row.answer ? { content: { 'application/json': { schema: schemaOf(row.answer, 'output') } } } : {}
   return {
     summary: row.summary,
@@ -39,7 +46,17 @@ function parameters(schema: z.ZodType | undefined, where: 'path' | 'query'): obj
 }
 
 const idempotency = ({ method, scope }: Route): object[] =>
-  method === 'get' || scope === 'open' ? [] : [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 200 }, description: 'A repeat with the same key gives the first answer and changes nothing.' }]
+  method === 'get' || scope === 'open'
+    ? []
+    : [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          schema: { type: 'string', minLength: 1, maxLength: 200 },
+          description: 'A repeat with the same key gives the first answer and changes nothing.',
+        },
+      ]
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema

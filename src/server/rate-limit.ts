@@ -21,7 +21,11 @@ export function rateLimiter({ perSecond, burst }: RateLimit, clock: Clock): (cal
     }
     if (bucket.left < 1) {
       const waitMs = Math.ceil(((1 - bucket.left) / perSecond) * 1000)
-      throw new ParleyError('too_many_requests', { seconds: Math.max(1, Math.ceil(waitMs / 1000)) }, { retryable: true, retryAfterMs: waitMs })
+      throw new ParleyError(
+        'too_many_requests',
+        { seconds: Math.max(1, Math.ceil(waitMs / 1000)) },
+        { retryable: true, retryAfterMs: waitMs },
+      )
     }
     bucket.left -= 1
   }

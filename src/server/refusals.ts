@@ -6,7 +6,8 @@ export function refusalOf(error: z.ZodError, where: string): ParleyError {
   const [issue] = error.issues
   const field = [...(where === 'body' ? [] : [where]), ...(issue?.path ?? [])].map(String).join('.').slice(0, 100) || where
   if (!issue) return new ParleyError('bad_request', { field, why: 'it cannot be read' })
-  if (issue.code === 'custom' && typeof issue.params?.['what'] === 'string') return new ParleyError('bad_text', { field, what: issue.params['what'] })
+  if (issue.code === 'custom' && typeof issue.params?.['what'] === 'string')
+    return new ParleyError('bad_text', { field, what: issue.params['what'] })
   if (issue.code === 'too_big' && issue.origin === 'string') {
     const length = typeof issue.input === 'string' ? issue.input.length : 0
     return new ParleyError('text_too_long', { field, length, limit: Number(issue.maximum) })
@@ -15,7 +16,10 @@ export function refusalOf(error: z.ZodError, where: string): ParleyError {
     const keys = issue.keys.map((key) => JSON.stringify(key.slice(0, 40).toWellFormed())).slice(0, 5)
     return new ParleyError('bad_request', { field, why: `there is no field ${keys.join(', ')}` })
   }
-  return new ParleyError('bad_request', { field: field.toWellFormed(), why: issue.message.replace(/^Invalid input: /, '').replace(/\.$/, '') })
+  return new ParleyError('bad_request', {
+    field: field.toWellFormed(),
+    why: issue.message.replace(/^Invalid input: /, '').replace(/\.$/, ''),
+  })
 }
 
 export type Failure = { status: number; words: ErrorWords; retryAfterSeconds: number | null; isBug: boolean }

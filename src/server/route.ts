@@ -43,7 +43,11 @@ export type Route = {
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
 /** Lets a row's handler know what its own schemas let through. */
-export function route<Params extends z.ZodType | undefined = undefined, Query extends z.ZodType | undefined = undefined, Body extends z.ZodType | undefined = undefined>(
+export function route<
+  Params extends z.ZodType | undefined = undefined,
+  Query extends z.ZodType | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+>(
   row: Omit<Route, 'handle' | 'params' | 'query' | 'body'> & {
     params?: Params
     query?: Query

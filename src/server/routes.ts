@@ -16,17 +16,41 @@ import { id, line, text, whole } from './text.ts'
 const byId = z.strictObject({ id })
 const nothing = z.strictObject({})
 const because = z.strictObject({ reason: text(questionLimits.text).optional() })
-const pageOf = { limit: whole(1, 200).optional(), after: z.string().max(300).regex(/^[\w.~:-]*$/, 'is not the `next` of a page').optional() }
+const pageOf = {
+  limit: whole(1, 200).optional(),
+  after: z
+    .string()
+    .max(300)
+    .regex(/^[\w.~:-]*$/, 'is not the `next` of a page')
+    .optional(),
+}
 
 export const routeLimits = { eventsPage: 1_000, eventsDefault: 200 } as const
 
-export type RouteParts = { parley: Parley; access: Access; info: () => Promise<ServerInfo>; site: Site; url: () => string; isClosing: () => boolean; metricsText: () => string; streamsOver: AbortSignal }
+export type RouteParts = {
+  parley: Parley
+  access: Access
+  info: () => Promise<ServerInfo>
+  site: Site
+  url: () => string
+  isClosing: () => boolean
+  metricsText: () => string
+  streamsOver: AbortSignal
+}
 
 /** The whole API. */
 export function routes({ parley, access, info, site, url, isClosing, metricsText, streamsOver }: RouteParts): Route[] {
   const { dialogs, questions, events } = parley
   return [
-    route({ method: 'get', path: '/healthz', scope: 'open', summary: 'The process lives', status: 200, answer: answers.fine, handle: async () => ({ ok: true }) }),
+    route({
+      method: 'get',
+      path: '/healthz',
+      scope: 'open',
+      summary: 'The process lives',
+      status: 200,
+      answer: answers.fine,
+      handle: async () => ({ ok: true }),
+    }),
     route({
       method: 'get',
       path: '/readyz',
@@ -46,16 +70,31 @@ export function routes({ parley, access, info, site, url, isClosing, metricsText
       scope: 'read',
       summary: 'Numbers for Prometheus',
       status: 200,
-      handle: async () => ({ raw: new Response(metricsText(), { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } }) }),
+      handle: async () => ({
+        raw: new Response(metricsText(), { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } }),
+      }),
     }),
-    route({ method: 'get', path: '/v1/info', scope: 'read', summary: 'Version, agents and what is not in order', status: 200, answer: answers.info, handle: info }),
+    route({
+      method: 'get',
+      path: '/v1/info',
+      scope: 'read',
+      summary: 'Version, agents and what is not in order',
+      status: 200,
+      answer: answers.info,
+      handle: info,
+    }),
 
     route({
       method: 'post',
       path: '/v1/dialogs',
       scope: 'chat',
       summary: 'Open a dialog, with first words if you like',
-      body: z.strictObject({ agent: line(64).optional(), title: line(dialogLimits.titleChars).optional(), text: text(dialogLimits.textChars).optional(), language: z.enum(['en', 'zh']).optional() }),
+      body: z.strictObject({
+        agent: line(64).optional(),
+        title: line(dialogLimits.titleChars).optional(),
+        text: text(dialogLimits.textChars).optional(),
+        language: z.enum(['en', 'zh']).optional(),
+      }),
       status: 201,
       answer: answers.dialog,
       handle: ({ body, caller }) => dialogs.open(body, caller),
@@ -65,12 +104,25 @@ export function routes({ parley, access, info, site, url, isClosing, metricsText
       path: '/v1/dialogs',
       scope: 'read',
       summary: 'Dialogs, the latest first',
-      query: z.strictObject({ ...pageOf, search: line(200).optional(), status: z.enum(['ready', 'working', 'stopping', 'waiting', 'stopped', 'failed']).optional() }),
+      query: z.strictObject({
+        ...pageOf,
+        search: line(200).optional(),
+        status: z.enum(['ready', 'working', 'stopping', 'waiting', 'stopped', 'failed']).optional(),
+      }),
       status: 200,
       answer: answers.dialogs,
       handle: ({ query }) => dialogs.list(query),
     }),
-    route({ method: 'get', path: '/v1/dialogs/{id}', scope: 'read', summary: 'One dialog', params: byId, status: 200, answer: answers.dialog, handle: ({ params }) => dialogs.get(params.id) }),
+    route({
+      method: 'get',
+      path: '/v1/dialogs/{id}',
+      scope: 'read',
+      summary: 'One dialog',
+      params: byId,
+      status: 200,
+      answer: answers.dialog,
+      handle: ({ params }) => dialogs.get(params.id),
+    }),
     route({
       method: 'patch',
       path: '/v1/dialogs/{id}',
@@ -126,7 +178,16 @@ export function routes({ parley, access, info, site, url, isClosing, metricsText
       answer: answers.questions,
       handle: ({ query }) => questions.list(query),
     }),
-    route({ method: 'get', path: '/v1/questions/{id}', scope: 'read', summary: 'One question', params: byId, status: 200, answer: answers.question, handle: ({ params }) => questions.get(params.id) }),
+    route({
+      method: 'get',
+      path: '/v1/questions/{id}',
+      scope: 'read',
+      summary: 'One question',
+      params: byId,
+      status: 200,
+      answer: answers.question,
+      handle: ({ params }) => questions.get(params.id),
+    }),
     route({
       method: 'post',
       path: '/v1/questions/{id}/answer',
@@ -166,14 +227,26 @@ export function routes({ parley, access, info, site, url, isClosing, metricsText
       answer: answers.question,
       handle: ({ params, body, caller }) => questions.cancel(params.id, body.reason, caller),
     }),
-    route({ method: 'get', path: '/v1/inbox', scope: 'read', summary: 'Everything that waits for a person', status: 200, answer: answers.inbox, handle: () => parley.inbox() }),
+    route({
+      method: 'get',
+      path: '/v1/inbox',
+      scope: 'read',
+      summary: 'Everything that waits for a person',
+      status: 200,
+      answer: answers.inbox,
+      handle: () => parley.inbox(),
+    }),
 
     route({
       method: 'get',
       path: '/v1/events',
       scope: 'read',
       summary: 'Events after a place: as JSON, or live with Accept: text/event-stream',
-      query: z.strictObject({ stream: id.optional(), after: whole(0, Number.MAX_SAFE_INTEGER).optional(), limit: whole(1, routeLimits.eventsPage).optional() }),
+      query: z.strictObject({
+        stream: id.optional(),
+        after: whole(0, Number.MAX_SAFE_INTEGER).optional(),
+        limit: whole(1, routeLimits.eventsPage).optional(),
+      }),
       status: 200,
       answer: answers.events,
       async handle({ query: { stream, after, limit = routeLimits.eventsDefault }, header, signal, principal }) {
@@ -181,7 +254,15 @@ export function routes({ parley, access, info, site, url, isClosing, metricsText
         if (header('accept')?.includes('text/event-stream')) {
           const resumed = header('last-event-id')
           const from = resumed !== undefined && /^\d{1,15}$/.test(resumed) ? Number(resumed) : (after ?? 0)
-          return { raw: eventStream({ parley, stream, after: from, signal: AbortSignal.any([signal, streamsOver]), isStillAllowed: () => access.isAlive(principal) }) }
+          return {
+            raw: eventStream({
+              parley,
+              stream,
+              after: from,
+              signal: AbortSignal.any([signal, streamsOver]),
+              isStillAllowed: () => access.isAlive(principal),
+            }),
+          }
         }
         return pageAfter(await events.read({ stream, after: after ?? 0, limit }), stream, limit)
       },
@@ -224,8 +305,25 @@ export function routes({ parley, access, info, site, url, isClosing, metricsText
       answer: answers.newToken,
       handle: ({ body, caller }) => access.createToken(body.name, body.scopes, caller.once),
     }),
-    route({ method: 'get', path: '/v1/tokens', scope: 'admin', summary: 'All tokens, without their secrets', status: 200, answer: answers.tokens, handle: async () => ({ items: await access.listTokens(), next: null }) }),
-    route({ method: 'delete', path: '/v1/tokens/{id}', scope: 'admin', summary: 'Revoke a token', params: byId, status: 200, answer: answers.token, handle: ({ params }) => access.revokeToken(params.id) }),
+    route({
+      method: 'get',
+      path: '/v1/tokens',
+      scope: 'admin',
+      summary: 'All tokens, without their secrets',
+      status: 200,
+      answer: answers.tokens,
+      handle: async () => ({ items: await access.listTokens(), next: null }),
+    }),
+    route({
+      method: 'delete',
+      path: '/v1/tokens/{id}',
+      scope: 'admin',
+      summary: 'Revoke a token',
+      params: byId,
+      status: 200,
+      answer: answers.token,
+      handle: ({ params }) => access.revokeToken(params.id),
+    }),
     route({
       method: 'post',
       path: '/v1/links',

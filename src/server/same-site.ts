@@ -13,7 +13,8 @@ export type Site = {
   isHttps(header: Headers): boolean
 }
 
-const isLoopback = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name)
+const isLoopback = (name: string): boolean =>
+  name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name)
 
 /** Reachable only from this machine. */
 export const isLoopbackHost = (host: string): boolean => isLoopback(host.replace(/^\[|\]$/g, '').toLowerCase())
@@ -28,7 +29,10 @@ export function site(host: () => string, origins: readonly string[]): Site {
     const bound = host().toLowerCase()
     const isOurs =
       name !== null &&
-      (isLoopback(name) || name === bound || known.some((url) => nameOf(url.host) === name) || (isIP(name) !== 0 && (bound === '0.0.0.0' || bound === '::')))
+      (isLoopback(name) ||
+        name === bound ||
+        known.some((url) => nameOf(url.host) === name) ||
+        (isIP(name) !== 0 && (bound === '0.0.0.0' || bound === '::')))
     if (!isOurs) throw new ParleyError('wrong_origin', { origin: shown(given) })
   }
 
@@ -42,7 +46,8 @@ export function site(host: () => string, origins: readonly string[]): Site {
     const origin = header('origin')
     if (origin !== undefined && !isOwn(origin, header)) throw new ParleyError('wrong_origin', { origin: shown(origin) })
     const fetchSite = header('sec-fetch-site')
-    if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') throw new ParleyError('wrong_origin', { origin: shown(origin ?? fetchSite) })
+    if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none')
+      throw new ParleyError('wrong_origin', { origin: shown(origin ?? fetchSite) })
   }
 
   return {
@@ -50,7 +55,8 @@ export function site(host: () => string, origins: readonly string[]): Site {
     checkForeignOrigin,
     checkOrigin(header) {
       checkForeignOrigin(header)
-      if (header('origin') === undefined && header('sec-fetch-site') !== 'same-origin') throw new ParleyError('wrong_origin', { origin: 'unknown' })
+      if (header('origin') === undefined && header('sec-fetch-site') !== 'same-origin')
+        throw new ParleyError('wrong_origin', { origin: 'unknown' })
     },
     isHttps: (header) => known.some((url) => url.protocol === 'https:' && url.host === (header('host') ?? '').toLowerCase()),
   }
@@ -61,4 +67,8 @@ function nameOf(host: string): string | null {
   return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '')
 }
 
-const shown = (text: string): string => text.slice(0, 100).toWellFormed().replace(/\p{Cc}/gv, '')
+const shown = (text: string): string =>
+  text
+    .slice(0, 100)
+    .toWellFormed()
+    .replace(/\p{Cc}/gv, '')

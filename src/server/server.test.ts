@@ -21,17 +21,29 @@ describe('every noun of the API, through the client', () => {
     await until(async () => (await client.dialogs.get(id)).preview === 'You said: again\nand again')
     assert.equal((await client.dialogs.title(id, ' A  better\ttitle ')).title, 'A better title')
     const found = await client.dialogs.list({ search: 'better', limit: 5 })
-    assert.deepEqual(found.items.map((one) => one.id), [id])
+    assert.deepEqual(
+      found.items.map((one) => one.id),
+      [id],
+    )
   })
 
   test('a question is listed, waits in the inbox, is answered once', async () => {
     const { id } = await client.dialogs.open({ text: 'ask' })
     const question = await until(async () => (await client.dialogs.get(id)).questions[0])
-    assert.equal((await client.inbox()).items.some((item) => item.question.id === question.id), true)
-    assert.equal((await client.questions.list({ state: 'open' })).items.some((one) => one.id === question.id), true)
+    assert.equal(
+      (await client.inbox()).items.some((item) => item.question.id === question.id),
+      true,
+    )
+    assert.equal(
+      (await client.questions.list({ state: 'open' })).items.some((one) => one.id === question.id),
+      true,
+    )
     await assert.rejects(client.questions.answer(question.id, { choice: 'green' }), { code: 'not_a_choice', status: 400 })
     assert.equal((await client.questions.answer(question.id, { choice: 'red' })).state, 'answered')
-    await assert.rejects(client.questions.answer(question.id, { choice: 'blue' }), (error) => error instanceof ClientError && error.code === 'already_answered' && /test/.test(error.message))
+    await assert.rejects(
+      client.questions.answer(question.id, { choice: 'blue' }),
+      (error) => error instanceof ClientError && error.code === 'already_answered' && /test/.test(error.message),
+    )
     assert.equal((await client.questions.get(question.id)).closed?.answers?.['colour'], 'red')
   })
 
@@ -57,13 +69,19 @@ describe('every noun of the API, through the client', () => {
     const { id } = await client.dialogs.open({ text: 'hi' })
     await until(async () => (await client.dialogs.get(id)).status === 'ready')
     const first = await client.events.read({ stream: id, limit: 2 })
-    assert.deepEqual(first.items.map((event) => event.seq), [1, 2])
+    assert.deepEqual(
+      first.items.map((event) => event.seq),
+      [1, 2],
+    )
     assert.equal(first.next, '2')
     const rest = await client.events.read({ stream: id, after: 2 })
     assert.equal(rest.items[0]?.seq, 3)
     assert.equal(rest.next, null)
     const all = await client.events.read({ limit: 1000 })
-    assert.equal(all.items.some((event) => event.stream === 'tokens'), false)
+    assert.equal(
+      all.items.some((event) => event.stream === 'tokens'),
+      false,
+    )
     await assert.rejects(client.events.read({ stream: 'tokens' }), { status: 404 })
     await assert.rejects(client.events.read({ stream: 'dlg_nothere' }), { code: 'dialog_not_found', status: 404 })
   })

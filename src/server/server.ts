@@ -50,7 +50,17 @@ export type ParleyServer = {
 
 const portsTried = 20
 
-export function createServer({ parley, access, info, log = silentLog, metrics = prometheus(), limits, staticDir, origins = [], clock = systemClock }: ServerParts): ParleyServer {
+export function createServer({
+  parley,
+  access,
+  info,
+  log = silentLog,
+  metrics = prometheus(),
+  limits,
+  staticDir,
+  origins = [],
+  clock = systemClock,
+}: ServerParts): ParleyServer {
   const { bodyBytes, requestsPerMinute, strangersPerMinute } = { ...defaultServerLimits, ...limits }
   let host = '127.0.0.1'
   let url = ''
@@ -72,14 +82,38 @@ export function createServer({ parley, access, info, log = silentLog, metrics = 
     streamsOver: streamsOver.signal,
   })
   table.push(
-    route({ method: 'get', path: '/v1/openapi.json', scope: 'open', summary: 'This document', status: 200, handle: async () => openApi(table, (await readInfo()).version) }),
+    route({
+      method: 'get',
+      path: '/v1/openapi.json',
+      scope: 'open',
+      summary: 'This document',
+      status: 200,
+      handle: async () => openApi(table, (await readInfo()).version),
+    }),
   )
-  const hono = app({ routes: table, access, site: ours, log, metrics, bodyBytes, limitKnown, limitUnknown, isClosing: () => isClosing, page: staticPage(staticDir) })
+  const hono = app({
+    routes: table,
+    access,
+    site: ours,
+    log,
+    metrics,
+    bodyBytes,
+    limitKnown,
+    limitUnknown,
+    isClosing: () => isClosing,
+    page: staticPage(staticDir),
+  })
   const live = liveSockets({ parley, access, info: readInfo, log, metrics })
   const unreadable = new ParleyError('bad_request', { field: 'request', why: 'is not well-formed HTTP' })
   // What cannot even be made into a request never meets the routes, and still gets an answer in words.
-  const listener = getRequestListener(hono.fetch, { errorHandler: () => Response.json({ error: failureOf(unreadable, '').words }, { status: 400, headers: { 'x-request-id': requestId() } }) })
-  const server = createHttpServer({ requestTimeout: 60_000, headersTimeout: 20_000, maxHeaderSize: 16_384 }, (incoming, outgoing) => void listener(incoming, outgoing))
+  const listener = getRequestListener(hono.fetch, {
+    errorHandler: () =>
+      Response.json({ error: failureOf(unreadable, '').words }, { status: 400, headers: { 'x-request-id': requestId() } }),
+  })
+  const server = createHttpServer(
+    { requestTimeout: 60_000, headersTimeout: 20_000, maxHeaderSize: 16_384 },
+    (incoming, outgoing) => void listener(incoming, outgoing),
+  )
   server.on('clientError', (_error, socket: Duplex) => (socket.writable ? refuseSocket(socket, unreadable) : socket.destroy()))
   server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
@@ -111,7 +145,9 @@ export function createServer({ parley, access, info, log = silentLog, metrics = 
     const { status, words, isBug } = failureOf(error, request)
     if (isBug) log('error', 'a live connection met a fault of ours', { request, error })
     const body = JSON.stringify({ error: words })
-    socket.end(`HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\nx-request-id: ${request}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
+    socket.end(
+      `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\nx-request-id: ${request}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    )
   }
 
   async function listenOn(port: number): Promise<boolean> {

@@ -24,7 +24,13 @@ async function bearer(token: string | undefined, access: Access): Promise<Princi
 }
 
 /** Throws unless this caller may do what needs `scope`. A cookie travels by itself, so it only counts from our own page. */
-export function mustBeAllowed(principal: Principal | null, scope: Scope, changesSomething: boolean, header: Headers, site: Site): Principal {
+export function mustBeAllowed(
+  principal: Principal | null,
+  scope: Scope,
+  changesSomething: boolean,
+  header: Headers,
+  site: Site,
+): Principal {
   if (!principal) throw new ParleyError('not_signed_in')
   if (principal.door === 'cookie' && changesSomething) site.checkOrigin(header)
   if (!principal.scopes.includes(scope)) throw new ParleyError('not_allowed', { scope })

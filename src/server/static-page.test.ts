@@ -20,7 +20,8 @@ describe('the page', () => {
   })
   after(() => rmSync(folder, { recursive: true }))
 
-  const get = (path: string, headers: Record<string, string> = {}): Promise<Response> => staticPage(join(folder, 'site'))(path, (name) => headers[name])
+  const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    staticPage(join(folder, 'site'))(path, (name) => headers[name])
 
   test('built files are kept for ever, the page itself is asked for again', async () => {
     const script = await get('/assets/app-1.js')
@@ -38,7 +39,17 @@ describe('the page', () => {
   })
 
   test('nothing outside the folder, nothing hidden', async () => {
-    for (const path of ['/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/assets/..%5c..%5csecret.txt', '/.hidden', '/%00.js', '/%ff.js', '/nothing.js', '/assets/app-1.js.br']) {
+    for (const path of [
+      '/../secret.txt',
+      '/%2e%2e/secret.txt',
+      '/..%2fsecret.txt',
+      '/assets/..%5c..%5csecret.txt',
+      '/.hidden',
+      '/%00.js',
+      '/%ff.js',
+      '/nothing.js',
+      '/assets/app-1.js.br',
+    ]) {
       await assert.rejects(get(path), { code: 'not_found' }, path)
     }
   })

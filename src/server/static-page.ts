@@ -73,8 +73,11 @@ function isFile(path: string): boolean {
 
 function notBuilt(path: string): Response {
   if (extname(path) !== '') throw new ParleyError('not_found', { path: path.slice(0, 100).toWellFormed() })
-  const html = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Parley</title><h1>Parley is running</h1><p>The page is not built yet. Run <code>npm run build</code> in its folder, then load this again.</p></html>'
-  return new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy, 'cache-control': 'no-store' } })
+  const html =
+    '<!doctype html><html lang="en"><meta charset="utf-8"><title>Parley</title><h1>Parley is running</h1><p>The page is not built yet. Run <code>npm run build</code> in its folder, then load this again.</p></html>'
+  return new Response(html, {
+    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy, 'cache-control': 'no-store' },
+  })
 }
 
 /** The name of the built page, as its build wrote it down; null when there is none. */

@@ -23,7 +23,10 @@ type Feed = { last: number; readers: Set<HubReader>; over: AbortController }
  * One feed for each stream that somebody reads live, however many read it. Whoever lags behind or comes new
  * reads from the store until it has caught up with the feed, and then joins.
  */
-export function streamHub(parley: Parley, onFault: (error: unknown) => void): { join(stream: string, reader: HubReader): 'joined' | 'behind'; leave(stream: string, reader: HubReader): void; close(): void } {
+export function streamHub(
+  parley: Parley,
+  onFault: (error: unknown) => void,
+): { join(stream: string, reader: HubReader): 'joined' | 'behind'; leave(stream: string, reader: HubReader): void; close(): void } {
   const feeds = new Map<string, Feed>()
 
   async function run(stream: string, feed: Feed): Promise<void> {

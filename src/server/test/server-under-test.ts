@@ -47,7 +47,9 @@ export type ServerUnderTest = {
   close(): Promise<void>
 }
 
-export async function serverUnderTest(options: Partial<ServerParts> & { store?: Store; clock?: Clock; wrap?: (parley: Parley) => Parley } = {}): Promise<ServerUnderTest> {
+export async function serverUnderTest(
+  options: Partial<ServerParts> & { store?: Store; clock?: Clock; wrap?: (parley: Parley) => Parley } = {},
+): Promise<ServerUnderTest> {
   const { store = memoryStore(), clock = systemClock, wrap = (parley) => parley, ...parts } = options
   const parley = openParley({ store, team: agent, clock })
   const doors = access({ store, secret: testSecret, clock, ids: randomIds })
@@ -87,7 +89,10 @@ export async function serverUnderTest(options: Partial<ServerParts> & { store?: 
 }
 
 /** Looks again and again until it is so; fails the test when it never is. */
-export async function until<Value>(look: () => Value | Promise<Value>, withinMs = 10_000): Promise<Exclude<Value, undefined | null | false | '' | 0>> {
+export async function until<Value>(
+  look: () => Value | Promise<Value>,
+  withinMs = 10_000,
+): Promise<Exclude<Value, undefined | null | false | '' | 0>> {
   const end = Date.now() + withinMs
   for (;;) {
     const value = await look()
