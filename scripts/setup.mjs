@@ -31,8 +31,10 @@ export async function ensureInstalled() {
   const stamp = createHash('sha256').update(lock).update(`${process.platform}-${process.arch}`).digest('hex')
   const known = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : ''
   if (known !== stamp && !holdsEverything(JSON.parse(lock))) await install()
+  // The stamp says that this binary has run here before; trying it again would cost every start a process.
+  if (known === stamp && existsSync(nodeBinary)) return nodeBinary
   const node = await ensureNode()
-  if (known !== stamp) writeFileSync(stampFile, stamp)
+  writeFileSync(stampFile, stamp)
   return node
 }
 
@@ -76,7 +78,8 @@ async function ensureNode() {
 
 const runs = (binary) => existsSync(binary) && spawnSync(binary, ['-e', '0'], { stdio: 'ignore' }).status === 0
 
-function isNewEnough(version) {
+/** Whether this version of Node runs Parley. */
+export function isNewEnough(version) {
   const [major, minor] = version.split('.').map(Number)
   return major > 24 || (major === 24 && minor >= 15)
 }
