@@ -9,7 +9,7 @@ import { describeError, type ErrorCode } from '../errors.ts'
 import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { Parley } from '../ports/parley.ts'
-import { type Outlet, liveReader } from './live-reader.ts'
+import { liveLimits, liveReader, type Outlet } from './live-reader.ts'
 import { streamHub } from './stream-hub.ts'
 import { id } from './text.ts'
 
@@ -20,6 +20,7 @@ export const socketLimits = {
   framesAtOnce: 400,
   sockets: 2_000,
   pingMs: 30_000,
+  tellAgainMs: 1_000,
 } as const
 
 const request = z.discriminatedUnion('type', [
@@ -50,9 +51,18 @@ export function liveSockets({ parley, access, info, log, metrics }: Parts): Live
     for (const socket of sockets) socket.close(1011)
   })
   const changed = Buffer.from(JSON.stringify({ type: 'changed' } satisfies LiveFrame))
-  const stopListening = parley.events.onChange(() => {
-    for (const socket of sockets) if (socket.bufferedAmount === 0) socket.send(changed, { binary: false })
-  })
+  const late = new Set<WebSocket>()
+  /** One that lags is told when it has caught up: it must not keep an old list because the last change met it busy. */
+  function tellChanged(socket: WebSocket): void {
+    if (socket.bufferedAmount <= liveLimits.deltaLagBytes) return socket.send(changed, { binary: false })
+    if (late.has(socket)) return
+    late.add(socket)
+    setTimeout(() => {
+      late.delete(socket)
+      if (sockets.has(socket)) tellChanged(socket)
+    }, socketLimits.tellAgainMs).unref()
+  }
+  const stopListening = parley.events.onChange(() => sockets.forEach(tellChanged))
   metrics.gauge('live_connections', () => sockets.size)
 
   function serve(socket: WebSocket, principal: Principal): void {
