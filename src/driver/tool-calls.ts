@@ -20,11 +20,11 @@ export type CallPlan = {
 }
 
 /** `fresh` are the calls this very process has just written to the log, so it is certain that they did not run. */
-export function planCalls(state: DialogState, fresh: ReadonlySet<string>, ids: Ids): CallPlan {
+export function planCalls(state: DialogState, agent: Agent, fresh: ReadonlySet<string>, ids: Ids): CallPlan {
   const plan: CallPlan = { run: [], ask: [], settled: [] }
   for (const call of Object.values(state.calls)) {
     if (call.name === askHuman) {
-      if (call.question === null) plan.settled.push({ call: call.call, ok: false, output: 'The question was not well formed, so nobody was asked. Give text, and items with id, text, kind and at least two options for a choice.' })
+      if (call.question === null) plan.settled.push({ call: call.call, ok: false, output: notAsked(agent, call) })
       continue
     }
     if (fresh.has(call.call) || call.policy === 'repeat') {
@@ -36,6 +36,12 @@ export function planCalls(state: DialogState, fresh: ReadonlySet<string>, ids: I
     else if (end) decided(call, end.outcome === 'answered' ? end.answers?.['decision'] : 'skip', plan)
   }
   return plan
+}
+
+function notAsked(agent: Agent, call: OpenCall): string {
+  const checked = agent.tools.find(({ name }) => name === askHuman)?.check(call.input)
+  const why = checked && 'fault' in checked ? checked.fault : 'it is not well formed'
+  return `Nobody was asked: ${why}. Ask again with text, and items that have an id, a text and a kind; a choice needs at least two options.`
 }
 
 function decided(call: OpenCall, decision: string | undefined, plan: CallPlan): void {

@@ -78,7 +78,7 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
   if (!agent) return void (await fail('agent_not_found', { agent: state.agent }))
 
   for (;;) {
-    const plan = planCalls(state, fresh, ids)
+    const plan = planCalls(state, agent, fresh, ids)
     if (plan.run.length + plan.settled.length > 0) {
       const settled = plan.settled.map(({ call, ok, output }): DialogCommand => ({ type: 'return-tool', at: now(), call, ok, output }))
       const results = await outside(() => Promise.all(plan.run.map((call) => runCall(agent, dialog, call, now, log, cut))))
