@@ -16,10 +16,17 @@ export type Contender = {
 
 const longestAnswerMs = 60_000
 
+const children = new Set<ChildProcess>()
+
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
 export function start(file: string, args: readonly string[] = [], options: ForkOptions = {}): Contender {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], ...options })
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  process.once('exit', () => child.kill('SIGKILL'))
+  children.add(child)
+  child.once('exit', () => children.delete(child))
   return {
     child,
     ask: <Answer>(wish: object) => answerOf<Answer>(child, file, () => child.send(wish)),

@@ -41,9 +41,9 @@ async function round({ dialogs, turns }: { dialogs: number; turns: number }): Pr
   return { ...took, commits: counts.commits - before.commits, units: counts.units - before.units }
 }
 
-/** One dialog for many turns, each timed by itself. */
-async function lasting(turns: number): Promise<{ each: { ms: number; cpuMs: number }[] }> {
-  const { id } = await parley.dialogs.open({}, caller)
+/** Many turns of one dialog, each timed by itself; without a dialog, of a new one. */
+async function lasting({ turns, dialog }: { turns: number; dialog?: string }): Promise<{ dialog: string; each: { ms: number; cpuMs: number }[] }> {
+  const id = dialog ?? (await parley.dialogs.open({}, caller)).id
   const each: { ms: number; cpuMs: number }[] = []
   for (let turn = 0; turn < turns; turn += 1) {
     const { seconds, cpuMs } = await timed(1, async () => {
@@ -53,10 +53,10 @@ async function lasting(turns: number): Promise<{ each: { ms: number; cpuMs: numb
     })
     each.push({ ms: seconds * 1000, cpuMs })
   }
-  return { each }
+  return { dialog: id, each }
 }
 
-serve<{ dialogs: number; turns: number } | { lasting: number }>(
+serve<{ dialogs: number; turns: number } | { lasting: { turns: number; dialog?: string } }>(
   (wish): Promise<object> => ('lasting' in wish ? lasting(wish.lasting) : round(wish)),
   async () => {
     await parley.close()
