@@ -21,6 +21,7 @@ import { type Metrics, noMetrics } from './ports/metrics.ts'
 import type { Parley } from './ports/parley.ts'
 import type { Store } from './ports/store.ts'
 import { prometheus } from './server/metrics.ts'
+import { signInUrl } from './server/routes.ts'
 import { createServer } from './server/server.ts'
 import { pageBuild } from './server/static-page.ts'
 import { sqliteStore } from './store/sqlite/sqlite-store.ts'
@@ -156,7 +157,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
       dataDir,
       version,
       parley,
-      link: async (path) => `${url}${path}#k=${doors.signInKey().key}`,
+      link: async (path) => signInUrl(url, doors.signInKey().key, path),
       problems,
       async close() {
         rmSync(noteFile, { force: true })

@@ -27,6 +27,8 @@ export type Http = {
   send<Result>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body: object | undefined, options?: CallOptions): Promise<Result>
 }
 
+const longestPauseMs = 10_000
+
 /** JSON over HTTP with the server's errors as ClientError. A wish is repeated, under one key, while the way there fails. */
 export function http({ baseUrl, token, via, fetch = globalThis.fetch, tries = 4, timeoutMs = 30_000 }: HttpOptions): Http {
   const root = baseUrl.replace(/\/+$/, '')
@@ -69,7 +71,7 @@ export function http({ baseUrl, token, via, fetch = globalThis.fetch, tries = 4,
         return await once<Result>(method, path, body, options)
       } catch (error) {
         if (!(error instanceof ClientError) || !error.isTransient || attempt >= tries) throw error
-        await pause(error.retryAfterMs ?? 250 * 2 ** attempt * (0.5 + Math.random() / 2), options.signal)
+        await pause(error.retryAfterMs ?? Math.min(250 * 2 ** attempt, longestPauseMs) * (0.5 + Math.random() / 2), options.signal)
       }
     }
   }

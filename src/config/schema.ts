@@ -60,8 +60,8 @@ export const memberSchema = z.strictObject({
 
 export const limitsSchema = z.strictObject({
   concurrency: z.int().min(1).max(10_000).default(64).describe('How many dialogs are worked on at the same time.'),
-  requestsPerMinute: z.int().min(1).default(600).describe('From one caller.'),
-  bodyBytes: z.int().min(1_000).default(1_000_000).describe('Largest request.'),
+  requestsPerMinute: z.int().min(1).default(6_000).describe('From one caller.'),
+  bodyBytes: z.int().min(1_000).default(512_000).describe('Largest request.'),
   shutdownSeconds: z.number().min(0).max(600).default(10).describe('How long running turns may go on after the server was told to stop.'),
 })
 

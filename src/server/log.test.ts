@@ -35,7 +35,7 @@ test('secrets are removed: by the name of a field, by their looks, and by value 
     const { log, lines } = recorded(isPretty)
     log.hide('hunter2-hunter2')
     const token = `parley_tok_1_${'a'.repeat(64)}`
-    log('error', `got ${token} at /sign-in#abc.def`, {
+    log('error', `got ${token} at /o#k=abc.def`, {
       authorization: 'Bearer xyz123',
       headers: { Cookie: 'parley_1=abcdef', 'x-api-key': 'k-123' },
       note: 'Authorization: Bearer xyz123 and sk-abcdefghijklmnopqrstuv',

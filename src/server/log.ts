@@ -20,7 +20,7 @@ const levels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 const secretNames = /authorization|cookie|secret|password|passwd|api[-_]?key|access[-_]?token|bearer|^token$|^key$|credential/i
 
 /** Things that are secrets by their looks: our tokens, bearer headers, keys of model providers, sign-in links. */
-const secretLooks = /parley_\w+_[\w-]{32,}|\bBearer\s+[\w.~+/=-]+|\bsk-[\w-]{16,}|(?<=sign-in#)[\w.-]+/gi
+const secretLooks = /parley_\w+_[\w-]{32,}|\bBearer\s+[\w.~+/=-]+|\bsk-[\w-]{16,}|(?<=#k=)[\w.-]+/gi
 
 const removed = '[removed]'
 

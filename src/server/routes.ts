@@ -341,7 +341,8 @@ export function routes({ parley, access, info, site, url, isClosing, metricsText
 }
 
 /** After `#`: what stands there is sent to no server and stands in no log. */
-export const signInUrl = (url: string, key: string): string => `${url}/sign-in#${key}`
+/** The key is behind the #, so that it reaches no log of any server or proxy. */
+export const signInUrl = (url: string, key: string, path = '/o'): string => `${url}${path}#k=${key}`
 
 function pageAfter(read: EventView[], stream: string | undefined, limit: number): Page<EventView> {
   const last = read.at(-1)

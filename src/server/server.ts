@@ -37,7 +37,7 @@ export type ServerParts = {
 
 export type ServerLimits = { bodyBytes: number; requestsPerMinute: number; strangersPerMinute: number }
 
-export const defaultServerLimits: ServerLimits = { bodyBytes: 512_000, requestsPerMinute: 12_000, strangersPerMinute: 120 }
+export const defaultServerLimits: ServerLimits = { bodyBytes: 512_000, requestsPerMinute: 6_000, strangersPerMinute: 120 }
 
 export type ParleyServer = {
   /** Resolves with the address to open. Without `nextFree`, a port in use is an error. */
