@@ -120,7 +120,7 @@ export function memoryStore(options: { clock?: Clock; owner?: string; backing?: 
       const now = clock.now()
       const due = ofKind(kind)
         .filter((work) => work.dueAt <= now)
-        .toSorted((a, b) => a.dueAt - b.dueAt)
+        .toSorted((a, b) => a.dueAt - b.dueAt || byBytes(a.key, b.key))
         .slice(0, most)
       return due.map((work): Lease => {
         work.dueAt = now + leaseMs

@@ -98,6 +98,7 @@ function appendEvents(
   let seq = head
   for (const { type, at, data } of events) {
     const position = Number(sql.append.run(stream, ++seq, at, type, JSON.stringify(data)).lastInsertRowid)
+    // The caller's own object, not a copy: the stored text is what later reads are made from.
     const event = { stream, seq, position, type, at, data }
     appended.push(event)
     touched.events.push(event)
