@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+export type Ended = { code: number | null; out: string; err: string }
+
+/** A command that was started and not waited for. */
+export type Spawned = {
+  readonly child: ChildProcess
+  readonly out: string
+  readonly err: string
+  /** Resolves once stdout holds this; fails when the process ends first. */
+  until(text: string | RegExp): Promise<string>
+  end(signal?: NodeJS.Signals): Promise<Ended>
+  readonly ended: Promise<Ended>
+}
+
+/** A folder of its own with the real command line in it: what a person does, without a person. */
+export function cliFolder() {
+  const dir = mkdtempSync(join(tmpdir(), 'parley-e2e-'))
+  const running = new Set<ChildProcess>()
+
+  function start(args: readonly string[], options: { env?: NodeJS.ProcessEnv; input?: string; shell?: string } = {}): Spawned {
+    const env = { ...process.env, LANG: 'C', LC_ALL: '', CI: '1', PARLEY_URL: '', PARLEY_TOKEN: '', FORCE_COLOR: '', NODE_OPTIONS: '', ...options.env }
+    const child = options.shell
+      ? spawn('bash', ['-o', 'pipefail', '-c', `"${process.execPath}" "${main}" ${options.shell}`], { cwd: dir, env })
+      : spawn(process.execPath, [main, ...args], { cwd: dir, env })
+    running.add(child)
+    let out = ''
+    let err = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+    child.stdin.on('error', () => {})
+    child.stdin.end(options.input ?? '')
+    const ended = once(child, 'close').then(([code]): Ended => {
+      running.delete(child)
+      return { code: code as number | null, out, err }
+    })
+    return {
+      child,
+      get out() {
+        return out
+      },
+      get err() {
+        return err
+      },
+      ended,
+      async until(text) {
+        const isThere = (): boolean => (typeof text === 'string' ? out.includes(text) : text.test(out))
+        while (!isThere()) {
+          const over = await Promise.race([ended, once(child.stdout, 'data').then(() => null)])
+          if (over && !isThere()) throw new Error(`ended with ${over.code} before "${text}" came\nstdout: ${over.out}\nstderr: ${over.err}`)
+        }
+        return out
+      },
+      async end(signal = 'SIGINT') {
+        child.kill(signal)
+        return ended
+      },
+    }
+  }
+
+  return {
+    dir,
+    start,
+    run: (...args: string[]): Promise<Ended> => start(args).ended,
+    with: (options: { env?: NodeJS.ProcessEnv; input?: string }, ...args: string[]): Promise<Ended> => start(args, options).ended,
+    /** A whole shell line after `parley`, for pipes. */
+    shell: (line: string): Promise<Ended> => start([], { shell: line }).ended,
+    async json<Document>(...args: string[]): Promise<Document> {
+      const { code, out, err } = await start([...args, '--json']).ended
+      if (code !== 0) throw new Error(`parley ${args.join(' ')} ended with ${code}: ${err}`)
+      return JSON.parse(out) as Document
+    },
+    /** `parley serve` on a free port, or on the one given. */
+    async serve(...flags: string[]): Promise<{ url: string; port: string; process: Spawned }> {
+      const process = start(['serve', '--json', '--fast', ...(flags.includes('--port') ? [] : ['--port', '0']), ...flags])
+      const said = JSON.parse(await process.until('\n')) as { url: string }
+      return { url: said.url, port: new URL(said.url).port, process }
+    },
+    async close(): Promise<void> {
+      for (const child of running) {
+        child.kill('SIGKILL')
+        await once(child, 'close')
+      }
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
