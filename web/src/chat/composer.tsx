@@ -37,7 +37,10 @@ export function Composer({ dialog, waiting, agent = null, first = '', hasFocus =
 
   useEffect(() => {
     // A touch screen would raise its keyboard over what is to be read.
-    if (hasFocus && matchMedia('(pointer: fine)').matches) field.current?.focus()
+    const box = field.current
+    if (!box || !hasFocus || !matchMedia('(pointer: fine)').matches) return
+    box.focus()
+    box.setSelectionRange(box.value.length, box.value.length)
   }, [hasFocus])
 
   useEffect(() => {

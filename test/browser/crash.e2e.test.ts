@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { launchBrowser } from './find-browser.ts'
+import { type PageServer, pageServer } from './page-server.ts'
+import { assertNoFaults, count, messages, visitor } from './visitor.ts'
+
+let browser: Browser
+let server: PageServer
+
+before(async () => {
+  browser = await launchBrowser()
+  server = await pageServer()
+})
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+test('the server is killed in the middle of a reply: the page comes back by itself, with every word once', async () => {
+  const ada = await visitor(browser, server, '/c/demo')
+  const { page } = ada
+  await page.locator('#composer').press('Enter')
+  await page.locator('[data-part="draft"]').getByText('I can show you how Parley works').waitFor()
+  await server.kill()
+
+  // The half reply stays, the pill says what is going on, writing goes on and waits to be sent.
+  await page.getByText('Connection: Reconnecting').waitFor()
+  assert.match(await page.getByRole('log').innerText(), /Hello, I am Ada/)
+  await page.locator('#composer').fill('a thought of mine')
+  await page.locator('#composer').press('Enter')
+  await page.locator('[data-part="letter"]').getByText('a thought of mine').waitFor()
+  await page.locator('#composer').fill('not yet sent')
+
+  await server.start()
+  const card = page.getByRole('region', { name: 'What should the reading list be for?' })
+  await card.waitFor()
+  await page.getByText('Connection: Live').waitFor()
+  await page.locator('[data-part="letter"]').waitFor({ state: 'detached' })
+  const all = (await messages(page)).join('\n')
+  for (const words of ['Hello, I am Ada', 'even stop the server, and answer later.', 'a thought of mine']) assert.equal(count(all, words), 1, words)
+  assert.equal(await page.locator('#composer').inputValue(), 'not yet sent')
+
+  // Killed again while the question is open: it is still open, and its answer goes on where it was.
+  await server.kill()
+  await server.start()
+  await page.getByText('Connection: Live').waitFor()
+  await card.getByLabel('Get better at work').check()
+  await card.getByRole('button', { name: 'Send answer' }).click()
+  await page.getByRole('region', { name: 'Before I go on, two details.' }).waitFor()
+  assert.equal(count((await messages(page)).join('\n'), '“Get better at work”, good.'), 1)
+
+  // What the page shows is what a fresh page shows.
+  const shown = await messages(page)
+  await page.reload()
+  await page.getByRole('region', { name: 'Before I go on, two details.' }).waitFor()
+  assert.deepEqual(await messages(page), shown)
+  assertNoFaults(ada)
+  await ada.context.close()
+})
+
+test('a message that waits is sent once, also when the page is loaded again meanwhile', async () => {
+  const ada = await visitor(browser, server, '/c/new')
+  const { page } = ada
+  await page.locator('#composer').fill('hello')
+  await page.locator('#composer').press('Enter')
+  await page.getByRole('region', { name: 'What should the reading list be for?' }).waitFor()
+  await ada.context.setOffline(true)
+  await page.locator('#composer').fill('sent from a train')
+  await page.locator('#composer').press('Enter')
+  await page.locator('[data-part="letter"]').getByText('sent from a train').waitFor()
+  await ada.context.setOffline(false)
+  await page.reload()
+  await page.locator('[data-part="message"]').getByText('sent from a train').waitFor()
+  await page.locator('[data-part="letter"]').waitFor({ state: 'detached' })
+  await page.locator('[data-part="message"]').getByText('still open').waitFor()
+  assert.equal(count((await messages(page)).join('\n'), 'sent from a train'), 1)
+  assertNoFaults(ada)
+  await ada.context.close()
+})
+
+test('without a network the page says so, takes words, and sends them when it is back', async () => {
+  const ada = await visitor(browser, server, '/c/new')
+  const { page } = ada
+  await page.locator('#composer').fill('hello')
+  await page.locator('#composer').press('Enter')
+  await page.getByRole('region', { name: 'What should the reading list be for?' }).waitFor()
+  await server.kill()
+  await ada.context.setOffline(true)
+  await page.getByText('Connection: Offline').waitFor()
+  await page.locator('#composer').fill('written offline')
+  await page.locator('#composer').press('Enter')
+  await page.locator('[data-part="letter"]').getByText('written offline').waitFor()
+  await page.getByText('Will send').waitFor()
+  await server.start()
+  await ada.context.setOffline(false)
+  await page.getByText('Connection: Live').waitFor()
+  await page.locator('[data-part="message"]').getByText('written offline').waitFor()
+  await page.getByRole('status').getByText('Reconnected').or(page.getByRole('status').getByText('Message sent')).first().waitFor({ state: 'attached' })
+  assertNoFaults(ada)
+  await ada.context.close()
+})

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { launchBrowser } from './find-browser.ts'
+import { type PageServer, pageServer } from './page-server.ts'
+import { assertNoFaults, becomes, count, messages, visitor } from './visitor.ts'
+
+let browser: Browser
+let server: PageServer
+
+before(async () => {
+  browser = await launchBrowser()
+  server = await pageServer()
+})
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+test('the demo: a reply that streams, a choice, a set, and the same on every screen', async () => {
+  const ada = await visitor(browser, server, '/c/demo')
+  const { page } = ada
+  assert.equal(new URL(page.url()).hash, '', 'the key must not stay in the address')
+  await page.getByRole('textbox', { name: 'Message to the agent' }).waitFor()
+  assert.equal(await page.locator('#composer').inputValue(), 'Build me a reading-list agent')
+  await page.locator('#composer').press('Enter')
+  await page.waitForURL(/\/c\/dlg/)
+
+  // It streams: more and more of it is there before it is finished.
+  const draft = page.locator('[data-part="draft"]')
+  await draft.getByText('Hello, I am Ada').waitFor()
+  const early = (await draft.innerText()).length
+  await page.getByRole('button', { name: 'Stop' }).waitFor()
+  await draft.getByText('nothing leaves this machine').waitFor()
+  assert.ok((await draft.innerText()).length > early)
+
+  // A single choice. Sending nothing says what is missing and goes there.
+  const card = page.getByRole('region', { name: 'What should the reading list be for?' })
+  await card.waitFor()
+  await becomes(page, 'document.title', '(1) Parley')
+  await card.getByRole('button', { name: 'Send answer' }).click()
+  await card.getByText('Choose one of the answers.').waitFor()
+  assert.equal(await page.evaluate('document.activeElement.type'), 'radio')
+
+  // A reload, a second tab and a second device show the same open question.
+  await page.reload()
+  await card.waitFor()
+  const tab = await ada.context.newPage()
+  await tab.goto(page.url())
+  await tab.getByRole('region', { name: 'What should the reading list be for?' }).waitFor()
+  const other = await visitor(browser, server, new URL(page.url()).pathname)
+  const otherCard = other.page.getByRole('region', { name: 'What should the reading list be for?' })
+  await otherCard.waitFor()
+  await other.page.getByRole('log').getByText('What should the reading list be for?').waitFor()
+
+  // Answered on the other device, it is answered here, and says by whom.
+  await otherCard.getByLabel('Just for fun').check()
+  await otherCard.getByRole('button', { name: 'Send answer' }).click()
+  await page.getByRole('log').getByText(/Answered by you/).waitFor()
+  await page.getByRole('status').getByText(/Answered by you/).waitFor()
+
+  // A set of two: the count follows, the answers go together.
+  const set = page.getByRole('region', { name: 'Before I go on, two details.' })
+  await set.getByText('0 of 2 answered').waitFor()
+  await set.getByLabel('Two books a month').check()
+  await set.getByText('1 of 2 answered').waitFor()
+  await set.getByRole('button', { name: 'Send answers' }).click()
+  await set.getByText('Write an answer.').waitFor()
+  await set.getByLabel('Which topic?').fill('How cities grow')
+  await set.getByText('2 of 2 answered').waitFor()
+  await set.getByRole('button', { name: 'Send answers' }).click()
+  await page.getByText('Used make_list').waitFor()
+  await page.locator('[data-part="message"]').getByText('That was the tour').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'How cities grow' }).waitFor()
+  await becomes(page, 'document.title', 'Parley')
+
+  // All three show the same words, each once.
+  const here = await messages(page)
+  for (const screen of [tab, other.page]) {
+    await screen.locator('[data-part="message"]').getByText('That was the tour').waitFor()
+    assert.deepEqual(await messages(screen), here)
+  }
+  assert.equal(count(here.join('\n'), 'Hello, I am Ada'), 1)
+  assertNoFaults(ada, other)
+  await other.context.close()
+  await ada.context.close()
+})
+
+test('Stop ends a running turn for real, on every screen, and Continue goes on', async () => {
+  const ada = await visitor(browser, server, '/c/new')
+  const { page } = ada
+  await page.locator('#composer').fill('a long one please')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.waitForURL(/\/c\/dlg/)
+  await page.locator('[data-part="draft"]').getByText('so that you can try').waitFor()
+  const tab = await ada.context.newPage()
+  await tab.goto(page.url())
+  await tab.locator('[data-part="draft"]').getByText('so that you can try').waitFor()
+  await tab.getByRole('button', { name: 'Stop' }).click()
+
+  await page.getByText('Stopped here').waitFor()
+  await page.getByRole('button', { name: 'Continue' }).waitFor()
+  const partial = (await messages(page)).at(-1) ?? ''
+  assert.match(partial, /Here is a long and slow reply/)
+  assert.doesNotMatch(partial, /Here it ends/)
+  const dialog = new URL(page.url()).pathname.split('/').at(-1)
+  const detail = (await server.call('GET', `/v1/dialogs/${dialog}`)) as { status: string }
+  assert.equal(detail.status, 'stopped')
+  await page.reload()
+  await page.getByText('Stopped here').waitFor()
+  assert.equal((await messages(page)).at(-1), partial)
+
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Stop' }).waitFor()
+  await page.getByRole('button', { name: 'Continue' }).waitFor({ state: 'detached' })
+  assertNoFaults(ada)
+  await ada.context.close()
+})
+
+test('"Not now" folds a question away and leaves it open; rather not answering is an answer', async () => {
+  const ada = await visitor(browser, server, '/c/new')
+  const { page } = ada
+  await page.locator('#composer').fill('hello')
+  await page.locator('#composer').press('Enter')
+  const card = page.getByRole('region', { name: 'What should the reading list be for?' })
+  await card.getByRole('button', { name: 'Not now' }).click()
+  await card.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: /^Questions for you \(\d+\)$/ }).click()
+  await page.getByRole('heading', { level: 1, name: /Questions for you/ }).waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'What should the reading list be for?' }).getByRole('link', { name: 'Answer in the dialog' }).first().click()
+  await card.getByRole('button', { name: 'Not now' }).click()
+  await page.getByRole('button', { name: '1 question waits for you' }).click()
+  await card.getByRole('button', { name: 'Rather not answer' }).click()
+  await page.getByLabel('Reason (optional)').fill('I like surprises')
+  await page.getByRole('button', { name: 'Decline the question' }).click()
+  await page.getByRole('log').getByText('I like surprises').waitFor()
+  await page.getByRole('log').getByText('you do not have to answer').waitFor()
+  assertNoFaults(ada)
+  await ada.context.close()
+})

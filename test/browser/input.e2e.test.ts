@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser } from './find-browser.ts'
+import { type PageServer, pageServer } from './page-server.ts'
+import { assertNoFaults, becomes, messages, visitor } from './visitor.ts'
+
+let browser: Browser
+let server: PageServer
+
+before(async () => {
+  browser = await launchBrowser()
+  server = await pageServer({ fast: true })
+})
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+test('Enter that only chooses a character sends nothing, in no field', async () => {
+  const ada = await visitor(browser, server, '/c/new')
+  const { page } = ada
+  const cdp = await ada.context.newCDPSession(page)
+  const compose = async (pinyin: string): Promise<void> => {
+    await cdp.send('Input.imeSetComposition', { text: pinyin, selectionStart: pinyin.length, selectionEnd: pinyin.length })
+    // What a keyboard sends while a composition is open, and what Safari sends right after it: key code 229.
+    await cdp.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 229 })
+    await cdp.send('Input.dispatchKeyEvent', { type: 'keyUp', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 229 })
+  }
+  await page.locator('#composer').focus()
+  await compose('nihao')
+  assert.equal(new URL(page.url()).pathname, '/c/new')
+  assert.equal(await page.locator('#composer').inputValue(), 'nihao')
+  await cdp.send('Input.insertText', { text: '你好' })
+  assert.equal(await page.locator('#composer').inputValue(), '你好')
+  assert.equal(await page.locator('[data-part="letter"]').count(), 0)
+  await page.locator('#composer').press('Enter')
+  await page.waitForURL(/\/c\/dlg/)
+  assert.equal((await until(page, 1))[0]?.includes('你好'), true)
+
+  // The text field of a question keeps to the same rule.
+  const goal = page.locator('#question-card')
+  await goal.getByRole('radio').first().check()
+  await goal.getByRole('button', { name: 'Send answer' }).click()
+  const topic = page.locator('#question-card textarea')
+  await topic.waitFor()
+  await page.locator('#question-card').getByRole('radio').first().check()
+  await topic.focus()
+  await compose('chengshi')
+  await page.locator('#question-card').getByText('2 of 2 answered').waitFor()
+  assert.equal(await topic.inputValue(), 'chengshi')
+  await cdp.send('Input.insertText', { text: '城市' })
+  await topic.press('Enter')
+  await page.locator('#question-card').waitFor({ state: 'detached' })
+  await page.getByRole('log').getByText('城市').first().waitFor()
+  assertNoFaults(ada)
+  await ada.context.close()
+})
+
+test('the whole flow by keyboard alone', async () => {
+  const ada = await visitor(browser, server, '/c/demo')
+  const { page } = ada
+  const { keyboard } = page
+  const focused = (): Promise<string> => page.evaluate(`(document.activeElement.id || document.activeElement.getAttribute('aria-label') || document.activeElement.innerText || document.activeElement.tagName)`)
+  await becomes(page, 'document.activeElement.id', 'composer')
+  await keyboard.press('Shift+Enter')
+  await keyboard.type('please')
+  assert.equal(await page.locator('#composer').inputValue(), 'Build me a reading-list agent\nplease')
+  await keyboard.press('Enter')
+
+  // The composer is empty, so the question takes the focus.
+  await becomes(page, 'document.activeElement.id', 'question-card')
+  await keyboard.press('Tab')
+  await keyboard.press('Tab')
+  await keyboard.press('Space')
+  await keyboard.press('ArrowDown')
+  await keyboard.press('Enter')
+  const set = page.getByRole('region', { name: 'Before I go on, two details.' })
+  await set.waitFor()
+  await becomes(page, 'document.activeElement.id', 'question-card')
+  await keyboard.press('Tab')
+  await keyboard.press('Tab')
+  await keyboard.press('Space')
+  await keyboard.press('Tab')
+  await keyboard.type('Rivers')
+  await keyboard.press('Enter')
+  await page.locator('[data-part="message"]').getByText('That was the tour').waitFor()
+  assert.match((await messages(page)).join('\n'), /get better at work/)
+
+  // Letters are shortcuts outside of fields only; Escape closes what they opened and discards nothing.
+  await page.locator('#composer').fill('?')
+  await page.locator('#log').focus()
+  await keyboard.press('?')
+  const keys = page.getByRole('dialog', { name: 'Keyboard keys' })
+  await keys.waitFor()
+  await keyboard.press('Escape')
+  await keys.waitFor({ state: 'hidden' })
+  assert.equal(await page.locator('#composer').inputValue(), '?')
+  await page.locator('#log').focus()
+  await keyboard.press('c')
+  assert.equal(await focused(), 'composer')
+  await keyboard.press('Escape')
+  assert.equal(await page.locator('#composer').inputValue(), '?')
+  assertNoFaults(ada)
+  await ada.context.close()
+})
+
+test('while somebody writes, a new question does not take the focus', async () => {
+  const ada = await visitor(browser, server, '/c/new')
+  const { page } = ada
+  await page.locator('#composer').fill('hello')
+  await page.locator('#composer').press('Enter')
+  await page.locator('#question-card').waitFor()
+  await page.locator('#composer').fill('half a sentence')
+  const dialog = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  const { items } = (await server.call('GET', '/v1/questions?state=open&limit=200')) as { items: { id: string; dialog: string }[] }
+  const open = items.find((question) => question.dialog === dialog)
+  assert.ok(open)
+  await server.call('POST', `/v1/questions/${open.id}/answer`, { choice: 'fun' })
+  await page.getByRole('region', { name: 'Before I go on, two details.' }).waitFor()
+  assert.equal(await page.evaluate('document.activeElement.id'), 'composer')
+  assert.equal(await page.locator('#composer').inputValue(), 'half a sentence')
+  await page.getByRole('status').getByText(/Answered by/).waitFor()
+  await page.reload()
+  await page.locator('#question-card').waitFor()
+  assert.equal(await page.locator('#composer').inputValue(), 'half a sentence', 'a draft survives a reload')
+  assertNoFaults(ada)
+  await ada.context.close()
+})
+
+/** The messages, once there are so many. */
+async function until(page: Page, least: number): Promise<string[]> {
+  await page.locator('[data-part="message"]').nth(least - 1).waitFor()
+  return messages(page)
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { PageServer } from './page-server.ts'
+
+export type Visitor = { context: BrowserContext; page: Page; faults: string[] }
+
+/** A person with a browser of their own, signed in. What the page complains about in the console is gathered. */
+export async function visitor(browser: Browser, server: PageServer, path: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, locale: 'en-US', ...options })
+  const page = await context.newPage()
+  const faults = watchFaults(page)
+  await page.goto(await server.link(path))
+  await page.locator('#root header').first().waitFor()
+  return { context, page, faults }
+}
+
+/** Faults of the page and breaches of its content security policy; a lost connection is no fault. */
+export function watchFaults(page: Page): string[] {
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/ERR_CONNECTION|ERR_INTERNET|WebSocket|Failed to load resource/.test(message.text())) faults.push(message.text())
+  })
+  return faults
+}
+
+export const assertNoFaults = (...visitors: Visitor[]): void => {
+  for (const { faults } of visitors) assert.deepEqual(faults, [])
+}
+
+/** The words of every message on the page, in order; what is still being written is not among them. */
+export const messages = (page: Page): Promise<string[]> => page.locator('#log [data-part="message"]').allInnerTexts()
+
+export const count = (text: string, part: string): number => text.split(part).length - 1
+
+/** Looks until an expression in the page has this value. Playwright's own way compiles text, which the page's policy forbids. */
+export async function becomes(page: Page, expression: string, wanted: string): Promise<void> {
+  let found: unknown
+  for (let tries = 0; tries < 300; tries += 1) {
+    found = await page.evaluate(expression)
+    if (found === wanted) return
+    await pause(50)
+  }
+  assert.equal(found, wanted, expression)
+}
