@@ -49,7 +49,7 @@ export function ensureBrowser(node) {
     }
   }
   say('No browser here yet: fetching Playwright’s own Chromium (once, about a minute) …')
-  spawnSync(node, [join(root, 'node_modules', 'playwright', 'cli.js'), 'install', 'chromium'], { cwd: root, env: environment(), stdio: ['ignore', 'inherit', 'inherit'] })
+  spawnSync(node, [join(root, 'node_modules', 'playwright-core', 'cli.js'), 'install', 'chromium'], { cwd: root, env: environment(), stdio: ['ignore', 'inherit', 'inherit'] })
   const own = findBrowser()
   if (own) return own
   throw new SetupError('No browser could be found or installed.\n→ Install Chrome or Chromium, or name one: PARLEY_BROWSER=… npm test')
