@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { launchBrowser } from './find-browser.ts'
+import { type PageServer, pageServer } from './page-server.ts'
+import { assertNoFaults, type Visitor, visitor, watchFaults } from './visitor.ts'
+
+const phone = { width: 360, height: 740 }
+const looks: { name: string; options: BrowserContextOptions }[] = [
+  { name: 'light', options: { colorScheme: 'light' } },
+  { name: 'dark', options: { colorScheme: 'dark' } },
+  { name: 'Chinese', options: { locale: 'zh-CN' } },
+  { name: 'phone', options: { viewport: phone, isMobile: true, hasTouch: true, colorScheme: 'light' } },
+  { name: 'dark Chinese phone', options: { viewport: phone, isMobile: true, hasTouch: true, colorScheme: 'dark', locale: 'zh-CN' } },
+]
+
+let browser: Browser
+let demo: PageServer
+let failing: PageServer
+
+before(async () => {
+  browser = await launchBrowser()
+  demo = await pageServer({ fast: true })
+  failing = await pageServer({
+    config: (file) => writeFileSync(file, `team:\n  members:\n    broken:\n      runtime: command\n      command: [${JSON.stringify(process.execPath)}, '-e', 'process.exit(3)']\n`),
+  })
+})
+after(async () => {
+  await browser?.close()
+  await demo?.close()
+  await failing?.close()
+})
+
+for (const { name, options } of looks) {
+  describe(`everybody can use the page: ${name}`, () => {
+    test('new chat, choice, set, finished chat, list, overview, settings', async () => {
+      const ada = await visitor(browser, demo, '/c/demo', { reducedMotion: 'reduce', ...options })
+      const { page } = ada
+      await check(page, 'new chat')
+      await page.locator('#composer').press('Enter')
+      const card = page.locator('#question-card')
+      await card.getByRole('radio').first().waitFor()
+      await check(page, 'a choice')
+      await card.locator('button[type=submit]').click()
+      await card.locator('[aria-invalid=true]').first().waitFor()
+      await check(page, 'a choice with a fault')
+      await card.getByRole('radio').first().check()
+      await card.locator('button[type=submit]').click()
+      await card.locator('textarea').waitFor()
+      await check(page, 'a set')
+      await card.getByRole('radio').first().check()
+      await card.locator('textarea').fill('城市 & cities')
+      await card.locator('button[type=submit]').click()
+      await page.locator('[data-part="message"] table').waitFor()
+      await card.waitFor({ state: 'detached' })
+      await check(page, 'a finished chat')
+      await page.goto(`${demo.url}/`)
+      await page.locator('nav li a').first().waitFor()
+      await check(page, 'the list')
+      await page.goto(`${demo.url}/o`)
+      await page.locator('main h1').waitFor()
+      await check(page, 'the overview')
+      await page.locator('header button').last().click()
+      await page.locator('dialog[open]').waitFor()
+      await check(page, 'the settings')
+      await leave(ada)
+    })
+
+    test('a failed turn says why, what is kept and what to do', async () => {
+      const ada = await visitor(browser, failing, '/c/new', { reducedMotion: 'reduce', ...options })
+      const { page } = ada
+      await page.locator('#composer').fill('hello')
+      await page.locator('form button[type=submit]').click()
+      const ended = page.locator('[data-status="failed"][aria-label]')
+      await ended.waitFor()
+      await ended.locator('summary').click()
+      await ended.getByText('command_failed').waitFor()
+      await check(page, 'a failed turn')
+      await leave(ada)
+    })
+
+    test('signed out', async () => {
+      const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, locale: 'en-US', ...options })
+      const page = await context.newPage()
+      const faults = watchFaults(page)
+      await page.goto(`${demo.url}/c/demo#k=no-such-key`)
+      await page.getByText('parley link', { exact: true }).waitFor()
+      await page.getByRole('alert').waitFor()
+      assert.equal(new URL(page.url()).hash, '')
+      await check(page, 'signed out')
+      assert.deepEqual(faults, [])
+      await context.close()
+    })
+  })
+}
+
+/** No breach of WCAG A and AA, nothing to scroll sideways, nothing to tap that is smaller than a fingertip. */
+async function check(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)
+  assert.deepEqual(found, [], what)
+  const sideways = await page.evaluate('document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth')
+  assert.equal(sideways, 0, `${what} scrolls sideways`)
+  if (process.env['PARLEY_SHOTS']) await page.screenshot({ path: `${process.env['PARLEY_SHOTS']}/${what.replaceAll(' ', '-')}-${(shots += 1)}.png` })
+}
+
+let shots = 0
+
+async function leave(one: Visitor): Promise<void> {
+  assertNoFaults(one)
+  await one.context.close()
+}
