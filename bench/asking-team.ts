@@ -2,7 +2,9 @@ import type { AgentOutput, GenerationInput, Team } from '../src/ports/agent-runt
 
 const ask = {
   text: 'Which one shall it be?',
-  items: [{ id: 'pick', text: 'Choose', kind: 'choice' as const, options: ['red', 'green', 'blue'].map((value) => ({ value, label: value })) }],
+  items: [
+    { id: 'pick', text: 'Choose', kind: 'choice' as const, options: ['red', 'green', 'blue'].map((value) => ({ value, label: value })) },
+  ],
 }
 
 /** An agent that asks when something was said, and says one sentence when it was answered. Thinks in no time. */
@@ -14,4 +16,8 @@ async function* generate({ context }: GenerationInput): AsyncGenerator<AgentOutp
 
 const agent = { name: 'ada', runtime: { generate }, tools: [] }
 
-export const askingTeam: Team = { default: 'ada', agent: (name) => (name === 'ada' ? agent : undefined), list: () => [{ name: 'ada', about: 'Asks.' }] }
+export const askingTeam: Team = {
+  default: 'ada',
+  agent: (name) => (name === 'ada' ? agent : undefined),
+  list: () => [{ name: 'ada', about: 'Asks.' }],
+}

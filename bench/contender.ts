@@ -48,7 +48,8 @@ export function answerOf<Answer>(child: ChildProcess, name: string, ask: () => v
       child.off('exit', died)
       act()
     }
-    const heard = (answer: unknown): void => settle(() => (isFault(answer) ? reject(new Error(`${name}: ${answer.fault}`)) : resolve(answer as Answer)))
+    const heard = (answer: unknown): void =>
+      settle(() => (isFault(answer) ? reject(new Error(`${name}: ${answer.fault}`)) : resolve(answer as Answer)))
     const died = (code: number | null): void => settle(() => reject(new Error(`${name} ended with ${code} before it answered`)))
     const timer = setTimeout(() => settle(() => reject(new Error(`${name} did not answer within ${longestAnswerMs} ms`))), longestAnswerMs)
     child.on('message', heard)

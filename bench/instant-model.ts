@@ -11,7 +11,10 @@ import { streamChunks } from '../src/testing/model-wire.ts'
 const pieces = 'Noted. I have looked it up and it fits, so I go on.'.split(/(?<= )/)
 
 const body = Buffer.from(streamChunks('openai-compatible', { pieces }).join(''))
-const reply = Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: ${body.length}\r\n\r\n`), body])
+const reply = Buffer.concat([
+  Buffer.from(`HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: ${body.length}\r\n\r\n`),
+  body,
+])
 const headEnd = Buffer.from('\r\n\r\n')
 
 let kept: string[] | null = null

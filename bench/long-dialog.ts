@@ -17,7 +17,8 @@ const parley = start('turns-parley.ts', [folder, url], { execArgv: profileArgs(f
 const floor = start('turns-floor.ts', [folder, url])
 
 type Turns = { dialog: string; each: { ms: number; cpuMs: number }[] }
-const turnsOf = (turns: number, dialog?: string): Promise<Turns> => parley.ask({ lasting: { turns, ...(dialog === undefined ? {} : { dialog }) } })
+const turnsOf = (turns: number, dialog?: string): Promise<Turns> =>
+  parley.ask({ lasting: { turns, ...(dialog === undefined ? {} : { dialog }) } })
 const around = 10
 const [early, late] = [10, 1_000]
 
@@ -44,10 +45,24 @@ for (let round = -2; round < many(16, 8); round += 1) {
 
 for (const place of places) {
   const floorOf = (take: (round: Round) => number): number => median(place.floor.map((round) => take(round) / round.count))
-  print({ bench, figure: `latency of turn ${place.turn}`, value: median(place.ours.map(({ ms }) => ms)), unit: 'ms', floor: floorOf(({ seconds }) => seconds * 1000), requestBytes: place.body.length })
-  print({ bench, figure: `CPU of turn ${place.turn}`, value: median(place.ours.map(({ cpuMs }) => cpuMs)), unit: 'ms', floor: floorOf(({ cpuMs }) => cpuMs) })
+  print({
+    bench,
+    figure: `latency of turn ${place.turn}`,
+    value: median(place.ours.map(({ ms }) => ms)),
+    unit: 'ms',
+    floor: floorOf(({ seconds }) => seconds * 1000),
+    requestBytes: place.body.length,
+  })
+  print({
+    bench,
+    figure: `CPU of turn ${place.turn}`,
+    value: median(place.ours.map(({ cpuMs }) => cpuMs)),
+    unit: 'ms',
+    floor: floorOf(({ cpuMs }) => cpuMs),
+  })
 }
-const growth = (take: (turn: { ms: number; cpuMs: number }) => number): number => median(places[1].ours.map(take)) / median(places[0].ours.map(take))
+const growth = (take: (turn: { ms: number; cpuMs: number }) => number): number =>
+  median(places[1].ours.map(take)) / median(places[0].ours.map(take))
 const [latency, cpu] = [growth(({ ms }) => ms), growth(({ cpuMs }) => cpuMs)]
 print({ bench, figure: `turn ${late} against turn ${early}, latency`, value: latency, unit: '×', aim: '≤ 1.3', met: short(latency) <= 1.3 })
 print({ bench, figure: `turn ${late} against turn ${early}, CPU`, value: cpu, unit: '×', aim: '≤ 1.3', met: short(cpu) <= 1.3 })

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 type Frame = { functionName: string; url: string; lineNumber: number }
 type Profile = { nodes: { id: number; callFrame: Frame }[]; samples: number[]; timeDeltas: number[] }
 
-const isWanted = process.argv.includes('--profile')
+export const isProfiled: boolean = process.argv.includes('--profile')
 
 /** With `--profile`, the measured process writes a CPU profile when it ends. */
-export const profileArgs = (folder: string): string[] => (isWanted ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [])
+export const profileArgs = (folder: string): string[] => (isProfiled ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [])
 
 /** The functions that took most time themselves, as shares of the time the process was busy, on stderr. */
 export function tellProfile(folder: string, most = 45): void {
-  if (!isWanted) return
+  if (!isProfiled) return
   const file = readdirSync(folder).find((name) => name.endsWith('.cpuprofile'))
   if (file === undefined) throw new Error('no CPU profile was written')
   const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Profile
@@ -40,7 +40,14 @@ export function tellProfile(folder: string, most = 45): void {
 function placeOf({ functionName, url, lineNumber }: Frame): { name: string; part: string } {
   const file = url.replace(/^.*\/node_modules\//, '').replace(/^.*\/(?=(src|bench)\/)/, '')
   const name = `${functionName || '(anonymous)'} ${file === '' ? '' : `${file}:${lineNumber + 1}`}`.trim()
-  if (url.includes('/node_modules/')) return { name, part: file.split('/').slice(0, file.startsWith('@') ? 2 : 1).join('/') }
+  if (url.includes('/node_modules/'))
+    return {
+      name,
+      part: file
+        .split('/')
+        .slice(0, file.startsWith('@') ? 2 : 1)
+        .join('/'),
+    }
   if (file.startsWith('node:internal/deps/')) return { name, part: file.split('/').slice(0, 3).join('/') }
   if (file.startsWith('node:')) return { name, part: file.replace(/\/[^/]*$/, '') }
   return { name, part: file.replace(/\/[^/]*$/, '') || 'native and engine' }

@@ -76,7 +76,14 @@ for (const { side, pairs } of [
   const cpu = ({ count, cpuMs }: Round): number => cpuMs / count
   const at = side === 1 ? 'alone' : `at ${side}`
   const fsyncs = short(of(ours, ({ count, commits }) => (commits ?? 0) / count))
-  print({ bench: 'questions', figure: `ask and answer pairs per second ${at}`, value: of(ours, perSecond), unit: '1/s', floor: of(theirs, perSecond), fsyncs })
+  print({
+    bench: 'questions',
+    figure: `ask and answer pairs per second ${at}`,
+    value: of(ours, perSecond),
+    unit: '1/s',
+    floor: of(theirs, perSecond),
+    fsyncs,
+  })
   print({ bench: 'questions', figure: `CPU per pair ${at}`, value: of(ours, cpu), unit: 'ms', floor: of(theirs, cpu) })
 }
 await parley.close()

@@ -46,7 +46,8 @@ export function firstLine(child: ChildProcess): Promise<string> {
 }
 
 /** Memory and CPU time of another process, as Linux tells them. */
-const memory = (pid: number, field: 'VmRSS' | 'VmHWM'): number => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+const memory = (pid: number, field: 'VmRSS' | 'VmHWM'): number =>
+  Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 
 export const rssBytes = (pid: number): number => memory(pid, 'VmRSS')
 export const peakBytes = (pid: number): number => memory(pid, 'VmHWM')
@@ -54,6 +55,8 @@ export const peakBytes = (pid: number): number => memory(pid, 'VmHWM')
 const ticksPerSecond = 100
 
 export function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
   return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1000
 }

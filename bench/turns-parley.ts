@@ -16,7 +16,10 @@ const store = sqliteStore({ path: join(folder, 'parley.db') })
 const counts = countedCommits(store)
 const agent: Agent = {
   name: 'ada',
-  runtime: modelRuntime({ model: modelSchema.parse({ provider: 'openai-compatible', baseUrl: url, model: 'instant' }), member: { about: 'Answers at once.' } }),
+  runtime: modelRuntime({
+    model: modelSchema.parse({ provider: 'openai-compatible', baseUrl: url, model: 'instant' }),
+    member: { about: 'Answers at once.' },
+  }),
   tools: [askHumanTool],
 }
 const team: Team = { default: 'ada', agent: (name) => (name === 'ada' ? agent : undefined), list: () => [{ name: 'ada', about: '' }] }
@@ -42,7 +45,13 @@ async function round({ dialogs, turns }: { dialogs: number; turns: number }): Pr
 }
 
 /** Many turns of one dialog, each timed by itself; without a dialog, of a new one. */
-async function lasting({ turns, dialog }: { turns: number; dialog?: string }): Promise<{ dialog: string; each: { ms: number; cpuMs: number }[] }> {
+async function lasting({
+  turns,
+  dialog,
+}: {
+  turns: number
+  dialog?: string
+}): Promise<{ dialog: string; each: { ms: number; cpuMs: number }[] }> {
   const id = dialog ?? (await parley.dialogs.open({}, caller)).id
   const each: { ms: number; cpuMs: number }[] = []
   for (let turn = 0; turn < turns; turn += 1) {
