@@ -129,7 +129,7 @@ describe('send, answer, dialogs', () => {
     assert.match(none.err, /There is no dialog dlg_none.*\n.*parley dialogs list/)
   })
 
-  test('a reply can be stopped and continued', async () => {
+  test('where nothing runs there is nothing to stop, and nothing to continue', async () => {
     const nothing = await cli.run('dialogs', 'stop', dialog, '--json')
     assert.equal((JSON.parse(nothing.err) as { error: { code: string } }).error.code, 'nothing_to_stop')
     assert.equal((await cli.run('dialogs', 'continue', dialog)).code, 1)

@@ -77,9 +77,9 @@ export function cliFolder() {
       if (code !== 0) throw new Error(`parley ${args.join(' ')} ended with ${code}: ${err}`)
       return JSON.parse(out) as Document
     },
-    /** `parley serve` on a free port, or on the one given. */
+    /** `parley serve` on a free port, or on the one given; the scripted agent speaks without pauses unless `--slow`. */
     async serve(...flags: string[]): Promise<{ url: string; port: string; process: Spawned }> {
-      const process = start(['serve', '--json', '--fast', ...(flags.includes('--port') ? [] : ['--port', '0']), ...flags])
+      const process = start(['serve', '--json', ...(flags.includes('--slow') ? [] : ['--fast']), ...(flags.includes('--port') ? [] : ['--port', '0']), ...flags.filter((flag) => flag !== '--slow')])
       const said = JSON.parse(await process.until('\n')) as { url: string }
       return { url: said.url, port: new URL(said.url).port, process }
     },

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { DialogDetail, TokenView } from '../client/wire.ts'
+import { modelEmulator, type ModelEmulator } from '../testing/model-emulator.ts'
+import { cliFolder } from './testing/spawned.ts'
+
+const code = (err: string): string => (JSON.parse(err) as { error: { code: string } }).error.code
+
+describe('ways of calling it', () => {
+  const cli = cliFolder()
+  after(() => cli.close())
+
+  test('wrong calls end with 2, say what was meant and where to read on', async () => {
+    const command = await cli.run('snd', 'hi')
+    assert.equal(command.code, 2)
+    assert.equal(command.out, '')
+    assert.match(command.err, /Unknown command 'snd'\. Did you mean send\?\n.*parley --help/)
+    const sub = await cli.run('dialogs', 'lst')
+    assert.equal(sub.code, 2)
+    assert.match(sub.err, /Did you mean one of list, ls\?\n.*parley dialogs --help/)
+    const flag = await cli.run('dialogs', 'list', '--jsn')
+    assert.equal(flag.code, 2)
+    assert.match(flag.err, /Unknown option '--jsn'\. Did you mean --json\?\n.*parley dialogs list --help/)
+    const missing = await cli.run('send')
+    assert.equal(missing.code, 2)
+    assert.match(missing.err, /Missing required argument 'text'/)
+    assert.equal((await cli.run('version', 'extra')).code, 2)
+    assert.equal((await cli.run('dialogs', 'list', '--limit', 'many')).code, 2)
+    assert.equal((await cli.run('dialogs', 'list', '--status', 'asleep')).code, 2)
+    assert.equal((await cli.run('dialogs')).code, 2)
+  })
+
+  test('under --json a wrong call is a document on stderr', async () => {
+    const { code: exit, out, err } = await cli.run('dialogs', 'list', '--jsn', '--json')
+    assert.equal(exit, 2)
+    assert.equal(out, '')
+    assert.equal(code(err), 'usage')
+  })
+
+  test('no server: 3, and the next command', async () => {
+    const { code: exit, err } = await cli.run('inbox', 'list')
+    assert.equal(exit, 3)
+    assert.match(err, /No Parley server answers[\s\S]*parley serve/)
+    assert.equal((await cli.run('inbox', 'list', '--url', 'http://127.0.0.1:9', '--json')).code, 3)
+    assert.equal((await cli.run('inbox', 'list', '--url', 'nonsense')).code, 2)
+  })
+
+  test('help is a result; it loads neither server nor models', async () => {
+    const hook = `import { registerHooks } from 'node:module'; registerHooks({ load(url, context, next) { process.stderr.write('LOADED ' + url + '\\n'); return next(url, context) } })`
+    const options = { env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` } }
+    for (const args of [['--help'], ['dialogs', 'list', '-h'], []]) {
+      const { code: exit, out, err } = await cli.with(options, ...args)
+      assert.equal(exit, 0)
+      assert.match(out, /Usage: parley/)
+      const loaded = err.split('\n').filter((line) => line.startsWith('LOADED'))
+      assert.ok(loaded.length > 10)
+      assert.deepEqual(loaded.filter((url) => /\/(server|store|agents|config|client|commands)\/|node_modules\/(ai|@ai-sdk|hono|zod|yaml|ws|@clack)\/|runtime\.ts/.test(url)), [])
+    }
+  })
+
+  test('explain, version and completion', async () => {
+    assert.match((await cli.run('explain', 'server_unreachable')).out, /No Parley server answers at <url>[\s\S]*exit code 3/)
+    const typo = await cli.run('explain', 'server_unreachabel')
+    assert.equal(typo.code, 2)
+    assert.match(typo.err, /Did you mean server_unreachable\?/)
+    const { parley, server } = await cli.json<{ parley: string; server: null }>('version')
+    assert.match(parley, /^\d+\.\d+\.\d+$/)
+    assert.equal(server, null)
+    assert.equal((await cli.run('--version')).out.trim(), parley)
+    assert.match((await cli.run('completion', 'bash')).out, /complete/)
+    assert.match((await cli.run('complete', '--', 'dialogs', 'l')).out, /^list\t.*\nls\t/m)
+  })
+
+  test('colour only where it is wanted', async () => {
+    assert.ok((await cli.with({ env: { FORCE_COLOR: '1' } }, 'explain', 'usage')).out.includes('\u001b['))
+    assert.ok(!(await cli.with({ env: { FORCE_COLOR: '1' } }, 'explain', 'usage', '--no-color')).out.includes('\u001b['))
+    assert.ok(!(await cli.with({ env: { FORCE_COLOR: '1' } }, 'explain', 'usage', '--json')).out.includes('\u001b['))
+    assert.ok(!(await cli.with({ env: { NO_COLOR: '1' } }, 'explain', 'usage')).out.includes('\u001b['))
+  })
+})
+
+describe('a server of its own', () => {
+  const cli = cliFolder()
+  before(async () => void (await cli.serve('--slow')))
+  after(() => cli.close())
+
+  test('tokens: made, used, listed without their secret, narrow, revoked at once', async () => {
+    const made = await cli.json<TokenView & { token: string }>('token', 'create', 'reader', '--scope', 'read')
+    const as = (token: string, ...args: string[]) => cli.with({ env: { PARLEY_TOKEN: token } }, ...args, '--json')
+    assert.equal((await as(made.token, 'dialogs', 'list')).code, 0)
+    const forbidden = await as(made.token, 'send', 'hi')
+    assert.equal(forbidden.code, 4)
+    assert.equal(code(forbidden.err), 'not_allowed')
+    const listed = await cli.run('token', 'list')
+    assert.ok(listed.out.includes(made.id) && !listed.out.includes(made.token))
+    assert.equal((await cli.run('token', 'revoke', made.id)).code, 0)
+    const gone = await as(made.token, 'dialogs', 'list')
+    assert.equal(gone.code, 4)
+    assert.equal(code(gone.err), 'bad_token')
+    assert.equal((await as('nonsense', 'events', '--follow')).code, 4)
+    const plain = await cli.run('token', 'create')
+    assert.equal(plain.out.trim().split('\n').length, 1)
+  })
+
+  test('a long reply can be stopped and continued', async () => {
+    const dialog = (await cli.run('send', 'a long one')).out.trim()
+    const follow = cli.start(['events', dialog, '--follow', '--json'])
+    await follow.until('message.said')
+    const stopped = await cli.json<DialogDetail>('dialogs', 'stop', dialog)
+    assert.ok(['stopping', 'stopped'].includes(stopped.status))
+    await follow.until('turn.stopped')
+    await follow.end()
+    assert.equal((await cli.run('dialogs', 'tail', dialog, '--until-rest')).code, 0)
+    assert.equal((await cli.json<DialogDetail>('dialogs', 'resume', dialog)).status, 'working')
+    await cli.run('dialogs', 'stop', dialog)
+  })
+
+  test('waiting has an end, and says that the agent goes on', async () => {
+    const { code: exit, out, err } = await cli.run('send', 'a long one', '--wait', '--timeout', '1', '--json')
+    assert.equal(exit, 1)
+    assert.equal(out, '')
+    assert.equal(code(err), 'reply_late')
+  })
+
+  test('link prints one address that signs in once', async () => {
+    const { code: exit, out } = await cli.run('link', '/o')
+    assert.equal(exit, 0)
+    assert.match(out, /^http:\/\/127\.0\.0\.1:\d+\/o#k=\S+\n$/)
+  })
+
+  test('a second server on the same port is told so; the demo takes the next one', async () => {
+    const { port } = new URL((await cli.json<{ server: string }>('config', 'where')).server)
+    const other = cliFolder()
+    try {
+      const refused = await other.run('serve', '--port', port, '--json')
+      assert.equal(refused.code, 1)
+      assert.equal(refused.out, '')
+      assert.equal(code(refused.err), 'port_taken')
+      const demo = other.start(['demo', '--port', port, '--no-open', '--fast'])
+      const banner = await demo.until('parley model set')
+      assert.match(banner, /demo agent "Ada" — scripted, no model[\s\S]*Chat +http:\/\/127\.0\.0\.1:\d+\/c\/demo#k=\S+ +one-time link[\s\S]*Operator[\s\S]*Data +\.\/\.parley \(delete to start over\)/)
+      assert.ok(!banner.includes(`:${port}/`))
+      const ended = await demo.end()
+      assert.equal(ended.code, 0)
+      assert.match(ended.err, new RegExp(`Port ${port} is in use`))
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+describe('set-up', () => {
+  const cli = cliFolder()
+  const config = join(cli.dir, 'parley.yaml')
+  let model: ModelEmulator
+  before(async () => {
+    model = await modelEmulator()
+  })
+  after(async () => {
+    await model.close()
+    await cli.close()
+  })
+
+  test('config set keeps comments, config get reads, nonsense is refused and nothing is written', async () => {
+    writeFileSync(config, '# mine\nserver:\n  port: 4700 # the usual\n')
+    assert.equal((await cli.run('config', 'set', 'server.port', '4801')).code, 0)
+    assert.equal(readFileSync(config, 'utf8'), '# mine\nserver:\n  port: 4801 # the usual\n')
+    assert.equal(await cli.json<number>('config', 'get', 'server.port'), 4801)
+    const before = readFileSync(config, 'utf8')
+    const refused = await cli.run('config', 'set', 'server.prot', '1')
+    assert.equal(refused.code, 1)
+    assert.match(refused.err, /server\.prot/)
+    assert.equal(readFileSync(config, 'utf8'), before)
+    assert.equal((await cli.run('config', 'get', 'team.nobody')).code, 1)
+    assert.equal((await cli.json<{ title: string }>('config', 'schema')).title, 'parley.yaml')
+  })
+
+  test('a secret does not go on the command line', async () => {
+    const { code: exit, err } = await cli.run('config', 'set', 'models.main.apiKey', 'sk-very-secret')
+    assert.equal(exit, 2)
+    assert.ok(!err.includes('sk-very-secret'))
+    const flag = await cli.run('model', 'set', 'anthropic', '--model', 'm', '--key-env', 'sk-very-secret')
+    assert.equal(flag.code, 2)
+  })
+
+  test('model set without a terminal names the flags; with them it writes parley.yaml and an agent', async () => {
+    const bare = await cli.run('model', 'set')
+    assert.equal(bare.code, 2)
+    assert.match(bare.err, /parley model set ollama\|openai-compatible\|anthropic --model/)
+    const keyless = await cli.with({ env: { ANTHROPIC_API_KEY: '' } }, 'model', 'set', 'anthropic', '--model', 'claude')
+    assert.equal(keyless.code, 2)
+    assert.match(keyless.err, /--key-env ANTHROPIC_API_KEY, or --key-file/)
+    const set = await cli.run('model', 'set', 'openai-compatible', '--base-url', model.url, '--model', 'emulated')
+    assert.equal(set.code, 0, set.err)
+    assert.match(readFileSync(config, 'utf8'), /^# mine[\s\S]*models:\n {2}main:\n {4}provider: openai-compatible[\s\S]*runtime: model/)
+    const { models } = await cli.json<{ models: { name: string; agents: string[] }[] }>('model', 'list')
+    assert.deepEqual(models.map(({ name, agents }) => [name, agents]), [['main', ['assistant']]])
+  })
+
+  test('model test says what works and why the rest does not', async () => {
+    const { code: exit, out } = await cli.run('model', 'test')
+    assert.equal(exit, 0)
+    assert.match(out, /✓ answers · \d+\.\d s\n✓ streams\n✗ uses tools\n {2}asked to call a tool, it wrote text instead/)
+    model.next({ does: 'refuse', status: 401 })
+    const refused = await cli.run('model', 'test', 'main', '--json')
+    assert.equal(refused.code, 1)
+    assert.match((JSON.parse(refused.out) as { answers: { why: string } }).answers.why, /key/)
+    const unknown = await cli.run('model', 'test', 'other', '--json')
+    assert.equal(code(unknown.err), 'model_not_set')
+  })
+
+  test('a key from a file is kept apart, for its owner only, and used', async () => {
+    const set = await cli.with({ input: 'sk-from-stdin\n' }, 'model', 'set', 'openai-compatible', '--base-url', model.url, '--model', 'emulated', '--key-file', '-')
+    assert.equal(set.code, 0, set.err)
+    assert.ok(!readFileSync(config, 'utf8').includes('sk-from-stdin'))
+    assert.ok(!(set.out + set.err).includes('sk-from-stdin'))
+    assert.match(readFileSync(config, 'utf8'), /apiKey: \$\{PARLEY_MAIN_KEY\}/)
+    const secrets = join(cli.dir, '.parley', 'secrets.env')
+    assert.equal(readFileSync(secrets, 'utf8'), 'PARLEY_MAIN_KEY=sk-from-stdin\n')
+    if (process.platform !== 'win32') assert.equal(statSync(secrets).mode & 0o777, 0o600)
+    await cli.run('model', 'test')
+    assert.equal(model.requests.at(-1)?.headers['authorization'], 'Bearer sk-from-stdin')
+  })
+
+  test('the server answers with that model, key included', async () => {
+    const server = await cli.serve()
+    const { code: exit, out, err } = await cli.run('send', 'hello', '--wait')
+    assert.equal(exit, 0, err)
+    assert.equal(out, 'Hello from the model.\n')
+    model.next({ does: 'refuse', status: 400, message: 'no such model' })
+    const failed = await cli.run('send', 'again', '--wait', '--json')
+    assert.equal(failed.code, 1)
+    assert.equal(failed.out, '')
+    assert.equal(code(failed.err), 'model_refused')
+    assert.match(failed.err, /parley dialogs continue dlg_/)
+    await server.process.end()
+  })
+
+  test('doctor finds what is broken, says the next command, and mends what it may', async () => {
+    const well = await cli.json<{ findings: { check: string; level: string }[] }>('doctor')
+    assert.deepEqual(well.findings.filter(({ level }) => level === 'error'), [])
+    writeFileSync(config, `${readFileSync(config, 'utf8')}limits:\n  concurency: 3\n`)
+    const typo = await cli.run('doctor')
+    assert.equal(typo.code, 0)
+    assert.match(typo.out, /✗ \.\/parley\.yaml:\d+: limits\.concurency: .*Did you mean "concurrency"\?/)
+    assert.match(typo.out, /→ /)
+    assert.equal((await cli.run('doctor', '--lint')).code, 1)
+    writeFileSync(config, 'server: [unclosed')
+    const broken = await cli.json<{ ok: boolean; findings: { check: string; level: string; next: string }[] }>('doctor')
+    assert.equal(broken.ok, false)
+    assert.ok(broken.findings.some(({ check, level, next }) => check === 'config' && level === 'error' && next !== ''))
+    writeFileSync(config, '')
+    mkdirSync(join(cli.dir, '.parley'), { recursive: true })
+    writeFileSync(join(cli.dir, '.parley', 'server.json'), JSON.stringify({ url: 'http://127.0.0.1:9', token: 't', pid: 999_999_999, version: '0' }), { mode: 0o644 })
+    const left = await cli.run('doctor')
+    assert.match(left.out, /ended without taking its note away\.\n {2}→ parley doctor --fix/)
+    await cli.run('doctor', '--fix')
+    const mended = await cli.run('doctor')
+    assert.doesNotMatch(mended.out, /taking its note away|Others on this machine/)
+  })
+
+  test('doctor sees a port that is taken and a store that is no store', async () => {
+    const holder = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => holder.once('listening', resolve))
+    const { port } = holder.address() as { port: number }
+    writeFileSync(config, `server:\n  port: ${port}\n`)
+    writeFileSync(join(cli.dir, '.parley', 'parley.db'), 'this is not a database, and long enough to be noticed as none of it')
+    const { out } = await cli.run('doctor')
+    holder.close()
+    assert.match(out, new RegExp(`! Port ${port} is in use`))
+    assert.match(out, /✗ \.\/\.parley\/parley\.db cannot be opened/)
+  })
+})
