@@ -53,6 +53,15 @@ await step('package', async () => {
   return { ...ran, seen: Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports).length, of: 'doors' }
 })
 
+await step('built package', async () => {
+  // What was built is used as an installer would use it: each door opens, the binary answers, the demo's agent is there.
+  const { exports, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const doors = [...Object.values(exports).filter((file) => file.endsWith('.js')), './dist/demo-agent/index.js']
+  const opened = await run(node, ['-e', doors.map((file) => `await import(${JSON.stringify(file)})`).join(';')])
+  const said = await run(node, ['dist/cli/main.js', 'version'])
+  return { ok: opened.ok && said.ok && said.output.includes(version), output: opened.output + said.output, seen: doors.length, of: 'doors opened' }
+})
+
 const tests = ['src', 'test', 'web', 'examples', 'bench', 'scripts'].flatMap((folder) => filesUnder(folder)).filter((file) => /\.test\.[cm]?[jt]s$/.test(file))
 const costly = (kind) => tests.filter((file) => file.endsWith(`.${kind}.test.ts`))
 const kinds = ['sqlite', 'postgres', 'live', 'e2e']
