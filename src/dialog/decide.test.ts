@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deciderSpecification } from '../testing/decider-specification.ts'
-import { decide, firstWords } from './decide.ts'
+import { decide, type DialogCommand, firstWords } from './decide.ts'
 import type { DialogEvent, Participant } from './events.ts'
 import { evolve } from './evolve.ts'
 import type { Question } from './question.ts'
@@ -110,7 +110,7 @@ test('words said after the turn looked are a reason for the next one', () => {
 })
 
 test('an agent may give a title, but not over a human one', () => {
-  const generation = { type: 'finish-generation', at, model: null, usage: { inputTokens: null, outputTokens: null }, message: { id: 'm', text: 'ok' }, calls: [], questions: [], title: 'Better' } as const
+  const generation: DialogCommand = { type: 'finish-generation', at, model: null, usage: { inputTokens: null, outputTokens: null }, message: { id: 'm', text: 'ok' }, calls: [], questions: [], title: 'Better' }
   given(opened, said(), titled, started).when(generation).thenTypes('generation.finished', 'message.said', 'dialog.titled')
   given(opened, { type: 'dialog.titled', at: 1, data: { title: 'Mine', by: 'human' } }, said(), started).when(generation).thenTypes('generation.finished', 'message.said')
 })
