@@ -36,6 +36,9 @@ export const catalogue = {
   dialog_exists: ['refused', 409, 'The dialog {dialog} already exists.', 'Say something in it, or open another one.'],
   question_not_found: ['refused', 404, 'There is no question {question}.', 'See what waits for you: parley inbox list'],
   agent_not_found: ['refused', 404, 'There is no agent called {agent}.', 'The team is under "team" in parley.yaml: parley config get team'],
+  dialog_dead: ['refused', 409, 'This dialog was declared dead and takes nothing more.', 'Its caller was told. Say it there, or open a new dialog.'],
+  root_cannot_die: ['refused', 409, 'Only a side dialog can be declared dead.', 'Stop this dialog instead.'],
+  bad_reminder: ['refused', 400, 'The reminder cannot be kept: {why}.', 'Give text, and the number shown beside the reminder.'],
   token_not_found: ['refused', 404, 'There is no token {token}.', 'See which there are: parley token list'],
 
   // What the rules of a dialog do not allow.

@@ -1,11 +1,12 @@
 import { type Details, type ErrorCode, type Refusal, refuse } from '../errors.ts'
-import { type DialogEvent, type Language, type Participant, type RepeatPolicy, type Usage, type Via } from './events.ts'
+import { type DialogEvent, type Language, type Origin, type Participant, type PromptReason, type RepeatPolicy, type Usage, type Via } from './events.ts'
 import { type Answers, checkAnswers, faultOf, type Question, questionLimits } from './question.ts'
-import { type DialogState, dialogLimits, needsTurn } from './state.ts'
+import { type DialogState, dialogLimits, type HealthLevel, needsTurn } from './state.ts'
+import { type ReplyOutcome, tellaskLimits, type TellaskMode } from './tellask.ts'
 
 /** A wish. `at` is when it was made; ids come in with it, so that deciding needs no clock and no chance. */
 export type DialogCommand = { at: number } & (
-  | { type: 'open-dialog'; agent: string; by: Participant; language: Language; title?: string }
+  | { type: 'open-dialog'; agent: string; by: Participant; language: Language; title?: string; origin?: Origin; taskdoc?: string }
   | { type: 'say'; message: string; text: string; by: Participant; via?: Via }
   | { type: 'title-dialog'; title: string; by: 'human' | 'agent' }
   | { type: 'answer-question'; question: string; answers: Answers; by: Participant; via?: Via }
@@ -14,9 +15,23 @@ export type DialogCommand = { at: number } & (
   | { type: 'expire-question'; question: string }
   | { type: 'request-stop'; by: Participant; via?: Via }
   | { type: 'continue-dialog'; by: Participant; via?: Via }
+  | { type: 'declare-dead'; by: Participant; note?: string }
+  // What dialogs of one tree say to each other, in one commit with whatever made them say it.
+  | { type: 'make-tellask'; tellask: string; call: string; mode: TellaskMode; to: string; agent: string; session: string | null; content: string }
+  | { type: 'receive-tellask'; tellask: string; mode: TellaskMode; from: string; by: string; session: string | null; content: string; about: string | null }
+  | { type: 'give-reply'; tellask: string; text: string }
+  | { type: 'receive-reply'; tellask: string; outcome: ReplyOutcome; text: string }
+  | { type: 'register-session'; agent: string; session: string; dialog: string }
+  | { type: 'drop-session'; agent: string; session: string }
+  // What an agent does to its own mind.
+  | { type: 'clear-mind'; why: 'asked' | 'forced'; prompt: string }
+  | { type: 'add-prompt'; why: PromptReason; text: string }
+  | { type: 'add-reminder'; reminder: string; text: string; position?: number }
+  | { type: 'update-reminder'; number: number; text: string }
+  | { type: 'delete-reminder'; number: number }
   // What only the driver says, under the lease of the dialog's turn.
   | { type: 'start-turn' }
-  | { type: 'finish-generation'; model: string | null; usage: Usage; message: { id: string; text: string } | null; calls: ToolCall[]; questions: AskedQuestion[]; title?: string }
+  | { type: 'finish-generation'; model: string | null; usage: Usage; seen?: number; health?: HealthLevel; message: { id: string; text: string } | null; calls: ToolCall[]; questions: AskedQuestion[]; title?: string }
   | { type: 'fail-generation'; code: ErrorCode; details: Details; retryAt: number | null }
   | { type: 'ask-question'; asked: AskedQuestion }
   | { type: 'return-tool'; call: string; ok: boolean; output: unknown }
@@ -36,10 +51,12 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
   const { at } = command
   if (command.type === 'open-dialog') {
     if (state.seq > 0) return refuse('dialog_exists', { dialog: '' })
-    const opened: DialogEvent = { type: 'dialog.opened', at, data: { agent: command.agent, by: command.by, language: command.language } }
+    const { agent, by, language, origin, taskdoc } = command
+    const opened: DialogEvent = { type: 'dialog.opened', at, data: { agent, by, language, ...(origin ? { origin } : {}), ...(taskdoc === undefined ? {} : { taskdoc }) } }
     return command.title === undefined ? { events: [opened] } : withTitle([opened], at, command.title, 'human')
   }
   if (state.seq === 0) return refuse('dialog_not_found', {})
+  if (state.isDead) return command.type === 'declare-dead' ? { events: [] } : refuse('dialog_dead', {})
 
   switch (command.type) {
     case 'say': {
@@ -76,6 +93,63 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       if (needsTurn(state) || state.rest === 'ready') return refuse('nothing_to_continue')
       return { events: [{ type: 'dialog.continued', at, data: { by: command.by, via: command.via ?? null } }] }
 
+    case 'declare-dead':
+      if (state.origin === null) return refuse('root_cannot_die', {})
+      return { events: [{ type: 'dialog.died', at, data: { by: command.by, note: command.note ?? null } }] }
+
+    case 'make-tellask': {
+      const { tellask, call, mode, to, agent, session, content } = command
+      if (state.pending[tellask]) return refuse('turn_over')
+      if (Object.keys(state.pending).length >= tellaskLimits.pending) return refuse('too_many_waiting', { count: tellaskLimits.pending })
+      return { events: [{ type: 'tellask.made', at, data: { tellask, call, mode, to, agent, session, content } }] }
+    }
+    case 'receive-tellask': {
+      const { tellask, mode, from, by, session, content, about } = command
+      if (state.assignments.length >= tellaskLimits.waiting) return refuse('too_many_waiting', { count: tellaskLimits.waiting })
+      return { events: [{ type: 'tellask.received', at, data: { tellask, mode, from, by, session, content, about } }] }
+    }
+    case 'give-reply':
+      if (!state.assignments.some((each) => each.tellask === command.tellask && each.isActive)) return refuse('turn_over')
+      return { events: [{ type: 'reply.given', at, data: { tellask: command.tellask, text: command.text } }] }
+    case 'receive-reply':
+      if (!state.pending[command.tellask]) return { events: [] }
+      return { events: [{ type: 'reply.received', at, data: { tellask: command.tellask, outcome: command.outcome, text: command.text } }] }
+    case 'register-session':
+      return { events: [{ type: 'session.registered', at, data: { agent: command.agent, session: command.session, dialog: command.dialog } }] }
+    case 'drop-session':
+      return { events: [{ type: 'session.dropped', at, data: { agent: command.agent, session: command.session } }] }
+
+    case 'clear-mind': {
+      const by: Participant = { kind: 'agent', name: state.agent }
+      const dropped = Object.keys(state.questions).map((question): DialogEvent => ({ type: 'question.cancelled', at, data: { question, reason: 'mind cleared', by } }))
+      const open = Object.values(state.calls).filter((call) => call.question !== null)
+      const closed = open.map(({ call }): DialogEvent => ({ type: 'tool.returned', at, data: { call, ok: false, output: 'Dropped when the mind was cleared.' } }))
+      return { events: [...dropped, ...closed, { type: 'course.started', at, data: { course: state.course + 1, why: command.why, prompt: command.prompt } }] }
+    }
+    case 'add-prompt':
+      return { events: [{ type: 'prompt.added', at, data: { why: command.why, text: command.text } }] }
+    case 'add-reminder': {
+      const fault = faultOfReminder(command.text)
+      if (fault) return fault
+      if (state.reminders.length >= dialogLimits.reminders) return refuse('bad_reminder', { why: `there are already ${dialogLimits.reminders} reminders` })
+      const given = command.position ?? 0
+      if (!Number.isInteger(given) || given < 0 || given > state.reminders.length + 1) return refuse('bad_reminder', { why: `there is no position ${given}` })
+      const position = given === 0 ? state.reminders.length : given - 1
+      return { events: [{ type: 'reminder.added', at, data: { reminder: command.reminder, text: command.text, position } }] }
+    }
+    case 'update-reminder': {
+      const fault = faultOfReminder(command.text)
+      if (fault) return fault
+      const found = state.reminders[command.number - 1]
+      if (!found) return refuse('bad_reminder', { why: `there is no reminder ${command.number}` })
+      return { events: [{ type: 'reminder.updated', at, data: { reminder: found.reminder, text: command.text } }] }
+    }
+    case 'delete-reminder': {
+      const found = state.reminders[command.number - 1]
+      if (!found) return refuse('bad_reminder', { why: `there is no reminder ${command.number}` })
+      return { events: [{ type: 'reminder.deleted', at, data: { reminder: found.reminder } }] }
+    }
+
     case 'start-turn':
       if (state.turn) return { events: [] }
       if (!needsTurn(state)) return refuse('turn_over')
@@ -110,13 +184,18 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
   }
 }
 
+function faultOfReminder(text: string): { refused: Refusal } | null {
+  if (text.trim() === '') return refuse('bad_reminder', { why: 'it is empty' })
+  return text.length > dialogLimits.reminderChars ? refuse('bad_reminder', { why: `it has more than ${dialogLimits.reminderChars} characters` }) : null
+}
+
 const interrupted = 'Stopped by the human while it ran. It may or may not have happened.'
 
 function finishGeneration(state: DialogState, command: Extract<DialogCommand, { type: 'finish-generation' }>): Decision {
   const { at, model, usage, message, calls, questions, title } = command
   if (!state.turn) return refuse('turn_over')
   const { turn } = state.turn
-  const events: DialogEvent[] = [{ type: 'generation.finished', at, data: { turn, generation: state.turn.generations + 1, model, usage } }]
+  const events: DialogEvent[] = [{ type: 'generation.finished', at, data: { turn, generation: state.turn.generations + 1, model, usage, ...(command.seen === undefined ? {} : { seen: command.seen }), ...(command.health === undefined ? {} : { health: command.health }) } }]
   if (message !== null && message.text.trim() !== '') {
     events.push({ type: 'message.said', at, data: { message: message.id, by: { kind: 'agent', name: state.agent }, text: message.text, turn, via: null } })
   }

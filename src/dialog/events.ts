@@ -1,5 +1,7 @@
 import type { Details, ErrorCode } from '../errors.ts'
 import type { Answers, Question } from './question.ts'
+import type { HealthLevel } from './state.ts'
+import type { ReplyOutcome, TellaskMode } from './tellask.ts'
 
 export type Language = 'en' | 'zh'
 
@@ -20,12 +22,14 @@ type Fact<Type extends string, Data extends object> = { type: Type; at: number; 
 
 /** Everything that can have happened in a dialog. Facts only: `noun.past`. */
 export type DialogEvent =
-  | Fact<'dialog.opened', { agent: string; by: Participant; language: Language }>
+  /** A dialog without `origin` is a root. */
+  | Fact<'dialog.opened', { agent: string; by: Participant; language: Language; origin?: Origin; taskdoc?: string }>
   | Fact<'dialog.titled', { title: string; by: 'first-words' | 'human' | 'agent' }>
   /** Somebody's finished words. `turn` is set for an agent's. */
   | Fact<'message.said', { message: string; by: Participant; text: string; turn: number | null; via: Via | null }>
   | Fact<'turn.started', { turn: number }>
-  | Fact<'generation.finished', { turn: number; generation: number; model: string | null; usage: Usage }>
+  /** `seen` is the number of the last event it knew of. */
+  | Fact<'generation.finished', { turn: number; generation: number; model: string | null; usage: Usage; seen?: number; health?: HealthLevel }>
   /** `retryAt` is null when nobody will try again by itself. */
   | Fact<'generation.failed', { turn: number; code: ErrorCode; details: Details; retryAt: number | null }>
   | Fact<'tool.called', { call: string; turn: number; name: string; input: unknown; policy: RepeatPolicy }>
@@ -42,5 +46,29 @@ export type DialogEvent =
   | Fact<'turn.stopped', { turn: number; text: string | null }>
   | Fact<'stop.requested', { by: Participant; via: Via | null }>
   | Fact<'dialog.continued', { by: Participant; via: Via | null }>
+  /** In the dialog that asks. `to` is the dialog that was asked. */
+  | Fact<'tellask.made', { tellask: string; call: string; mode: TellaskMode; to: string; agent: string; session: string | null; content: string }>
+  /** In the dialog that is asked. */
+  | Fact<'tellask.received', { tellask: string; mode: TellaskMode; from: string; by: string; session: string | null; content: string; about: string | null }>
+  /** In the dialog that was asked: closes one request. */
+  | Fact<'reply.given', { tellask: string; text: string }>
+  /** In the dialog that asked. `text` is what its agent reads. */
+  | Fact<'reply.received', { tellask: string; outcome: ReplyOutcome; text: string }>
+  /** In the root: which side dialog is kept under which name. */
+  | Fact<'session.registered', { agent: string; session: string; dialog: string }>
+  | Fact<'session.dropped', { agent: string; session: string }>
+  /** The mind was cleared: a new stretch of context begins with this prompt. */
+  | Fact<'course.started', { course: number; why: 'asked' | 'forced'; prompt: string }>
+  /** Something the runtime says to the agent, kept in the log like a message. */
+  | Fact<'prompt.added', { why: PromptReason; text: string }>
+  | Fact<'reminder.added', { reminder: string; text: string; position: number }>
+  | Fact<'reminder.updated', { reminder: string; text: string }>
+  | Fact<'reminder.deleted', { reminder: string }>
+  | Fact<'dialog.died', { by: Participant; note: string | null }>
+
+/** Where a side dialog comes from. */
+export type Origin = { root: string; parent: string; mode: TellaskMode; session: string | null }
+
+export type PromptReason = 'diligence' | 'health'
 
 export type DialogEventType = DialogEvent['type']

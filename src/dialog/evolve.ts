@@ -1,12 +1,20 @@
 import type { DialogEvent } from './events.ts'
 import { type ClosedQuestion, type ContextItem, type DialogState, dialogLimits } from './state.ts'
+import { assignmentPrompt, backPrompt, carriedOver, type OpenAssignment, sessionKey, tellaskTools } from './tellask.ts'
 
 /** What the dialog looks like after one more event. Total: every type is listed, also those that change little. */
 export function evolve(before: DialogState, event: DialogEvent): DialogState {
   const state: DialogState = { ...before, seq: before.seq + 1, updatedAt: event.at }
   switch (event.type) {
     case 'dialog.opened':
-      return { ...state, agent: event.data.agent, language: event.data.language, openedAt: event.at }
+      return {
+        ...state,
+        agent: event.data.agent,
+        language: event.data.language,
+        openedAt: event.at,
+        origin: event.data.origin ?? null,
+        taskdoc: event.data.taskdoc ?? null,
+      }
     case 'dialog.titled':
       return { ...state, title: event.data.title, titledBy: event.data.by }
     case 'message.said': {
@@ -19,10 +27,10 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return {
         ...state,
         turns: Math.max(state.turns, event.data.turn),
-        turn: { turn: event.data.turn, startedAt: event.at, generations: 0, failures: 0 },
+        turn: { turn: event.data.turn, startedAt: event.at, generations: 0, seen: null, failures: 0 },
       }
     case 'generation.finished':
-      return { ...state, failure: null, turn: state.turn && { ...state.turn, generations: event.data.generation, failures: 0 } }
+      return { ...state, failure: null, health: healthAfter(state.health, event.data.health), turn: state.turn && { ...state.turn, generations: event.data.generation, seen: event.data.seen ?? null, failures: 0 } }
     case 'generation.failed': {
       const { code, details, retryAt } = event.data
       return { ...state, failure: { code, details, at: event.at, retryAt }, turn: state.turn && { ...state.turn, failures: state.turn.failures + 1 } }
@@ -35,12 +43,12 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
     case 'tool.returned': {
       const { call, ok, output } = event.data
       const { [call]: _, ...calls } = state.calls
-      const context = state.context.map((item) => (item.kind === 'call' && item.call === call ? { ...item, result: { ok, output } } : item))
+      const context = settled(state, (item) => (item.kind === 'call' && item.call === call ? { ...item, result: { ok, output } } : null))
       return bounded({ ...state, calls, context, contextChars: state.contextChars + sizeOf(output) })
     }
     case 'question.asked': {
       const { question, call, ask, by, expiresAt } = event.data
-      const questions = { ...state.questions, [question]: { question, call, ask, by, askedAt: event.at, expiresAt } }
+      const questions = { ...state.questions, [question]: { question, call, ask, by, askedAt: event.at, seq: state.seq, expiresAt } }
       const asking = call === null ? undefined : state.calls[call]
       const calls = call !== null && asking ? { ...state.calls, [call]: { ...asking, question } } : state.calls
       return remember({ ...state, questions, calls }, { kind: 'question', question, call, ask, outcome: null })
@@ -84,12 +92,72 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return { ...state, stopRequested: true }
     case 'dialog.continued':
       return reasonToRun(state)
+    case 'tellask.made': {
+      const pending = { ...event.data, course: state.course, at: event.at, seq: state.seq }
+      return { ...state, pending: { ...state.pending, [pending.tellask]: pending } }
+    }
+    case 'tellask.received':
+      return received(state, event)
+    case 'reply.given':
+      return replied(state, event.data.tellask)
+    case 'reply.received':
+      return gotReply(state, event.data)
+    case 'session.registered': {
+      const { agent, session, dialog } = event.data
+      return { ...state, sessions: { ...state.sessions, [sessionKey(agent, session)]: dialog } }
+    }
+    case 'session.dropped': {
+      const { [sessionKey(event.data.agent, event.data.session)]: _, ...sessions } = state.sessions
+      return { ...state, sessions }
+    }
+    case 'course.started':
+      return freshCourse(state, event.data)
+    case 'prompt.added':
+      return prompted({ ...state, pushes: state.pushes + 1 }, event.data.text)
+    case 'reminder.added': {
+      const { reminder, text, position } = event.data
+      return { ...state, reminders: state.reminders.toSpliced(position, 0, { reminder, text }) }
+    }
+    case 'reminder.updated':
+      return { ...state, reminders: state.reminders.map((each) => (each.reminder === event.data.reminder ? { ...each, text: event.data.text } : each)) }
+    case 'reminder.deleted':
+      return { ...state, reminders: state.reminders.filter((each) => each.reminder !== event.data.reminder) }
+    case 'dialog.died':
+      return { ...atRest(state, 'stopped'), isDead: true, assignments: [], failure: null }
   }
 }
 
-const reasonToRun = (state: DialogState): DialogState => ({ ...state, inputSeq: state.seq, rest: 'ready', failure: null })
+/** Somebody's words: reason enough also where it was stopped or had failed. */
+const reasonToRun = (state: DialogState): DialogState => ({ ...state, inputSeq: state.seq, rest: 'ready', failure: null, pushes: 0 })
+
+/** Another dialog's words, or the runtime's: they wait where a person has stopped it. */
+const prompted = (state: DialogState, text: string): DialogState => remember({ ...state, inputSeq: state.seq }, { kind: 'prompt', text })
 
 const atRest = (state: DialogState, rest: DialogState['rest']): DialogState => ({ ...state, rest, turn: null, stopRequested: false })
+
+const healthAfter = (before: DialogState['health'], level: DialogState['health']['level'] = 'unknown'): DialogState['health'] => ({
+  level,
+  generations: level === before.level ? before.generations + 1 : 0,
+})
+
+/** The mind is cleared, but nothing is lost that came since it last looked: words, answers and replies are the start of the new course. */
+function freshCourse(state: DialogState, { course, prompt }: { course: number; prompt: string }): DialogState {
+  const seen = state.turn?.seen ?? state.seenSeq
+  const isNews = (item: ContextItem): boolean => {
+    if ((item.seq ?? 0) <= seen) return false
+    if (item.kind === 'call') return item.result !== null && isTellask(item.name)
+    return item.kind === 'human' || item.kind === 'prompt' || (item.kind === 'question' && item.outcome !== null)
+  }
+  const news = state.context.filter(isNews)
+  const start: ContextItem = { kind: 'prompt', text: prompt, seq: state.seq }
+  const context = [start, ...news]
+  const contextChars = context.reduce((sum, item) => sum + charsOf(item), 0)
+  return { ...state, course, context, contextChars, contextDropped: 0, inputSeq: state.seq, health: { level: 'unknown', generations: 0 } }
+}
+
+const tellaskNames = new Set<string>(Object.values(tellaskTools))
+
+const isTellask = (name: string): boolean => tellaskNames.has(name)
 
 /** The answer to the last open question sets the dialog going; an earlier one is kept until the rest is answered. */
 function closeQuestion(state: DialogState, question: string, end: ClosedQuestion): DialogState {
@@ -100,9 +168,63 @@ function closeQuestion(state: DialogState, question: string, end: ClosedQuestion
   const asking = asked.call === null ? undefined : calls[asked.call]
   if (asking && asking.name === askHuman) delete calls[asking.call]
   const kept = [...Object.entries(state.closed), [question, { asked, end }] as const].slice(-dialogLimits.closedQuestions)
-  const context = state.context.map((item) => (item.kind === 'question' && item.question === question ? { ...item, outcome: end } : item))
+  const context = settled(state, (item) => {
+    if (item.kind === 'question' && item.question === question) return { ...item, outcome: end }
+    return item.kind === 'call' && item.call === asked.call ? item : null
+  })
   const next = { ...state, questions, calls, closed: Object.fromEntries(kept), context }
-  return Object.keys(questions).length === 0 ? reasonToRun(next) : next
+  // Kept until nothing else is awaited; a person's answer also revives what was stopped.
+  return { ...next, settledSeq: state.seq, rest: 'ready', failure: null, pushes: 0 }
+}
+
+/** What has just got its outcome moves to the end: the last items are what the agent has to react to. */
+function settled(state: DialogState, change: (item: ContextItem) => ContextItem | null): ContextItem[] {
+  const rest: ContextItem[] = []
+  const moved: ContextItem[] = []
+  for (const item of state.context) {
+    const changed = change(item)
+    if (changed) moved.push({ ...changed, seq: state.seq })
+    else rest.push(item)
+  }
+  return [...rest, ...moved]
+}
+
+/** A question asked back is seen at once; a request waits until the ones before it have their reply. */
+function received(state: DialogState, event: Extract<DialogEvent, { type: 'tellask.received' }>): DialogState {
+  const { tellask, mode, from, by, session, content, about } = event.data
+  const isActive = mode === 'back' || !state.assignments.some((each) => each.mode !== 'back')
+  const assignment: OpenAssignment = { tellask, mode, from, by, session, content, at: event.at, seq: state.seq, isActive }
+  const next = { ...state, assignments: [...state.assignments, assignment] }
+  if (mode === 'back') return prompted({ ...next, pushes: 0 }, backPrompt(state.language, assignment, about))
+  return isActive ? prompted({ ...next, pushes: 0 }, assignmentPrompt(state.language, assignment)) : next
+}
+
+/** One reply closes one request; the next in line becomes visible. */
+function replied(state: DialogState, tellask: string): DialogState {
+  const assignments = state.assignments.filter((each) => each.tellask !== tellask)
+  const next = assignments.find((each) => each.mode !== 'back')
+  if (!next || next.isActive) return { ...state, assignments }
+  const active = assignments.map((each) => (each === next ? { ...each, isActive: true } : each))
+  return prompted({ ...state, assignments: active, pushes: 0 }, assignmentPrompt(state.language, next))
+}
+
+/** The call gets its result when all its requests have a reply; the dialog goes on when nothing else is out. */
+function gotReply(state: DialogState, { tellask, outcome, text }: { tellask: string; outcome: string; text: string }): DialogState {
+  const { [tellask]: asked, ...pending } = state.pending
+  if (!asked) return state
+  const replies = [...(state.partReplies[asked.call] ?? []), { ok: outcome === 'replied', text }]
+  const isLast = !Object.values(pending).some((other) => other.call === asked.call)
+  const { [asked.call]: _, ...partReplies } = state.partReplies
+  if (!isLast) return { ...state, pending, partReplies: { ...partReplies, [asked.call]: replies } }
+  const { [asked.call]: __, ...calls } = state.calls
+  const output = replies.length === 1 ? text : replies.map((reply, index) => `#${index + 1}\n${reply.text}`).join('\n\n')
+  const result = { ok: replies.some((reply) => reply.ok), output }
+  const isKnown = state.context.some((item) => item.kind === 'call' && item.call === asked.call)
+  const closed: DialogState = { ...state, pending, partReplies, calls }
+  const told = isKnown
+    ? bounded({ ...closed, context: settled(state, (item) => (item.kind === 'call' && item.call === asked.call ? { ...item, result } : null)), contextChars: state.contextChars + output.length })
+    : remember(closed, { kind: 'prompt', text: carriedOver(state.language, asked, output) })
+  return { ...told, settledSeq: state.seq, pushes: 0 }
 }
 
 /** The tool by which an agent asks a human; its question is its result. */
@@ -114,6 +236,7 @@ function charsOf(item: ContextItem): number {
   switch (item.kind) {
     case 'human':
     case 'agent':
+    case 'prompt':
       return item.text.length
     case 'call':
       return sizeOf(item.input) + sizeOf(item.result?.output ?? '')
@@ -123,7 +246,7 @@ function charsOf(item: ContextItem): number {
 }
 
 const remember = (state: DialogState, item: ContextItem): DialogState =>
-  bounded({ ...state, context: [...state.context, item], contextChars: state.contextChars + charsOf(item) })
+  bounded({ ...state, context: [...state.context, { ...item, seq: state.seq }], contextChars: state.contextChars + charsOf(item) })
 
 /**
  * Keeps what an agent reads within bounds, so that a turn costs the same on the first day and the thousandth.

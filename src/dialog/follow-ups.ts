@@ -23,6 +23,11 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
         if (event.type !== 'question.expired') cancel.push({ kind: 'timer', key: timerKey(dialog, event.data.question) })
         runs = true
         break
+      case 'tellask.received':
+      case 'reply.given':
+      case 'reply.received':
+      case 'course.started':
+      case 'prompt.added':
       case 'stop.requested':
       case 'dialog.continued':
         runs = true
@@ -40,6 +45,15 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
       case 'tool.returned':
       case 'turn.failed':
       case 'turn.stopped':
+      case 'tellask.made':
+      case 'session.registered':
+      case 'session.dropped':
+      case 'reminder.added':
+      case 'reminder.updated':
+      case 'reminder.deleted':
+        break
+      case 'dialog.died':
+        cancel.push({ kind: 'turn', key: dialog })
         break
     }
   }

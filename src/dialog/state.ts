@@ -1,13 +1,18 @@
 import type { Details, ErrorCode } from '../errors.ts'
-import type { Language, Participant, RepeatPolicy } from './events.ts'
+import type { Language, Origin, Participant, RepeatPolicy } from './events.ts'
 import type { Answers, Question, QuestionOutcome } from './question.ts'
+import type { OpenAssignment, PendingTellask } from './tellask.ts'
 
 /** What an agent gets to read of the dialog, oldest first. */
-export type ContextItem =
+/** `seq` is the number of the event that last changed it. */
+export type ContextItem = { seq?: number } & (
   | { kind: 'human'; text: string; by: string }
   | { kind: 'agent'; text: string; turn: number }
+  /** Said by the runtime: a request of another dialog, the start of a course, a reply that comes late. */
+  | { kind: 'prompt'; text: string }
   | { kind: 'call'; call: string; name: string; input: unknown; result: { ok: boolean; output: unknown } | null }
   | { kind: 'question'; question: string; call: string | null; ask: Question; outcome: ClosedQuestion | null }
+)
 
 /** How a question ended. */
 export type ClosedQuestion = {
@@ -19,7 +24,7 @@ export type ClosedQuestion = {
   reason: string | null
 }
 
-export type OpenQuestion = { question: string; call: string | null; ask: Question; by: Participant; askedAt: number; expiresAt: number | null }
+export type OpenQuestion = { question: string; call: string | null; ask: Question; by: Participant; askedAt: number; seq: number; expiresAt: number | null }
 
 export type OpenCall = { call: string; turn: number; name: string; input: unknown; policy: RepeatPolicy; question: string | null }
 
@@ -29,6 +34,8 @@ export type OpenTurn = {
   turn: number
   startedAt: number
   generations: number
+  /** Number of the last event its latest generation knew of; null before the first. */
+  seen: number | null
   /** Failed tries since the last thing that worked. */
   failures: number
 }
@@ -44,8 +51,11 @@ export type DialogState = {
   openedAt: number
   updatedAt: number
   turns: number
-  /** Number of the last event that is a reason to run, and of the last one a turn has taken in. */
+  /** Number of the last event that is a reason to run at once, such as somebody's words. */
   inputSeq: number
+  /** Number of the last answer or reply: a reason to run when nothing else is awaited. */
+  settledSeq: number
+  /** Number of the last event a turn has taken in. */
   seenSeq: number
   /** Human messages no turn has taken in yet. */
   waitingMessages: number
@@ -58,6 +68,24 @@ export type DialogState = {
   /** The latest closed ones, so that a late answer can be told who was first. */
   closed: Record<string, { asked: OpenQuestion; end: ClosedQuestion }>
   calls: Record<string, OpenCall>
+  /** Null for a root. */
+  origin: Origin | null
+  taskdoc: string | null
+  course: number
+  /** Requests made and not yet replied to, by their id. */
+  pending: Record<string, PendingTellask>
+  /** Replies that came while others of the same call are awaited. */
+  partReplies: Record<string, { ok: boolean; text: string }[]>
+  /** Requests to be replied to, in the order they came. */
+  assignments: OpenAssignment[]
+  /** Of a root: side dialogs kept by `agent!session`. */
+  sessions: Record<string, string>
+  reminders: { reminder: string; text: string }[]
+  isDead: boolean
+  /** How full the context is, and for how many generations it has been so. */
+  health: { level: HealthLevel; generations: number }
+  /** Prompts of the runtime since a person or another dialog last spoke. */
+  pushes: number
   context: ContextItem[]
   contextChars: number
   /** How many older items are no longer in `context`. */
@@ -72,6 +100,8 @@ export const dialogLimits = {
   contextItems: 120,
   contextChars: 400_000,
   closedQuestions: 50,
+  reminders: 100,
+  reminderChars: 20_000,
   generationsPerTurn: 40,
 } as const
 
@@ -85,6 +115,7 @@ export const initialDialog: DialogState = {
   updatedAt: 0,
   turns: 0,
   inputSeq: 0,
+  settledSeq: 0,
   seenSeq: 0,
   waitingMessages: 0,
   stopRequested: false,
@@ -94,21 +125,55 @@ export const initialDialog: DialogState = {
   questions: {},
   closed: {},
   calls: {},
+  origin: null,
+  taskdoc: null,
+  course: 1,
+  pending: {},
+  partReplies: {},
+  assignments: [],
+  sessions: {},
+  reminders: [],
+  isDead: false,
+  health: { level: 'unknown', generations: 0 },
+  pushes: 0,
   context: [],
   contextChars: 0,
   contextDropped: 0,
   preview: '',
 }
 
+/** From the provider's own count only, never from an estimate. */
+export type HealthLevel = 'unknown' | 'healthy' | 'caution' | 'critical'
+
 /** Whether somebody has to run this dialog now. */
 export const needsTurn = (state: DialogState): boolean =>
-  state.seq > 0 && (state.stopRequested || state.turn !== null || state.inputSeq > state.seenSeq)
+  state.seq > 0 && !state.isDead && (state.stopRequested || state.turn !== null || (state.rest === 'ready' && hasReason(state)))
 
-export type DialogStatus = 'ready' | 'working' | 'stopping' | 'waiting' | 'stopped' | 'failed'
+const hasReason = (state: DialogState): boolean => state.inputSeq > state.seenSeq || (state.settledSeq > state.seenSeq && isUnblocked(state))
+
+export type DialogStatus = 'ready' | 'working' | 'stopping' | 'waiting' | 'delegated' | 'stopped' | 'failed' | 'dead'
 
 /** What a person is told about it, in one word. */
 export function statusOf(state: DialogState): DialogStatus {
+  if (state.isDead) return 'dead'
   if (needsTurn(state)) return state.stopRequested ? 'stopping' : 'working'
   if (state.rest !== 'ready') return state.rest
-  return Object.keys(state.questions).length > 0 ? 'waiting' : 'ready'
+  if (Object.keys(state.questions).length > 0) return 'waiting'
+  return Object.keys(state.pending).length > 0 ? 'delegated' : 'ready'
 }
+
+/**
+ * Nothing it has asked for is still out: neither a person's answer nor another dialog's reply. While it answers a
+ * question asked back, only what it asked for since then counts: the one who asks back waits inside an older request.
+ */
+export function isUnblocked(state: Pick<DialogState, 'questions' | 'pending' | 'assignments'>): boolean {
+  const focus = focusOf(state)
+  const since = focus?.mode === 'back' ? focus.seq : 0
+  for (const question in state.questions) if ((state.questions[question]?.seq ?? 0) > since) return false
+  for (const tellask in state.pending) if ((state.pending[tellask]?.seq ?? 0) > since) return false
+  return true
+}
+
+/** The request its next words answer: one that was asked back comes first, because somebody waits in the middle of my own request. */
+export const focusOf = (state: Pick<DialogState, 'assignments'>): OpenAssignment | null =>
+  state.assignments.find((each) => each.isActive && each.mode === 'back') ?? state.assignments.find((each) => each.isActive) ?? null

@@ -1,6 +1,5 @@
 import type { AskedQuestion, ToolCall } from '../dialog/decide.ts'
 import type { Usage } from '../dialog/events.ts'
-import { askHuman } from '../dialog/evolve.ts'
 import { faultOf } from '../dialog/question.ts'
 import { ParleyError } from '../errors.ts'
 import type { Agent, GenerationInput } from '../ports/agent-runtime.ts'
@@ -89,6 +88,3 @@ function withOwnCallIds(made: Generated, ids: Ids): Generated {
   const questions = made.questions.map((asked) => ({ ...asked, call: asked.call === null ? null : (own.get(asked.call) ?? null) }))
   return { ...made, calls, questions }
 }
-
-/** Calls that are to be run as tools; an agent's question is answered by a person instead. */
-export const isToolRun = (call: { name: string }): boolean => call.name !== askHuman

@@ -1,6 +1,7 @@
 import type { AskedQuestion, DialogCommand } from '../dialog/decide.ts'
 import { askHuman } from '../dialog/evolve.ts'
 import type { DialogState, OpenCall } from '../dialog/state.ts'
+import { isTreeTool } from '../dialog/tree-tools.ts'
 import { ParleyError } from '../errors.ts'
 import type { Agent } from '../ports/agent-runtime.ts'
 import type { Ids } from '../ports/ids.ts'
@@ -23,6 +24,7 @@ export type CallPlan = {
 export function planCalls(state: DialogState, agent: Agent, fresh: ReadonlySet<string>, ids: Ids): CallPlan {
   const plan: CallPlan = { run: [], ask: [], settled: [] }
   for (const call of Object.values(state.calls)) {
+    if (isTreeTool(call.name) && call.name !== askHuman) continue
     if (call.name === askHuman) {
       if (call.question === null) plan.settled.push({ call: call.call, ok: false, output: notAsked(agent, call) })
       continue

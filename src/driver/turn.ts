@@ -1,5 +1,8 @@
-import type { DialogCommand } from '../dialog/decide.ts'
-import { dialogLimits, type DialogState, needsTurn } from '../dialog/state.ts'
+import { decide, type DialogCommand } from '../dialog/decide.ts'
+import { askHuman, evolve } from '../dialog/evolve.ts'
+import { dialogLimits, type DialogState, isUnblocked, needsTurn } from '../dialog/state.ts'
+import { markers } from '../dialog/tellask.ts'
+import { isTreeTool, treeTools } from '../dialog/tree-tools.ts'
 import { type Details, type ErrorCode, ParleyError } from '../errors.ts'
 import type { Agent, Team } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -9,9 +12,11 @@ import type { Metrics } from '../ports/metrics.ts'
 import type { Settle } from '../ports/store.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
 import type { Drafts } from './drafts.ts'
-import { generate, type Generated, isToolRun } from './generation.ts'
+import { generate, type Generated } from './generation.ts'
+import { healthOf, pushFor, remedyFor } from './mind.ts'
 import type { Work } from './pump.ts'
 import { planCalls, runCall } from './tool-calls.ts'
+import { type Order, replyOf, treeCalls } from './tree-calls.ts'
 
 /**
  * One turn: from admission to rest.
@@ -23,7 +28,8 @@ import { planCalls, runCall } from './tool-calls.ts'
  * | crashed the process too often      | turn.failed                                         | done                    |
  * | has calls without an outcome       | run, or a human is asked whether to repeat          | kept                    |
  * | is due                             | one generation; tools run; again until none         | kept                    |
- * | its agent asked or came to an end  | turn.finished                                       | done, or again if woken |
+ * | its agent asked somebody           | tellask and side dialog in one commit; turn.finished | done, or again if woken |
+ * | its agent came to an end           | turn.finished, and the reply to whoever asked        | done, or again if woken |
  * | its model failed and may recover   | generation.failed with the time of the next try     | given back until then   |
  * | its agent failed for good          | turn.failed; a person may continue                  | done                    |
  * | the server stops                   | nothing is written                                  | given back at once      |
@@ -92,21 +98,26 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
       const asks = plan.ask.map(({ asked }): DialogCommand => ({ type: 'ask-question', at: now(), asked }))
       return void (await write([...asks, { type: 'finish-turn', at: now(), seen: seq }], 'done'))
     }
-    if (waitsForHuman(state)) return void (await write([{ type: 'finish-turn', at: now(), seen: state.seq }], 'done'))
+    const known = state.turn?.seen ?? null
+    if (known !== null && !isUnblocked(state) && state.inputSeq <= known) return void (await write([{ type: 'finish-turn', at: now(), seen: known }], 'done'))
     if ((state.turn?.generations ?? 0) >= dialogLimits.generationsPerTurn) {
       return void (await fail('too_many_generations', { limit: dialogLimits.generationsPerTurn }))
+    }
+    const remedy = remedyFor(state, agent)
+    if (remedy.length > 0) {
+      const written = await write(remedy.map((command): DialogCommand => ({ ...command, at: now() })))
+      if (!written.ok) return
+      state = written.state
     }
 
     const from = state
     const made = await outside(() => think(agent, from))
     if (made === null) return
-    const isEnd = comesToAnEnd(made)
-    const written = await write((latest) => outcome(latest, made, isEnd ? from.seq : null), isEnd ? 'done' : undefined)
+    const written = await dialogs.handleAll((load) => outcome(load, made, agent, from.seq), { lease })
     partial = ''
     if (!written.ok) return
-    if (isEnd) return finished()
-    state = written.state
-    if (state.stopRequested) return void (await write([{ type: 'stop-turn', at: now(), text: null }], 'done'))
+    state = written.states.get(dialog) ?? state
+    if (state.turn === null) return finished()
     for (const call of made.calls) fresh.add(call.call)
   }
 
@@ -124,22 +135,57 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     const turn = from.turn?.turn ?? from.turns + 1
     const generation = (from.turn?.generations ?? 0) + 1
     const draft = parts.drafts.begin(dialog, turn, `${turn}.${generation}.${lease.epoch}`)
-    const { agent: name, language, context, contextDropped } = from
+    const { agent: name, language, context, contextDropped, course } = from
+    const isSide = from.origin !== null
+    const offered = { isSide, teammates: team.list().filter((member) => member.name !== name).length, canReason: (by.mind?.reasoningEffort ?? 3) > 0 }
+    const tools = from.origin?.mode === 'reasoning' ? [] : [...by.tools, ...treeTools(offered)]
+    const reminders = from.reminders.map(({ text }) => text)
     try {
-      return await generate(by, { dialog, agent: name, language, turn, generation, context, contextDropped, tools: by.tools }, draft, { ids, now }, cut)
+      return await generate(by, { dialog, agent: name, language, turn, generation, context, contextDropped, tools, reminders, course, isSide }, draft, { ids, now }, cut)
     } finally {
       partial = draft.text
       draft.end()
     }
   }
 
-  function outcome(latest: DialogState, made: Generated, seen: number | null): DialogCommand[] {
-    const { text, calls, questions, title, model, usage } = made
+  /** Everything that follows from a generation, here and in other dialogs, as one commit. */
+  async function outcome(load: (stream: string) => Promise<DialogState>, thought: Generated, by: Agent, seen: number): Promise<{ orders: Order[]; settle?: Settle | undefined }> {
+    const latest = await load(dialog)
+    const at = now()
+    const made = latest.origin?.mode === 'reasoning' ? withoutCalls(thought, log, dialog) : thought
+    const { text, calls, questions, title, model, usage, wantsMore } = made
     const message = text.trim() === '' ? null : { id: ids.next('msg'), text }
-    const commands: DialogCommand[] = [{ type: 'finish-generation', at: now(), model, usage, message, calls, questions, ...(title === undefined ? {} : { title }) }]
+    const health = healthOf(usage.inputTokens, by.mind?.context)
+    const own: DialogCommand[] = latest.turn === null ? [{ type: 'start-turn', at: startedAt }] : []
+    own.push({ type: 'finish-generation', at, model, usage, seen, health, message, calls, questions, ...(title === undefined ? {} : { title }) })
+    const tree = await treeCalls(calls, questions, { dialog, state: foldCommands(latest, own), agent: by, team, ids, at, load })
+    own.push(...tree.own)
+    const others = [...tree.others]
+    const after = foldCommands(latest, own)
+    const order: Order = { stream: dialog, commands: own }
     // A stop that came while the last words were written still counts; the words stay.
-    if (seen !== null) commands.push(latest.stopRequested ? { type: 'stop-turn', at: now(), text: null } : { type: 'finish-turn', at: now(), seen })
-    return commands
+    if (after.stopRequested) {
+      own.push({ type: 'stop-turn', at, text: null })
+      return { orders: [order, ...others], settle: 'done' }
+    }
+    const isUnanswered = (call: { call: string; name: string }): boolean => !isTreeTool(call.name) || (call.name === askHuman && !questions.some((asked) => asked.call === call.call))
+    if (wantsMore || calls.some(isUnanswered) || tree.own.some((command) => command.type === 'return-tool')) return { orders: [order, ...others] }
+    if (isUnblocked(after)) {
+      const reply = replyOf(after, text)
+      const push = reply ? null : pushFor(after, by)
+      if (push) {
+        own.push({ ...push, at })
+        return { orders: [order, ...others] }
+      }
+      if (reply) {
+        own.push({ type: 'give-reply', at, tellask: reply.focus.tellask, text: reply.text })
+        if (!(await load(reply.focus.from)).isDead) {
+          others.push({ stream: reply.focus.from, commands: [{ type: 'receive-reply', at, tellask: reply.focus.tellask, outcome: 'replied', text: reply.text }] })
+        }
+      }
+    }
+    own.push({ type: 'finish-turn', at, seen })
+    return { orders: [order, ...others], settle: 'done' }
   }
 
   function finished(): void {
@@ -170,15 +216,20 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
   }
 }
 
-/** Nothing more to run in this turn: no tool was called, or only questions that are now with a person. */
-function comesToAnEnd({ calls, questions, wantsMore }: Generated): boolean {
-  if (wantsMore) return false
-  return calls.every((call) => !isToolRun(call) && questions.some((asked) => asked.call === call.call))
+/** The state these commands would lead to; what is refused here is refused by the commit as well. */
+function foldCommands(state: DialogState, commands: readonly DialogCommand[]): DialogState {
+  let folded = state
+  for (const command of commands) {
+    const decision = decide(folded, command)
+    if ('events' in decision) folded = decision.events.reduce(evolve, folded)
+  }
+  return folded
 }
 
-/** A question of the agent itself is open and nothing newer was said: it rests until the answer comes. */
-const waitsForHuman = (state: DialogState): boolean => {
-  const last = state.context.at(-1)
-  const isOpen = (call: { question: string | null }): boolean => call.question !== null && state.questions[call.question] !== undefined
-  return Object.values(state.calls).some(isOpen) && last?.kind !== 'human'
+/** Fresh minds only think. One that calls something all the same has broken the rule, and its reply says so. */
+function withoutCalls(made: Generated, log: Log, dialog: string): Generated {
+  if (made.calls.length === 0 && made.questions.length === 0) return made
+  log('warn', 'a fresh mind called something, which it may not', { dialog, calls: made.calls.map(({ name }) => name) })
+  const names = [...new Set(made.calls.map(({ name }) => name))].join(', ') || 'a question'
+  return { ...made, calls: [], questions: [], wantsMore: false, text: `${markers.reasonedOnly}\nThis mind broke a rule: it tried to call ${names}. What it said before that:\n\n${made.text}` }
 }

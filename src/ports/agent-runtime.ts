@@ -15,6 +15,11 @@ export type GenerationInput = {
   /** How many older items were left out of `context`. */
   contextDropped: number
   tools: readonly ToolSpec[]
+  /** Notes the agent keeps across cleared minds, numbered from 1 in this order. */
+  reminders: readonly string[]
+  course: number
+  /** It has been asked by another dialog, and may ask back. */
+  isSide: boolean
 }
 
 /** A tool as the model sees it. */
@@ -63,6 +68,17 @@ export type Agent = {
   name: string
   runtime: AgentRuntime
   tools: readonly Tool[]
+  mind?: Mind
+}
+
+/** How a member's mind is kept in shape. */
+export type Mind = {
+  /** How many fresh minds reason side by side; 0 switches it off. */
+  reasoningEffort?: number
+  /** What a root is told when it would rest, at most so often until somebody speaks again. */
+  diligence?: { text: string; most: number }
+  /** In prompt tokens, as the provider counts them. */
+  context?: { limit: number; optimal: number; critical: number; cadence: number }
 }
 
 export type Team = {

@@ -26,7 +26,24 @@ export type StreamHandler<State, Command> = {
    * One refused command refuses all. Decides again when somebody else was faster.
    */
   handle(stream: string, commands: Command[] | ((state: State) => Command[]), under?: Under): Promise<Handled<State>>
+  /**
+   * The same for several streams in one unit: all of it happens or none. `plan` is asked again with fresh states when
+   * somebody else was faster, so it must follow from what it loads alone.
+   */
+  handleAll(plan: Plan<State, Command>, under?: Under): Promise<HandledAll<State>>
 }
+
+export type Plan<State, Command> = (load: (stream: string) => Promise<State>) => Promise<{
+  orders: readonly { stream: string; commands: readonly Command[] }[]
+  /** What becomes of the claim, where that follows from the states as well. */
+  settle?: Settle | undefined
+}>
+
+export type HandledAll<State> =
+  | { ok: true; states: ReadonlyMap<string, State> }
+  | { ok: false; why: 'refused'; stream: string; refusal: Refusal }
+  | { ok: false; why: 'fenced' }
+  | { ok: false; why: 'seen'; value: unknown }
 
 export const streamLimits = { readPage: 500, conflictRetries: 50, eventsPerSnapshot: 100 } as const
 
@@ -54,7 +71,7 @@ export function streamHandler<State, Command, Event extends NewEvent>(
     return folded
   }
 
-  function decideAll(from: Folded<State>, commands: Command[]): { events: Event[]; state: State } | { refused: Refusal } {
+  function decideAll(from: Folded<State>, commands: readonly Command[]): { events: Event[]; state: State } | { refused: Refusal } {
     let { state } = from
     const events: Event[] = []
     for (const command of commands) {
@@ -81,7 +98,7 @@ export function streamHandler<State, Command, Event extends NewEvent>(
         isFresh = true
         continue
       }
-      const unit = unitFor(stream, folded.seq, decided, under)
+      const unit = unitFor([{ stream, seq: folded.seq, ...decided }], under)
       const result = await committer.commit(unit)
       if (result.ok) {
         if (decided.events.length > 0) cache.set(stream, { state: decided.state, seq: folded.seq + decided.events.length })
@@ -95,23 +112,65 @@ export function streamHandler<State, Command, Event extends NewEvent>(
     throw new ParleyError('busy', {}, { retryable: true })
   }
 
-  function unitFor(stream: string, seq: number, decided: { events: Event[]; state: State }, { lease, settle, once }: Under): Unit {
+  async function attemptAll(plan: Plan<State, Command>, under: Under): Promise<HandledAll<State>> {
+    for (let tries = 0; tries < streamLimits.conflictRetries; tries += 1) {
+      const known = new Map<string, Folded<State>>()
+      const load = async (stream: string): Promise<State> => {
+        let folded = known.get(stream)
+        if (!folded) known.set(stream, (folded = await catchUp(stream)))
+        return folded.state
+      }
+      const parts: Decided[] = []
+      const { orders, settle = under.settle } = await plan(load)
+      for (const { stream, commands } of orders) {
+        await load(stream)
+        const from = known.get(stream) as Folded<State>
+        const decided = decideAll(from, commands)
+        if ('refused' in decided) return { ok: false, why: 'refused', stream, refusal: decided.refused }
+        known.set(stream, { state: decided.state, seq: from.seq + decided.events.length })
+        parts.push({ stream, seq: from.seq, ...decided })
+      }
+      const result = await committer.commit(unitFor(parts, settle === undefined ? under : { ...under, settle }))
+      if (result.ok) {
+        const states = new Map<string, State>()
+        for (const { stream } of parts) {
+          const folded = known.get(stream) as Folded<State>
+          if (folded.seq > 0) cache.set(stream, folded)
+          states.set(stream, folded.state)
+        }
+        return { ok: true, states }
+      }
+      if (result.why === 'fenced') return { ok: false, why: 'fenced' }
+      if (result.why === 'seen') return { ok: false, why: 'seen', value: result.value }
+    }
+    throw new ParleyError('busy', {}, { retryable: true })
+  }
+
+  type Decided = { stream: string; seq: number; events: Event[]; state: State }
+
+  function unitFor(parts: readonly Decided[], { lease, settle, once }: Under): Unit {
     const unit: Unit = {}
     if (lease) unit.lease = lease
     if (settle) unit.settle = settle
-    if (once) unit.once = [{ key: once.key, value: once.value(seq + 1) }]
-    if (decided.events.length === 0) return unit
-    const head = seq + decided.events.length
-    unit.append = [{ stream, expect: seq, events: decided.events }]
-    Object.assign(unit, kind.consequences(stream, decided.events, decided.state))
-    if (Math.floor(head / streamLimits.eventsPerSnapshot) > Math.floor(seq / streamLimits.eventsPerSnapshot)) {
-      unit.snapshots = [{ stream, seq: head, version: kind.snapshotVersion, state: decided.state }]
+    if (once) unit.once = [{ key: once.key, value: once.value((parts[0]?.seq ?? 0) + 1) }]
+    for (const { stream, seq, events, state } of parts) {
+      if (events.length === 0) continue
+      const head = seq + events.length
+      const { wake = [], cancel = [], rows = [] } = kind.consequences(stream, events, state)
+      unit.append = [...(unit.append ?? []), { stream, expect: seq, events }]
+      unit.wake = [...(unit.wake ?? []), ...wake]
+      unit.cancel = [...(unit.cancel ?? []), ...cancel]
+      unit.rows = [...(unit.rows ?? []), ...rows]
+      if (Math.floor(head / streamLimits.eventsPerSnapshot) > Math.floor(seq / streamLimits.eventsPerSnapshot)) {
+        unit.snapshots = [...(unit.snapshots ?? []), { stream, seq: head, version: kind.snapshotVersion, state }]
+      }
     }
     return unit
   }
 
   return {
     load: async (stream) => (await catchUp(stream)).state,
+    handleAll: (plan, under = {}) => attemptAll(plan, under),
     async handle(stream, commands, under = {}) {
       const before = turns.get(stream)
       const mine = (before ?? Promise.resolve()).then(

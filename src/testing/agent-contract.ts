@@ -23,6 +23,9 @@ export const sampleInput: GenerationInput = {
   generation: 1,
   context: [{ kind: 'human', text: 'Hello', by: 'me' }],
   contextDropped: 0,
+  reminders: [],
+  course: 1,
+  isSide: false,
   tools: [],
 }
 

@@ -34,6 +34,9 @@ export function toMessages(context: readonly ContextItem[]): Message[] {
       case 'human':
         say(messages, 'user', several ? `${item.by}: ${item.text}` : item.text)
         break
+      case 'prompt':
+        say(messages, 'user', item.text)
+        break
       case 'agent':
         say(messages, 'assistant', item.text)
         break

@@ -18,6 +18,9 @@ const input: GenerationInput = {
   generation: 1,
   context: [{ kind: 'human', text: 'Hello', by: 'me' }],
   contextDropped: 0,
+  reminders: [],
+  course: 1,
+  isSide: false,
   tools: [askHumanTool],
 }
 

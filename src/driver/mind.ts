@@ -1,0 +1,45 @@
+import type { DialogCommand } from '../dialog/decide.ts'
+import type { DialogState, HealthLevel } from '../dialog/state.ts'
+import type { Agent, Mind } from '../ports/agent-runtime.ts'
+import { coursePrompt } from './tree-calls.ts'
+
+/** How often a mind that is nearly full is told so before it is cleared without being asked. */
+const countdown = 5
+
+type Remedy = Extract<DialogCommand, { type: 'add-prompt' | 'clear-mind' }> extends infer Command ? (Command extends unknown ? Omit<Command, 'at'> : never) : never
+
+/** How full the context is, by the provider's own count of the prompt. */
+export function healthOf(promptTokens: number | null, limits: Mind['context']): HealthLevel {
+  if (promptTokens === null || limits === undefined) return 'unknown'
+  if (promptTokens > limits.critical) return 'critical'
+  return promptTokens > limits.optimal ? 'caution' : 'healthy'
+}
+
+/**
+ * What is done about a filling context before the next generation. Caution: a reminder now and then to leave notes and
+ * clear the mind. Critical: a countdown, then the mind is cleared. Nothing that was said meanwhile is lost by it.
+ */
+export function remedyFor(state: DialogState, agent: Agent): Remedy[] {
+  const { level, generations } = state.health
+  const zh = state.language === 'zh'
+  if (level === 'caution' && generations % (agent.mind?.context?.cadence ?? 10) === 0) {
+    const text = zh
+      ? '上下文已偏长。请把继续工作所需的内容写入提醒项（add_reminder），然后调用 clear_mind。'
+      : 'Your context is getting long. Put what you need to go on into a reminder (add_reminder), then call clear_mind.'
+    return [{ type: 'add-prompt', why: 'health', text }]
+  }
+  if (level !== 'critical') return []
+  const left = countdown - generations
+  if (left <= 0) return [{ type: 'clear-mind', why: 'forced', prompt: coursePrompt(state) }]
+  const text = zh
+    ? `上下文即将用尽。请立即写入提醒项并调用 clear_mind；再过 ${left} 次将自动清空。`
+    : `Your context is almost full. Leave a reminder and call clear_mind now; after ${left} more ${left === 1 ? 'time' : 'times'} it is cleared for you.`
+  return [{ type: 'add-prompt', why: 'health', text }]
+}
+
+/** A root that would rest is told to look once more, within its budget. */
+export function pushFor(state: DialogState, agent: Agent): Remedy | null {
+  const diligence = agent.mind?.diligence
+  if (!diligence || state.origin !== null || state.pushes >= diligence.most) return null
+  return { type: 'add-prompt', why: 'diligence', text: diligence.text }
+}

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Agent, AgentOutput, GenerationInput, Mind, Team } from '../ports/agent-runtime.ts'
+import type { Caller } from '../ports/parley.ts'
+import type { Store } from '../ports/store.ts'
+import { openParley, type OpenParley } from '../runtime.ts'
+import { memoryStore } from '../store/memory/memory-store.ts'
+import { countedIds } from '../testing/counted-ids.ts'
+import { simulatedClock, type SimulatedClock } from '../testing/simulated-clock.ts'
+
+const you: Caller = { by: { kind: 'human', name: 'owner' }, via: 'test' }
+
+type Brain = (input: GenerationInput) => Iterable<AgentOutput>
+
+function teamWith(brains: Record<string, Brain>, minds: Record<string, Mind> = {}): Team {
+  const agents = new Map<string, Agent>(
+    Object.entries(brains).map(([name, brain]) => [
+      name,
+      {
+        name,
+        tools: [],
+        ...(minds[name] ? { mind: minds[name] } : {}),
+        runtime: {
+          async *generate(input) {
+            yield* brain(input)
+          },
+        },
+      },
+    ]),
+  )
+  return { default: Object.keys(brains)[0] ?? '', agent: (name) => agents.get(name), list: () => [...agents.keys()].map((name) => ({ name, about: '' })) }
+}
+
+type Scene = { parley: OpenParley; store: Store; clock: SimulatedClock; said(dialog: string): Promise<string[]>; children(dialog: string): Promise<string[]> }
+
+async function withTeam(team: Team, play: (scene: Scene) => Promise<void>): Promise<void> {
+  const clock = simulatedClock()
+  const store = memoryStore({ clock })
+  const parley = openParley({ store, team, clock, ids: countedIds() })
+  const all = async (dialog: string) => store.read(dialog, 0, 500)
+  try {
+    await play({
+      parley,
+      store,
+      clock,
+      said: async (dialog) => (await all(dialog)).filter(({ type }) => type === 'message.said').map(({ data }) => (data as { text: string }).text),
+      children: async (dialog) => (await all(dialog)).filter(({ type, data }) => type === 'tellask.made' && (data as { mode: string }).mode !== 'back').map(({ data }) => (data as { to: string }).to),
+    })
+  } finally {
+    await parley.close(100)
+    await store.close()
+  }
+}
+
+const last = (input: GenerationInput): GenerationInput['context'][number] | undefined => input.context.at(-1)
+const call = (name: string, input: object): AgentOutput => ({ type: 'call', call: name, name, input })
+const text = (words: string): AgentOutput => ({ type: 'text', text: words })
+
+test('a session: the parent rests, the child asks back and asks the human, one reply closes the call', async () => {
+  const team = teamWith({
+    *ada(input) {
+      const now = last(input)
+      if (now?.kind === 'human') yield call('tellask', { targetAgentId: '@researcher', sessionSlug: 'sources', tellaskContent: 'find three hosts' })
+      else if (now?.kind === 'prompt') yield text('In Europe.')
+      else if (now?.kind === 'call') yield text(`Got: ${String(now.result?.output)}`)
+    },
+    *researcher(input) {
+      const now = last(input)
+      if (now?.kind === 'prompt') yield call('tellaskBack', { tellaskContent: 'In which region?' })
+      else if (now?.kind === 'call') yield { type: 'question', ask: { text: 'How many?', items: [{ id: 'n', text: 'N', kind: 'text' }] } }
+      else if (now?.kind === 'question') yield text(`${now.outcome?.answers?.['n']} hosts`)
+    },
+  })
+  await withTeam(team, async ({ parley, clock, said, children, store }) => {
+    const { id } = await parley.dialogs.open({ text: 'go' }, you)
+    await clock.advance(200)
+    assert.equal((await parley.dialogs.get(id)).status, 'delegated')
+    const [child = ''] = await children(id)
+    assert.equal((await parley.dialogs.get(child)).status, 'waiting')
+    const prompt = (await store.read(child, 0, 50)).find(({ type }) => type === 'tellask.received')
+    assert.equal((prompt?.data as { content: string }).content, 'find three hosts')
+    const { items } = await parley.inbox()
+    await parley.questions.answer(items[0]?.question.id ?? '', { text: '3' }, you)
+    await clock.advance(200)
+    assert.deepEqual(await said(id), ['go', 'In Europe.', 'Got: 【最终完成】\n3 hosts'])
+    assert.equal((await parley.dialogs.get(id)).status, 'ready')
+    assert.equal((await parley.dialogs.get(child)).status, 'ready')
+  })
+})
+
+test('a session is found again, also by another caller, and requests wait in line', async () => {
+  const seen: string[] = []
+  const team = teamWith({
+    *ada(input) {
+      const now = last(input)
+      if (now?.kind !== 'human') return yield text('done')
+      yield call('tellask', { targetAgentId: 'bob', sessionSlug: 's', tellaskContent: 'one' })
+      yield call('tellask', { targetAgentId: 'bob', sessionSlug: 's', tellaskContent: 'two' })
+      yield call('tellaskSessionless', { targetAgentId: 'cy', tellaskContent: 'three' })
+    },
+    *bob(input) {
+      const now = last(input)
+      const asked = now?.kind === 'prompt' ? (/> (.*)/.exec(now.text)?.[1] ?? '') : ''
+      seen.push(`${input.dialog} ${asked}`)
+      yield text(`reply to ${asked}`)
+    },
+    *cy(input) {
+      if (last(input)?.kind === 'prompt') yield call('tellask', { targetAgentId: 'bob', sessionSlug: 's', tellaskContent: 'four' })
+      else yield text('cy is done')
+    },
+  })
+  await withTeam(team, async ({ parley, clock, said, store }) => {
+    const { id } = await parley.dialogs.open({ text: 'go' }, you)
+    await clock.advance(1_000)
+    assert.deepEqual(await said(id), ['go', 'done'])
+    assert.equal(new Set(seen.map((each) => each.split(' ')[0])).size, 1, 'one dialog for one session')
+    assert.deepEqual(seen.map((each) => each.split(' ')[1]), ['one', 'two', 'four'])
+    const replies = (await store.read(id, 0, 100)).filter(({ type }) => type === 'reply.received')
+    assert.equal(replies.length, 3)
+  })
+})
+
+test('what cannot be asked is a failed result, suspends nobody and leaves nothing behind', async () => {
+  const tries: [string, object, RegExp][] = [
+    ['tellask', { targetAgentId: 'nobody', sessionSlug: 's', tellaskContent: 'x' }, /no teammate @nobody.*@ada/],
+    ['tellask', { targetAgentId: 'ada', sessionSlug: 's', tellaskContent: 'x' }, /freshBootsReasoning/],
+    ['tellask', { targetAgentId: 'bob', sessionSlug: '9 bad', tellaskContent: 'x' }, /sessionSlug/],
+    ['tellask', { targetAgentId: 'bob', sessionSlug: 's', tellaskContent: '  ' }, /empty/],
+    ['tellaskSessionless', { tellaskContent: 'x' }, /targetAgentId/],
+    ['tellaskBack', { tellaskContent: 'x' }, /nobody asked you/],
+  ]
+  for (const [name, input, expected] of tries) {
+    const team = teamWith({
+      *ada(given) {
+        const now = last(given)
+        if (now?.kind === 'human') yield call(name, input)
+        else if (now?.kind === 'call') yield text(String(now.result?.output))
+      },
+      *bob() {
+        yield text('never')
+      },
+    })
+    await withTeam(team, async ({ parley, clock, store }) => {
+      const { id } = await parley.dialogs.open({ text: 'go' }, you)
+      await clock.advance(200)
+      const detail = await parley.dialogs.get(id)
+      assert.match(detail.preview, expected)
+      assert.equal(detail.status, 'ready')
+      assert.equal((await store.readAll(0, 100)).every(({ stream }) => stream === id), true)
+    })
+  }
+})
+
+test('two sessions that would wait for each other for ever are refused instead', async () => {
+  const team = teamWith({
+    *ada(input) {
+      if (last(input)?.kind === 'human') yield call('tellask', { targetAgentId: 'bob', sessionSlug: 's', tellaskContent: 'start' })
+      else yield text('done')
+    },
+    *bob(input) {
+      if (last(input)?.kind === 'prompt') yield call('tellask', { targetAgentId: 'cy', sessionSlug: 't', tellaskContent: 'help' })
+      else yield text('bob is done')
+    },
+    *cy(input) {
+      const now = last(input)
+      if (now?.kind === 'prompt') yield call('tellask', { targetAgentId: 'bob', sessionSlug: 's', tellaskContent: 'no, you help' })
+      else if (now?.kind === 'call') yield text(String(now.result?.output))
+    },
+  })
+  await withTeam(team, async ({ parley, clock, said }) => {
+    const { id } = await parley.dialogs.open({ text: 'go' }, you)
+    await clock.advance(500)
+    assert.deepEqual(await said(id), ['go', 'done'])
+  })
+})
+
+test('fresh minds: N side by side, no tools, one result for the call; calling something is a visible breach', async () => {
+  const offered: number[] = []
+  const team = teamWith(
+    {
+      *ada(input) {
+        const now = last(input)
+        if (now?.kind === 'human') yield call('freshBootsReasoning', { tellaskContent: 'is it safe?' })
+        else if (now?.kind === 'call') yield text(String(now.result?.output))
+        else {
+          offered.push(input.tools.length)
+          if (offered.length === 2) yield call('tellask', { targetAgentId: 'bob', sessionSlug: 's', tellaskContent: 'x' })
+          else yield text('yes')
+        }
+      },
+      *bob() {
+        yield text('never')
+      },
+    },
+    { ada: { reasoningEffort: 3 } },
+  )
+  await withTeam(team, async ({ parley, clock, said }) => {
+    const { id } = await parley.dialogs.open({ text: 'go' }, you)
+    await clock.advance(500)
+    assert.deepEqual(offered, [0, 0, 0])
+    const words = (await said(id)).at(-1) ?? ''
+    assert.equal(words.match(/【FBR-直接回复】\nyes/g)?.length, 2)
+    assert.match(words, /【FBR-仅推理】\nThis mind broke a rule/)
+  })
+})
+
+test('a cleared mind keeps reminders and its request, and a late reply brings along what it answers', async () => {
+  const contexts: string[][] = []
+  const team = teamWith({
+    *ada(input) {
+      contexts.push(input.context.map((item) => (item.kind === 'prompt' || item.kind === 'human' ? item.text : item.kind)))
+      const now = last(input)
+      if (now?.kind === 'human') {
+        yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: 'dig deep' })
+        yield call('clear_mind', { reminder_content: 'bob digs' })
+      } else if (now?.kind === 'prompt') yield text(`${input.reminders.join()} | ${now.text.includes('dig deep') ? 'reply came' : 'fresh course'}`)
+    },
+    *bob() {
+      yield text('found')
+    },
+  })
+  await withTeam(team, async ({ parley, clock, said }) => {
+    const { id } = await parley.dialogs.open({ text: 'go' }, you)
+    await clock.advance(500)
+    assert.deepEqual(await said(id), ['go', 'bob digs | fresh course', 'bob digs | reply came'])
+    assert.equal(contexts[1]?.some((each) => each === 'go'), false)
+  })
+})
+
+test('a full context is cleared without losing what was said meanwhile', async () => {
+  let generations = 0
+  const team = teamWith(
+    {
+      *ada(input) {
+        generations += 1
+        yield { type: 'usage', model: 'm', usage: { inputTokens: 950, outputTokens: 1 } }
+        const heard = input.context.filter((item) => item.kind === 'human').map((item) => (item.kind === 'human' ? item.text : ''))
+        yield text(`course ${input.course} heard ${heard.join()}`)
+      },
+    },
+    { ada: { context: { limit: 1_000, optimal: 500, critical: 900, cadence: 10 } } },
+  )
+  await withTeam(team, async ({ parley, clock, said }) => {
+    const { id } = await parley.dialogs.open({ text: 'm1' }, you)
+    await clock.advance(100)
+    for (let message = 2; message <= 9; message += 1) {
+      await parley.dialogs.say(id, `m${message}`, you)
+      await clock.advance(100)
+    }
+    const replies = (await said(id)).filter((each) => each.startsWith('course'))
+    assert.equal(replies.length, 9)
+    for (const [index, reply] of replies.entries()) assert.ok(reply.endsWith(`m${index + 1}`), reply)
+    assert.ok(replies.some((reply) => reply.startsWith('course 2')))
+    assert.equal(generations, 9)
+  })
+})
+
+test('diligence: a root is told to look once more within its budget, and a message refills it', async () => {
+  const team = teamWith(
+    {
+      *ada(input) {
+        yield text(`look ${input.context.filter((item) => item.kind === 'prompt').length}`)
+      },
+    },
+    { ada: { diligence: { text: 'Is it really done?', most: 2 } } },
+  )
+  await withTeam(team, async ({ parley, clock, said }) => {
+    const { id } = await parley.dialogs.open({ text: 'go' }, you)
+    await clock.advance(200)
+    assert.deepEqual(await said(id), ['go', 'look 0', 'look 1', 'look 2'])
+    await parley.dialogs.say(id, 'more', you)
+    await clock.advance(200)
+    assert.equal((await said(id)).length, 8)
+  })
+})
