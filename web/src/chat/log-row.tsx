@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import type { DialogItem } from '../../../src/client/index.ts'
 import { Icon, type IconName } from '../look/icon.tsx'
-import { useTimes, useWords } from '../words/use-words.ts'
+import { inWords, useTimes, useWords } from '../words/use-words.ts'
 import { authorOf } from './author.ts'
 import { LetterRow } from './letter-row.tsx'
 import styles from './log-row.module.css'
@@ -72,7 +72,7 @@ function ItemRow({ item, onShowCard }: { item: DialogItem; onShowCard(): void })
     case 'failure':
       return (
         <Line icon="warn" isBad>
-          {item.words.message} <time dateTime={new Date(item.at).toISOString()}>{times.clock(item.at)}</time>
+          {inWords(item.words, words).message} <time dateTime={new Date(item.at).toISOString()}>{times.clock(item.at)}</time>
         </Line>
       )
     case 'stopped':

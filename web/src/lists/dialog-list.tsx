@@ -6,6 +6,7 @@ import { Icon } from '../look/icon.tsx'
 import { useTimes, useWords } from '../words/use-words.ts'
 import styles from './dialog-list.module.css'
 import { dialogPages } from './dialog-pages.ts'
+import { plainPreview } from './plain-preview.ts'
 import { StatusMark } from './status-mark.tsx'
 import { useLate } from './use-late.ts'
 
@@ -79,7 +80,7 @@ function DialogRow({ dialog, isHere }: { dialog: DialogSummary; isHere: boolean 
         </span>
         <span className={styles['line']}>
           <span className={styles['preview']} dir="auto">
-            {dialog.preview}
+            {plainPreview(dialog.preview)}
           </span>
           <span className={styles['state']}>
             <StatusMark status={dialog.status} />
