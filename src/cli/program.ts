@@ -19,7 +19,10 @@ const examplesOf = (row: CommandRow): string => `\nExamples:\n${row.examples.map
 
 /** Commander keeps its own exit codes and writes straight to the process; both are ours to decide. */
 const quietly = (command: Command): Command =>
-  command.exitOverride().configureOutput({ writeErr: () => {}, outputError: () => {} }).configureHelp({ sortSubcommands: false, showGlobalOptions: false })
+  command
+    .exitOverride()
+    .configureOutput({ writeErr: () => {}, outputError: () => {} })
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
 
 /** Flags as they were typed: on the command itself or before it, never a default of commander's. */
 export function typedFlags(command: Command): Record<string, unknown> {
@@ -27,7 +30,8 @@ export function typedFlags(command: Command): Record<string, unknown> {
   for (let at: Command | null = command; at; at = at.parent) {
     for (const option of at.options) {
       const key = option.attributeName()
-      if (!(key in typed) && at.getOptionValueSource(key) === 'cli') typed[option.negate ? key : nameOf({ flags: option.flags, about: '' })] = at.getOptionValue(key)
+      if (!(key in typed) && at.getOptionValueSource(key) === 'cli')
+        typed[option.negate ? key : nameOf({ flags: option.flags, about: '' })] = at.getOptionValue(key)
     }
   }
   return typed
@@ -42,7 +46,10 @@ export function buildProgram(version: string, choose: (chosen: Chosen) => void):
     .version(version, '-v, --version', 'print the version')
     .usage('<command> [flags]')
     .helpOption('-h, --help', 'help for a command')
-    .addHelpText('after', '\nStart here:\n  parley demo                      a scripted agent, no key needed\n  parley chat                      talk to your agent in the terminal')
+    .addHelpText(
+      'after',
+      '\nStart here:\n  parley demo                      a scripted agent, no key needed\n  parley chat                      talk to your agent in the terminal',
+    )
   for (const flag of globalFlags) program.addOption(optionOf(flag))
 
   const parents = new Map<string, Command>()
