@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { test } from 'node:test'
 import { rows as commandRows } from '../src/cli/table.ts'
+import { readConfig } from '../src/config/load.ts'
 import { errorsPage, writtenByHand } from './errors-page.ts'
 import { importTable } from './import-rules.ts'
 import { type ProjectFile, projectFiles, root } from './project-files.ts'
@@ -54,6 +55,13 @@ test('a dead link, path and command are each found', () => {
   assert.equal(deadLinks(page).length, 2)
   assert.equal(deadPaths(page).length, 1)
   assert.equal(deadCommands(page).length, 1)
+})
+
+test('settings in the documents fit the schema', () => {
+  const blocks = pages.flatMap(({ path, text }) => fences(text).filter(({ info }) => info === 'yaml').map(({ code }) => ({ path, code })))
+  assert.ok(blocks.length > 2)
+  const env = { PARLEY_SECRET: 's'.repeat(32), ANTHROPIC_API_KEY: 'key' }
+  assert.deepEqual(blocks.flatMap(({ path, code }) => readConfig(code, path, env).problems), [])
 })
 
 test('code taken from an example is what the example says', () => {

@@ -11,6 +11,7 @@ const otherMeanings: Record<string, string> = {
   run: 'the verb: a tool runs, a command runs',
   step: 'one step of a scripted agent; a build’s step later',
   loop: 'the event loop',
+  tick: 'one round of it',
   record: 'TypeScript’s Record',
   action: 'GitHub’s and commander’s own word',
   message: 'what somebody said; also Error.message',
