@@ -47,10 +47,10 @@ function deadCommands({ path, text }: ProjectFile): string[] {
   const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: object }).scripts)
   return lines.flatMap((line) => {
     const [, first = '', second = ''] =
-      /^(?:\$ )?(?:[A-Z_]+=\S+ )*(?:npm run parley -- |parley )([a-z]+)(?: ([a-z]+))?/.exec(line.trim()) ?? []
+      /^(?:\$ )?(?:[A-Z_]+=\S+ )*(?:npm run (?:-s )?parley -- |parley )([a-z]+)(?: ([a-z]+))?/.exec(line.trim()) ?? []
     if (first !== '' && !paths.includes(first) && !paths.includes(`${first} ${second}`))
       return [`${path}: there is no command: parley ${first} ${second}`.trimEnd()]
-    const script = /^npm run ([\w:-]+)/.exec(line.trim())?.[1]
+    const script = /^npm run (?:-s )?([\w:-]+)/.exec(line.trim())?.[1]
     return script === undefined || scripts.includes(script) ? [] : [`${path}: there is no npm run ${script}`]
   })
 }
