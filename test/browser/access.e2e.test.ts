@@ -24,7 +24,11 @@ before(async () => {
   browser = await launchBrowser()
   demo = await pageServer({ fast: true })
   failing = await pageServer({
-    config: (file) => writeFileSync(file, `team:\n  members:\n    broken:\n      runtime: command\n      command: [${JSON.stringify(process.execPath)}, '-e', 'process.exit(3)']\n`),
+    config: (file) =>
+      writeFileSync(
+        file,
+        `team:\n  members:\n    broken:\n      runtime: command\n      command: [${JSON.stringify(process.execPath)}, '-e', 'process.exit(3)']\n`,
+      ),
   })
 })
 after(async () => {
@@ -102,7 +106,8 @@ async function check(page: Page, what: string): Promise<void> {
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)
   assert.deepEqual(found, [], what)
   assert.deepEqual(await page.evaluate(sideways), [], `${what} scrolls sideways`)
-  if (process.env['PARLEY_SHOTS']) await page.screenshot({ path: `${process.env['PARLEY_SHOTS']}/${what.replaceAll(' ', '-')}-${(shots += 1)}.png` })
+  if (process.env['PARLEY_SHOTS'])
+    await page.screenshot({ path: `${process.env['PARLEY_SHOTS']}/${what.replaceAll(' ', '-')}-${(shots += 1)}.png` })
 }
 
 let shots = 0

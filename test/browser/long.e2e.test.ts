@@ -23,7 +23,8 @@ const atEnd = `String((() => { const log = document.getElementById('log'); retur
 
 test('a long dialog opens at its end, goes back by button, and never loads all of itself', async () => {
   const opened = (await server.call('POST', '/v1/dialogs', { text: 'message number 0' })) as { id: string }
-  for (let index = 1; index <= said; index += 1) await server.call('POST', `/v1/dialogs/${opened.id}/messages`, { text: `message number ${index}` })
+  for (let index = 1; index <= said; index += 1)
+    await server.call('POST', `/v1/dialogs/${opened.id}/messages`, { text: `message number ${index}` })
   const ada = await visitor(browser, server, `/c/${opened.id}`)
   const { page } = ada
   await page.getByRole('log').getByText(`message number ${said}`, { exact: true }).waitFor()

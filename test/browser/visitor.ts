@@ -20,7 +20,8 @@ export function watchFaults(page: Page): string[] {
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/ERR_CONNECTION|ERR_INTERNET|WebSocket|Failed to load resource/.test(message.text())) faults.push(message.text())
+    if (message.type() === 'error' && !/ERR_CONNECTION|ERR_INTERNET|WebSocket|Failed to load resource/.test(message.text()))
+      faults.push(message.text())
   })
   return faults
 }

@@ -22,7 +22,11 @@ export const LogRow = memo(
             <p className={styles['author']}>
               <bdi>{agent}</bdi>
             </p>
-            {row.draft.text === '' ? <p className={styles['thinking']}>{words.chat.thinking}</p> : <MessageBody text={row.draft.text} isMine={false} />}
+            {row.draft.text === '' ? (
+              <p className={styles['thinking']}>{words.chat.thinking}</p>
+            ) : (
+              <MessageBody text={row.draft.text} isMine={false} />
+            )}
           </article>
         )
       case 'letter':
@@ -49,7 +53,14 @@ function ItemRow({ item, onShowCard }: { item: DialogItem; onShowCard(): void })
       const isMine = item.by.kind === 'human'
       const author = authorOf(item.by, words)
       return (
-        <article id={`row-${item.id}`} tabIndex={-1} className={styles['row']} data-mine={isMine || undefined} data-part="message" aria-label={`${author}, ${times.clock(item.at)}`}>
+        <article
+          id={`row-${item.id}`}
+          tabIndex={-1}
+          className={styles['row']}
+          data-mine={isMine || undefined}
+          data-part="message"
+          aria-label={`${author}, ${times.clock(item.at)}`}
+        >
           <p className={styles['author']}>
             <bdi>{author}</bdi>
             <time dateTime={new Date(item.at).toISOString()}>{times.clock(item.at)}</time>
@@ -68,7 +79,15 @@ function ItemRow({ item, onShowCard }: { item: DialogItem; onShowCard(): void })
     case 'question':
       return <AskedRow item={item} onShowCard={onShowCard} />
     case 'tool':
-      return <Line icon="tool">{item.state === 'called' ? words.chat.usingTool(item.name) : item.state === 'done' ? words.chat.usedTool(item.name) : words.chat.toolFailed(item.name)}</Line>
+      return (
+        <Line icon="tool">
+          {item.state === 'called'
+            ? words.chat.usingTool(item.name)
+            : item.state === 'done'
+              ? words.chat.usedTool(item.name)
+              : words.chat.toolFailed(item.name)}
+        </Line>
+      )
     case 'failure':
       return (
         <Line icon="warn" isBad>

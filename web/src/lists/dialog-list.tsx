@@ -31,7 +31,16 @@ export function DialogList(): ReactNode {
         </Link>
         <div className={styles['search']}>
           <Icon name="search" />
-          <input id="dialog-search" className="field" type="search" value={search} placeholder={words.list.search} aria-label={words.list.search} dir="auto" onChange={(event) => setSearch(event.target.value)} />
+          <input
+            id="dialog-search"
+            className="field"
+            type="search"
+            value={search}
+            placeholder={words.list.search}
+            aria-label={words.list.search}
+            dir="auto"
+            onChange={(event) => setSearch(event.target.value)}
+          />
         </div>
       </div>
       {error && (
