@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium } from '@playwright/test'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge']
 const places = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser } from '@playwright/test'
 import { launchBrowser } from './find-browser.ts'
 import { type PageServer, pageServer } from './page-server.ts'
 import { assertNoFaults, becomes, visitor } from './visitor.ts'

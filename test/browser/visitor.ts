@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import type { PageServer } from './page-server.ts'
 
 export type Visitor = { context: BrowserContext; page: Page; faults: string[] }
