@@ -24,8 +24,8 @@ export function chatCompletions({ baseUrl = 'https://api.openai.com/v1', model, 
   }
   for (const [name, value] of Object.entries(headers)) fixed[name.toLowerCase()] = value
   return async (request, signal) => {
-    const body = Buffer.from(JSON.stringify(bodyFor(model, request)))
-    const call = { method: 'POST', headers: { ...fixed, 'content-length': String(body.length) }, body, signal }
+    const body = JSON.stringify(bodyFor(model, request))
+    const call = { method: 'POST', headers: { ...fixed, 'content-length': String(Buffer.byteLength(body)) }, body, signal }
     const response = await httpSend(target, call)
     const status = response.statusCode ?? 0
     if (status < 200 || status > 299) throw await complaintOf(response, status)

@@ -46,7 +46,7 @@ export class ChatReply {
 
   /** What is known only at the end: the calls, and how it ended. */
   end(): ModelPart[] {
-    const rest = this.#kind === 'document' ? [Buffer.concat(this.#document).toString('utf8')] : this.#events.end()
+    const rest = this.#kind === 'document' ? [documentOf(this.#document)] : this.#events.end()
     const parts = this.#readAll(rest) ?? []
     if (!this.#isRead) throw new Error('it sent nothing')
     // Of a reply that broke off, a call may lack half of its input.
@@ -116,6 +116,12 @@ function kindOf(chunk: Buffer): 'unknown' | 'events' | 'document' {
     return byte === 0x7b || byte === 0x5b ? 'document' : 'events'
   }
   return 'unknown'
+}
+
+/** From its first brace on: what is left of a byte order mark is no JSON. */
+function documentOf(chunks: readonly Buffer[]): string {
+  const text = Buffer.concat(chunks).toString('utf8')
+  return text.slice(text.search(/[{[]/))
 }
 
 /** Content as a list: text, and thoughts that are a list themselves. */

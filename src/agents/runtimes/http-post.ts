@@ -13,7 +13,7 @@ export type HttpTarget = { secure: boolean; options: ReturnType<typeof urlToHttp
 
 export const httpTarget = (url: URL): HttpTarget => ({ secure: url.protocol === 'https:', options: urlToHttpOptions(url) })
 
-export type HttpCall = { method: string; headers: Record<string, string>; body: Buffer | undefined; signal: AbortSignal | undefined }
+export type HttpCall = { method: string; headers: Record<string, string>; body: string | undefined; signal: AbortSignal | undefined }
 
 /** Thrown as what Node throws when the other side goes away. */
 export const connectionCut = (): Error => Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' })
@@ -63,8 +63,9 @@ function attempt(
     })
     request.on('close', () => {
       signal?.removeEventListener('abort', stop)
-      reject(connectionCut())
+      if (response === undefined) reject(connectionCut())
     })
+    // A text goes out together with the head, in one write.
     request.end(body)
   })
 }
@@ -82,7 +83,7 @@ export async function* bodyOf(response: IncomingMessage): AsyncGenerator<Buffer>
   let fault: unknown = response.destroyed && !response.readableEnded ? connectionCut() : undefined
   let wake = (): void => {}
   const over = (error?: unknown): void => {
-    if (!isOver) fault = error
+    if (!isOver) fault = error ?? connectionCut()
     isOver = true
     wake()
   }
@@ -92,9 +93,12 @@ export async function* bodyOf(response: IncomingMessage): AsyncGenerator<Buffer>
     if (bytes > aheadBytes) response.pause()
     wake()
   })
-  response.on('end', () => over())
+  response.on('end', () => {
+    isOver = true
+    wake()
+  })
   response.on('error', over)
-  response.on('close', () => over(connectionCut()))
+  response.on('close', () => over())
   while (arrived.length > 0 || !isOver) {
     if (arrived.length === 0) {
       await new Promise<void>((resolve) => (wake = resolve))

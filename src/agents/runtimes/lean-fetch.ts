@@ -10,10 +10,10 @@ import { connectionCut, httpSend, httpTarget } from './http-post.ts'
 export const leanFetch: typeof fetch = async (address, init) => {
   const signal = init?.signal ?? undefined
   const url = new URL(typeof address === 'string' || address instanceof URL ? address : address.url)
-  const body = typeof init?.body === 'string' ? Buffer.from(init.body) : undefined
+  const body = typeof init?.body === 'string' ? init.body : undefined
   const headers = {
     ...(init?.headers as Record<string, string> | undefined),
-    ...(body === undefined ? {} : { 'content-length': String(body.length) }),
+    ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
   }
   const response = await httpSend(httpTarget(url), { method: init?.method ?? 'GET', headers, body, signal })
   return new Response(streamOf(response, signal), {
@@ -46,7 +46,9 @@ function streamOf(response: IncomingMessage, signal: AbortSignal | undefined): R
         })
         response.on('end', () => once(() => controller.close()))
         response.on('error', fail)
-        response.on('close', () => fail(connectionCut()))
+        response.on('close', () => {
+          if (open) fail(connectionCut())
+        })
       },
       pull: () => void response.resume(),
       cancel: () => once(() => response.destroy()),
