@@ -167,7 +167,11 @@ function tool(script, args) {
 
 function run(command, args, more = {}, show = false) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, env: environment({ NO_COLOR: '1', ...more }), stdio: ['ignore', 'pipe', 'pipe'] })
+    const env = environment(more)
+    // Whoever asked for colours meant this output, not that of the programs under test.
+    delete env.FORCE_COLOR
+    delete env.NO_COLOR
+    const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8')
