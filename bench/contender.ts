@@ -1,4 +1,5 @@
 import { fork, type ChildProcess, type ForkOptions } from 'node:child_process'
+import { Session } from 'node:inspector/promises'
 import { fileURLToPath } from 'node:url'
 
 /**
@@ -62,9 +63,18 @@ const isFault = (answer: unknown): answer is { fault: string } => typeof answer 
 
 /** In the child: answers each wish with what `act` makes of it, and closes down when the bench is done. */
 export function serve<Wish>(act: (wish: Wish) => Promise<object>, close: () => Promise<void> = async () => {}): void {
+  const session = new Session()
+  session.connect()
+  const answer = async (wish: Wish | { profile: 'start' | 'stop' }): Promise<object> => {
+    if (typeof wish !== 'object' || wish === null || !('profile' in wish)) return act(wish)
+    if (wish.profile === 'stop') return (await session.post('Profiler.stop')).profile
+    await session.post('Profiler.enable')
+    await session.post('Profiler.start')
+    return {}
+  }
   process.on('message', (wish) => {
-    act(wish as Wish).then(
-      (answer) => process.send?.(answer),
+    answer(wish as Wish).then(
+      (given) => process.send?.(given),
       (error: unknown) => process.send?.({ fault: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
     )
   })

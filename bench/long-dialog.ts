@@ -1,6 +1,5 @@
 import { answerOf, type Round, start } from './contender.ts'
 import { many, median, print, short } from './figure.ts'
-import { profileArgs, tellProfile } from './profile.ts'
 import { scratch } from './scratch.ts'
 
 /**
@@ -13,7 +12,7 @@ const bench = 'long-dialog'
 const folder = scratch('long')
 const model = start('instant-model.ts')
 const { url } = await answerOf<{ url: string }>(model.child, 'model')
-const parley = start('turns-parley.ts', [folder, url], { execArgv: profileArgs(folder) })
+const parley = start('turns-parley.ts', [folder, url])
 const floor = start('turns-floor.ts', [folder, url])
 
 type Turns = { dialog: string; each: { ms: number; cpuMs: number }[] }
@@ -67,5 +66,4 @@ const [latency, cpu] = [growth(({ ms }) => ms), growth(({ cpuMs }) => cpuMs)]
 print({ bench, figure: `turn ${late} against turn ${early}, latency`, value: latency, unit: '×', aim: '≤ 1.3', met: short(latency) <= 1.3 })
 print({ bench, figure: `turn ${late} against turn ${early}, CPU`, value: cpu, unit: '×', aim: '≤ 1.3', met: short(cpu) <= 1.3 })
 await parley.end()
-tellProfile(folder)
 await Promise.all([floor.end(), model.end()])

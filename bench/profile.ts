@@ -1,44 +1,46 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import type { Contender } from './contender.ts'
 
 type Frame = { functionName: string; url: string; lineNumber: number }
 type Profile = { nodes: { id: number; callFrame: Frame }[]; samples: number[]; timeDeltas: number[] }
 
 export const isProfiled: boolean = process.argv.includes('--profile')
 
-/** With `--profile`, the measured process writes a CPU profile when it ends. */
-export const profileArgs = (folder: string): string[] => (isProfiled ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [])
+/** Runs `work` while the process takes samples of what it does, then tells on stderr what took most time. */
+export async function profiled(contender: Contender, work: () => Promise<void>): Promise<void> {
+  if (!isProfiled) return work()
+  await contender.ask({ profile: 'start' })
+  await work()
+  tell(await contender.ask<Profile>({ profile: 'stop' }))
+}
 
-/** The functions that took most time themselves, as shares of the time the process was busy, on stderr. */
-export function tellProfile(folder: string, most = 45): void {
-  if (!isProfiled) return
-  const file = readdirSync(folder).find((name) => name.endsWith('.cpuprofile'))
-  if (file === undefined) throw new Error('no CPU profile was written')
-  const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Profile
+/** Shares of the time the process was busy. What one function calls is not counted as its own. */
+function tell({ nodes, samples, timeDeltas }: Profile, most = 30): void {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, placeOf(callFrame)]))
   const byFunction = new Map<string, number>()
   const byPart = new Map<string, number>()
   let busy = 0
   samples.forEach((id, index) => {
     const place = frames.get(id)
-    if (!place || place.name.startsWith('(idle)') || place.name.startsWith('(program)')) return
+    if (!place || place.name.startsWith('(idle)') || place.name.startsWith('(program)') || place.part === 'node:inspector') return
     const took = timeDeltas[index] ?? 0
     busy += took
     byFunction.set(place.name, (byFunction.get(place.name) ?? 0) + took)
     byPart.set(place.part, (byPart.get(place.part) ?? 0) + took)
   })
-  const tell = (title: string, counts: Map<string, number>): void => {
+  const list = (title: string, counts: Map<string, number>): void => {
     process.stderr.write(`${title}\n`)
     for (const [name, took] of [...counts].toSorted((a, b) => b[1] - a[1]).slice(0, most)) {
       process.stderr.write(`${((took / busy) * 100).toFixed(1).padStart(6)} %  ${name}\n`)
     }
   }
-  tell('self time by part', byPart)
-  tell('self time by function', byFunction)
+  list('self time by part', byPart)
+  list('self time by function', byFunction)
 }
 
 function placeOf({ functionName, url, lineNumber }: Frame): { name: string; part: string } {
   const file = url.replace(/^.*\/node_modules\//, '').replace(/^.*\/(?=(src|bench)\/)/, '')
+  // Node's own SQLite has no file of its own, but its statements have these names.
+  if (url === '' && ['run', 'get', 'all', 'exec'].includes(functionName)) return { name: `SQLite ${functionName}`, part: 'SQLite' }
   const name = `${functionName || '(anonymous)'} ${file === '' ? '' : `${file}:${lineNumber + 1}`}`.trim()
   if (url.includes('/node_modules/'))
     return {
@@ -49,6 +51,6 @@ function placeOf({ functionName, url, lineNumber }: Frame): { name: string; part
         .join('/'),
     }
   if (file.startsWith('node:internal/deps/')) return { name, part: file.split('/').slice(0, 3).join('/') }
-  if (file.startsWith('node:')) return { name, part: file.replace(/\/[^/]*$/, '') }
+  if (file.startsWith('node:')) return { name, part: file.includes('/') ? file.replace(/\/[^/]*$/, '') : file }
   return { name, part: file.replace(/\/[^/]*$/, '') || 'native and engine' }
 }

@@ -1,6 +1,6 @@
 import { answerOf, type Round, start } from './contender.ts'
 import { many, median, print } from './figure.ts'
-import { profileArgs, tellProfile } from './profile.ts'
+import { profiled } from './profile.ts'
 import { scratch } from './scratch.ts'
 
 /**
@@ -11,7 +11,7 @@ const bench = 'readers'
 const readers = 200
 const turns = many(60, 30)
 const folder = scratch('readers')
-const server = start('readers-parley.ts', [folder], { execArgv: profileArgs(folder) })
+const server = start('readers-parley.ts', [folder])
 await answerOf(server.child, 'server')
 const floor = start('readers-floor.ts', [folder])
 const { port } = await answerOf<{ port: number }>(floor.child, 'floor')
@@ -44,18 +44,20 @@ async function delivered(
   return { figures: { perSecond: count / seconds, cpuMicros: micros / count }, frames }
 }
 
-for (let round = -2; round < many(7, 3); round += 1) {
-  const live = await delivered(server, crowd, { turns }, ({ events }) => events)
-  // A turn's frames as they went over the wire, for the floor to send.
-  const [said, ended] = live.frames
-  if (said === undefined || ended === undefined) throw new Error('no reader got anything')
-  const frames = [said, ended]
-  const perTurn = frames.reduce((sum, frame) => sum + (JSON.parse(frame) as { events: unknown[] }).events.length, 0)
-  const bare = await delivered(floor, floorCrowd, { turns, frames }, () => perTurn * turns)
-  if (round < 0) continue
-  rounds.sockets.push(live.figures)
-  rounds.floor.push(bare.figures)
-}
+await profiled(server, async () => {
+  for (let round = -2; round < many(7, 3); round += 1) {
+    const live = await delivered(server, crowd, { turns }, ({ events }) => events)
+    // A turn's frames as they went over the wire, for the floor to send.
+    const [said, ended] = live.frames
+    if (said === undefined || ended === undefined) throw new Error('no reader got anything')
+    const frames = [said, ended]
+    const perTurn = frames.reduce((sum, frame) => sum + (JSON.parse(frame) as { events: unknown[] }).events.length, 0)
+    const bare = await delivered(floor, floorCrowd, { turns, frames }, () => perTurn * turns)
+    if (round < 0) continue
+    rounds.sockets.push(live.figures)
+    rounds.floor.push(bare.figures)
+  }
+})
 await crowd.ask({ leave: true })
 for (let round = -2; round < many(7, 3); round += 1) {
   const mine = await server.ask<Turned>({ readers, count: turns })
@@ -96,4 +98,3 @@ print({
   floor: of(rounds.floorWithin, 'cpuMicros'),
 })
 await Promise.all([server.end(), floor.end(), crowd.end(), floorCrowd.end()])
-tellProfile(folder, 25)

@@ -4,13 +4,24 @@ import { serve, timed, type Round } from './contender.ts'
 import { floorLog } from './floor-log.ts'
 
 /**
- * The floor of a turn: the same request bytes to the same model, the reply read to its end, and one row appended and on
- * disk. No framework, no history, no questions, no recovery.
+ * The floor of a turn: the same request bytes to the same model, the words taken out of the stream that comes back, and
+ * one row appended and on disk. No framework, no history, no questions, no recovery.
  */
 const [folder = '', url = ''] = process.argv.slice(2)
 const log = floorLog(join(folder, 'floor.db'))
 const dispatcher = new Agent({ connections: 256 })
 const headers = { 'content-type': 'application/json' }
+
+type Chunk = { choices: { delta: { content?: string } }[] }
+
+function wordsOf(stream: string): string {
+  let words = ''
+  for (const line of stream.split('\n')) {
+    if (line.startsWith('data: {')) words += (JSON.parse(line.slice(6)) as Chunk).choices[0]?.delta.content ?? ''
+  }
+  if (words === '') throw new Error('the model said nothing')
+  return words
+}
 
 let made = 0
 
@@ -25,7 +36,7 @@ async function round({ dialogs, bodies }: { dialogs: number; bodies: string[] })
           const { statusCode, body: reply } = await request(`${url}/chat/completions`, { method: 'POST', headers, body, dispatcher })
           const text = await reply.text()
           if (statusCode !== 200) throw new Error(`the model answered ${statusCode}`)
-          await log.append(stream, (seq += 1), text)
+          await log.append(stream, (seq += 1), wordsOf(text))
         }
       }),
     )

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { answerOf, type Contender, type Round, start } from './contender.ts'
 import { many, median, print } from './figure.ts'
-import { isProfiled, profileArgs, tellProfile } from './profile.ts'
+import { isProfiled, profiled } from './profile.ts'
 import { scratch } from './scratch.ts'
 
 /** Durable turns/s and CPU ms per turn, alone and with 64 dialogs side by side, beside the floor; fsyncs per turn. */
 const folder = scratch('turns')
 const model = start('instant-model.ts')
 const { url } = await answerOf<{ url: string }>(model.child, 'model')
-const parley = start('turns-parley.ts', [folder, url], { execArgv: profileArgs(folder) })
+const parley = start('turns-parley.ts', [folder, url])
 const floor = start('turns-floor.ts', [folder, url])
 
 const turnsEach = 12
@@ -33,13 +33,16 @@ for (const { dialogs, rounds, repeat } of [
   if (isProfiled && dialogs === 1) continue
   const ours: Round[] = []
   const theirs: Round[] = []
-  // The first rounds warm the code up and do not count.
-  for (let round = -many(4, 2); round < rounds; round += 1) {
-    const [mine, its] = [await several(parley, repeat, { dialogs, turns: turnsEach }), await several(floor, repeat, { dialogs, bodies })]
-    if (round < 0) continue
-    ours.push(mine)
-    theirs.push(its)
+  const both = async (): Promise<void> => {
+    ours.push(await several(parley, repeat, { dialogs, turns: turnsEach }))
+    theirs.push(await several(floor, repeat, { dialogs, bodies }))
   }
+  for (let round = 0; round < many(4, 2); round += 1) await both()
+  // So far the code was warmed up, which does not count.
+  ours.length = theirs.length = 0
+  await profiled(parley, async () => {
+    for (let round = 0; round < rounds; round += 1) await both()
+  })
   const bench = 'turns'
   const at = dialogs === 1 ? 'alone' : `at ${dialogs}`
   const of = (all: Round[], take: (round: Round) => number): number => median(all.map(take))
@@ -76,7 +79,6 @@ for (const { dialogs, rounds, repeat } of [
 }
 
 await parley.end()
-tellProfile(folder)
 
 if (spawnSync('strace', ['-V']).status === 0) {
   for (const dialogs of [1, 64]) {

@@ -11,11 +11,19 @@ function places() {
   const { HOME = '', LOCALAPPDATA = '', PROGRAMFILES = '' } = process.env
   const programFiles86 = process.env['PROGRAMFILES(X86)'] ?? ''
   if (process.platform === 'darwin') {
-    const apps = ['Google Chrome.app/Contents/MacOS/Google Chrome', 'Chromium.app/Contents/MacOS/Chromium', 'Microsoft Edge.app/Contents/MacOS/Microsoft Edge']
+    const apps = [
+      'Google Chrome.app/Contents/MacOS/Google Chrome',
+      'Chromium.app/Contents/MacOS/Chromium',
+      'Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+    ]
     return apps.flatMap((app) => [join('/Applications', app), join(HOME, 'Applications', app)])
   }
   if (process.platform === 'win32') {
-    const apps = ['Google\\Chrome\\Application\\chrome.exe', 'Chromium\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe']
+    const apps = [
+      'Google\\Chrome\\Application\\chrome.exe',
+      'Chromium\\Application\\chrome.exe',
+      'Microsoft\\Edge\\Application\\msedge.exe',
+    ]
     return [PROGRAMFILES, programFiles86, LOCALAPPDATA].filter(Boolean).flatMap((folder) => apps.map((app) => join(folder, app)))
   }
   return (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
@@ -42,14 +50,20 @@ export function ensureBrowser(node) {
   if (found) return found
   if (process.platform === 'linux' && process.getuid?.() === 0 && has('apt-get')) {
     say('No browser here yet: installing Debian’s Chromium and fonts (once, about a minute) …')
-    const apt = (...args) => spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
+    const apt = (...args) =>
+      spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+        .status === 0
     if (apt('update', '-qq') && apt('install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk', 'fonts-noto-core')) {
       const installed = findBrowser()
       if (installed) return installed
     }
   }
   say('No browser here yet: fetching Playwright’s own Chromium (once, about a minute) …')
-  spawnSync(node, [join(root, 'node_modules', 'playwright-core', 'cli.js'), 'install', 'chromium'], { cwd: root, env: environment(), stdio: ['ignore', 'inherit', 'inherit'] })
+  spawnSync(node, [join(root, 'node_modules', 'playwright-core', 'cli.js'), 'install', 'chromium'], {
+    cwd: root,
+    env: environment(),
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
   const own = findBrowser()
   if (own) return own
   throw new SetupError('No browser could be found or installed.\n→ Install Chrome or Chromium, or name one: PARLEY_BROWSER=… npm test')

@@ -22,14 +22,24 @@ function buildPackage() {
   mkdirSync(join(root, '.cache'), { recursive: true })
   const scratch = mkdtempSync(join(root, '.cache', 'build-'))
   try {
-    const status = inNode([join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json', '--rootDir', '.', '--outDir', scratch])
+    const status = inNode([
+      join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
+      '-p',
+      'tsconfig.build.json',
+      '--rootDir',
+      '.',
+      '--outDir',
+      scratch,
+    ])
     if (status !== 0) process.exit(status)
     // Nothing of an earlier build may be published, but the page is current already.
-    for (const name of existsSync(dist) ? readdirSync(dist) : []) if (name !== 'web') rmSync(join(dist, name), { recursive: true, force: true })
+    for (const name of existsSync(dist) ? readdirSync(dist) : [])
+      if (name !== 'web') rmSync(join(dist, name), { recursive: true, force: true })
     cpSync(join(scratch, 'src'), dist, { recursive: true })
     cpSync(join(scratch, 'examples', 'demo-agent'), join(dist, 'demo-agent'), { recursive: true })
     mend(join(dist, 'runtime.js'), "'../examples/demo-agent/", "'./demo-agent/")
-    for (const name of readdirSync(join(dist, 'demo-agent'))) if (/\.(js|d\.ts)$/.test(name)) mend(join(dist, 'demo-agent', name), '../../src/', '../', false)
+    for (const name of readdirSync(join(dist, 'demo-agent')))
+      if (/\.(js|d\.ts)$/.test(name)) mend(join(dist, 'demo-agent', name), '../../src/', '../', false)
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }

@@ -21,7 +21,10 @@ const types = (name, project) =>
   step(name, async () => {
     const ran = await tool('typescript/bin/tsc', ['--noEmit', '--listFiles', '-p', project])
     // A file's own path is listed on stdout together with the faults; only the faults are worth showing.
-    const output = ran.output.split('\n').filter((line) => !/^(\/|[A-Za-z]:).*\.(d\.)?[cm]?tsx?$/.test(line.trim())).join('\n')
+    const output = ran.output
+      .split('\n')
+      .filter((line) => !/^(\/|[A-Za-z]:).*\.(d\.)?[cm]?tsx?$/.test(line.trim()))
+      .join('\n')
     return { ...ran, output, seen: lines(ran.output, (line) => /^(\/|[A-Za-z]:).*\.tsx?$/.test(line.trim()) && ownFile(line)), of: 'files' }
   })
 
@@ -46,7 +49,12 @@ await step('build', async () => {
 })
 await step('size of the page', async () => {
   const ran = await run(node, ['web/budget.mjs'])
-  return { ...ran, seen: lines(ran.output, (line) => line.startsWith('first load')), of: 'budgets', note: ran.output.trim().split('\n').join(' · ') }
+  return {
+    ...ran,
+    seen: lines(ran.output, (line) => line.startsWith('first load')),
+    of: 'budgets',
+    note: ran.output.trim().split('\n').join(' · '),
+  }
 })
 await step('package', async () => {
   const ran = await tool('publint/src/cli.js', ['--strict'])
@@ -59,13 +67,23 @@ await step('built package', async () => {
   const doors = [...Object.values(exports).filter((file) => file.endsWith('.js')), './dist/demo-agent/index.js']
   const opened = await run(node, ['-e', doors.map((file) => `await import(${JSON.stringify(file)})`).join(';')])
   const said = await run(node, ['dist/cli/main.js', 'version'])
-  return { ok: opened.ok && said.ok && said.output.includes(version), output: opened.output + said.output, seen: doors.length, of: 'doors opened' }
+  return {
+    ok: opened.ok && said.ok && said.output.includes(version),
+    output: opened.output + said.output,
+    seen: doors.length,
+    of: 'doors opened',
+  }
 })
 
-const tests = ['src', 'test', 'web', 'examples', 'bench', 'scripts'].flatMap((folder) => filesUnder(folder)).filter((file) => /\.test\.[cm]?[jt]s$/.test(file))
+const tests = ['src', 'test', 'web', 'examples', 'bench', 'scripts']
+  .flatMap((folder) => filesUnder(folder))
+  .filter((file) => /\.test\.[cm]?[jt]s$/.test(file))
 const costly = (kind) => tests.filter((file) => file.endsWith(`.${kind}.test.ts`))
 const kinds = ['sqlite', 'postgres', 'live', 'e2e']
-await testStep('unit tests', tests.filter((file) => !kinds.some((kind) => costly(kind).includes(file))))
+await testStep(
+  'unit tests',
+  tests.filter((file) => !kinds.some((kind) => costly(kind).includes(file))),
+)
 await testStep('tests on SQLite', costly('sqlite'))
 if (!fast) await testStep('end-to-end tests', costly('e2e'), true)
 await step('examples', runExamples)
@@ -88,13 +106,21 @@ async function step(name, check) {
     brokenSteps.push(name)
     if (!counted) total.failed += 1
   }
-  say(`${good ? '✓' : '✗'} ${name.padEnd(18)} ${seen > 0 ? `${seen} ${of}` : 'looked at nothing'}  ${seconds}${good && note ? `  ${note}` : ''}`)
+  say(
+    `${good ? '✓' : '✗'} ${name.padEnd(18)} ${seen > 0 ? `${seen} ${of}` : 'looked at nothing'}  ${seconds}${good && note ? `  ${note}` : ''}`,
+  )
 }
 
 async function testStep(name, files, listFiles = false) {
   await step(name, async () => {
     const counts = join(scratch, `${name.replaceAll(' ', '-')}.json`)
-    const args = ['--test', '--test-concurrency=2', '--test-timeout=900000', '--test-reporter=./scripts/test-reporter.mjs', '--test-reporter-destination=stdout']
+    const args = [
+      '--test',
+      '--test-concurrency=2',
+      '--test-timeout=900000',
+      '--test-reporter=./scripts/test-reporter.mjs',
+      '--test-reporter-destination=stdout',
+    ]
     const more = { PARLEY_COUNTS: counts, ...(listFiles ? { PARLEY_COUNTS_FILES: '1', PARLEY_BROWSER: browser() } : {}) }
     const ran = files.length === 0 ? { ok: false, output: '' } : await run(node, [...args, ...files], more, listFiles)
     const { passed, failed, skipped } = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : { passed: 0, failed: 0, skipped: 0 }
@@ -102,7 +128,13 @@ async function testStep(name, files, listFiles = false) {
     total.failed += failed
     // A test that was left out has shown nothing.
     const output = skipped > 0 ? `${ran.output}\n  ${skipped} tests were skipped` : ran.output
-    return { ok: ran.ok && failed === 0 && skipped === 0, output: listFiles ? '' : output, seen: passed + failed, of: `tests in ${files.length} files`, counted: failed > 0 }
+    return {
+      ok: ran.ok && failed === 0 && skipped === 0,
+      output: listFiles ? '' : output,
+      seen: passed + failed,
+      of: `tests in ${files.length} files`,
+      counted: failed > 0,
+    }
   })
 }
 
@@ -135,7 +167,11 @@ function tool(script, args) {
 
 function run(command, args, more = {}, show = false) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, env: environment({ NO_COLOR: '1', ...more }), stdio: ['ignore', 'pipe', 'pipe'] })
+    const env = environment(more)
+    // Whoever asked for colours meant this output, not that of the programs under test.
+    delete env.FORCE_COLOR
+    delete env.NO_COLOR
+    const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8')

@@ -113,7 +113,11 @@ function progress(command, args, cwd, shell = false) {
     const timer = setInterval(tick, tty ? 1000 : 10_000)
     child.on('error', (error) => {
       clearInterval(timer)
-      reject(error.code === 'ENOENT' ? new SetupError(`${command} was not found.\n→ Install it (npm comes with Node), then run this again.`) : error)
+      reject(
+        error.code === 'ENOENT'
+          ? new SetupError(`${command} was not found.\n→ Install it (npm comes with Node), then run this again.`)
+          : error,
+      )
     })
     child.on('close', (status) => {
       clearInterval(timer)
@@ -123,4 +127,14 @@ function progress(command, args, cwd, shell = false) {
   })
 }
 
-const lastLines = (text) => text.trim().split('\n').slice(-12).map((line) => `  ${line}`).join('\n')
+const noise = /^npm error\s*(at .*|(errno|syscall|address|port|type|code):.*|[{}]|)$/
+
+/** What npm said last, without the stack it prints. */
+const lastLines = (text) =>
+  text
+    .trim()
+    .split('\n')
+    .filter((line) => !noise.test(line.trim()))
+    .slice(-8)
+    .map((line) => `  ${line}`)
+    .join('\n')

@@ -23,7 +23,11 @@ if (isNewEnough(process.versions.node)) {
   await import(pathToFileURL(main).href)
 } else {
   // The first start, under the machine's own Node: the rest runs in the one that was just installed.
-  const page = spawnSync(node, [join(root, 'scripts', 'build.mjs'), '--page'], { cwd: root, env: environment(), stdio: ['ignore', 'inherit', 'inherit'] })
+  const page = spawnSync(node, [join(root, 'scripts', 'build.mjs'), '--page'], {
+    cwd: root,
+    env: environment(),
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
   if (page.status !== 0) process.exit(page.status ?? 1)
   const demo = spawn(node, [main, ...args], { cwd: root, env: environment(), stdio: 'inherit' })
   watch(() => demo.kill('SIGTERM'))

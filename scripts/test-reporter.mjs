@@ -24,10 +24,16 @@ export default async function* report(source) {
     } else if (type === 'test:summary') {
       counts.files += 1
       if (!data.success && said.has(data.file)) yield `  … ${relative(process.cwd(), data.file)} said:\n${indent(said.get(data.file))}\n`
-      else if (process.env.PARLEY_COUNTS_FILES) yield `  ${data.success ? '✓' : '✗'} ${relative(process.cwd(), data.file)}  ${data.counts.passed} passed  ${(data.duration_ms / 1000).toFixed(1)} s\n`
+      else if (process.env.PARLEY_COUNTS_FILES)
+        yield `  ${data.success ? '✓' : '✗'} ${relative(process.cwd(), data.file)}  ${data.counts.passed} passed  ${(data.duration_ms / 1000).toFixed(1)} s\n`
     }
   }
   if (process.env.PARLEY_COUNTS) writeFileSync(process.env.PARLEY_COUNTS, JSON.stringify(counts))
 }
 
-const indent = (text) => text.trimEnd().split('\n').map((line) => `      ${line}`).join('\n')
+const indent = (text) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `      ${line}`)
+    .join('\n')

@@ -29,17 +29,33 @@ export const mayImport: Record<string, readonly string[]> = {
 /** Packages that belong to one part, and Node's own modules where they matter. Everything else is free. */
 export const packageHomes: { package: RegExp; may: RegExp; lazy?: boolean; why: string }[] = [
   { package: /^node:sqlite$/, may: /^src\/store\/sqlite\//, why: 'only one store knows SQLite' },
-  { package: /^(ai|@ai-sdk\/.*)$/, may: /^src\/agents\/(runtimes\/|model-check)/, lazy: true, why: 'a model SDK is loaded when a model is used' },
+  {
+    package: /^(ai|@ai-sdk\/.*)$/,
+    may: /^src\/agents\/(runtimes\/|model-check)/,
+    lazy: true,
+    why: 'a model SDK is loaded when a model is used',
+  },
   { package: /^(hono|@hono\/.*|ws)$/, may: /^src\/(server|testing)\//, why: 'HTTP stays in the server' },
   { package: /^(commander|@clack\/.*|@bomb\.sh\/.*|picocolors|string-width)$/, may: /^src\/cli\//, why: 'the terminal stays in the CLI' },
   { package: /^yaml$/, may: /^src\/(config|cli)\//, why: 'one place reads and writes parley.yaml' },
   { package: /^(react|react-dom|wouter|virtua|marked|vite|@vitejs\/.*)(\/.*)?$/, may: /^web\//, why: 'the page is built apart' },
-  { package: /^(fast-check|@playwright\/.*|playwright.*|undici|@axe-core\/.*)$/, may: /^(bench|test)\/|^src\/testing\//, why: 'not installed with the published package' },
-  { package: /^(?!\.)/, may: /^(?!src\/(dialog|message|client)\/)/, why: 'the pure core and the client run in any browser: no package, nothing of Node' },
+  {
+    package: /^(fast-check|@playwright\/.*|playwright.*|undici|@axe-core\/.*)$/,
+    may: /^(bench|test)\/|^src\/testing\//,
+    why: 'not installed with the published package',
+  },
+  {
+    package: /^(?!\.)/,
+    may: /^(?!src\/(dialog|message|client)\/)/,
+    why: 'the pure core and the client run in any browser: no package, nothing of Node',
+  },
 ]
 
 /** The table as docs/ARCHITECTURE.md shows it. */
 export function importTable(): string {
-  const rows = Object.entries(mayImport).map(([part, rules]) => `| ${part} | ${rules.length === 0 ? 'nothing' : rules.map((rule) => (rule === '*' ? 'everything' : rule)).join(', ')} |`)
+  const rows = Object.entries(mayImport).map(
+    ([part, rules]) =>
+      `| ${part} | ${rules.length === 0 ? 'nothing' : rules.map((rule) => (rule === '*' ? 'everything' : rule)).join(', ')} |`,
+  )
   return `| part | may import |\n|---|---|\n${rows.join('\n')}\n`
 }

@@ -16,7 +16,9 @@ export async function limitsPage(): Promise<string> {
     if (names.length === 0) continue
     const module = (await import(pathToFileURL(root + path).href)) as Record<string, Limits>
     for (const name of names) {
-      const rows = Object.entries(module[name] ?? {}).map(([limit, value]) => `| ${limit} | ${typeof value === 'number' ? value.toLocaleString('en') : String(value)} |`)
+      const rows = Object.entries(module[name] ?? {}).map(
+        ([limit, value]) => `| ${limit} | ${typeof value === 'number' ? value.toLocaleString('en') : String(value)} |`,
+      )
       sections.push(`## ${name}\n\n\`${path}\`\n\n| limit | value |\n|---|---:|\n${rows.join('\n')}\n`)
     }
   }

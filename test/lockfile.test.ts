@@ -19,9 +19,14 @@ const natives = Object.entries(packages).flatMap(([path, { optionalDependencies 
 test('every native package is locked for every machine it is made for', (t) => {
   t.diagnostic(`${natives.length} native packages: ${natives.map(({ name }) => name).join(', ')}`)
   const names = natives.map(({ name }) => name)
-  for (const known of ['rolldown', 'oxlint', 'oxfmt', 'oxlint-tsgolint', 'typescript', 'lightningcss']) assert.ok(names.includes(known), `${known} was not looked at`)
+  for (const known of ['rolldown', 'oxlint', 'oxfmt', 'oxlint-tsgolint', 'typescript', 'lightningcss'])
+    assert.ok(names.includes(known), `${known} was not looked at`)
   assert.deepEqual(
-    natives.flatMap(({ bindings }) => bindings.filter((binding) => !Object.keys(packages).some((path) => path.endsWith(`node_modules/${binding}`) && packages[path]?.integrity))),
+    natives.flatMap(({ bindings }) =>
+      bindings.filter(
+        (binding) => !Object.keys(packages).some((path) => path.endsWith(`node_modules/${binding}`) && packages[path]?.integrity),
+      ),
+    ),
     [],
     'missing from package-lock.json: choose a version that the registry has for all platforms, delete the lock and node_modules, and install again',
   )
@@ -29,13 +34,18 @@ test('every native package is locked for every machine it is made for', (t) => {
 
 test('every native package exists for the machines people develop on', () => {
   assert.deepEqual(
-    natives.flatMap(({ name, bindings }) => machines.filter((machine) => !bindings.some((binding) => machine.test(binding))).map((machine) => `${name} ${machine}`)),
+    natives.flatMap(({ name, bindings }) =>
+      machines.filter((machine) => !bindings.some((binding) => machine.test(binding))).map((machine) => `${name} ${machine}`),
+    ),
     [],
   )
 })
 
 test('the Node that runs everything is locked, and only its install script may run', () => {
-  const { allowScripts, devDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { allowScripts: object; devDependencies: Record<string, string> }
+  const { allowScripts, devDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
+    allowScripts: object
+    devDependencies: Record<string, string>
+  }
   assert.equal(packages['node_modules/node']?.version, devDependencies['node'])
   assert.deepEqual(allowScripts, { node: true })
 })

@@ -11,27 +11,106 @@ type Names = { values: string[]; types: string[] }
 const surface: Record<string, Names> = {
   '.': {
     values: [
-      'ParleyError', 'catalogue', 'defineAgent', 'defineTool', 'describeError', 'memoryStore', 'parley',
-      'scriptedRuntime', 'sqliteStore', 'startParley', 'team',
+      'ParleyError',
+      'catalogue',
+      'defineAgent',
+      'defineTool',
+      'describeError',
+      'memoryStore',
+      'parley',
+      'scriptedRuntime',
+      'sqliteStore',
+      'startParley',
+      'team',
     ],
     types: [
-      'Agent', 'AgentOutput', 'AgentRuntime', 'AgentScript', 'Answers', 'Caller', 'Clock', 'DialogEvent', 'ErrorCode',
-      'ErrorWords', 'GenerationInput', 'Ids', 'Language', 'Log', 'OpenParley', 'Parley', 'ParleyParts', 'Participant',
-      'Question', 'QuestionItem', 'RunningParley', 'ScriptedAgent', 'Stage', 'StartOptions', 'Store', 'Team', 'Tool',
-      'ToolContext', 'ToolSpec',
+      'Agent',
+      'AgentOutput',
+      'AgentRuntime',
+      'AgentScript',
+      'Answers',
+      'Caller',
+      'Clock',
+      'DialogEvent',
+      'ErrorCode',
+      'ErrorWords',
+      'GenerationInput',
+      'Ids',
+      'Language',
+      'Log',
+      'OpenParley',
+      'Parley',
+      'ParleyParts',
+      'Participant',
+      'Question',
+      'QuestionItem',
+      'RunningParley',
+      'ScriptedAgent',
+      'Stage',
+      'StartOptions',
+      'Store',
+      'Team',
+      'Tool',
+      'ToolContext',
+      'ToolSpec',
     ],
   },
   './client': {
     values: [
-      'ClientError', 'emptyView', 'everything', 'freshKey', 'parleyClient', 'viewOf', 'viewOfAll', 'withDelta',
-      'withQueued', 'withRefused', 'withSent', 'withoutQueued',
+      'ClientError',
+      'emptyView',
+      'everything',
+      'freshKey',
+      'parleyClient',
+      'viewOf',
+      'viewOfAll',
+      'withDelta',
+      'withQueued',
+      'withRefused',
+      'withSent',
+      'withoutQueued',
     ],
     types: [
-      'AgentView', 'Answers', 'CallOptions', 'ClientOptions', 'DeltaView', 'DialogDetail', 'DialogEvent', 'DialogItem',
-      'DialogStatus', 'DialogSummary', 'DialogView', 'Draft', 'ErrorWords', 'EventView', 'FailureItem', 'Follower',
-      'Inbox', 'InboxItem', 'Language', 'Live', 'LiveFrame', 'LiveRequest', 'LiveState', 'MessageItem',
-      'OpenQuestionItem', 'Page', 'ParleyClient', 'Participant', 'Question', 'QuestionEnd', 'QuestionItemView',
-      'QuestionOutcome', 'QuestionView', 'Queued', 'Said', 'Scope', 'ServerInfo', 'StopItem', 'TokenView', 'ToolItem',
+      'AgentView',
+      'Answers',
+      'CallOptions',
+      'ClientOptions',
+      'DeltaView',
+      'DialogDetail',
+      'DialogEvent',
+      'DialogItem',
+      'DialogStatus',
+      'DialogSummary',
+      'DialogView',
+      'Draft',
+      'ErrorWords',
+      'EventView',
+      'FailureItem',
+      'Follower',
+      'Inbox',
+      'InboxItem',
+      'Language',
+      'Live',
+      'LiveFrame',
+      'LiveRequest',
+      'LiveState',
+      'MessageItem',
+      'OpenQuestionItem',
+      'Page',
+      'ParleyClient',
+      'Participant',
+      'Question',
+      'QuestionEnd',
+      'QuestionItemView',
+      'QuestionOutcome',
+      'QuestionView',
+      'Queued',
+      'Said',
+      'Scope',
+      'ServerInfo',
+      'StopItem',
+      'TokenView',
+      'ToolItem',
     ],
   },
 }
@@ -41,8 +120,15 @@ function namesOf(path: string): Names {
   const text = readFileSync(root + path, 'utf8')
   const names: Names = { values: [], types: [] }
   for (const [, kind, list] of text.matchAll(/^export (type )?\{([^}]*)\}/gm)) {
-    for (const entry of (list ?? '').split(',').map((one) => one.trim()).filter(Boolean)) {
-      const name = entry.replace(/^type /, '').split(' as ').at(-1) ?? ''
+    for (const entry of (list ?? '')
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean)) {
+      const name =
+        entry
+          .replace(/^type /, '')
+          .split(' as ')
+          .at(-1) ?? ''
       ;(kind !== undefined || entry.startsWith('type ') ? names.types : names.values).push(name)
     }
   }

@@ -11,6 +11,7 @@ const otherMeanings: Record<string, string> = {
   run: 'the verb: a tool runs, a command runs',
   step: 'one step of a scripted agent; a build’s step later',
   loop: 'the event loop',
+  tick: 'one round of it',
   record: 'TypeScript’s Record',
   action: 'GitHub’s and commander’s own word',
   message: 'what somebody said; also Error.message',
@@ -35,10 +36,13 @@ const allowed: { path: RegExp; words: string[]; why: string }[] = [
   { path: /^src\/(access|server)\//, words: ['session'], why: 'a signed-in browser, as cookies call it' },
 ]
 
-const parts = (name: string): string[] => name.split(/_|\$|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/).map((part) => part.toLowerCase())
+const parts = (name: string): string[] =>
+  name.split(/_|\$|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/).map((part) => part.toLowerCase())
 
 const banned = new Map(
-  Object.entries(words).flatMap(([word, nots]) => nots.filter((not) => !(not in otherMeanings)).flatMap((not) => [[not, word] as const, [`${not}s`, word] as const])),
+  Object.entries(words).flatMap(([word, nots]) =>
+    nots.filter((not) => !(not in otherMeanings)).flatMap((not) => [[not, word] as const, [`${not}s`, word] as const]),
+  ),
 )
 
 function misnamed({ path, text }: ProjectFile): string[] {
@@ -62,10 +66,16 @@ test('identifiers and file names use the words of the vocabulary', (t) => {
 test('a word of the wrong column is found in names, not in texts and comments', () => {
   assert.equal(misnamed({ path: 'src/driver/a.ts', text: 'const userSession = 1' }).length, 2)
   assert.equal(misnamed({ path: 'src/driver/turn-runner.ts', text: '' }).length, 1)
-  assert.deepEqual(misnamed({ path: 'src/driver/a.ts', text: "// a user's session\nconst dialog = 'user session' + `${'bot'} thread`" }), [])
+  assert.deepEqual(
+    misnamed({ path: 'src/driver/a.ts', text: "// a user's session\nconst dialog = 'user session' + `${'bot'} thread`" }),
+    [],
+  )
 })
 
 test('every exception names a word of the table', () => {
   const known = new Set(Object.values(words).flat())
-  assert.deepEqual([...Object.keys(otherMeanings), ...allowed.flatMap((one) => one.words)].filter((word) => !known.has(word)), [])
+  assert.deepEqual(
+    [...Object.keys(otherMeanings), ...allowed.flatMap((one) => one.words)].filter((word) => !known.has(word)),
+    [],
+  )
 })

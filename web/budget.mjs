@@ -17,7 +17,8 @@ function follow(path) {
   first[kind].add(path)
   if (kind === 'css') return
   const code = readFileSync(dist + path, 'utf8')
-  for (const [, name] of code.matchAll(/(?:^|[;\s}])(?:import|export)\s*(?:[\w*{}\s,$]+from\s*)?["']\.\/([^"']+\.js)["']/g)) follow(path.replace(/[^/]+$/, name))
+  for (const [, name] of code.matchAll(/(?:^|[;\s}])(?:import|export)\s*(?:[\w*{}\s,$]+from\s*)?["']\.\/([^"']+\.js)["']/g))
+    follow(path.replace(/[^/]+$/, name))
 }
 
 let over = false

@@ -8,10 +8,15 @@ import type { Plugin } from 'vite'
 export function buildId(project: string): string {
   const digest = createHash('sha256')
   const files = ['web/index.html', 'web/vite.config.ts', 'package-lock.json', 'src/errors.ts']
-  for (const folder of ['web/src', 'web/public', 'src/client', 'src/dialog', 'src/message']) files.push(...filesUnder(join(project, folder)).map((file) => relative(project, file)))
+  for (const folder of ['web/src', 'web/public', 'src/client', 'src/dialog', 'src/message'])
+    files.push(...filesUnder(join(project, folder)).map((file) => relative(project, file)))
   for (const file of files.toSorted()) {
-    if (/\.test\.ts$/.test(file)) continue
-    digest.update(file.replaceAll('\\', '/')).update('\0').update(readFileSync(join(project, file))).update('\0')
+    if (file.endsWith('.test.ts')) continue
+    digest
+      .update(file.replaceAll('\\', '/'))
+      .update('\0')
+      .update(readFileSync(join(project, file)))
+      .update('\0')
   }
   return digest.digest('hex').slice(0, 12)
 }
@@ -28,7 +33,9 @@ export function pageBuild(build: string, outDir: string): Plugin {
       for (const file of filesUnder(outDir)) {
         if (!/\.(html|js|css|svg|json)$/.test(file)) continue
         const plain = readFileSync(file)
-        const packed = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } })
+        const packed = brotliCompressSync(plain, {
+          params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
+        })
         if (packed.length < plain.length) writeFileSync(`${file}.br`, packed)
       }
     },

@@ -38,7 +38,9 @@ try {
 
 /** Runs the server until it has written enough, then kills it. Gives the events it showed. */
 async function runUntil(isReached: (seen: readonly string[]) => boolean, ...more: string[]): Promise<Told[]> {
-  const server = spawn(process.execPath, [fileURLToPath(new URL('server.ts', import.meta.url)), file, ...more], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const server = spawn(process.execPath, [fileURLToPath(new URL('server.ts', import.meta.url)), file, ...more], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const gone = new Promise((resolve) => server.once('exit', resolve))
   const seen: string[] = []
   for await (const line of createInterface({ input: server.stdout })) {

@@ -3,7 +3,10 @@
  * dialogs as you like; after a drop, follow again with the number of the last event you have.
  */
 type Event = { seq: number; type: string; data: { text?: string } }
-type Frame = { type: 'events'; events: Event[] } | { type: 'delta'; delta: { text: string } } | { type: 'welcome' | 'live' | 'changed' | 'pong' }
+type Frame =
+  | { type: 'events'; events: Event[] }
+  | { type: 'delta'; delta: { text: string } }
+  | { type: 'welcome' | 'live' | 'changed' | 'pong' }
 
 export function follow(url: string, token: string, dialog: string, onEvent: (event: Event) => void): () => void {
   let last = 0

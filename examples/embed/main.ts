@@ -18,12 +18,17 @@ const dir = mkdtempSync(join(tmpdir(), 'parley-embed-'))
 const server = await startParley({ dir, port: 0, demo: true, fast: true })
 try {
   const { url, dataDir } = server
-  const owner = parleyClient({ baseUrl: url, token: (JSON.parse(readFileSync(join(dataDir, 'server.json'), 'utf8')) as { token: string }).token })
+  const owner = parleyClient({
+    baseUrl: url,
+    token: (JSON.parse(readFileSync(join(dataDir, 'server.json'), 'utf8')) as { token: string }).token,
+  })
   const { token } = await owner.tokens.create('embed', ['read', 'chat', 'answer'])
 
   // Windows has curl, but not always a shell to run the script with.
   if (process.platform !== 'win32') {
-    const { stdout } = await promisify(execFile)('bash', [fileURLToPath(new URL('talk.sh', import.meta.url))], { env: { ...process.env, PARLEY_URL: url, PARLEY_TOKEN: token } })
+    const { stdout } = await promisify(execFile)('bash', [fileURLToPath(new URL('talk.sh', import.meta.url))], {
+      env: { ...process.env, PARLEY_URL: url, PARLEY_TOKEN: token },
+    })
     assert.match(stdout, /"type":"message\.said"[\s\S]*id: \d+\ndata: [\s\S]*"type":"question\.asked"[\s\S]*"count":1/)
     console.log('curl: opened a dialog, read its events, followed them live, saw what waits')
   }

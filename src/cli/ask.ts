@@ -9,7 +9,12 @@ const on = (terminal: Terminal, signal?: AbortSignal) => ({ input: terminal.stdi
 export type Option = { value: string; label: string; hint?: string }
 
 /** Null when the person pressed Esc or Ctrl+C. */
-export async function askChoice(terminal: Terminal, message: string, options: readonly Option[], signal?: AbortSignal): Promise<string | null> {
+export async function askChoice(
+  terminal: Terminal,
+  message: string,
+  options: readonly Option[],
+  signal?: AbortSignal,
+): Promise<string | null> {
   const chosen = await select<string>({ ...on(terminal, signal), message, options: options.map((option) => ({ ...option })) })
   return isCancel(chosen) ? null : chosen
 }
@@ -41,7 +46,11 @@ export async function askQuestion(terminal: Terminal, question: Question, signal
         ? await askChoice(
             terminal,
             message,
-            item.options.map((option) => ({ value: option.value, label: oneLine(option.label), ...(option.hint ? { hint: oneLine(option.hint) } : {}) })),
+            item.options.map((option) => ({
+              value: option.value,
+              label: oneLine(option.label),
+              ...(option.hint ? { hint: oneLine(option.hint) } : {}),
+            })),
             signal,
           )
         : await askText(terminal, message, item.placeholder && oneLine(item.placeholder), signal)

@@ -7,7 +7,16 @@ import { oneLine, plainText } from './plain-text.ts'
 import { WordWrap } from './word-wrap.ts'
 
 test('columns are padded by display width, so Chinese lines up too', () => {
-  assert.deepEqual(columns([['城市', 'a'], ['city', 'b']], 80), ['城市  a', 'city  b'])
+  assert.deepEqual(
+    columns(
+      [
+        ['城市', 'a'],
+        ['city', 'b'],
+      ],
+      80,
+    ),
+    ['城市  a', 'city  b'],
+  )
 })
 
 test('the last column is cut to the line, between graphemes', () => {
@@ -24,14 +33,18 @@ test('nothing is ever wider than it may be', () => {
 
 test('wrapped words keep every character but the spaces at line ends, however they come in', () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '书', '城') })), fc.integer({ min: 8, max: 30 }), (pieces, width) => {
-      const wrap = new WordWrap(() => width)
-      const out = pieces.map((piece) => wrap.push(piece)).join('') + wrap.flush()
-      assert.equal(out.replace(/\s/g, ''), pieces.join('').replace(/\s/g, ''))
-      for (const line of out.split('\n')) assert.ok(stringWidth(line) <= width)
-      const whole = new WordWrap(() => width)
-      assert.equal(whole.push(pieces.join('')) + whole.flush(), out)
-    }),
+    fc.property(
+      fc.array(fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '书', '城') })),
+      fc.integer({ min: 8, max: 30 }),
+      (pieces, width) => {
+        const wrap = new WordWrap(() => width)
+        const out = pieces.map((piece) => wrap.push(piece)).join('') + wrap.flush()
+        assert.equal(out.replace(/\s/g, ''), pieces.join('').replace(/\s/g, ''))
+        for (const line of out.split('\n')) assert.ok(stringWidth(line) <= width)
+        const whole = new WordWrap(() => width)
+        assert.equal(whole.push(pieces.join('')) + whole.flush(), out)
+      },
+    ),
   )
 })
 

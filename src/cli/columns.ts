@@ -22,7 +22,9 @@ export type Cell = { text: string; paint?: (text: string) => string }
 
 /** Rows in columns, padded by display width. The last column is cut to what is left of the line. */
 export function columns(rows: readonly (readonly (string | Cell)[])[], lineWidth: number): string[] {
-  const cells = rows.map((row) => row.map((cell): Cell => (typeof cell === 'string' ? { text: cell } : cell)).map((cell) => ({ ...cell, text: oneLine(cell.text) })))
+  const cells = rows.map((row) =>
+    row.map((cell): Cell => (typeof cell === 'string' ? { text: cell } : cell)).map((cell) => ({ ...cell, text: oneLine(cell.text) })),
+  )
   const widths: number[] = []
   for (const row of cells) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, stringWidth(cell.text))
   return cells.map((row) => {

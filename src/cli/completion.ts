@@ -12,9 +12,14 @@ function addFlag(command: Command, flag: Flag): void {
   const takesValue = /[<[]/.test(flag.flags)
   const name = /--(no-)?/.exec(flag.flags)?.[1] ? `no-${nameOf(flag).replace(/^no-/, '')}` : nameOf(flag)
   if (takesValue) {
-    command.option(name, flag.about, (complete) => {
-      for (const choice of flag.choices ?? []) complete(choice, '')
-    }, short)
+    command.option(
+      name,
+      flag.about,
+      (complete) => {
+        for (const choice of flag.choices ?? []) complete(choice, '')
+      },
+      short,
+    )
   } else if (short) command.option(name, flag.about, short)
   else command.option(name, flag.about)
 }

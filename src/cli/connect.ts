@@ -39,7 +39,8 @@ const isAlive = (pid: number): boolean => {
 export function connect(terminal: Terminal): Connection {
   let found = findOrRefuse(terminal)
   // The note of a server that was killed stays behind; no need to wait for an answer that cannot come.
-  if (found.from === 'note' && found.note && found.note.pid > 0 && !isAlive(found.note.pid)) throw new ParleyError('server_unreachable', { url: found.url })
+  if (found.from === 'note' && found.note && found.note.pid > 0 && !isAlive(found.note.pid))
+    throw new ParleyError('server_unreachable', { url: found.url })
   let client = clientOf(found)
   terminal.detail(`Server: ${found.url} (${found.from})`)
 

@@ -55,17 +55,29 @@ export class EventReader {
         return known.data.ok ? [] : [paint.yellow(`  ! ${words.toolFailed(this.#tools.get(known.data.call) ?? '?')}`)]
       case 'question.asked':
         this.#asked.set(known.data.question, known.data.ask)
-        return [...questionLines({ agent: oneLine(known.data.by.name), ask: known.data.ask }, words, paint), paint.dim(`  ${known.data.question}`)]
+        return [
+          ...questionLines({ agent: oneLine(known.data.by.name), ask: known.data.ask }, words, paint),
+          paint.dim(`  ${known.data.question}`),
+        ]
       case 'question.answered': {
         const ask = this.#asked.get(known.data.question)
         const answer = ask ? readAnswers(ask, known.data.answers) : Object.values(known.data.answers).join(', ')
         const [first = '', ...rest] = plainText(answer).split('\n')
-        return [`${paint.green('✓')} ${words.answeredBy(personName(known.data.by.name, words))}: ${first}`, ...rest.map((line) => `  ${line}`)]
+        return [
+          `${paint.green('✓')} ${words.answeredBy(personName(known.data.by.name, words))}: ${first}`,
+          ...rest.map((line) => `  ${line}`),
+        ]
       }
       case 'question.declined':
-        return [`${paint.yellow('✗')} ${words.declinedBy(personName(known.data.by.name, words))}${known.data.reason ? `: ${oneLine(known.data.reason)}` : ''}`]
+        return [
+          `${paint.yellow('✗')} ${words.declinedBy(personName(known.data.by.name, words))}${known.data.reason ? `: ${oneLine(known.data.reason)}` : ''}`,
+        ]
       case 'question.cancelled':
-        return [paint.dim(`  · ${words.cancelledBy(personName(known.data.by.name, words))}${known.data.reason ? `: ${oneLine(known.data.reason)}` : ''}`)]
+        return [
+          paint.dim(
+            `  · ${words.cancelledBy(personName(known.data.by.name, words))}${known.data.reason ? `: ${oneLine(known.data.reason)}` : ''}`,
+          ),
+        ]
       case 'question.expired':
         return [paint.dim(`  · ${words.expired}`)]
       case 'turn.failed': {

@@ -49,7 +49,12 @@ describe('finding things in folders', () => {
     mkdirSync(join(folder, '.parley'))
     writeFileSync(join(folder, '.parley', 'server.json'), JSON.stringify({ url: 'http://127.0.0.1:1', token: 't', pid: 1, version: '0' }))
     assert.equal(findServer(below, {}, undefined)?.token, 't')
-    assert.deepEqual(findServer(below, { PARLEY_URL: 'http://other', PARLEY_TOKEN: 'o' }, undefined), { url: 'http://other', token: 'o', from: 'environment', note: null })
+    assert.deepEqual(findServer(below, { PARLEY_URL: 'http://other', PARLEY_TOKEN: 'o' }, undefined), {
+      url: 'http://other',
+      token: 'o',
+      from: 'environment',
+      note: null,
+    })
     assert.equal(findServer(below, { PARLEY_URL: 'http://other' }, 'http://127.0.0.1:1/')?.token, 't')
     // The token of this folder's server never goes to another address.
     assert.equal(findServer(below, {}, 'http://elsewhere')?.token, undefined)

@@ -30,9 +30,19 @@ export function faultOf(error: unknown): Fault {
     const { code, hint } = error as Error & { code?: unknown; hint?: unknown }
     if (isKnown(code)) return fault({ code, message: error.message, hint: typeof hint === 'string' ? hint : describeError(code).hint })
     const system = typeof code === 'string' ? ` (${code})` : ''
-    return { code: 'internal', message: `Something went wrong: ${error.message}${system}.`, hint: 'Run it again with --verbose to see where.', docs: docsOf('internal') }
+    return {
+      code: 'internal',
+      message: `Something went wrong: ${error.message}${system}.`,
+      hint: 'Run it again with --verbose to see where.',
+      docs: docsOf('internal'),
+    }
   }
-  return { code: 'internal', message: `Something went wrong: ${String(error)}.`, hint: 'Run it again with --verbose to see where.', docs: docsOf('internal') }
+  return {
+    code: 'internal',
+    message: `Something went wrong: ${String(error)}.`,
+    hint: 'Run it again with --verbose to see where.',
+    docs: docsOf('internal'),
+  }
 }
 
 /** Tells the error on stderr and gives the exit code. stdout stays as it is: empty, or results that are true. */

@@ -28,8 +28,12 @@ export function logTo(terminal: Terminal, least: LogLevel): Log {
     const rest = safe(fields) as Record<string, unknown>
     if (asJson) terminal.stderr.write(`${JSON.stringify({ at: new Date().toISOString(), level, message, ...rest })}\n`)
     else {
-      const words = Object.entries(rest).map(([key, value]) => `${key}=${oneLine(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))}`)
-      terminal.warn(`${errPaint.dim(clockTime(Date.now()))} ${paint[level](level.padEnd(5))} ${oneLine(message)} ${errPaint.dim(words.join(' '))}`.trimEnd())
+      const words = Object.entries(rest).map(
+        ([key, value]) => `${key}=${oneLine(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))}`,
+      )
+      terminal.warn(
+        `${errPaint.dim(clockTime(Date.now()))} ${paint[level](level.padEnd(5))} ${oneLine(message)} ${errPaint.dim(words.join(' '))}`.trimEnd(),
+      )
     }
   }
 }

@@ -57,7 +57,12 @@ describe('ways of calling it', () => {
       assert.match(out, /Usage: parley/)
       const loaded = err.split('\n').filter((line) => line.startsWith('LOADED'))
       assert.ok(loaded.length > 10)
-      assert.deepEqual(loaded.filter((url) => /\/(server|store|agents|config|client|commands)\/|node_modules\/(ai|@ai-sdk|hono|zod|yaml|ws|@clack)\/|runtime\.ts/.test(url)), [])
+      assert.deepEqual(
+        loaded.filter((url) =>
+          /\/(server|store|agents|config|client|commands)\/|node_modules\/(ai|@ai-sdk|hono|zod|yaml|ws|@clack)\/|runtime\.ts/.test(url),
+        ),
+        [],
+      )
     }
   })
 
@@ -141,7 +146,10 @@ describe('a server of its own', () => {
       assert.equal(code(refused.err), 'port_taken')
       const demo = other.start(['demo', '--port', port, '--no-open', '--fast'])
       const banner = await demo.until('parley model set')
-      assert.match(banner, /demo agent "Ada" — scripted, no model[\s\S]*Chat +http:\/\/127\.0\.0\.1:\d+\/c\/demo#k=\S+ +one-time link[\s\S]*Operator[\s\S]*Data +\.\/\.parley \(delete to start over\)/)
+      assert.match(
+        banner,
+        /demo agent "Ada" — scripted, no model[\s\S]*Chat +http:\/\/127\.0\.0\.1:\d+\/c\/demo#k=\S+ +one-time link[\s\S]*Operator[\s\S]*Data +\.\/\.parley \(delete to start over\)/,
+      )
       assert.ok(!banner.includes(`:${port}/`))
       const ended = await demo.end()
       assert.equal(ended.code, 0)
@@ -169,11 +177,11 @@ describe('set-up', () => {
     assert.equal((await cli.run('config', 'set', 'server.port', '4801')).code, 0)
     assert.equal(readFileSync(config, 'utf8'), '# mine\nserver:\n  port: 4801 # the usual\n')
     assert.equal(await cli.json<number>('config', 'get', 'server.port'), 4801)
-    const before = readFileSync(config, 'utf8')
+    const earlier = readFileSync(config, 'utf8')
     const refused = await cli.run('config', 'set', 'server.prot', '1')
     assert.equal(refused.code, 1)
     assert.match(refused.err, /server\.prot/)
-    assert.equal(readFileSync(config, 'utf8'), before)
+    assert.equal(readFileSync(config, 'utf8'), earlier)
     assert.equal((await cli.run('config', 'get', 'team.nobody')).code, 1)
     assert.equal((await cli.json<{ title: string }>('config', 'schema')).title, 'parley.yaml')
   })
@@ -197,7 +205,10 @@ describe('set-up', () => {
     assert.equal(set.code, 0, set.err)
     assert.match(readFileSync(config, 'utf8'), /^# mine[\s\S]*models:\n {2}main:\n {4}provider: openai-compatible[\s\S]*runtime: model/)
     const { models } = await cli.json<{ models: { name: string; agents: string[] }[] }>('model', 'list')
-    assert.deepEqual(models.map(({ name, agents }) => [name, agents]), [['main', ['assistant']]])
+    assert.deepEqual(
+      models.map(({ name, agents }) => [name, agents]),
+      [['main', ['assistant']]],
+    )
   })
 
   test('model test says what works and why the rest does not', async () => {
@@ -213,7 +224,18 @@ describe('set-up', () => {
   })
 
   test('a key from a file is kept apart, for its owner only, and used', async () => {
-    const set = await cli.with({ input: 'sk-from-stdin\n' }, 'model', 'set', 'openai-compatible', '--base-url', model.url, '--model', 'emulated', '--key-file', '-')
+    const set = await cli.with(
+      { input: 'sk-from-stdin\n' },
+      'model',
+      'set',
+      'openai-compatible',
+      '--base-url',
+      model.url,
+      '--model',
+      'emulated',
+      '--key-file',
+      '-',
+    )
     assert.equal(set.code, 0, set.err)
     assert.ok(!readFileSync(config, 'utf8').includes('sk-from-stdin'))
     assert.ok(!(set.out + set.err).includes('sk-from-stdin'))
@@ -241,7 +263,10 @@ describe('set-up', () => {
 
   test('doctor finds what is broken, says the next command, and mends what it may', async () => {
     const well = await cli.json<{ findings: { check: string; level: string }[] }>('doctor')
-    assert.deepEqual(well.findings.filter(({ level }) => level === 'error'), [])
+    assert.deepEqual(
+      well.findings.filter(({ level }) => level === 'error'),
+      [],
+    )
     writeFileSync(config, `${readFileSync(config, 'utf8')}limits:\n  concurency: 3\n`)
     const typo = await cli.run('doctor')
     assert.equal(typo.code, 0)
@@ -254,7 +279,11 @@ describe('set-up', () => {
     assert.ok(broken.findings.some(({ check, level, next }) => check === 'config' && level === 'error' && next !== ''))
     writeFileSync(config, '')
     mkdirSync(join(cli.dir, '.parley'), { recursive: true })
-    writeFileSync(join(cli.dir, '.parley', 'server.json'), JSON.stringify({ url: 'http://127.0.0.1:9', token: 't', pid: 999_999_999, version: '0' }), { mode: 0o644 })
+    writeFileSync(
+      join(cli.dir, '.parley', 'server.json'),
+      JSON.stringify({ url: 'http://127.0.0.1:9', token: 't', pid: 999_999_999, version: '0' }),
+      { mode: 0o644 },
+    )
     const left = await cli.run('doctor')
     assert.match(left.out, /ended without taking its note away\.\n {2}→ parley doctor --fix/)
     await cli.run('doctor', '--fix')
@@ -271,6 +300,6 @@ describe('set-up', () => {
     const { out } = await cli.run('doctor')
     holder.close()
     assert.match(out, new RegExp(`! Port ${port} is in use`))
-    assert.match(out, /✗ \.\/\.parley\/parley\.db cannot be opened/)
+    assert.ok(out.includes('✗ ./.parley/parley.db cannot be opened'))
   })
 })

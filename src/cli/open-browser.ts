@@ -5,7 +5,9 @@ const programOf = (url: string, platform: NodeJS.Platform): [string, string[]] =
 
 /** A machine without a screen has nothing to open; its owner uses the printed link. */
 export const hasScreen = (env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): boolean =>
-  !env['CI'] && !env['SSH_CONNECTION'] && (platform === 'darwin' || platform === 'win32' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']))
+  !env['CI'] &&
+  !env['SSH_CONNECTION'] &&
+  (platform === 'darwin' || platform === 'win32' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']))
 
 /** True when something was started. That it failed later is nobody's concern: the link is printed anyway. */
 export async function openInBrowser(url: string, env: NodeJS.ProcessEnv): Promise<boolean> {

@@ -19,7 +19,18 @@ const examplesOf = (row: CommandRow): string => `\nExamples:\n${row.examples.map
 
 /** Commander keeps its own exit codes and writes straight to the process; both are ours to decide. */
 const quietly = (command: Command): Command =>
-  command.exitOverride().configureOutput({ writeErr: () => {}, outputError: () => {} }).configureHelp({ sortSubcommands: false, showGlobalOptions: false })
+  command
+    .exitOverride()
+    .configureOutput({ writeErr: () => {}, outputError: () => {} })
+    .configureHelp({
+      sortSubcommands: false,
+      showGlobalOptions: false,
+      subcommandTerm: (sub) =>
+        [
+          [sub.name(), ...sub.aliases()].join('|'),
+          ...sub.registeredArguments.map((taken) => (taken.required ? `<${taken.name()}>` : `[${taken.name()}]`)),
+        ].join(' '),
+    })
 
 /** Flags as they were typed: on the command itself or before it, never a default of commander's. */
 export function typedFlags(command: Command): Record<string, unknown> {
@@ -27,7 +38,8 @@ export function typedFlags(command: Command): Record<string, unknown> {
   for (let at: Command | null = command; at; at = at.parent) {
     for (const option of at.options) {
       const key = option.attributeName()
-      if (!(key in typed) && at.getOptionValueSource(key) === 'cli') typed[option.negate ? key : nameOf({ flags: option.flags, about: '' })] = at.getOptionValue(key)
+      if (!(key in typed) && at.getOptionValueSource(key) === 'cli')
+        typed[option.negate ? key : nameOf({ flags: option.flags, about: '' })] = at.getOptionValue(key)
     }
   }
   return typed
@@ -42,8 +54,19 @@ export function buildProgram(version: string, choose: (chosen: Chosen) => void):
     .version(version, '-v, --version', 'print the version')
     .usage('<command> [flags]')
     .helpOption('-h, --help', 'help for a command')
-    .addHelpText('after', '\nStart here:\n  parley demo                      a scripted agent, no key needed\n  parley chat                      talk to your agent in the terminal')
-  for (const flag of globalFlags) program.addOption(optionOf(flag))
+    .addHelpText(
+      'after',
+      [
+        '\nEvery command takes --json, --quiet, --verbose, --no-color and --url; -h after a command shows its flags and examples.',
+        '\nStart here:',
+        '  parley demo    a scripted agent, no key needed',
+        '  parley chat    talk to your agent in the terminal',
+      ].join('\n'),
+    )
+    .helpCommand('help [command]', 'help for a command')
+  // Taken before a command too, but shown with each command only: the first page is for choosing one.
+  for (const flag of globalFlags) program.addOption(optionOf(flag).hideHelp())
+  program.optionsGroup('Flags:').commandsGroup('Commands:')
 
   const parents = new Map<string, Command>()
   for (const row of rows) {
@@ -63,7 +86,7 @@ export function buildProgram(version: string, choose: (chosen: Chosen) => void):
       .aliases([...(row.aliases ?? [])])
       .summary(row.summary)
       .description(row.detail ? `${row.summary}\n\n${row.detail}` : row.summary)
-      .helpOption('-h, --help', 'this help')
+      .addHelpOption(new Option('-h, --help', 'this help').helpGroup('For every command:'))
       .addHelpText('after', examplesOf(row))
       .allowExcessArguments(false)
     for (const argument of row.arguments ?? []) {
@@ -71,7 +94,9 @@ export function buildProgram(version: string, choose: (chosen: Chosen) => void):
       if (argument.choices) taken.choices([...argument.choices])
       command.addArgument(taken)
     }
-    for (const flag of [...(row.flags ?? []), ...globalFlags]) command.addOption(optionOf(flag))
+    for (const flag of row.flags ?? []) command.addOption(optionOf(flag).helpGroup('Flags:'))
+    for (const flag of globalFlags) command.addOption(optionOf(flag).helpGroup('For every command:'))
+    command.usage([...(row.arguments ?? []).map(({ name, optional }) => (optional ? `[${name}]` : `<${name}>`)), '[flags]'].join(' '))
     command.action(() => choose({ row, args: command.processedArgs as (string | undefined)[], flags: typedFlags(command) }))
   }
   return program

@@ -21,7 +21,9 @@ export function progress(terminal: Terminal, first: string, afterMs = 1_000): Pr
     if (terminal.live) {
       const seconds = Math.floor((Date.now() - started) / 1_000)
       const frame = frames[Math.floor(Date.now() / 100) % frames.length] ?? ''
-      terminal.stderr.write(`\r\u001b[K${terminal.errPaint.cyan(frame)} ${text}${seconds > 1 ? terminal.errPaint.dim(` · ${seconds} s`) : ''}`)
+      terminal.stderr.write(
+        `\r\u001b[K${terminal.errPaint.cyan(frame)} ${text}${seconds > 1 ? terminal.errPaint.dim(` · ${seconds} s`) : ''}`,
+      )
     } else if (!drawn) terminal.say(`${text}…`)
     drawn = true
   }

@@ -8,15 +8,27 @@ import { wordsIn } from './words/index.ts'
 const plain = pc.createColors(false)
 const choice: Question = {
   text: 'Which one?',
-  items: [{ id: 'size', text: 'Size', kind: 'choice', options: [{ value: 'low', label: 'Low', hint: 'up to $10' }, { value: 'very high', label: 'High' }] }],
+  items: [
+    {
+      id: 'size',
+      text: 'Size',
+      kind: 'choice',
+      options: [
+        { value: 'low', label: 'Low', hint: 'up to $10' },
+        { value: 'very high', label: 'High' },
+      ],
+    },
+  ],
 }
 const words: Question = { text: 'What is its name?', items: [{ id: 'name', text: 'What is its name?', kind: 'text' }] }
 const set: Question = { text: 'Two details.', items: [...choice.items, { id: 'a topic', text: 'Topic', kind: 'text' }] }
 
 describe('the command that answers exactly this question', () => {
-  test('a choice names its values, quoted where a shell needs it', () => assert.equal(answerCommand('q_1', choice), "parley answer q_1 --choice low|'very high'"))
+  test('a choice names its values, quoted where a shell needs it', () =>
+    assert.equal(answerCommand('q_1', choice), "parley answer q_1 --choice low|'very high'"))
   test('words', () => assert.equal(answerCommand('q_1', words), "parley answer q_1 --text '…'"))
-  test('a set names every part', () => assert.equal(answerCommand('q_1', set), "parley answer q_1 --set size=low|'very high' --set 'a topic'='…'"))
+  test('a set names every part', () =>
+    assert.equal(answerCommand('q_1', set), "parley answer q_1 --set size=low|'very high' --set 'a topic'='…'"))
 })
 
 test('a question as text has its choices and their values', () => {

@@ -10,9 +10,13 @@ const quoted = (text: string): string => (/^[\w.:/@%+,-]+$/.test(text) ? text : 
 export function answerCommand(id: string, ask: Question): string {
   const [only] = ask.items
   if (ask.items.length === 1 && only) {
-    return only.kind === 'choice' ? `parley answer ${id} --choice ${only.options.map(({ value }) => quoted(value)).join('|')}` : `parley answer ${id} --text '…'`
+    return only.kind === 'choice'
+      ? `parley answer ${id} --choice ${only.options.map(({ value }) => quoted(value)).join('|')}`
+      : `parley answer ${id} --text '…'`
   }
-  const sets = ask.items.map((item) => `--set ${quoted(item.id)}=${item.kind === 'choice' ? item.options.map(({ value }) => quoted(value)).join('|') : "'…'"}`)
+  const sets = ask.items.map(
+    (item) => `--set ${quoted(item.id)}=${item.kind === 'choice' ? item.options.map(({ value }) => quoted(value)).join('|') : "'…'"}`,
+  )
   return `parley answer ${id} ${sets.join(' ')}`
 }
 
@@ -22,7 +26,8 @@ export function questionLines(question: Pick<QuestionView, 'agent' | 'ask'>, wor
   const lines = [`${paint.yellow('?')} ${paint.bold(words.asks(agent))}: ${plainText(ask.text)}`.trimEnd()]
   for (const item of ask.items) {
     const repeated = ask.items.length === 1 && item.text.trim() === ask.text.trim()
-    if (!repeated && item.text.trim() !== '') lines.push(`  ${plainText(item.text)}${ask.items.length > 1 ? paint.dim(`  (${plainText(item.id)})`) : ''}`)
+    if (!repeated && item.text.trim() !== '')
+      lines.push(`  ${plainText(item.text)}${ask.items.length > 1 ? paint.dim(`  (${plainText(item.id)})`) : ''}`)
     if (item.kind === 'text') continue
     for (const option of item.options) {
       const hint = option.hint ? ` – ${plainText(option.hint)}` : ''
@@ -39,4 +44,7 @@ export const answerLines = (question: QuestionView, words: Words, paint: Paint):
   `  ${words.orDecline} ${paint.dim(`parley answer ${question.id} --decline`)}`,
 ]
 
-export const questionWithCommands = (question: QuestionView, words: Words, paint: Paint): string[] => [...questionLines(question, words, paint), ...answerLines(question, words, paint)]
+export const questionWithCommands = (question: QuestionView, words: Words, paint: Paint): string[] => [
+  ...questionLines(question, words, paint),
+  ...answerLines(question, words, paint),
+]

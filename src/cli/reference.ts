@@ -15,7 +15,10 @@ function section(row: CommandRow): string {
   parts.push(`\`\`\`\n${usageOf(row)}\n\`\`\``)
   if (row.aliases) parts.push(`Also: ${row.aliases.map((alias) => `\`${alias}\``).join(', ')}.`)
   const taken = [
-    ...(row.arguments ?? []).map(({ name, about, choices }) => `| \`${name}\` | ${about}${choices ? `: ${choices.map((choice) => `\`${choice}\``).join(', ')}` : ''} |`),
+    ...(row.arguments ?? []).map(
+      ({ name, about, choices }) =>
+        `| \`${name}\` | ${about}${choices ? `: ${choices.map((choice) => `\`${choice}\``).join(', ')}` : ''} |`,
+    ),
     ...(row.flags ?? []).map(flagLine),
   ]
   if (taken.length > 0) parts.push(['| | |', '|---|---|', ...taken].join('\n'))

@@ -7,7 +7,8 @@ import type { Terminal } from './terminal.ts'
 export const openQuestions = (dialog: DialogDetail): QuestionView[] => dialog.questions.filter(({ state }) => state === 'open')
 
 /** The questions of a dialog for a program: each with the command that answers it. */
-export const questionDocuments = (dialog: DialogDetail) => openQuestions(dialog).map((question) => ({ ...question, answerWith: answerCommand(question.id, question.ask) }))
+export const questionDocuments = (dialog: DialogDetail) =>
+  openQuestions(dialog).map((question) => ({ ...question, answerWith: answerCommand(question.id, question.ask) }))
 
 /** Prints the questions as results and how to answer them beside. */
 export function tellQuestions(terminal: Terminal, dialog: DialogDetail): void {

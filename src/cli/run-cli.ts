@@ -19,7 +19,12 @@ function endQuietlyOnClosedPipe(): void {
 /** Read by eye, because a command line that cannot be parsed still deserves its error in the form it asked for. */
 function mannersIn(argv: readonly string[]): Manners {
   const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
-  return { json: own.includes('--json'), verbose: own.includes('--verbose'), quiet: own.includes('--quiet') || own.includes('-q'), color: !own.includes('--no-color') }
+  return {
+    json: own.includes('--json'),
+    verbose: own.includes('--verbose'),
+    quiet: own.includes('--quiet') || own.includes('-q'),
+    color: !own.includes('--no-color'),
+  }
 }
 
 /** The help page of the command that was meant, as far as it can be told. */
@@ -75,6 +80,8 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   process.on('SIGINT', () => {
     if (process.listenerCount('SIGINT') === 1) process.exit(exitCode.interrupted)
   })
+  // Thrown where nobody waits, such as in a socket's callback. Told like any other error, but nothing can go on after it.
+  process.on('uncaughtException', (error) => process.exit(tellFault(terminal, error)))
   try {
     const { run } = await row.load()
     return (await run(terminal, new Given(args, flags))) ?? exitCode.ok

@@ -23,7 +23,12 @@ function useSecrets(dataDir: string, own: ReadonlySet<string>): () => void {
 }
 
 /** Starts a server, tells about it, and runs it until it is told to stop. */
-export async function runServer(terminal: Terminal, options: Omit<StartOptions, 'log'> & { dataDir: string }, least: LogLevel, tell: (running: RunningParley) => Promise<void>): Promise<number> {
+export async function runServer(
+  terminal: Terminal,
+  options: Omit<StartOptions, 'log'> & { dataDir: string },
+  least: LogLevel,
+  tell: (running: RunningParley) => Promise<void>,
+): Promise<number> {
   const own = new Set(Object.keys(process.env))
   let forgetSecrets = useSecrets(options.dataDir, own)
   const running = await withProgress(terminal, terminal.words.starting, async () => {

@@ -64,12 +64,16 @@ describe('completion', () => {
       const group = groupOf(row.path)
       assert.ok(first.includes(group ?? row.path), row.path)
       const offered = group ? words(suggest([group, ''])) : first
-      for (const word of [row.path.split(' ').at(-1) ?? '', ...(row.aliases ?? [])]) assert.ok(offered.includes(word), `${row.path}: ${word}`)
+      for (const word of [row.path.split(' ').at(-1) ?? '', ...(row.aliases ?? [])])
+        assert.ok(offered.includes(word), `${row.path}: ${word}`)
     }
   })
 
   test('completes the flags of a command and of its alias', () => {
-    for (const path of [['dialogs', 'list'], ['dialogs', 'ls']]) {
+    for (const path of [
+      ['dialogs', 'list'],
+      ['dialogs', 'ls'],
+    ]) {
       const offered = words(suggest([...path, '--']))
       for (const flag of ['--search', '--status', '--limit', '--json', '--help']) assert.ok(offered.includes(flag), flag)
     }
@@ -77,7 +81,14 @@ describe('completion', () => {
   })
 
   test('completes choices of flags and arguments', () => {
-    assert.deepEqual(words(suggest(['dialogs', 'list', '--status', ''])).slice(0, -1), ['ready', 'working', 'stopping', 'waiting', 'stopped', 'failed'])
+    assert.deepEqual(words(suggest(['dialogs', 'list', '--status', ''])).slice(0, -1), [
+      'ready',
+      'working',
+      'stopping',
+      'waiting',
+      'stopped',
+      'failed',
+    ])
     assert.deepEqual(words(suggest(['completion', ''])).slice(0, -1), ['bash', 'zsh', 'fish', 'powershell'])
     assert.deepEqual(words(suggest(['model', 'set', 'ant'])).slice(0, -1), ['anthropic'])
   })
@@ -86,7 +97,7 @@ describe('completion', () => {
     test(`makes a script for ${shell}`, () => {
       const script = completionScript(shell)
       assert.ok(script.length > 500)
-        assert.match(script, /parley complete '?--|complete --/)
+      assert.match(script, /parley complete '?--|complete --/)
     })
   }
 })

@@ -1,7 +1,7 @@
 import type { DialogDetail, DialogEvent, EventView } from '../client/wire.ts'
 import { ParleyError } from '../errors.ts'
-import type { Connection } from './connect.ts'
-import { isTransient } from './connect.ts'
+import { type Connection, isTransient } from './connect.ts'
+import { EventReader } from './event-lines.ts'
 import { connectionTalk, refusalOf } from './live-talk.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -26,6 +26,7 @@ export async function untilRest(
   timeoutMs = 600_000,
 ): Promise<DialogDetail> {
   const { promise, resolve, reject } = Promise.withResolvers<DialogDetail>()
+  const reader = new EventReader(terminal.words, terminal.errPaint, terminal.width)
   let seen = after
   const look = async (): Promise<void> => {
     const now = await connection.client.dialogs.get(dialog)
@@ -42,6 +43,8 @@ export async function untilRest(
           seen = event.seq
           const reply = replyOf(event)
           if (reply) onReply(reply)
+          // A wait that grows because the model has a bad day should say so.
+          if (event.type === 'generation.failed' && !terminal.json) terminal.say(...reader.lines(event))
         }
         if (events.some(({ type }) => ends.has(type))) lookSoon()
       },

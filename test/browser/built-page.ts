@@ -18,7 +18,11 @@ export async function builtPage(): Promise<void> {
       continue
     }
     try {
-      const done = spawnSync(process.execPath, [join(project, 'node_modules/vite/bin/vite.js'), 'build', '-c', 'web/vite.config.ts', 'web'], { cwd: project, encoding: 'utf8' })
+      const done = spawnSync(
+        process.execPath,
+        [join(project, 'node_modules/vite/bin/vite.js'), 'build', '-c', 'web/vite.config.ts', 'web'],
+        { cwd: project, encoding: 'utf8' },
+      )
       assert.equal(done.status, 0, done.stderr)
     } finally {
       rmSync(lock, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser } from '@playwright/test'
 import { launchBrowser } from './find-browser.ts'
 import { type PageServer, pageServer } from './page-server.ts'
 import { assertNoFaults, count, messages, visitor } from './visitor.ts'
@@ -38,15 +38,17 @@ test('the server is killed in the middle of a reply: the page comes back by itse
   await page.getByText('Connection: Live').waitFor()
   await page.locator('[data-part="letter"]').waitFor({ state: 'detached' })
   const all = (await messages(page)).join('\n')
-  for (const words of ['Hello, I am Ada', 'even stop the server, and answer later.', 'a thought of mine']) assert.equal(count(all, words), 1, words)
+  for (const words of ['Hello, I am Ada', 'even stop the server, and answer later.', 'a thought of mine'])
+    assert.equal(count(all, words), 1, words)
   assert.equal(await page.locator('#composer').inputValue(), 'not yet sent')
 
-  // Killed again while the question is open: it is still open, and its answer goes on where it was.
+  // Killed again while the question is open: it is still open. An answer given meanwhile waits, and goes out by itself.
   await server.kill()
-  await server.start()
-  await page.getByText('Connection: Live').waitFor()
+  await page.getByText('Connection: Reconnecting').waitFor()
   await card.getByLabel('Get better at work').check()
   await card.getByRole('button', { name: 'Send answer' }).click()
+  await card.getByText('Your answer is sent when the connection is back.').waitFor()
+  await server.start()
   await page.getByRole('region', { name: 'Before I go on, two details.' }).waitFor()
   assert.equal(count((await messages(page)).join('\n'), '“Get better at work”, good.'), 1)
 
@@ -96,7 +98,12 @@ test('without a network the page says so, takes words, and sends them when it is
   await ada.context.setOffline(false)
   await page.getByText('Connection: Live').waitFor()
   await page.locator('[data-part="message"]').getByText('written offline').waitFor()
-  await page.getByRole('status').getByText('Reconnected').or(page.getByRole('status').getByText('Message sent')).first().waitFor({ state: 'attached' })
+  await page
+    .getByRole('status')
+    .getByText('Reconnected')
+    .or(page.getByRole('status').getByText('Message sent'))
+    .first()
+    .waitFor({ state: 'attached' })
   assertNoFaults(ada)
   await ada.context.close()
 })

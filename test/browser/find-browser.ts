@@ -1,15 +1,25 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium } from '@playwright/test'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge']
-const places = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium', 'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe']
+const places = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
 
 /** The browser of this machine: the one named in PARLEY_BROWSER, an installed Chrome or Chromium, or Playwright's own. */
 export function findBrowser(): string {
   const named = process.env['PARLEY_BROWSER']
   const onPath = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
-  const found = [...(named ? [named] : []), ...onPath, ...names.map((name) => join('/usr/bin', name)), ...places, chromium.executablePath()].find(canRun)
+  const found = [
+    ...(named ? [named] : []),
+    ...onPath,
+    ...names.map((name) => join('/usr/bin', name)),
+    ...places,
+    chromium.executablePath(),
+  ].find(canRun)
   if (found === undefined) throw new Error('No Chrome or Chromium was found. Install one, or name it: PARLEY_BROWSER=/path/to/chromium')
   return found
 }
@@ -27,5 +37,13 @@ function canRun(path: string): boolean {
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: findBrowser(),
-    args: ['--headless', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    args: [
+      '--headless',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ],
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser } from '@playwright/test'
 import { launchBrowser } from './find-browser.ts'
 import { type PageServer, pageServer } from './page-server.ts'
 import { assertNoFaults, becomes, count, messages, visitor } from './visitor.ts'
@@ -56,8 +56,14 @@ test('the demo: a reply that streams, a choice, a set, and the same on every scr
   // Answered on the other device, it is answered here, and says by whom.
   await otherCard.getByLabel('Just for fun').check()
   await otherCard.getByRole('button', { name: 'Send answer' }).click()
-  await page.getByRole('log').getByText(/Answered by you/).waitFor()
-  await page.getByRole('status').getByText(/Answered by you/).waitFor()
+  await page
+    .getByRole('log')
+    .getByText(/Answered by you/)
+    .waitFor()
+  await page
+    .getByRole('status')
+    .getByText(/Answered by you/)
+    .waitFor()
 
   // A set of two: the count follows, the answers go together.
   const set = page.getByRole('region', { name: 'Before I go on, two details.' })
@@ -127,7 +133,12 @@ test('"Not now" folds a question away and leaves it open; rather not answering i
   await card.waitFor({ state: 'detached' })
   await page.getByRole('link', { name: /^Questions for you \(\d+\)$/ }).click()
   await page.getByRole('heading', { level: 1, name: /Questions for you/ }).waitFor()
-  await page.getByRole('listitem').filter({ hasText: 'What should the reading list be for?' }).getByRole('link', { name: 'Answer in the dialog' }).first().click()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'What should the reading list be for?' })
+    .getByRole('link', { name: 'Answer in the dialog' })
+    .first()
+    .click()
   await card.getByRole('button', { name: 'Not now' }).click()
   await page.getByRole('button', { name: '1 question waits for you' }).click()
   await card.getByRole('button', { name: 'Rather not answer' }).click()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page } from '@playwright/test'
 import { launchBrowser } from './find-browser.ts'
 import { type PageServer, pageServer } from './page-server.ts'
 import { assertNoFaults, becomes, messages, visitor } from './visitor.ts'
@@ -61,7 +61,10 @@ test('the whole flow by keyboard alone', async () => {
   const ada = await visitor(browser, server, '/c/demo')
   const { page } = ada
   const { keyboard } = page
-  const focused = (): Promise<string> => page.evaluate(`(document.activeElement.id || document.activeElement.getAttribute('aria-label') || document.activeElement.innerText || document.activeElement.tagName)`)
+  const focused = (): Promise<string> =>
+    page.evaluate(
+      `(document.activeElement.id || document.activeElement.getAttribute('aria-label') || document.activeElement.innerText || document.activeElement.tagName)`,
+    )
   await becomes(page, 'document.activeElement.id', 'composer')
   await keyboard.press('Shift+Enter')
   await keyboard.type('please')
@@ -120,7 +123,10 @@ test('while somebody writes, a new question does not take the focus', async () =
   await page.getByRole('region', { name: 'Before I go on, two details.' }).waitFor()
   assert.equal(await page.evaluate('document.activeElement.id'), 'composer')
   assert.equal(await page.locator('#composer').inputValue(), 'half a sentence')
-  await page.getByRole('status').getByText(/Answered by/).waitFor()
+  await page
+    .getByRole('status')
+    .getByText(/Answered by/)
+    .waitFor()
   await page.reload()
   await page.locator('#question-card').waitFor()
   assert.equal(await page.locator('#composer').inputValue(), 'half a sentence', 'a draft survives a reload')
@@ -128,8 +134,34 @@ test('while somebody writes, a new question does not take the focus', async () =
   await ada.context.close()
 })
 
+test('somebody else was first: the card says who, and nothing is sent twice', async () => {
+  const ada = await visitor(browser, server, '/c/new')
+  const { page } = ada
+  await page.locator('#composer').fill('hello')
+  await page.locator('#composer').press('Enter')
+  const card = page.getByRole('region', { name: 'What should the reading list be for?' })
+  await card.getByLabel('Just for fun').check()
+  await page.route('**/answer', async (route) => {
+    const question = new URL(route.request().url()).pathname.split('/').at(-2) ?? ''
+    await server.call('POST', `/v1/questions/${question}/answer`, { choice: 'work' })
+    await route.continue()
+  })
+  await card.getByRole('button', { name: 'Send answer' }).click()
+  await page
+    .getByRole('status')
+    .getByText(/Answered by/)
+    .waitFor()
+  await page.getByRole('log').getByText('Get better at work', { exact: true }).waitFor()
+  await page.getByRole('log').getByText('“Get better at work”, good.').waitFor()
+  assertNoFaults(ada)
+  await ada.context.close()
+})
+
 /** The messages, once there are so many. */
 async function until(page: Page, least: number): Promise<string[]> {
-  await page.locator('[data-part="message"]').nth(least - 1).waitFor()
+  await page
+    .locator('[data-part="message"]')
+    .nth(least - 1)
+    .waitFor()
   return messages(page)
 }

@@ -37,7 +37,10 @@ export async function pageServer({ fast = false, config }: { fast?: boolean; con
   async function start(): Promise<void> {
     const what = config ? ['serve', '--config', configFile] : ['demo', '--no-open']
     const port = url === '' ? '0' : new URL(url).port
-    const mine = spawn(process.execPath, [command, ...what, '--port', port, '--data', data, '--json', ...(fast ? ['--fast'] : [])], { cwd: dir, stdio: ['ignore', 'pipe', 'pipe'] })
+    const mine = spawn(process.execPath, [command, ...what, '--port', port, '--data', data, '--json', ...(fast ? ['--fast'] : [])], {
+      cwd: dir,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     child = mine
     let said = ''
     mine.stderr?.on('data', (piece: Buffer) => (said += piece.toString()))
@@ -60,7 +63,11 @@ export async function pageServer({ fast = false, config }: { fast?: boolean; con
 
   async function call(method: string, path: string, body?: object): Promise<unknown> {
     const { token } = JSON.parse(readFileSync(join(data, 'server.json'), 'utf8')) as { token: string }
-    const response = await fetch(url + path, { method, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, ...(body ? { body: JSON.stringify(body) } : {}) })
+    const response = await fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
     assert.ok(response.ok, `${method} ${path} answered ${response.status}`)
     return response.json()
   }

@@ -1,26 +1,41 @@
-import type { OpenAICompatibleProvider } from '@ai-sdk/openai-compatible'
 import type { ModelConfig } from '../../config/schema.ts'
-import { leanFetch } from './lean-fetch.ts'
+import type { ToolSpec } from '../../ports/agent-runtime.ts'
+import { chatCompletions } from './chat-completions.ts'
+import type { Message } from './messages.ts'
 
-export type LanguageModel = ReturnType<OpenAICompatibleProvider['chatModel']>
-export type StreamOptions = Parameters<LanguageModel['doStream']>[0]
-export type StreamPart = Awaited<ReturnType<LanguageModel['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never
+export type ModelAddress = Pick<ModelConfig, 'provider' | 'baseUrl' | 'model' | 'apiKey' | 'headers'>
 
-type ModelAddress = Pick<ModelConfig, 'provider' | 'baseUrl' | 'model' | 'apiKey' | 'headers'>
+export type ModelRequest = {
+  system: string
+  messages: readonly Message[]
+  tools: readonly ToolSpec[]
+  temperature?: number
+  maxOutputTokens?: number
+}
 
-/**
- * The provider's own model object, loaded when it is first needed: a server without a model never pays for it.
- *
- * One layer below `streamText`: the driver is our loop, so its loop, retries, tool parsing and warnings on the console
- * would only be worked around. For each call, `streamText` took 1.75 ms of CPU where this takes 0.75.
- */
-export async function languageModel({ provider, baseUrl, model, apiKey, headers }: ModelAddress): Promise<LanguageModel> {
-  const more = { fetch: leanFetch, ...(headers === undefined ? {} : { headers }) }
-  if (provider === 'anthropic') {
-    const { createAnthropic } = await import('@ai-sdk/anthropic')
-    return createAnthropic({ ...more, ...(baseUrl === undefined ? {} : { baseURL: baseUrl }), apiKey: apiKey ?? '' })(model)
-  }
-  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-  const address = { name: 'model', baseURL: baseUrl ?? 'https://api.openai.com/v1', includeUsage: true }
-  return createOpenAICompatible({ ...more, ...address, ...(apiKey === undefined ? {} : { apiKey }) }).chatModel(model)
+/** What matters here of the many things a model can send, whatever its protocol. */
+export type ModelPart =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  /** Whole; `input` as the model wrote it, so it may be broken JSON. `id` is empty when the provider gave none. */
+  | { type: 'call'; id: string; name: string; input: string }
+  | { type: 'finish'; reason: FinishReason; inputTokens: number | null; outputTokens: number | null }
+
+/** null: the provider never said that the reply is complete, the stream merely ended. */
+export type FinishReason = 'length' | 'filter' | 'other' | null
+
+export type ModelStream = {
+  contentType: string | null
+  /** What came together, together. An empty list says that something came which is not whole yet. */
+  parts: AsyncIterable<readonly ModelPart[]>
+}
+
+/** One request. Rejects and throws whatever `modelFailure` can read; ends the connection when `signal` aborts. */
+export type LanguageModel = (request: ModelRequest, signal: AbortSignal) => Promise<ModelStream>
+
+/** OpenAI's wire is ours to read (docs/decisions/0011); Anthropic's SDK is loaded when it is first needed. */
+export async function languageModel(address: ModelAddress): Promise<LanguageModel> {
+  if (address.provider === 'openai-compatible') return chatCompletions(address)
+  const { anthropicModel } = await import('./anthropic.ts')
+  return anthropicModel(address)
 }

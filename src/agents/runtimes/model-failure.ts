@@ -1,4 +1,5 @@
 import { type Details, type ErrorCode, ParleyError } from '../../errors.ts'
+import { ModelComplaint } from './model-complaint.ts'
 
 /** What is known of a failed call besides the error itself. */
 export type CallFacts = {
@@ -23,6 +24,9 @@ export function modelFailure(error: unknown, facts: CallFacts): ParleyError {
   const socket = socketFault(error)
   if (socket !== null) return fail('model_unreachable', { why: socket }, true)
   if (nameOf(error) === 'AI_LoadAPIKeyError') return fail('model_key_refused', { status: 'no key is set' }, false)
+  if (field(error, 'code') === 'ERR_INVALID_CHAR')
+    return fail('model_refused', { status: 'not sent', why: 'the key or a header has a character that cannot be sent' }, false)
+  if (error instanceof ModelComplaint) return fail('model_garbled', { why }, true)
   return fail('model_garbled', { why: notEventStream(facts.contentType) ?? why }, true)
 }
 
@@ -122,7 +126,7 @@ export function retryAfterMs(header: (name: string) => string | null, now: numbe
 function reasonOf(error: unknown): string {
   const message = field(error, 'message') ?? field(field(error, 'error'), 'message') ?? error
   const text = typeof message === 'string' ? message : ''
-  if (nameOf(error) === 'AI_JSONParseError' || nameOf(error) === 'AI_TypeValidationError')
+  if (error instanceof SyntaxError || nameOf(error) === 'AI_JSONParseError' || nameOf(error) === 'AI_TypeValidationError')
     return 'a piece of the reply is not what this protocol allows'
   return text.trim() === '' ? 'no reason given' : text
 }

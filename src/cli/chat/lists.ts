@@ -9,7 +9,12 @@ export async function tellDialogs(terminal: Terminal, client: ParleyClient): Pro
   const { words, errPaint } = terminal
   if (items.length === 0) return [words.noDialogs]
   return columns(
-    items.map((dialog) => [{ text: dialog.id, paint: errPaint.bold }, words.status[dialog.status], age(dialog.updatedAt, words), dialog.title || dialog.preview]),
+    items.map((dialog) => [
+      { text: dialog.id, paint: errPaint.bold },
+      words.status[dialog.status],
+      age(dialog.updatedAt, words),
+      dialog.title || dialog.preview,
+    ]),
     terminal.width,
   )
 }
@@ -17,5 +22,8 @@ export async function tellDialogs(terminal: Terminal, client: ParleyClient): Pro
 export async function tellInbox(terminal: Terminal, client: ParleyClient): Promise<string[]> {
   const { items } = await client.inbox()
   if (items.length === 0) return [terminal.words.nothingWaits]
-  return items.flatMap(({ question }) => [...questionLines(question, terminal.words, terminal.errPaint), terminal.errPaint.dim(`  /open ${question.dialog}`)])
+  return items.flatMap(({ question }) => [
+    ...questionLines(question, terminal.words, terminal.errPaint),
+    terminal.errPaint.dim(`  /open ${question.dialog}`),
+  ])
 }

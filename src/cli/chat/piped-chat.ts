@@ -8,13 +8,21 @@ import type { Terminal } from '../terminal.ts'
 import { untilRest } from '../until-rest.ts'
 
 /** Lines in, lines out. A question ends it: nobody is there to be asked. */
-export async function pipedChat(terminal: Terminal, connection: Connection, start: { dialog: string | undefined; agent: string | undefined }): Promise<number> {
+export async function pipedChat(
+  terminal: Terminal,
+  connection: Connection,
+  start: { dialog: string | undefined; agent: string | undefined },
+): Promise<number> {
   let { dialog } = start
   for await (const line of createInterface({ input: terminal.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue
     let after = 0
     if (dialog === undefined) {
-      const opened = await connection.client.dialogs.open({ text: line, language: terminal.language, ...(start.agent === undefined ? {} : { agent: start.agent }) })
+      const opened = await connection.client.dialogs.open({
+        text: line,
+        language: terminal.language,
+        ...(start.agent === undefined ? {} : { agent: start.agent }),
+      })
       dialog = opened.id
     } else after = (await connection.client.dialogs.say(dialog, line)).seq
     const shown = progress(terminal, terminal.words.waitingFor(start.agent ?? dialog))

@@ -1,45 +1,46 @@
-import { type DialogItem, type DialogView, emptyView, freshKey, viewOfAll, withDelta } from '../../client/index.ts'
-import type { EventView, LiveState } from '../../client/index.ts'
+import { type ParleyClient, freshKey } from '../../client/index.ts'
+import type { EventView } from '../../client/index.ts'
 import { askQuestion } from '../ask.ts'
 import { type Connection, dialogId, isTransient } from '../connect.ts'
-import { EventReader } from '../event-lines.ts'
 import { exitCode } from '../exit-code.ts'
 import { faultOf } from '../fault.ts'
-import { connectionTalk } from '../live-talk.ts'
-import { oneLine, plainText } from '../plain-text.ts'
+import { connectionTalk, refusalOf } from '../live-talk.ts'
+import { openInBrowser } from '../open-browser.ts'
+import { plainText } from '../plain-text.ts'
 import { answerCommand } from '../question-words.ts'
 import type { Terminal } from '../terminal.ts'
-import { WordWrap } from '../word-wrap.ts'
 import { tellDialogs, tellInbox } from './lists.ts'
 import { Screen } from './screen.ts'
-import { slashOf } from './slash.ts'
-import { StreamedReply } from './streamed-reply.ts'
+import { type Slash, slashOf } from './slash.ts'
+import { Transcript } from './transcript.ts'
 
-type Happening = { kind: 'line'; line: string } | { kind: 'changed' } | { kind: 'interrupt' } | { kind: 'end' } | { kind: 'fault'; error: unknown }
+type Happening =
+  | { kind: 'line'; line: string }
+  | { kind: 'changed' }
+  | { kind: 'interrupt' }
+  | { kind: 'end' }
+  | { kind: 'fault'; error: unknown }
 
-const shownAtFirst = 12
+/** Ctrl+C while the server is away: there is nothing to stop, so it leaves. */
+class Left extends Error {}
 
-/** A question becomes a menu, a stop its own line; the rest of these only matters in a transcript. */
-const shownOtherwise = new Set(['question.asked', 'dialog.opened', 'dialog.titled', 'stop.requested'])
+const twiceMs = 3_000
+const retryMs = 1_000
 
 /** A chat at a terminal: one loop that takes what happens in order, be it typed or from the log. */
 export class TerminalChat {
   readonly #terminal: Terminal
   readonly #connection: Connection
   readonly #screen: Screen
+  readonly #transcript: Transcript
   readonly #queue: Happening[] = []
   #wake: () => void = () => {}
   #dialog: string | undefined
   #agent: string | undefined
-  #view: DialogView = emptyView
-  #reader: EventReader
-  #reply = new StreamedReply()
-  readonly #wrap: WordWrap
   #stopFollowing: () => void = () => {}
-  /** What was said or answered from here: the terminal has shown it already. */
-  readonly #own = new Set<string>()
   /** Questions put off with Esc; asked again only by /answer. */
   readonly #later = new Set<string>()
+  #isAsking = false
   #interruptedAt = 0
 
   constructor(terminal: Terminal, connection: Connection, start: { dialog: string | undefined; agent: string | undefined }) {
@@ -47,35 +48,34 @@ export class TerminalChat {
     this.#connection = connection
     this.#dialog = start.dialog
     this.#agent = start.agent
-    this.#reader = new EventReader(terminal.words, terminal.errPaint, terminal.width)
-    this.#wrap = new WordWrap(() => terminal.width)
     this.#screen = new Screen(terminal, {
       onLine: (line) => this.#happen({ kind: 'line', line }),
       onInterrupt: () => this.#happen({ kind: 'interrupt' }),
       onEnd: () => this.#happen({ kind: 'end' }),
     })
+    this.#transcript = new Transcript(terminal, this.#screen)
   }
 
   async run(): Promise<number> {
     const { words, errPaint } = this.#terminal
-    if (this.#dialog !== undefined) await this.#enter(this.#dialog)
-    else {
-      const { agents } = await this.#connection.client.info()
-      this.#agent ??= agents.find((agent) => agent.default)?.name ?? agents[0]?.name
-    }
-    this.#screen.say(errPaint.dim(words.chatWith(this.#agent ?? '?')))
-    this.#settle()
     try {
+      if (this.#dialog !== undefined) await this.#enter(this.#dialog)
+      else this.#agent ??= await this.#defaultAgent()
+      this.#screen.say(errPaint.dim(words.chatWith(this.#agent ?? '?')))
+      this.#settle()
       for (;;) {
-        const happening = await this.#next()
-        if (happening.kind === 'end') return this.#leave(exitCode.ok)
-        const exit = await this.#take(happening).catch((error: unknown) => this.#tell(error))
+        const exit = await this.#take(await this.#next()).catch((error: unknown) => this.#tell(error))
         if (typeof exit === 'number') return this.#leave(exit)
       }
     } finally {
       this.#stopFollowing()
       this.#screen.release()
     }
+  }
+
+  async #defaultAgent(): Promise<string | undefined> {
+    const { agents } = await this.#connection.client.info()
+    return (agents.find((agent) => agent.default) ?? agents[0])?.name
   }
 
   #happen(happening: Happening): void {
@@ -98,7 +98,8 @@ export class TerminalChat {
   }
 
   /** A refusal is part of the talk; being signed out, or a fault of ours, ends it. */
-  #tell(error: unknown): void {
+  #tell(error: unknown): number | void {
+    if (error instanceof Left) return exitCode.interrupted
     const { message, hint, code } = faultOf(error)
     if (code === 'internal' || code === 'bad_token' || code === 'not_signed_in') throw error
     const { errPaint } = this.#terminal
@@ -112,22 +113,23 @@ export class TerminalChat {
         return this.#line(happening.line)
       case 'interrupt':
         return this.#interrupt()
-      case 'fault':
-        throw happening.error
       case 'changed':
         return this.#askWhatIsOpen()
+      case 'fault':
+        throw happening.error
       case 'end':
-        return
+        return exitCode.ok
     }
   }
 
+  /** Once stops the agent, twice leaves. With nothing said yet, once is enough. */
   async #interrupt(): Promise<number | void> {
-    const { words } = this.#terminal
-    const isRunning = this.#view.status === 'working'
-    if (Date.now() - this.#interruptedAt < 3_000 || (!isRunning && this.#view.status !== 'stopping' && this.#dialog === undefined)) return exitCode.interrupted
+    const { words, errPaint } = this.#terminal
+    if (this.#dialog === undefined || Date.now() - this.#interruptedAt < twiceMs) return exitCode.interrupted
     this.#interruptedAt = Date.now()
-    this.#screen.say(this.#terminal.errPaint.dim(isRunning ? `${words.stopAsked} ${words.leaveHint}` : words.leaveHint))
-    if (isRunning && this.#dialog !== undefined) await this.#connection.client.dialogs.stop(this.#dialog)
+    const isWorking = this.#transcript.view.status === 'working'
+    this.#screen.say(errPaint.dim(isWorking ? `${words.stopAsked} ${words.leaveHint}` : words.leaveHint))
+    if (isWorking) await this.#connection.client.dialogs.stop(this.#dialog)
     this.#settle()
   }
 
@@ -135,210 +137,148 @@ export class TerminalChat {
     if (line.trim() === '') return this.#settle()
     const meant = slashOf(line)
     if ('say' in meant) return this.#say(meant.say)
-    if ('unknown' in meant) {
-      this.#screen.say(this.#terminal.words.unknownSlash(meant.unknown))
-      return this.#settle()
-    }
-    const { client } = this.#connection
-    switch (meant.name) {
-      case 'quit':
-        return exitCode.ok
+    if ('unknown' in meant) this.#screen.say(this.#terminal.words.unknownSlash(meant.unknown))
+    else if (meant.name === 'quit') return exitCode.ok
+    else await this.#steer(meant, this.#connection.client)
+    this.#settle()
+  }
+
+  async #steer({ name, rest }: Slash, client: ParleyClient): Promise<void> {
+    switch (name) {
       case 'help':
-        this.#screen.say(...this.#terminal.words.chatHelp)
-        break
+        return this.#screen.say(...this.#terminal.words.chatHelp)
+      case 'dialogs':
+        return this.#screen.say(...(await tellDialogs(this.#terminal, client)))
+      case 'inbox':
+        return this.#screen.say(...(await tellInbox(this.#terminal, client)))
       case 'stop':
         if (this.#dialog !== undefined) await client.dialogs.stop(this.#dialog)
-        break
+        return
       case 'continue':
         if (this.#dialog !== undefined) await client.dialogs.continue(this.#dialog)
-        break
-      case 'dialogs':
-        this.#screen.say(...(await tellDialogs(this.#terminal, client)))
-        break
-      case 'inbox':
-        this.#screen.say(...(await tellInbox(this.#terminal, client)))
-        break
+        return
       case 'answer':
         this.#later.clear()
         return this.#askWhatIsOpen()
       case 'new':
-        this.#forget()
+        this.#stopFollowing()
+        this.#transcript.reset()
         this.#dialog = undefined
-        break
+        return
       case 'open':
-        await this.#enter(await dialogId(client, meant.rest || 'last'))
-        break
+        return rest === '' ? this.#openPage() : this.#enter(await dialogId(client, rest))
+      case 'quit':
+        return
     }
-    this.#settle()
   }
 
-  /** Sent under one key until the server has taken it, so an outage loses nothing and says nothing twice. */
+  /** The same dialog on the page: opened where there is a screen, printed anyway. */
+  async #openPage(): Promise<void> {
+    const url = new URL((await this.#connection.client.link()).url)
+    url.pathname = this.#dialog === undefined ? '/' : `/c/${this.#dialog}`
+    this.#screen.say(url.href)
+    await openInBrowser(url.href, this.#terminal.env)
+  }
+
   async #say(text: string): Promise<void> {
-    const key = freshKey()
     this.#screen.busy(this.#terminal.words.thinking(this.#agent ?? ''))
-    for (;;) {
-      const { client } = this.#connection
+    const { dialog, agent } = { dialog: this.#dialog, agent: this.#agent }
+    this.#transcript.expect(text)
+    if (dialog !== undefined) return void (await this.#insist((client, key) => client.dialogs.say(dialog, text, { key })))
+    const opening = { text, language: this.#terminal.language, ...(agent === undefined ? {} : { agent }) }
+    const opened = await this.#insist((client, key) => client.dialogs.open(opening, { key }))
+    await this.#enter(opened.id, true)
+  }
+
+  /** Under one key until the server has taken it, so an outage loses nothing and nothing is said twice. */
+  async #insist<Value>(act: (client: ParleyClient, key: string) => Promise<Value>): Promise<Value> {
+    for (const key = freshKey(); ;) {
       try {
-        if (this.#dialog === undefined) {
-          const opened = await client.dialogs.open({ text, language: this.#terminal.language, ...(this.#agent === undefined ? {} : { agent: this.#agent }) }, { key })
-          this.#ownFirst = true
-          return await this.#enter(opened.id, 0)
-        }
-        this.#own.add(text)
-        await client.dialogs.say(this.#dialog, text, { key })
-        return
+        return await act(this.#connection.client, key)
       } catch (error) {
         if (!isTransient(error)) throw error
         this.#screen.busy(this.#terminal.words.connectionLost)
-        await new Promise((resolve) => setTimeout(resolve, 1_000))
+        if (this.#queue.some(({ kind }) => kind === 'interrupt' || kind === 'end')) throw new Left()
+        await new Promise((resolve) => setTimeout(resolve, retryMs))
       }
     }
-  }
-  #ownFirst = false
-
-  #forget(): void {
-    this.#stopFollowing()
-    this.#stopFollowing = () => {}
-    this.#view = emptyView
-    this.#reader = new EventReader(this.#terminal.words, this.#terminal.errPaint, this.#terminal.width)
-    this.#reply.drop()
   }
 
   /** Goes to a dialog. What happened there before is shown in short, what comes from now on in full. */
-  async #enter(dialog: string, showFrom?: number): Promise<void> {
+  async #enter(dialog: string, isNew = false): Promise<void> {
     const detail = await this.#connection.client.dialogs.get(dialog)
-    this.#forget()
+    this.#stopFollowing()
+    this.#transcript.reset()
     this.#dialog = detail.id
     this.#agent = detail.agent
-    const from = showFrom ?? Number.POSITIVE_INFINITY
     const ready = Promise.withResolvers<void>()
-    const talk = connectionTalk({ ...this.#terminal, say: (...lines) => this.#screen.say(...lines) }, (error) => {
+    const refuse = (error: unknown): void => {
       ready.reject(error)
       this.#happen({ kind: 'fault', error })
-    })
+    }
     const history: EventView[] = []
-    let isLive = showFrom !== undefined
-    this.#stopFollowing = this.#connection.follow(
+    let isLive = isNew
+    const stop = this.#connection.follow(
       detail.id,
       0,
       {
-        onEvents: (events) => {
-          if (isLive) return this.#show(events.filter(({ seq }) => seq > (from === Number.POSITIVE_INFINITY ? 0 : from)))
-          history.push(...events)
-          this.#view = viewOfAll(this.#view, events)
-        },
-        onDelta: (delta) => {
-          this.#view = withDelta(this.#view, delta)
-          if (isLive) this.#showDraft()
-        },
+        onEvents: (events) => (isLive ? this.#show(events) : void history.push(...events)),
+        onDelta: (delta) => void (isLive && this.#transcript.delta(delta)),
         onLive: () => {
-          if (!isLive) this.#showHistory(history)
+          if (!isLive) this.#transcript.showHistory(history)
           isLive = true
           ready.resolve()
+          this.#happen({ kind: 'changed' })
         },
-        onError: (words) => ready.reject(new Error(words.message)),
+        onReset: () => this.#transcript.reset(),
+        onError: (words) => refuse(refusalOf(words)),
       },
-      (state: LiveState) => talk(state),
+      connectionTalk({ ...this.#terminal, say: (...lines) => this.#screen.say(...lines) }, refuse),
     )
-    if (showFrom === undefined) await ready.promise
+    this.#stopFollowing = stop
+    if (!isNew) await ready.promise
   }
 
-  #showHistory(events: readonly EventView[]): void {
-    const entries = events.map((event) => this.#reader.lines(event)).filter((lines) => lines.length > 0)
-    if (this.#view.title) this.#screen.say(this.#terminal.errPaint.bold(oneLine(this.#view.title)))
-    for (const lines of entries.slice(-shownAtFirst)) this.#screen.say(...lines)
-    this.#happen({ kind: 'changed' })
-  }
-
-  #show(events: EventView[]): void {
-    for (const event of events) {
-      const before = this.#view
-      this.#view = viewOfAll(this.#view, [event])
-      const item = this.#view.items.length > before.items.length ? this.#view.items.at(-1) : undefined
-      const lines = this.#reader.lines(event)
-      if (item?.kind === 'message') this.#showMessage(item, lines)
-      else if (shownOtherwise.has(event.type)) continue
-      else if (event.type === 'question.answered' && this.#own.delete(String((event.data as { question?: unknown }).question))) continue
-      else if (lines.length > 0) {
-        this.#reply.drop()
-        this.#screen.stream(this.#wrap.flush())
-        this.#screen.say(...lines)
-      }
-    }
+  #show(events: readonly EventView[]): void {
+    this.#transcript.show(events)
     this.#settle()
     this.#happen({ kind: 'changed' })
-  }
-
-  #showMessage(item: DialogItem & { kind: 'message' }, lines: string[]): void {
-    if (item.by.kind === 'human') {
-      const isOwn = this.#own.delete(item.text) || this.#ownFirst
-      this.#ownFirst = false
-      if (!isOwn) this.#screen.say(...lines)
-      return
-    }
-    const isNew = !this.#reply.isOpen
-    const { again, piece } = this.#reply.finish(item.text)
-    if (isNew) this.#name(item.by.name)
-    if (again) this.#beginAgain()
-    this.#screen.stream(`${this.#wrap.push(piece.trimEnd())}${this.#wrap.flush()}\n`)
-    if (item.isCut) this.#screen.say(this.#terminal.errPaint.yellow(`■ ${this.#terminal.words.stoppedHere}`))
-  }
-
-  #showDraft(): void {
-    const { draft } = this.#view
-    if (!draft || draft.text === '') return
-    const isNew = !this.#reply.isOpen
-    const { again, piece } = this.#reply.grow(draft.id, draft.text)
-    if (isNew && piece !== '') this.#name(this.#agent ?? '')
-    if (again) this.#beginAgain()
-    this.#screen.stream(this.#wrap.push(piece))
-  }
-
-  #beginAgain(): void {
-    this.#screen.stream(this.#wrap.flush())
-    this.#screen.say(this.#terminal.errPaint.dim(this.#terminal.words.restarted))
-  }
-
-  #name(name: string): void {
-    this.#screen.say(this.#terminal.errPaint.cyan(this.#terminal.errPaint.bold(oneLine(name))))
   }
 
   /** Puts the screen into the mode the dialog is in. */
   #settle(): void {
-    if (this.#screen.mode === 'released' && this.#asking) return
-    const { status } = this.#view
+    if (this.#isAsking) return
+    const { status } = this.#transcript.view
     if (status === 'working') this.#screen.busy(this.#terminal.words.thinking(this.#agent ?? ''))
     else if (status === 'stopping') this.#screen.busy(this.#terminal.words.stopAsked)
     else this.#screen.prompt()
   }
-  #asking = false
 
   async #askWhatIsOpen(): Promise<void> {
-    if (this.#view.status === 'working' || this.#view.status === 'stopping') return
-    const open = this.#view.questions.find(({ id }) => !this.#later.has(id))
+    const open = this.#transcript.isRunning() ? undefined : this.#transcript.view.questions.find(({ id }) => !this.#later.has(id))
     if (!open) return
     this.#screen.release()
-    this.#asking = true
+    this.#isAsking = true
     const { words, errPaint } = this.#terminal
     // Answered elsewhere meanwhile: the menu goes away by itself.
     const elsewhere = new AbortController()
     const watch = setInterval(() => {
-      if (!this.#view.questions.some(({ id }) => id === open.id)) elsewhere.abort()
+      if (!this.#transcript.view.questions.some(({ id }) => id === open.id)) elsewhere.abort()
     }, 200)
     try {
       this.#terminal.say(`${errPaint.yellow('?')} ${errPaint.bold(words.asks(this.#agent ?? ''))}: ${plainText(open.ask.text)}`)
       const answers = await askQuestion(this.#terminal, open.ask, elsewhere.signal)
       if (elsewhere.signal.aborted) return
-      if (answers) {
-        this.#own.add(open.id)
-        await this.#connection.client.questions.answer(open.id, { answers })
-      } else {
+      if (answers === null) {
         this.#later.add(open.id)
         this.#terminal.say(`${words.notNow}/answer · ${answerCommand(open.id, open.ask)}`)
+      } else {
+        this.#transcript.expect(open.id)
+        await this.#insist((client, key) => client.questions.answer(open.id, { answers }, { key }))
       }
     } finally {
       clearInterval(watch)
-      this.#asking = false
+      this.#isAsking = false
       this.#settle()
     }
   }

@@ -36,14 +36,24 @@ function readSets(sets: readonly string[]): Answers {
 }
 
 async function readAnswersFile(terminal: Terminal, file: string): Promise<Answers> {
-  const text = file === '-' ? await readStdin(terminal, 'The answers') : await readFile(file, 'utf8').catch(() => Promise.reject(new UsageError(`${file} cannot be read.`, 'Give a file with a JSON object: {"id": "answer"}')))
+  const text =
+    file === '-'
+      ? await readStdin(terminal, 'The answers')
+      : await readFile(file, 'utf8').catch(() =>
+          Promise.reject(new UsageError(`${file} cannot be read.`, 'Give a file with a JSON object: {"id": "answer"}')),
+        )
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch {
     throw new UsageError(`${file} is not JSON.`, 'It holds one object: {"id": "answer"}')
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed) || !Object.values(parsed).every((value) => typeof value === 'string')) {
+  if (
+    typeof parsed !== 'object' ||
+    parsed === null ||
+    Array.isArray(parsed) ||
+    !Object.values(parsed).every((value) => typeof value === 'string')
+  ) {
     throw new UsageError(`${file} does not hold one object of texts.`, 'It looks like: {"id": "answer"}')
   }
   return parsed as Answers
@@ -83,7 +93,10 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
       answer = { answers }
     } else answer = await answerFromFlags(terminal, given, question)
     const closed = await client.questions.answer(question.id, answer)
-    terminal.result(closed, () => `${words.answerSent} ${plainText(readAnswers(closed.ask, closed.closed?.answers ?? {})).replaceAll('\n', ' · ')}`)
+    terminal.result(
+      closed,
+      () => `${words.answerSent} ${plainText(readAnswers(closed.ask, closed.closed?.answers ?? {})).replaceAll('\n', ' · ')}`,
+    )
     if (!terminal.json) terminal.say(errPaint.dim(words.sentTo(closed.dialog).replace(/^[^.。]*[.。]\s*/, '')))
     return exitCode.ok
   })

@@ -10,23 +10,28 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const dataDir = resolve(terminal.cwd, given.text('data') ?? terminal.env['PARLEY_DATA'] ?? '.parley')
   const port = given.number('port') ?? 4700
   const { words } = terminal
-  return runServer(terminal, { dir: terminal.cwd, dataDir, port, nextFreePort: true, demo: true, fast: given.on('fast') }, 'warn', async (running) => {
-    const chat = await running.link('/c/demo')
-    const operator = await running.link('/o')
-    const { url, version } = running
-    terminal.result({ url, chat, operator, data: running.dataDir, version, pid: process.pid }, () =>
-      banner(
-        terminal,
-        words.demoTitle(version, 'Ada'),
-        [
-          { name: words.chat, value: chat, note: words.oneTime },
-          { name: words.operator, value: operator },
-          { name: words.data, value: words.startOver(shortPath(running.dataDir, terminal.cwd)), note: words.stopKey },
-        ],
-        ['parley chat', 'parley inbox list', 'parley model set'],
-      ),
-    )
-    if (port !== 0 && new URL(url).port !== String(port)) terminal.say(words.portMoved(port, url))
-    if (given.on('open') !== false && terminal.interactive) await openInBrowser(chat, terminal.env)
-  })
+  return runServer(
+    terminal,
+    { dir: terminal.cwd, dataDir, port, nextFreePort: true, demo: true, fast: given.on('fast') },
+    'warn',
+    async (running) => {
+      const chat = await running.link('/c/demo')
+      const operator = await running.link('/o')
+      const { url, version } = running
+      terminal.result({ url, chat, operator, data: running.dataDir, version, pid: process.pid }, () =>
+        banner(
+          terminal,
+          words.demoTitle(version, 'Ada'),
+          [
+            { name: words.chat, value: chat, note: words.oneTime },
+            { name: words.operator, value: operator },
+            { name: words.data, value: words.startOver(shortPath(running.dataDir, terminal.cwd)), note: words.stopKey },
+          ],
+          ['parley chat', 'parley inbox list', 'parley model set'],
+        ),
+      )
+      if (port !== 0 && new URL(url).port !== String(port)) terminal.say(words.portMoved(port, url))
+      if (given.on('open') !== false && terminal.interactive) await openInBrowser(chat, terminal.env)
+    },
+  )
 }

@@ -26,10 +26,16 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
       ? []
       : columns(
           [
-            [words.columns.id, words.columns.status, words.columns.agent, words.columns.age, words.columns.title].map((text) => ({ text, paint: paint.dim })),
+            [words.columns.id, words.columns.status, words.columns.agent, words.columns.age, words.columns.title].map((text) => ({
+              text,
+              paint: paint.dim,
+            })),
             ...page.items.map((dialog) => [
               { text: dialog.id, paint: paint.bold },
-              { text: words.status[dialog.status] + (dialog.openQuestions > 1 ? ` (${dialog.openQuestions})` : ''), paint: statusPaint(dialog.status, paint) },
+              {
+                text: words.status[dialog.status] + (dialog.openQuestions > 1 ? ` (${dialog.openQuestions})` : ''),
+                paint: statusPaint(dialog.status, paint),
+              },
               dialog.agent,
               age(dialog.updatedAt, words),
               dialog.title || dialog.preview,

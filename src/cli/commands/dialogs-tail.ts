@@ -23,7 +23,8 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     const endAtRest = async (): Promise<void> => {
       const now = await connection.client.dialogs.get(dialog.id)
       if (now.status === 'working' || now.status === 'stopping') return
-      for (const question of terminal.json ? [] : now.questions.filter(({ state }) => state === 'open')) terminal.warn(...answerLines(question, terminal.words, terminal.errPaint))
+      for (const question of terminal.json ? [] : now.questions.filter(({ state }) => state === 'open'))
+        terminal.warn(...answerLines(question, terminal.words, terminal.errPaint))
       resolve(now.status === 'waiting' ? exitCode.waitsForHuman : now.status === 'failed' ? exitCode.failed : exitCode.ok)
     }
     const print = (events: EventView[]): void => {
@@ -36,7 +37,11 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     const stop = connection.follow(
       dialog.id,
       after,
-      { onEvents: print, onLive: () => void (given.on('until-rest') && endAtRest().catch(reject)), onError: (words) => reject(refusalOf(words)) },
+      {
+        onEvents: print,
+        onLive: () => void (given.on('until-rest') && endAtRest().catch(reject)),
+        onError: (words) => reject(refusalOf(words)),
+      },
       connectionTalk(terminal, reject),
     )
     try {

@@ -16,7 +16,9 @@ function line(terminal: Terminal, event: EventView, stream: string | undefined):
   const place = stream === undefined ? `${event.position}`.padStart(7) : `${event.seq}`.padStart(5)
   const where = stream === undefined ? `${paint.dim(event.stream)} ` : ''
   const head = `${paint.dim(place)} ${clockTime(event.at)} ${where}${paint.cyan(pad(event.type, 19))} `
-  return head + fit(oneLine(JSON.stringify(event.data)), Math.max(20, terminal.width - 40 - (stream === undefined ? event.stream.length : 0)))
+  return (
+    head + fit(oneLine(JSON.stringify(event.data)), Math.max(20, terminal.width - 40 - (stream === undefined ? event.stream.length : 0)))
+  )
 }
 
 export async function run(terminal: Terminal, given: Given): Promise<number> {
@@ -36,7 +38,13 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   })
 }
 
-async function follow(terminal: Terminal, connection: Connection, stream: string | undefined, after: number, limit = Number.POSITIVE_INFINITY): Promise<number> {
+async function follow(
+  terminal: Terminal,
+  connection: Connection,
+  stream: string | undefined,
+  after: number,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<number> {
   // A name that does not exist would be followed in silence for ever.
   if (stream !== undefined) await connection.client.dialogs.get(stream)
   const { promise, resolve, reject } = Promise.withResolvers<number>()

@@ -17,7 +17,16 @@ const blanks = (text: string): string => text.replace(/\{(\w+)\}/g, '<$1>')
 
 function entry(code: ErrorCode) {
   const [origin, status, message, hint] = catalogue[code]
-  return { code, origin, why: originWords[origin], status, exit: exitCodeOf(code), message: blanks(message), hint: blanks(hint), docs: docsOf(code) }
+  return {
+    code,
+    origin,
+    why: originWords[origin],
+    status,
+    exit: exitCodeOf(code),
+    message: blanks(message),
+    hint: blanks(hint),
+    docs: docsOf(code),
+  }
 }
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
@@ -25,7 +34,12 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   const asked = given.optionalArg(0)
   if (asked === undefined) {
     const all = codes.map(entry)
-    terminal.result(all, () => columns(all.map(({ code, message }) => [{ text: code, paint: terminal.paint.bold }, message]), terminal.width))
+    terminal.result(all, () =>
+      columns(
+        all.map(({ code, message }) => [{ text: code, paint: terminal.paint.bold }, message]),
+        terminal.width,
+      ),
+    )
     return
   }
   const code = codes.find((known) => known === asked.toLowerCase())

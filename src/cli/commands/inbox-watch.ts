@@ -20,7 +20,11 @@ export async function run(terminal: Terminal, _given: Given): Promise<number> {
         if (told.has(item.question.id)) continue
         told.add(item.question.id)
         const { question } = item
-        terminal.item(item, () => [`${paint.bold(question.id)}  ${paint.dim(oneLine(question.dialogTitle))}`, ...questionWithCommands(question, words, paint), ''])
+        terminal.item(item, () => [
+          `${paint.bold(question.id)}  ${paint.dim(oneLine(question.dialogTitle))}`,
+          ...questionWithCommands(question, words, paint),
+          '',
+        ])
       }
     }
     /** One look at a time; what changes during one leads to one more. */

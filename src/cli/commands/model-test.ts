@@ -1,4 +1,4 @@
-import { type Ability, checkModel } from '../../agents/model-check.ts'
+import type { Ability } from '../../agents/model-check.ts'
 import { loadConfig } from '../../config/load.ts'
 import { problemInWords } from '../../config/problem.ts'
 import { ParleyError } from '../../errors.ts'
@@ -26,6 +26,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     throw new ParleyError('model_not_set', { model: name })
   }
 
+  const { checkModel } = await import('../../agents/model-check.ts')
   const gone = new AbortController()
   const release = terminal.onInterrupt(() => gone.abort())
   try {
@@ -38,7 +39,11 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     terminal.result({ name, model: model.model, ...check }, () => [
       ...line(`${words.checks.answers}${seconds}`, check.answers),
       ...(check.answers.ok
-        ? [...line(words.checks.streams, check.streams), ...line(words.checks.tools, check.tools), ...line(words.checks.asksQuestions, check.asksQuestions)]
+        ? [
+            ...line(words.checks.streams, check.streams),
+            ...line(words.checks.tools, check.tools),
+            ...line(words.checks.asksQuestions, check.asksQuestions),
+          ]
         : []),
     ])
     return check.answers.ok ? exitCode.ok : exitCode.failed

@@ -12,14 +12,17 @@ import { type Reply, untilRest } from '../until-rest.ts'
 export async function run(terminal: Terminal, given: Given): Promise<number> {
   const to = given.text('to')
   const agent = given.text('agent')
-  if (to !== undefined && agent !== undefined) throw new UsageError('A dialog has its agent already: --to and --agent exclude each other.', 'See: parley send --help')
+  if (to !== undefined && agent !== undefined)
+    throw new UsageError('A dialog has its agent already: --to and --agent exclude each other.', 'See: parley send --help')
   const text = given.arg(0) === '-' ? await readStdin(terminal, 'The text') : given.arg(0)
 
   return withServer(terminal, async (connection) => {
     const { client } = connection
     const sent =
       to === undefined
-        ? await client.dialogs.open({ text, language: terminal.language, ...(agent === undefined ? {} : { agent }) }).then((opened) => ({ dialog: opened.id, agent: opened.agent, after: 0 }))
+        ? await client.dialogs
+            .open({ text, language: terminal.language, ...(agent === undefined ? {} : { agent }) })
+            .then((opened) => ({ dialog: opened.id, agent: opened.agent, after: 0 }))
         : await client.dialogs.say(await dialogId(client, to), text).then((said) => ({ dialog: said.dialog, agent: '', after: said.seq }))
     if (!given.on('wait')) {
       terminal.result({ dialog: sent.dialog }, () => sent.dialog)
@@ -30,7 +33,9 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     const replies: Reply[] = []
     const shown = progress(terminal, terminal.words.waitingFor(sent.agent || sent.dialog))
     const timeoutMs = (given.number('timeout') ?? 600) * 1_000
-    const rest = await untilRest(terminal, connection, sent.dialog, sent.after, (reply) => void replies.push(reply), timeoutMs).finally(() => shown.end())
+    const rest = await untilRest(terminal, connection, sent.dialog, sent.after, (reply) => void replies.push(reply), timeoutMs).finally(
+      () => shown.end(),
+    )
     const exit = exitOf(rest)
     if (terminal.json) terminal.result({ dialog: sent.dialog, status: rest.status, replies, questions: questionDocuments(rest) }, () => '')
     else {

@@ -16,7 +16,14 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const port = given.number('port')
   return runServer(
     terminal,
-    { dir, dataDir, ...(configFile === undefined ? {} : { configFile }), ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }), fast: given.on('fast') },
+    {
+      dir,
+      dataDir,
+      ...(configFile === undefined ? {} : { configFile }),
+      ...(host === undefined ? {} : { host }),
+      ...(port === undefined ? {} : { port }),
+      fast: given.on('fast'),
+    },
     'info',
     async (running) => {
       const link = await running.link('/')
@@ -33,7 +40,8 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
           ['parley chat', 'parley inbox list', 'parley doctor'],
         ),
       )
-      if (problems.length > 0 && !terminal.json) terminal.warn(...problems.map((problem) => `${terminal.errPaint.yellow('!')} ${problem}`), words.problems(problems.length))
+      if (problems.length > 0 && !terminal.json)
+        terminal.warn(...problems.map((problem) => `${terminal.errPaint.yellow('!')} ${problem}`), words.problems(problems.length))
     },
   )
 }

@@ -8,5 +8,6 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   const scopes: Scope[] = asked.length > 0 ? asked : ['read', 'chat', 'answer']
   const created = await withServer(terminal, ({ client }) => client.tokens.create(given.optionalArg(0) ?? 'cli', scopes))
   terminal.result({ ...created.view, token: created.token }, () => created.token)
-  if (!terminal.json) terminal.say(terminal.errPaint.dim(`${created.view.id} · ${created.view.scopes.join(', ')}`), terminal.words.tokenOnce)
+  if (!terminal.json)
+    terminal.say(terminal.errPaint.dim(`${created.view.id} · ${created.view.scopes.join(', ')}`), terminal.words.tokenOnce)
 }

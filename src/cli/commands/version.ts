@@ -16,5 +16,6 @@ async function serverVersion(terminal: Terminal): Promise<string | null> {
 export async function run(terminal: Terminal, _given: Given): Promise<void> {
   const server = await serverVersion(terminal)
   terminal.result({ parley: version, node: process.versions.node, server }, () => version)
-  if (!terminal.json) terminal.say(terminal.errPaint.dim(`Node ${process.versions.node}${server === null ? '' : ` · ${terminal.words.server} ${server}`}`))
+  if (!terminal.json)
+    terminal.say(terminal.errPaint.dim(`Node ${process.versions.node}${server === null ? '' : ` · ${terminal.words.server} ${server}`}`))
 }

@@ -17,7 +17,9 @@ export function checkNode(): Finding {
   const { engines } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { engines: { node: string } }
   const need = engines.node.replace(/[^\d.]/g, '')
   const have = process.versions.node
-  return atLeast(have, need) ? ok('node', `Node ${have}`) : wrong('node', `Node ${have} is too old: ${need} or newer is needed.`, 'Install a newer one: https://nodejs.org')
+  return atLeast(have, need)
+    ? ok('node', `Node ${have}`)
+    : wrong('node', `Node ${have} is too old: ${need} or newer is needed.`, 'Install a newer one: https://nodejs.org')
 }
 
 export function checkDataFolder({ places, terminal, fix }: Patient): Finding {
@@ -50,6 +52,8 @@ export function checkPrivacy({ places, terminal, fix }: Patient): Finding {
 }
 
 export function checkPage(): Finding {
-  const built = [new URL('../../../dist/web/build.json', import.meta.url), new URL('../../web/build.json', import.meta.url)].some((file) => existsSync(file))
+  const built = [new URL('../../../dist/web/build.json', import.meta.url), new URL('../../web/build.json', import.meta.url)].some((file) =>
+    existsSync(file),
+  )
   return built ? ok('page', 'The page is built.') : warning('page', 'The page is not built, so a browser shows nothing.', 'npm run build')
 }

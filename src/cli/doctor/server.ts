@@ -24,16 +24,22 @@ export function checkNote({ places, fix }: Patient): Finding[] {
   return [fixed('server', 'The note of a server that is gone was taken away.')]
 }
 
-export async function checkServer({ terminal, places }: Patient, wantedPort: number): Promise<{ findings: Finding[]; client: ParleyClient | null }> {
+export async function checkServer(
+  { terminal, places }: Patient,
+  wantedPort: number,
+): Promise<{ findings: Finding[]; client: ParleyClient | null }> {
   const found = findServer(terminal.cwd, terminal.env, terminal.url)
   const dead = found?.from === 'note' && found.note && !isAlive(found.note.pid)
-  if (!found || dead) return { client: null, findings: [note('server', 'No server runs for this folder.', 'parley serve'), ...(await checkPort(wantedPort))] }
+  if (!found || dead)
+    return { client: null, findings: [note('server', 'No server runs for this folder.', 'parley serve'), ...(await checkPort(wantedPort))] }
   const client = parleyClient({ baseUrl: found.url, token: found.token, via: 'cli', tries: 1, timeoutMs: 5_000 })
   try {
     const info = await client.info()
     const findings = [ok('server', `Parley ${info.version} answers at ${found.url}.`)]
-    if (info.version !== version) findings.push(warning('server', `This program is ${version}, the server is ${info.version}.`, 'Restart the server: parley serve'))
-    for (const problem of info.problems) if (!problem.startsWith(places.config)) findings.push(wrong('server', problem, 'parley config schema'))
+    if (info.version !== version)
+      findings.push(warning('server', `This program is ${version}, the server is ${info.version}.`, 'Restart the server: parley serve'))
+    for (const problem of info.problems)
+      if (!problem.startsWith(places.config)) findings.push(wrong('server', problem, 'parley config schema'))
     return { client, findings }
   } catch (error) {
     const { message, hint } = faultOf(error)
@@ -48,7 +54,9 @@ async function checkPort(port: number): Promise<Finding[]> {
     probe.once('error', () => resolve(false))
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
   })
-  return [free ? ok('port', `Port ${port} is free.`) : warning('port', `Port ${port} is in use by another program.`, 'parley serve --port 0')]
+  return [
+    free ? ok('port', `Port ${port} is free.`) : warning('port', `Port ${port} is in use by another program.`, 'parley serve --port 0'),
+  ]
 }
 
 /** "Why do I see nothing?" is the question an inbox is asked most. */
@@ -56,7 +64,8 @@ export async function checkInbox(client: ParleyClient): Promise<Finding> {
   const { count } = await client.inbox()
   if (count > 0) return note('inbox', `${count} ${count === 1 ? 'thing waits' : 'things wait'} for you.`, 'parley inbox list')
   const failed = await client.dialogs.list({ status: 'failed', limit: 1 })
-  if (failed.items.length > 0) return warning('inbox', 'The inbox is empty, but some dialogs failed before they could ask.', 'parley dialogs list --status failed')
+  if (failed.items.length > 0)
+    return warning('inbox', 'The inbox is empty, but some dialogs failed before they could ask.', 'parley dialogs list --status failed')
   const working = await client.dialogs.list({ status: 'working', limit: 1 })
   if (working.items.length > 0) return note('inbox', 'The inbox is empty: agents are still working.', 'parley inbox watch')
   const any = await client.dialogs.list({ limit: 1 })

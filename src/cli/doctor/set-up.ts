@@ -9,12 +9,22 @@ export function checkConfig({ places, terminal, env }: Patient): { findings: Fin
   const shown = shortPath(places.config, terminal.cwd)
   try {
     const { config, problems } = loadConfig(places.config, { optional: true, env })
-    if (!places.exists) return { config, findings: [note('config', 'There is no parley.yaml; the defaults count and the demo agent answers.', 'parley model set')] }
+    if (!places.exists)
+      return {
+        config,
+        findings: [note('config', 'There is no parley.yaml; the defaults count and the demo agent answers.', 'parley model set')],
+      }
     if (problems.length === 0) return { config, findings: [ok('config', `${shown} is well formed.`)] }
     return {
       config,
       findings: problems.map((problem) =>
-        wrong('config', problemInWords({ ...problem, file: shown }), problem.kind === 'missing-variable' ? 'Set the variable, or: parley model set' : `Mend that line; the schema: parley config schema`),
+        wrong(
+          'config',
+          problemInWords({ ...problem, file: shown }),
+          problem.kind === 'missing-variable'
+            ? 'Set the variable, or: parley model set'
+            : `Mend that line; the schema: parley config schema`,
+        ),
       ),
     }
   } catch (error) {
@@ -32,9 +42,11 @@ export async function checkModels(config: Config | null): Promise<Finding[]> {
 /** Only whether somebody answers: a real try costs money and is `parley model test`. */
 async function checkModelAddress(name: string, model: ModelConfig): Promise<Finding> {
   const base = (model.baseUrl ?? (model.provider === 'anthropic' ? 'https://api.anthropic.com/v1' : '')).replace(/\/+$/, '')
-  if (base === '') return wrong('model', `Model "${name}" has no address.`, `parley config set models.${name}.baseUrl http://127.0.0.1:11434/v1`)
+  if (base === '')
+    return wrong('model', `Model "${name}" has no address.`, `parley config set models.${name}.baseUrl http://127.0.0.1:11434/v1`)
   const headers: Record<string, string> = { ...model.headers }
-  if (model.apiKey && model.provider === 'anthropic') Object.assign(headers, { 'x-api-key': model.apiKey, 'anthropic-version': '2023-06-01' })
+  if (model.apiKey && model.provider === 'anthropic')
+    Object.assign(headers, { 'x-api-key': model.apiKey, 'anthropic-version': '2023-06-01' })
   else if (model.apiKey) headers['authorization'] = `Bearer ${model.apiKey}`
   try {
     const { status } = await fetch(`${base}/models`, { headers, signal: AbortSignal.timeout(4_000) })

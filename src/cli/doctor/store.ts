@@ -14,7 +14,11 @@ export async function checkStore({ places, terminal }: Patient): Promise<Finding
     try {
       const row = database.prepare('PRAGMA quick_check(1)').get() as { quick_check?: string } | undefined
       if (row?.quick_check === 'ok') return ok('store', `${shown} opens and is whole.`)
-      return wrong('store', `${shown} is damaged: ${row?.quick_check ?? 'no answer'}.`, 'Keep the folder, restore a backup beside it: parley explain store_damaged')
+      return wrong(
+        'store',
+        `${shown} is damaged: ${row?.quick_check ?? 'no answer'}.`,
+        'Keep the folder, restore a backup beside it: parley explain store_damaged',
+      )
     } finally {
       database.close()
     }

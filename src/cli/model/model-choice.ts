@@ -37,7 +37,11 @@ async function askProvider(terminal: Terminal, ollama: FoundOllama | null): Prom
     { value: 'anthropic', label: words.providers.anthropic },
   ]
   // What is already here comes first.
-  return (await askChoice(terminal, words.pickProvider, ollama ? options : [...options.slice(1), ...options.slice(0, 1)])) as Provider | null
+  return (await askChoice(
+    terminal,
+    words.pickProvider,
+    ollama ? options : [...options.slice(1), ...options.slice(0, 1)],
+  )) as Provider | null
 }
 
 async function askModel(terminal: Terminal, provider: Provider, found: readonly string[]): Promise<string | null> {
@@ -49,5 +53,9 @@ async function askModel(terminal: Terminal, provider: Provider, found: readonly 
   }
   const known = provider === 'anthropic' ? anthropicModels : found
   if (known.length === 0) return askText(terminal, words.askModel)
-  return askChoice(terminal, words.pickModel, known.map((value) => ({ value, label: value })))
+  return askChoice(
+    terminal,
+    words.pickModel,
+    known.map((value) => ({ value, label: value })),
+  )
 }

@@ -10,11 +10,18 @@ import type { Terminal } from '../terminal.ts'
 import type { ModelChoice } from './model-choice.ts'
 
 /** Name of a variable; null when no key is needed; undefined when the person left. */
-export async function chooseKey(terminal: Terminal, given: Given, choice: ModelChoice, name: string, dataDir: string): Promise<string | null | undefined> {
+export async function chooseKey(
+  terminal: Terminal,
+  given: Given,
+  choice: ModelChoice,
+  name: string,
+  dataDir: string,
+): Promise<string | null | undefined> {
   const { words } = terminal
   const usual = choice.provider === 'anthropic' ? 'ANTHROPIC_API_KEY' : `PARLEY_${name.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_KEY`
   const keep = (key: string): string => {
-    if (key === '' || /[\r\n]/.test(key)) throw new UsageError('That is not a key: it is empty or has several lines.', 'See: parley model set --help')
+    if (key === '' || /[\r\n]/.test(key))
+      throw new UsageError('That is not a key: it is empty or has several lines.', 'See: parley model set --help')
     const file = keepSecret(dataDir, usual, key)
     terminal.say(words.keyKept(shortPath(file, terminal.cwd)))
     return usual
@@ -22,13 +29,22 @@ export async function chooseKey(terminal: Terminal, given: Given, choice: ModelC
 
   const variable = given.text('key-env')
   if (variable !== undefined) {
-    if (!/^[A-Z_][A-Z0-9_]*$/.test(variable)) throw new UsageError(`"${variable}" is not the name of a variable.`, 'Such as: --key-env ANTHROPIC_API_KEY. The key itself never goes on the command line.')
+    if (!/^[A-Z_][A-Z0-9_]*$/.test(variable))
+      throw new UsageError(
+        `"${variable}" is not the name of a variable.`,
+        'Such as: --key-env ANTHROPIC_API_KEY. The key itself never goes on the command line.',
+      )
     if (!terminal.env[variable]) terminal.warn(`${terminal.errPaint.yellow('!')} ${words.keyNotSet(variable)}`)
     return variable
   }
   const file = given.text('key-file')
   if (file !== undefined) {
-    const text = file === '-' ? await readStdin(terminal, 'The key') : await readFile(file, 'utf8').catch(() => Promise.reject(new UsageError(`${file} cannot be read.`, 'Give a file that holds only the key.')))
+    const text =
+      file === '-'
+        ? await readStdin(terminal, 'The key')
+        : await readFile(file, 'utf8').catch(() =>
+            Promise.reject(new UsageError(`${file} cannot be read.`, 'Give a file that holds only the key.')),
+          )
     return keep(text.trim())
   }
   if (choice.provider === 'ollama') return null

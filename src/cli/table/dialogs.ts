@@ -9,7 +9,11 @@ export const dialogRows: readonly CommandRow[] = [
     summary: 'list dialogs, newest first',
     flags: [
       { flags: '--search <words>', about: 'only those whose title or last words contain this' },
-      { flags: '--status <status>', about: 'only those in this state', choices: ['ready', 'working', 'stopping', 'waiting', 'stopped', 'failed'] },
+      {
+        flags: '--status <status>',
+        about: 'only those in this state',
+        choices: ['ready', 'working', 'stopping', 'waiting', 'stopped', 'failed'],
+      },
       { flags: '--limit <number>', about: 'how many (20)', number: true },
       { flags: '--after <cursor>', about: 'go on after an earlier page' },
     ],
@@ -62,7 +66,8 @@ export const dialogRows: readonly CommandRow[] = [
   {
     path: 'events',
     summary: 'read the numbered log: of one dialog, or of everything',
-    detail: 'With a dialog, numbers count within it; without, they are positions over everything. --follow survives a restart of the server.',
+    detail:
+      'With a dialog, numbers count within it; without, they are positions over everything. --follow survives a restart of the server.',
     arguments: [{ ...dialog, optional: true }],
     flags: [
       { flags: '--after <number>', about: 'only events after this number (0)', number: true },

@@ -42,7 +42,14 @@ export const setUpRows: readonly CommandRow[] = [
     summary: 'make a token for a program',
     detail: 'The token is shown this once. read sees everything, chat speaks and stops, answer answers questions, admin manages tokens.',
     arguments: [{ name: 'name', about: 'what it is for', optional: true }],
-    flags: [{ flags: '--scope <scope>', about: 'what it may do, once for each (read, chat, answer)', choices: ['read', 'chat', 'answer', 'admin'], many: true }],
+    flags: [
+      {
+        flags: '--scope <scope>',
+        about: 'what it may do, once for each (read, chat, answer)',
+        choices: ['read', 'chat', 'answer', 'admin'],
+        many: true,
+      },
+    ],
     examples: ['parley token create ci --scope read --scope chat', 'PARLEY_TOKEN=$(parley token create script) parley dialogs list'],
     load: () => import('../commands/token-create.ts'),
   },
@@ -83,7 +90,7 @@ export const setUpRows: readonly CommandRow[] = [
       { name: 'path', about: 'which part, such as server.port' },
       { name: 'value', about: 'the new value, as YAML' },
     ],
-    examples: ['parley config set server.port 4800', "parley config set limits.concurrentTurns 16 --json"],
+    examples: ['parley config set server.port 4800', 'parley config set limits.concurrentTurns 16 --json'],
     load: () => import('../commands/config-set.ts'),
   },
   {

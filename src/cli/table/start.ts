@@ -4,7 +4,8 @@ export const startRows: readonly CommandRow[] = [
   {
     path: 'demo',
     summary: 'start with a scripted agent: no key, no account',
-    detail: 'Runs a server in this folder with the demo agent and prints a one-time sign-in link. Takes the next free port if its own is in use.',
+    detail:
+      'Runs a server in this folder with the demo agent and prints a one-time sign-in link. Takes the next free port if its own is in use.',
     flags: [
       { flags: '--port <number>', about: 'port to start looking from (4700)', number: true },
       { flags: '--fast', about: 'let the agent answer without pauses' },

@@ -26,7 +26,17 @@ export function cliFolder() {
   const running = new Set<ChildProcess>()
 
   function start(args: readonly string[], options: { env?: NodeJS.ProcessEnv; input?: string; shell?: string } = {}): Spawned {
-    const env = { ...process.env, LANG: 'C', LC_ALL: '', CI: '1', PARLEY_URL: '', PARLEY_TOKEN: '', FORCE_COLOR: '', NODE_OPTIONS: '', ...options.env }
+    const env = {
+      ...process.env,
+      LANG: 'C',
+      LC_ALL: '',
+      CI: '1',
+      PARLEY_URL: '',
+      PARLEY_TOKEN: '',
+      FORCE_COLOR: '',
+      NODE_OPTIONS: '',
+      ...options.env,
+    }
     const child = options.shell
       ? spawn('bash', ['-o', 'pipefail', '-c', `"${process.execPath}" "${main}" ${options.shell}`], { cwd: dir, env })
       : spawn(process.execPath, [main, ...args], { cwd: dir, env })
@@ -79,7 +89,13 @@ export function cliFolder() {
     },
     /** `parley serve` on a free port, or on the one given; the scripted agent speaks without pauses unless `--slow`. */
     async serve(...flags: string[]): Promise<{ url: string; port: string; process: Spawned }> {
-      const process = start(['serve', '--json', ...(flags.includes('--slow') ? [] : ['--fast']), ...(flags.includes('--port') ? [] : ['--port', '0']), ...flags.filter((flag) => flag !== '--slow')])
+      const process = start([
+        'serve',
+        '--json',
+        ...(flags.includes('--slow') ? [] : ['--fast']),
+        ...(flags.includes('--port') ? [] : ['--port', '0']),
+        ...flags.filter((flag) => flag !== '--slow'),
+      ])
       const said = JSON.parse(await process.until('\n')) as { url: string }
       return { url: said.url, port: new URL(said.url).port, process }
     },

@@ -11,11 +11,17 @@ export const en = {
     failed: 'failed',
   },
   outcome: { open: 'open', answered: 'answered', declined: 'declined', cancelled: 'cancelled', expired: 'expired' },
-  age: { now: 'now', minutes: (n: number): string => `${n} min`, hours: (n: number): string => `${n} h`, days: (n: number): string => `${n} d` },
+  age: {
+    now: 'now',
+    minutes: (n: number): string => `${n} min`,
+    hours: (n: number): string => `${n} h`,
+    days: (n: number): string => `${n} d`,
+  },
 
   // Starting a server.
   starting: 'Starting Parley',
-  demoTitle: (version: string, agent: string): string => `Parley ${version}  demo agent "${agent}" — scripted, no model, nothing leaves this machine`,
+  demoTitle: (version: string, agent: string): string =>
+    `Parley ${version}  demo agent "${agent}" — scripted, no model, nothing leaves this machine`,
   serveTitle: (version: string): string => `Parley ${version}`,
   chat: 'Chat',
   operator: 'Operator',
@@ -36,6 +42,7 @@ export const en = {
     '/continue   go on after a stop         c at an empty prompt does the same',
     '/answer     answer what it asked',
     '/dialogs    your latest dialogs        /open <id> goes to one, /new starts one',
+    '/open       this dialog in the browser',
     '/inbox      what waits for you',
     '/quit       leave; the dialog stays',
   ] as readonly string[],
@@ -58,7 +65,8 @@ export const en = {
   titled: (title: string): string => `Title: ${title}`,
   continued: 'continued',
   sentTo: (dialog: string): string => `Sent. Read on: parley dialogs tail ${dialog}`,
-  notYet: (dialog: string, seconds: number): string => `No reply within ${seconds} s. It goes on without you: parley dialogs tail ${dialog}`,
+  notYet: (dialog: string, seconds: number): string =>
+    `No reply within ${seconds} s. It goes on without you: parley dialogs tail ${dialog}`,
 
   // Questions.
   asks: (agent: string): string => `${agent} asks you`,
@@ -84,7 +92,18 @@ export const en = {
   noEvents: 'No events.',
   noTokens: 'No tokens yet. Make one: parley token create',
   noModels: 'No model is set up; the scripted demo agent answers. Set one: parley model set',
-  columns: { status: 'State', agent: 'Agent', age: 'Age', title: 'Title', id: 'Id', name: 'Name', scopes: 'May', provider: 'Provider', model: 'Model', where: 'Address' },
+  columns: {
+    status: 'State',
+    agent: 'Agent',
+    age: 'Age',
+    title: 'Title',
+    id: 'Id',
+    name: 'Name',
+    scopes: 'May',
+    provider: 'Provider',
+    model: 'Model',
+    where: 'Address',
+  },
   revoked: 'revoked',
   tokenOnce: 'This is shown once. Use it as PARLEY_TOKEN, or as a bearer token.',
   tokenRevoked: (token: string): string => `Revoked ${token}.`,

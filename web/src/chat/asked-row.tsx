@@ -13,7 +13,14 @@ export function AskedRow({ item, onShowCard }: { item: QuestionItemView; onShowC
   const agent = authorOf(item.by, words)
   const text = item.ask.text || item.ask.items[0]?.text || ''
   return (
-    <article id={`row-${item.id}`} tabIndex={-1} className={styles['asked']} data-state={item.state} aria-label={`${words.question.asks(agent)}, ${times.clock(item.at)}`} data-part="asked">
+    <article
+      id={`row-${item.id}`}
+      tabIndex={-1}
+      className={styles['asked']}
+      data-state={item.state}
+      aria-label={`${words.question.asks(agent)}, ${times.clock(item.at)}`}
+      data-part="asked"
+    >
       <p className={styles['askedText']}>
         <Icon name={item.state === 'open' ? 'question' : 'check'} />
         <span dir="auto">{text}</span>

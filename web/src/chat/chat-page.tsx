@@ -46,7 +46,15 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
         }}
       />
       <div className={styles['foot']}>
-        {isReady && <QuestionArea dialog={dialog} view={view} isOpen={isCardOpen} onOpen={setCardOpen} onShowAsked={(question) => log.current?.show(question)} />}
+        {isReady && (
+          <QuestionArea
+            dialog={dialog}
+            view={view}
+            isOpen={isCardOpen}
+            onOpen={setCardOpen}
+            onShowAsked={(question) => log.current?.show(question)}
+          />
+        )}
         {isReady && <TurnBar dialog={dialog} view={view} />}
         <Composer dialog={dialog} waiting={letters.filter((letter) => letter.state === 'waiting').length} />
       </div>

@@ -7,7 +7,15 @@ import { answeredCount, faultsOf } from './check-answers.ts'
 const question: Question = {
   text: 'Two details',
   items: [
-    { id: 'pace', text: 'Pace?', kind: 'choice', options: [{ value: 'slow', label: 'Slow' }, { value: 'fast', label: 'Fast' }] },
+    {
+      id: 'pace',
+      text: 'Pace?',
+      kind: 'choice',
+      options: [
+        { value: 'slow', label: 'Slow' },
+        { value: 'fast', label: 'Fast' },
+      ],
+    },
     { id: 'topic', text: 'Topic?', kind: 'text' },
   ],
 }

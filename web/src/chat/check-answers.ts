@@ -14,4 +14,5 @@ export function faultsOf({ items }: Question, answers: Answers, words: Words): R
   return faults
 }
 
-export const answeredCount = ({ items }: Question, answers: Answers): number => items.filter(({ id }) => (answers[id] ?? '').trim() !== '').length
+export const answeredCount = ({ items }: Question, answers: Answers): number =>
+  items.filter(({ id }) => (answers[id] ?? '').trim() !== '').length

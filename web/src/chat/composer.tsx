@@ -97,7 +97,13 @@ export function Composer({ dialog, waiting, agent = null, first = '', hasFocus =
         </button>
       </div>
       <p id="composer-hint" className={styles['hint']} data-bad={isTooLong || undefined} role={isTooLong ? 'alert' : undefined}>
-        {isTooLong ? words.composer.tooLong(text.length, mostChars) : waiting > 0 ? words.composer.waiting(waiting) : sendWith === 'enter' ? words.composer.hintEnter : words.composer.hintCtrl}
+        {isTooLong
+          ? words.composer.tooLong(text.length, mostChars)
+          : waiting > 0
+            ? words.composer.waiting(waiting)
+            : sendWith === 'enter'
+              ? words.composer.hintEnter
+              : words.composer.hintCtrl}
       </p>
     </form>
   )

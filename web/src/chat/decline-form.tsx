@@ -4,7 +4,17 @@ import { inWords, useWords } from '../words/use-words.ts'
 import styles from './question-card.module.css'
 
 /** Rather not answering is an answer of its own kind; why is nobody's business, but may be said. */
-export function DeclineForm({ isSending, error, onBack, onDecline }: { isSending: boolean; error: ErrorWords | null; onBack(): void; onDecline(reason: string): void }): ReactNode {
+export function DeclineForm({
+  isSending,
+  error,
+  onBack,
+  onDecline,
+}: {
+  isSending: boolean
+  error: ErrorWords | null
+  onBack(): void
+  onDecline(reason: string): void
+}): ReactNode {
   const words = useWords()
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -20,7 +30,16 @@ export function DeclineForm({ isSending, error, onBack, onDecline }: { isSending
     >
       <div className={styles['part']}>
         <label htmlFor={id}>{words.question.declineReason}</label>
-        <textarea ref={field} id={id} className="field" rows={1} dir="auto" maxLength={2_000} value={reason} onChange={(event) => setReason(event.target.value)} />
+        <textarea
+          ref={field}
+          id={id}
+          className="field"
+          rows={1}
+          dir="auto"
+          maxLength={2_000}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
       </div>
       {error && (
         <p className={styles['error']} role="alert" dir="auto">

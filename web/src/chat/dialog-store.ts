@@ -1,4 +1,14 @@
-import { ClientError, type DialogView, emptyView, type ParleyClient, viewOfAll, withDelta, withoutQueued, withQueued, withSent } from '../../../src/client/index.ts'
+import {
+  ClientError,
+  type DialogView,
+  emptyView,
+  type ParleyClient,
+  viewOfAll,
+  withDelta,
+  withoutQueued,
+  withQueued,
+  withSent,
+} from '../../../src/client/index.ts'
 import type { DeltaView, ErrorWords, EventView } from '../../../src/client/wire.ts'
 import { asWords } from '../link/sign-in.ts'
 import { type DialogWindow, firstView, viewOfWindow, windowEvents, windowOf, withoutTwins } from './dialog-window.ts'

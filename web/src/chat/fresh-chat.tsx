@@ -30,7 +30,11 @@ export function FreshChat({ isDemo }: { isDemo: boolean }): ReactNode {
         {agents.length > 1 && (
           <label className={styles['agent']}>
             <span>{words.fresh.agent}</span>
-            <select className="field" value={chosen ?? agents.find((agent) => agent.default)?.name} onChange={(event) => setChosen(event.target.value)}>
+            <select
+              className="field"
+              value={chosen ?? agents.find((agent) => agent.default)?.name}
+              onChange={(event) => setChosen(event.target.value)}
+            >
               {agents.map(({ name, about }) => (
                 <option key={name} value={name}>
                   {about === '' ? name : `${name} – ${about}`}
@@ -39,7 +43,14 @@ export function FreshChat({ isDemo }: { isDemo: boolean }): ReactNode {
             </select>
           </label>
         )}
-        <Composer key={isDemo ? words.fresh.demoText : 'new'} dialog={null} agent={chosen} waiting={letters.length} first={isDemo && letters.length === 0 ? words.fresh.demoText : ''} hasFocus />
+        <Composer
+          key={isDemo ? words.fresh.demoText : 'new'}
+          dialog={null}
+          agent={chosen}
+          waiting={letters.length}
+          first={isDemo && letters.length === 0 ? words.fresh.demoText : ''}
+          hasFocus
+        />
       </div>
     </div>
   )

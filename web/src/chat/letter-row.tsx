@@ -18,7 +18,12 @@ export function LetterRow({ letter }: { letter: Letter | { text: string; state: 
     dispatchEvent(new CustomEvent('parley-draft'))
   }
   return (
-    <article className={styles['row']} data-mine="true" data-part="letter" aria-label={`${words.chat.you}, ${isRefused ? words.chat.notSent : letter.state === 'sending' ? words.chat.sending : words.chat.willSend}`}>
+    <article
+      className={styles['row']}
+      data-mine="true"
+      data-part="letter"
+      aria-label={`${words.chat.you}, ${isRefused ? words.chat.notSent : letter.state === 'sending' ? words.chat.sending : words.chat.willSend}`}
+    >
       <p className={styles['author']}>
         <bdi>{words.chat.you}</bdi>
         <span className={styles['way']} data-bad={isRefused || undefined}>

@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import type { DialogItem } from '../../../src/client/index.ts'
 import { Icon, type IconName } from '../look/icon.tsx'
-import { useTimes, useWords } from '../words/use-words.ts'
+import { inWords, useTimes, useWords } from '../words/use-words.ts'
 import { authorOf } from './author.ts'
 import { LetterRow } from './letter-row.tsx'
 import styles from './log-row.module.css'
@@ -22,7 +22,11 @@ export const LogRow = memo(
             <p className={styles['author']}>
               <bdi>{agent}</bdi>
             </p>
-            {row.draft.text === '' ? <p className={styles['thinking']}>{words.chat.thinking}</p> : <MessageBody text={row.draft.text} isMine={false} />}
+            {row.draft.text === '' ? (
+              <p className={styles['thinking']}>{words.chat.thinking}</p>
+            ) : (
+              <MessageBody text={row.draft.text} isMine={false} />
+            )}
           </article>
         )
       case 'letter':
@@ -49,7 +53,14 @@ function ItemRow({ item, onShowCard }: { item: DialogItem; onShowCard(): void })
       const isMine = item.by.kind === 'human'
       const author = authorOf(item.by, words)
       return (
-        <article id={`row-${item.id}`} tabIndex={-1} className={styles['row']} data-mine={isMine || undefined} data-part="message" aria-label={`${author}, ${times.clock(item.at)}`}>
+        <article
+          id={`row-${item.id}`}
+          tabIndex={-1}
+          className={styles['row']}
+          data-mine={isMine || undefined}
+          data-part="message"
+          aria-label={`${author}, ${times.clock(item.at)}`}
+        >
           <p className={styles['author']}>
             <bdi>{author}</bdi>
             <time dateTime={new Date(item.at).toISOString()}>{times.clock(item.at)}</time>
@@ -68,11 +79,19 @@ function ItemRow({ item, onShowCard }: { item: DialogItem; onShowCard(): void })
     case 'question':
       return <AskedRow item={item} onShowCard={onShowCard} />
     case 'tool':
-      return <Line icon="tool">{item.state === 'called' ? words.chat.usingTool(item.name) : item.state === 'done' ? words.chat.usedTool(item.name) : words.chat.toolFailed(item.name)}</Line>
+      return (
+        <Line icon="tool">
+          {item.state === 'called'
+            ? words.chat.usingTool(item.name)
+            : item.state === 'done'
+              ? words.chat.usedTool(item.name)
+              : words.chat.toolFailed(item.name)}
+        </Line>
+      )
     case 'failure':
       return (
         <Line icon="warn" isBad>
-          {item.words.message} <time dateTime={new Date(item.at).toISOString()}>{times.clock(item.at)}</time>
+          {inWords(item.words, words).message} <time dateTime={new Date(item.at).toISOString()}>{times.clock(item.at)}</time>
         </Line>
       )
     case 'stopped':

@@ -75,11 +75,26 @@ export function Log({ ref, view, letters, isReady, isSlow, hasEarlier, earlier, 
   const draw = rows.map((row) => <LogRow key={row.key} row={row} onShowCard={onShowCard} />)
   return (
     <div className={styles['frame']}>
-      <div ref={scroller} id="log" className={styles['log']} role="log" aria-live="off" aria-label={words.chat.log} tabIndex={0} aria-busy={!isReady}>
+      <div
+        ref={scroller}
+        id="log"
+        className={styles['log']}
+        role="log"
+        aria-live="off"
+        aria-label={words.chat.log}
+        tabIndex={0}
+        aria-busy={!isReady}
+      >
         <div ref={content} className={styles['content']}>
           {canShowEarlier && isReady && (
             <div className={styles['earlier']}>
-              <button type="button" className="button" data-kind="quiet" aria-disabled={earlier === 'loading'} onClick={() => void showEarlier()}>
+              <button
+                type="button"
+                className="button"
+                data-kind="quiet"
+                aria-disabled={earlier === 'loading'}
+                onClick={() => void showEarlier()}
+              >
                 <Icon name="up" />
                 {earlier === 'loading' ? words.chat.loadingEarlier : words.chat.earlier}
               </button>

@@ -15,7 +15,8 @@ export function QuestionArea({ dialog, view, isOpen, onOpen, onShowAsked }: Area
   const { questions } = view
   const [chosen, setChosen] = useState<string | null>(null)
   const current = questions.find(({ id }) => id === chosen) ?? questions[0]
-  const { closed, forget, mine } = useClosedElsewhere(view, current)
+  const [mine, setMine] = useState<ReadonlySet<string>>(new Set())
+  const { closed, forget } = useClosedElsewhere(view, current, mine)
   useFocusOnNew(dialog, current?.id, isOpen, onOpen)
 
   if (!current) return closed && <ClosedNote item={closed} onClose={forget} />
@@ -34,12 +35,18 @@ export function QuestionArea({ dialog, view, isOpen, onOpen, onShowAsked }: Area
       <QuestionCard
         key={current.id}
         question={current}
-        place={questions.length > 1 ? { at: at + 1, all: questions.length, next: () => setChosen(questions[(at + 1) % questions.length]?.id ?? null) } : null}
+        place={
+          questions.length > 1
+            ? { at: at + 1, all: questions.length, next: () => setChosen(questions[(at + 1) % questions.length]?.id ?? null) }
+            : null
+        }
         onNotNow={() => {
           onOpen(false)
           document.getElementById('composer')?.focus()
         }}
-        onSent={() => mine.current.add(current.id)}
+        onSending={(isMine) =>
+          setMine((before) => (isMine ? before.union(new Set([current.id])) : before.difference(new Set([current.id]))))
+        }
         onShowAsked={() => onShowAsked(current.id)}
       />
     </>
@@ -47,18 +54,22 @@ export function QuestionArea({ dialog, view, isOpen, onOpen, onShowAsked }: Area
 }
 
 /** The question somebody was looking at was closed by somebody else: say who and when instead of letting it vanish. */
-function useClosedElsewhere(view: DialogView, current: QuestionItemView | undefined): { closed: QuestionItemView | null; forget(): void; mine: { current: Set<string> } } {
+function useClosedElsewhere(
+  view: DialogView,
+  current: QuestionItemView | undefined,
+  mine: ReadonlySet<string>,
+): { closed: QuestionItemView | null; forget(): void } {
   const [seen, setSeen] = useState<string | null>(null)
   const [forgotten, setForgotten] = useState<string | null>(null)
-  const mine = useRef(new Set<string>())
   const last = useRef<string | null>(null)
   useEffect(() => {
     const was = last.current
     last.current = current?.id ?? null
     if (was !== null && was !== current?.id) setSeen(was)
   }, [current?.id])
-  const closed = view.items.find((item): item is QuestionItemView => item.kind === 'question' && item.id === seen && item.closed !== null) ?? null
-  return { closed: closed && !mine.current.has(closed.id) && closed.id !== forgotten ? closed : null, forget: () => setForgotten(seen), mine }
+  const closed =
+    view.items.find((item): item is QuestionItemView => item.kind === 'question' && item.id === seen && item.closed !== null) ?? null
+  return { closed: closed && !mine.has(closed.id) && closed.id !== forgotten ? closed : null, forget: () => setForgotten(seen) }
 }
 
 /** A new question takes the focus only from somebody who is not writing. */
@@ -70,7 +81,8 @@ function useFocusOnNew(dialog: string, question: string | undefined, isOpen: boo
     if (!isOpen) onOpen(true)
     const active = document.activeElement
     const isFree = active === null || active === document.body || (active.id === 'composer' && drafts.get(dialog).trim() === '')
-    if (isFree && !document.querySelector('dialog[open]')) requestAnimationFrame(() => document.getElementById('question-card')?.focus({ preventScroll: true }))
+    if (isFree && !document.querySelector('dialog[open]'))
+      requestAnimationFrame(() => document.getElementById('question-card')?.focus({ preventScroll: true }))
   }, [dialog, question, isOpen, onOpen])
 }
 

@@ -1,5 +1,5 @@
-import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { freshKey, type QuestionItemView } from '../../../src/client/index.ts'
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { ClientError, freshKey, type QuestionItemView } from '../../../src/client/index.ts'
 import type { Answers, ErrorWords } from '../../../src/client/wire.ts'
 import { storage } from '../keep/storage.ts'
 import { client } from '../link/page-client.ts'
@@ -16,13 +16,14 @@ type CardProps = {
   question: QuestionItemView
   place: { at: number; all: number; next(): void } | null
   onNotNow(): void
-  onSent(): void
+  /** True while and after this page sends the answer; false when it was refused, so that the winner can be shown. */
+  onSending(isMine: boolean): void
   onShowAsked(): void
 }
 
 const placeOf = (question: string): string => `parley.answers.${question}`
 
-export function QuestionCard({ question, place, onNotNow, onSent, onShowAsked }: CardProps): ReactNode {
+export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked }: CardProps): ReactNode {
   const { id, ask, by, expiresAt, seq } = question
   const words = useWords()
   const times = useTimes()
@@ -43,31 +44,40 @@ export function QuestionCard({ question, place, onNotNow, onSent, onShowAsked }:
     storage.set('tab', placeOf(id), next)
     // The wish changed, so it is another one.
     key.current = freshKey()
+    setWaits(null)
     if (faults[item] !== undefined) setFaults(faultsOf(ask, next, words))
   }
 
+  const [waits, setWaits] = useState<(() => Promise<unknown>) | null>(null)
+
   const deliver = async (work: () => Promise<unknown>): Promise<void> => {
-    if (isSending) return
+    setWaits(null)
     setSending(true)
     setError(null)
-    onSent()
+    onSending(true)
     try {
       await work()
       storage.set('tab', placeOf(id), null)
       announce(words.announce.answered)
       document.getElementById('composer')?.focus({ preventScroll: true })
     } catch (failure) {
+      // Only the way is closed: the answer stays as it is and goes out when it is open again.
+      if (failure instanceof ClientError && failure.isTransient) return setWaits(() => work)
+      onSending(false)
       setError(asWords(failure))
     } finally {
       setSending(false)
     }
   }
+  const again = useEffectEvent((work: () => Promise<unknown>) => void deliver(work))
+  useEffect(() => (waits ? client.live().onChanged(() => again(waits)) : undefined), [waits])
 
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     const found = faultsOf(ask, answers, words)
     setFaults(found)
     const first = ask.items.find((item) => found[item.id] !== undefined)
+    if (isSending) return
     if (!first) return void deliver(() => client.questions.answer(id, { answers }, { key: key.current }))
     form.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(first.id)}"] :is(input, textarea)`)?.focus()
   }
@@ -101,15 +111,29 @@ export function QuestionCard({ question, place, onNotNow, onSent, onShowAsked }:
           isSending={isSending}
           error={error}
           onBack={() => setDeclining(false)}
-          onDecline={(reason) => void deliver(() => client.questions.decline(id, reason === '' ? undefined : reason, { key: key.current }))}
+          onDecline={(reason) =>
+            void (isSending || deliver(() => client.questions.decline(id, reason === '' ? undefined : reason, { key: key.current })))
+          }
         />
       ) : (
         <form ref={form} className={styles['form']} noValidate onSubmit={submit}>
           <div className={styles['parts']}>
             {ask.items.map((item) => (
-              <QuestionPart key={item.id} item={item} isOnly={!isSet} value={answers[item.id] ?? ''} fault={faults[item.id]} onChange={(value) => change(item.id, value)} />
+              <QuestionPart
+                key={item.id}
+                item={item}
+                isOnly={!isSet}
+                value={answers[item.id] ?? ''}
+                fault={faults[item.id]}
+                onChange={(value) => change(item.id, value)}
+              />
             ))}
           </div>
+          {waits && (
+            <p className={styles['waits']} role="status">
+              {words.question.willSend}
+            </p>
+          )}
           {error && (
             <p className={styles['error']} role="alert" dir="auto">
               {words.question.failed} {inWords(error, words).message} {inWords(error, words).hint}

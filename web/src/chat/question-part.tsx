@@ -25,14 +25,20 @@ export function QuestionPart({ item, isOnly, value, fault, onChange }: PartProps
   )
   if (item.kind === 'choice') {
     return (
-      <fieldset className={styles['part']} data-item={item.id} aria-describedby={described}>
+      <fieldset
+        className={styles['part']}
+        role="radiogroup"
+        data-item={item.id}
+        aria-invalid={fault === undefined ? undefined : true}
+        aria-describedby={described}
+      >
         <legend className={isOnly ? 'hidden-visually' : undefined} dir="auto">
           {item.text}
         </legend>
         <div className={styles['options']}>
           {item.options.map((option) => (
             <label key={option.value} className={styles['option']}>
-              <input type="radio" name={id} value={option.value} checked={value === option.value} aria-invalid={fault === undefined ? undefined : true} onChange={() => onChange(option.value)} />
+              <input type="radio" name={id} value={option.value} checked={value === option.value} onChange={() => onChange(option.value)} />
               <span dir="auto">
                 {option.label}
                 {option.hint && <small dir="auto">{option.hint}</small>}

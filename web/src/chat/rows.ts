@@ -14,7 +14,8 @@ export const pageMessages = 50
 export function rowsOf(view: DialogView, letters: readonly Letter[], messages: number): { rows: Row[]; hasMore: boolean } {
   const from = startOf(view.items, messages)
   const rows: Row[] = view.items.slice(from).map((item) => ({ kind: 'item', key: item.id, item }))
-  if (view.draft && (view.draft.text !== '' || view.draft.thinking !== '')) rows.push({ kind: 'draft', key: 'draft', draft: view.draft, agent: view.agent })
+  if (view.draft && (view.draft.text !== '' || view.draft.thinking !== ''))
+    rows.push({ kind: 'draft', key: 'draft', draft: view.draft, agent: view.agent })
   const waiting = new Set(letters.map(({ key }) => key))
   for (const { key, text } of view.queued) if (!waiting.has(key)) rows.push({ kind: 'sent', key, text })
   for (const letter of letters) rows.push({ kind: 'letter', key: letter.key, letter })

@@ -47,7 +47,11 @@ export function TurnBar({ dialog, view }: { dialog: string; view: DialogView }):
   if (status !== 'stopped' && status !== 'failed') return null
   const failure = status === 'failed' ? view.items.findLast((item): item is FailureItem => item.kind === 'failure') : undefined
   return (
-    <section className={styles['ended']} data-status={status} aria-label={status === 'failed' ? words.turn.failedTitle : words.turn.stoppedTitle}>
+    <section
+      className={styles['ended']}
+      data-status={status}
+      aria-label={status === 'failed' ? words.turn.failedTitle : words.turn.stoppedTitle}
+    >
       <div>
         <p className={styles['title']}>{status === 'failed' ? words.turn.failedTitle : words.turn.stoppedTitle}</p>
         {failure && (
@@ -55,7 +59,9 @@ export function TurnBar({ dialog, view }: { dialog: string; view: DialogView }):
             {inWords(failure.words, words).message} {inWords(failure.words, words).hint}
           </p>
         )}
-        <p className={styles['next']}>{status === 'failed' ? `${words.turn.failedNotChanged} ${words.turn.failedNext}` : words.turn.stoppedNext}</p>
+        <p className={styles['next']}>
+          {status === 'failed' ? `${words.turn.failedNotChanged} ${words.turn.failedNext}` : words.turn.stoppedNext}
+        </p>
         {failure && (
           <details>
             <summary>{words.turn.details}</summary>

@@ -33,7 +33,8 @@ function tellNews(store: DialogStore, words: Words): () => void {
     if (!was.isReady || !now.isReady || was.view === view) return
     const news: string[] = []
     const fresh = view.items.filter((item) => item.seq > was.view.seq)
-    if (fresh.some((item) => item.kind === 'message' && item.by.kind === 'agent' && !item.isCut)) news.push(words.announce.replied(authorOf({ kind: 'agent', name: view.agent }, words)))
+    if (fresh.some((item) => item.kind === 'message' && item.by.kind === 'agent' && !item.isCut))
+      news.push(words.announce.replied(authorOf({ kind: 'agent', name: view.agent }, words)))
     if (view.questions.length > was.view.questions.length) news.push(words.announce.questions(view.questions.length))
     if (view.status !== was.view.status && view.status === 'stopped') news.push(words.announce.stopped)
     if (view.status !== was.view.status && view.status === 'failed') news.push(words.announce.failed)

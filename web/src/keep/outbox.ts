@@ -49,7 +49,8 @@ export function outbox(options: OutboxOptions): Outbox {
     options.save(next)
     for (const listen of listeners) listen()
   }
-  const edit = (key: string, edits: Partial<Letter>): void => change(letters.map((letter) => (letter.key === key ? { ...letter, ...edits } : letter)))
+  const edit = (key: string, edits: Partial<Letter>): void =>
+    change(letters.map((letter) => (letter.key === key ? { ...letter, ...edits } : letter)))
 
   async function run(): Promise<void> {
     for (;;) {

@@ -6,6 +6,7 @@ import { Icon } from '../look/icon.tsx'
 import { useTimes, useWords } from '../words/use-words.ts'
 import styles from './dialog-list.module.css'
 import { dialogPages } from './dialog-pages.ts'
+import { plainPreview } from './plain-preview.ts'
 import { StatusMark } from './status-mark.tsx'
 import { useLate } from './use-late.ts'
 
@@ -30,7 +31,16 @@ export function DialogList(): ReactNode {
         </Link>
         <div className={styles['search']}>
           <Icon name="search" />
-          <input id="dialog-search" className="field" type="search" value={search} placeholder={words.list.search} aria-label={words.list.search} dir="auto" onChange={(event) => setSearch(event.target.value)} />
+          <input
+            id="dialog-search"
+            className="field"
+            type="search"
+            value={search}
+            placeholder={words.list.search}
+            aria-label={words.list.search}
+            dir="auto"
+            onChange={(event) => setSearch(event.target.value)}
+          />
         </div>
       </div>
       {error && (
@@ -79,7 +89,7 @@ function DialogRow({ dialog, isHere }: { dialog: DialogSummary; isHere: boolean 
         </span>
         <span className={styles['line']}>
           <span className={styles['preview']} dir="auto">
-            {dialog.preview}
+            {plainPreview(dialog.preview)}
           </span>
           <span className={styles['state']}>
             <StatusMark status={dialog.status} />

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import type { QuestionView } from '../../../src/client/wire.ts'
+import type { Inbox, QuestionView } from '../../../src/client/wire.ts'
 import { authorOf } from '../chat/author.ts'
 import { inbox, useRefreshing } from '../link/refreshing.ts'
 import { useTimes, useWords } from '../words/use-words.ts'
@@ -12,7 +12,7 @@ export function Overview(): ReactNode {
   const words = useWords()
   const { value, error } = useRefreshing(inbox)
   const isSlow = useLate(value === null, 200)
-  const rows = useLeavingRows(value?.items.map((item) => item.question) ?? null)
+  const rows = useLeavingRows(value)
   return (
     <div className={styles['overview']}>
       <h1>
@@ -38,8 +38,8 @@ export function Overview(): ReactNode {
       )}
       {rows !== null && rows.length > 0 && (
         <ul className={styles['rows']}>
-          {rows.map(({ question, isGone }) => (
-            <InboxRow key={question.id} question={question} isGone={isGone} />
+          {rows.map(({ question, goneAt }) => (
+            <InboxRow key={question.id} question={question} isGone={goneAt !== null} />
           ))}
         </ul>
       )}
@@ -57,7 +57,8 @@ function InboxRow({ question, isGone }: { question: QuestionView; isGone: boolea
           {question.ask.text || question.ask.items[0]?.text}
         </p>
         <p className={styles['from']}>
-          <bdi>{authorOf({ kind: 'agent', name: question.agent }, words)}</bdi> · <bdi>{question.dialogTitle || words.list.untitled}</bdi> · <time dateTime={new Date(question.askedAt).toISOString()}>{times.age(question.askedAt)}</time>
+          <bdi>{authorOf({ kind: 'agent', name: question.agent }, words)}</bdi> · <bdi>{question.dialogTitle || words.list.untitled}</bdi> ·{' '}
+          <time dateTime={new Date(question.askedAt).toISOString()}>{times.age(question.askedAt)}</time>
         </p>
       </div>
       {isGone ? (
@@ -71,21 +72,39 @@ function InboxRow({ question, isGone }: { question: QuestionView; isGone: boolea
   )
 }
 
+type LeavingRow = { question: QuestionView; goneAt: number | null }
+
+const leavesAfterMs = 5_000
+
 /** A question answered elsewhere greys out where it stands and leaves a little later: nothing jumps under the pointer. */
-function useLeavingRows(open: QuestionView[] | null): { question: QuestionView; isGone: boolean }[] | null {
-  const [shown, setShown] = useState<{ question: QuestionView; isGone: boolean }[] | null>(null)
-  const key = open?.map(({ id }) => id).join(' ')
+function useLeavingRows(waiting: Inbox | null): LeavingRow[] | null {
+  const [shown, setShown] = useState<LeavingRow[] | null>(null)
   useEffect(() => {
-    if (open === null) return
-    setShown((before) => {
-      const ids = new Set(open.map(({ id }) => id))
-      const kept = (before ?? []).map(({ question }) => ({ question, isGone: !ids.has(question.id) }))
-      const known = new Set(kept.map(({ question }) => question.id))
-      return [...open.filter(({ id }) => !known.has(id)).map((question) => ({ question, isGone: false })), ...kept]
-    })
-    const timer = setTimeout(() => setShown((before) => before?.filter(({ isGone }) => !isGone) ?? null), 5_000)
+    if (waiting !== null)
+      setShown((before) =>
+        withOpen(
+          before ?? [],
+          waiting.items.map((item) => item.question),
+          Date.now(),
+        ),
+      )
+  }, [waiting])
+  const first =
+    shown?.reduce<number | null>((least, { goneAt }) => (goneAt === null ? least : Math.min(least ?? goneAt, goneAt)), null) ?? null
+  useEffect(() => {
+    if (first === null) return
+    const timer = setTimeout(
+      () => setShown((before) => before?.filter(({ goneAt }) => goneAt !== first) ?? null),
+      first + leavesAfterMs - Date.now(),
+    )
     return () => clearTimeout(timer)
-    // The list is fetched anew on every change; only who is in it matters here.
-  }, [key])
+  }, [first])
   return shown
+}
+
+function withOpen(before: LeavingRow[], open: QuestionView[], now: number): LeavingRow[] {
+  const ids = new Set(open.map(({ id }) => id))
+  const kept = before.map(({ question, goneAt }) => ({ question, goneAt: ids.has(question.id) ? null : (goneAt ?? now) }))
+  const known = new Set(kept.map(({ question }) => question.id))
+  return [...open.filter(({ id }) => !known.has(id)).map((question) => ({ question, goneAt: null })), ...kept]
 }

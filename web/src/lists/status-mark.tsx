@@ -4,7 +4,14 @@ import { Icon, type IconName } from '../look/icon.tsx'
 import { useWords } from '../words/use-words.ts'
 import styles from './status-mark.module.css'
 
-const icons: Record<DialogStatus, IconName> = { ready: 'check', working: 'dots', stopping: 'dots', waiting: 'question', stopped: 'pause', failed: 'warn' }
+const icons: Record<DialogStatus, IconName> = {
+  ready: 'check',
+  working: 'dots',
+  stopping: 'dots',
+  waiting: 'question',
+  stopped: 'pause',
+  failed: 'warn',
+}
 
 /** A word and a sign, never a colour alone. */
 export function StatusMark({ status }: { status: DialogStatus }): ReactNode {

@@ -25,9 +25,23 @@ export function CodeBlock({ text, language, words }: { text: string; language: s
       'div',
       { className: 'md-code-bar' },
       h('span', { dir: 'ltr' }, name),
-      h('button', { type: 'button', className: 'md-quiet', onClick: copy, onBlur: () => setCopied(false) }, copied ? words.copied : words.copyCode),
+      h(
+        'button',
+        { type: 'button', className: 'md-quiet', onClick: copy, onBlur: () => setCopied(false) },
+        copied ? words.copied : words.copyCode,
+      ),
     ),
-    h('pre', { dir: 'ltr', role: 'region', tabIndex: 0, 'aria-label': name === '' ? words.code : `${words.code}: ${name}` }, h('code', null, shown)),
-    folds ? h('button', { type: 'button', className: 'md-quiet md-fold', 'aria-expanded': open, onClick: () => setOpen(!open) }, open ? words.showLess : words.showAll(lines.length)) : null,
+    h(
+      'pre',
+      { dir: 'ltr', role: 'region', tabIndex: 0, 'aria-label': name === '' ? words.code : `${words.code}: ${name}` },
+      h('code', null, shown),
+    ),
+    folds
+      ? h(
+          'button',
+          { type: 'button', className: 'md-quiet md-fold', 'aria-expanded': open, onClick: () => setOpen(!open) },
+          open ? words.showLess : words.showAll(lines.length),
+        )
+      : null,
   )
 }

@@ -7,10 +7,19 @@ import { decodeEntities } from './entities.ts'
 import { Markdown } from './markdown.ts'
 import { safeLink } from './safe-link.ts'
 
-const words = { code: 'Code', table: 'Table', copyCode: 'Copy', copied: 'Copied', showAll: (lines: number) => `Show all ${lines} lines`, showLess: 'Show less' }
+const words = {
+  code: 'Code',
+  table: 'Table',
+  copyCode: 'Copy',
+  copied: 'Copied',
+  showAll: (lines: number) => `Show all ${lines} lines`,
+  showLess: 'Show less',
+}
 const html = (text: string): string => renderToStaticMarkup(createElement(Markdown, { text, words }))
 
-const tags = new Set('p h3 h4 h5 h6 blockquote ol ul li div span button pre code table thead tbody tr th td hr strong em del br a'.split(' '))
+const tags = new Set(
+  'p h3 h4 h5 h6 blockquote ol ul li div span button pre code table thead tbody tr th td hr strong em del br a'.split(' '),
+)
 const attributes = new Set('dir start class role tabindex aria-label aria-expanded type scope href target rel'.split(' '))
 
 /** Reads what React wrote: every tag and attribute must be one of ours, and every link one a person may follow. */
@@ -36,7 +45,15 @@ describe('what markdown becomes', () => {
   })
   test('only addresses a person may follow become links', () => {
     assert.match(html('[a](https://example.org/x)'), /<a href="https:\/\/example.org\/x" target="_blank" rel="noopener noreferrer">a<\/a>/)
-    for (const bad of ['javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'data:text/html,x', 'vbscript:x', '/v1/dialogs', '//evil.example', 'java\tscript:alert(1)']) {
+    for (const bad of [
+      'javascript:alert(1)',
+      'JaVaScRiPt:alert(1)',
+      'data:text/html,x',
+      'vbscript:x',
+      '/v1/dialogs',
+      '//evil.example',
+      'java\tscript:alert(1)',
+    ]) {
       assert.doesNotMatch(html(`[a](<${bad}>)`), /<a /, bad)
     }
   })
@@ -45,8 +62,14 @@ describe('what markdown becomes', () => {
     assert.doesNotMatch(html('![cat](https://example.org/cat.png)'), /<img/)
   })
   test('code and tables can be reached by keyboard and have a name', () => {
-    assert.match(html('```ts\nlet a = 1\n```'), /<pre dir="ltr" role="region" tabindex="0" aria-label="Code: ts"><code>let a = 1<\/code><\/pre>/)
-    assert.match(html('| a | b |\n|---|--:|\n| 1 | 2 |'), /<div class="md-table" role="region" tabindex="0" aria-label="Table">.*<td dir="auto" class="md-right">2<\/td>/)
+    assert.match(
+      html('```ts\nlet a = 1\n```'),
+      /<pre dir="ltr" role="region" tabindex="0" aria-label="Code: ts"><code>let a = 1<\/code><\/pre>/,
+    )
+    assert.match(
+      html('| a | b |\n|---|--:|\n| 1 | 2 |'),
+      /<div class="md-table" role="region" tabindex="0" aria-label="Table">.*<td dir="auto" class="md-right">2<\/td>/,
+    )
   })
   test('a block of more than 40 lines is folded and says how long it is', () => {
     const long = Array.from({ length: 41 }, (_, index) => `line ${index + 1}`)
@@ -61,13 +84,80 @@ describe('what markdown becomes', () => {
 
 describe('hostile text', () => {
   test('nesting without end is drawn as text', () => {
-    for (const hostile of ['>'.repeat(5_000), '- '.repeat(5_000), '['.repeat(10_000), '*'.repeat(10_000), '('.repeat(5_000), '`'.repeat(9_999), '![a]('.repeat(3_000), 'a|'.repeat(5_000), '<'.repeat(10_000), '_a'.repeat(5_000)]) assertInert(hostile)
+    for (const hostile of [
+      '>'.repeat(5_000),
+      '- '.repeat(5_000),
+      '['.repeat(10_000),
+      '*'.repeat(10_000),
+      '('.repeat(5_000),
+      '`'.repeat(9_999),
+      '![a]('.repeat(3_000),
+      'a|'.repeat(5_000),
+      '<'.repeat(10_000),
+      '_a'.repeat(5_000),
+    ])
+      assertInert(hostile)
   })
   test('whatever is written, nothing but our own tags and harmless links comes out', () => {
     const piece = fc.constantFrom(
-      ...['<script>', '</script>', '<img src=x onerror=alert(1)>', '<a href="javascript:alert(1)">', '<svg/onload=alert(1)>', '<!--', '-->', '<![CDATA[', ']]>', '<style>', '&lt;', '&#0;', '&#x6A;avascript:', 'javascript:', 'data:text/html,', 'https://', 'http://a', '](', '[', '![', ')', '<', '>', '"', "'", '`', '```', '~~~', '*', '**', '_', '~~', '|', '|-|', '\n', '\n\n', '    ', '- ', '1. ', '> ', '# ', '- [x] ', '\\', '\0', '\u202e', '\u2066', '\ud800', '中文', 'سلام', '[a]: javascript:b', 'www.a.b', 'a@b.c', '\t', '%0ajavascript:'],
+      '<script>',
+      '</script>',
+      '<img src=x onerror=alert(1)>',
+      '<a href="javascript:alert(1)">',
+      '<svg/onload=alert(1)>',
+      '<!--',
+      '-->',
+      '<![CDATA[',
+      ']]>',
+      '<style>',
+      '&lt;',
+      '&#0;',
+      '&#x6A;avascript:',
+      'javascript:',
+      'data:text/html,',
+      'https://',
+      'http://a',
+      '](',
+      '[',
+      '![',
+      ')',
+      '<',
+      '>',
+      '"',
+      "'",
+      '`',
+      '```',
+      '~~~',
+      '*',
+      '**',
+      '_',
+      '~~',
+      '|',
+      '|-|',
+      '\n',
+      '\n\n',
+      '    ',
+      '- ',
+      '1. ',
+      '> ',
+      '# ',
+      '- [x] ',
+      '\\',
+      '\0',
+      '\u202e',
+      '\u2066',
+      '\ud800',
+      '中文',
+      'سلام',
+      '[a]: javascript:b',
+      'www.a.b',
+      'a@b.c',
+      '\t',
+      '%0ajavascript:',
     )
-    const text = fc.array(fc.oneof({ weight: 5, arbitrary: piece }, { weight: 1, arbitrary: fc.string({ maxLength: 8 }) }), { maxLength: 40 }).map((pieces) => pieces.join(''))
+    const text = fc
+      .array(fc.oneof({ weight: 5, arbitrary: piece }, { weight: 1, arbitrary: fc.string({ maxLength: 8 }) }), { maxLength: 40 })
+      .map((pieces) => pieces.join(''))
     fc.assert(fc.property(text, assertInert), { numRuns: 400 })
   })
   test('an address is followed only by scheme', () => {

@@ -56,7 +56,9 @@ function render(token: MarkedToken, words: CodeWords, depth: number): ReactNode 
       return h('blockquote', { dir: 'auto' }, all(token.tokens, words, depth))
     case 'list': {
       const items = token.items.map((item, index) => h('li', { key: index, dir: 'auto' }, all(item.tokens, words, depth)))
-      return token.ordered ? h('ol', { start: token.start === '' ? undefined : Math.min(token.start, 1_000_000_000) }, items) : h('ul', null, items)
+      return token.ordered
+        ? h('ol', { start: token.start === '' ? undefined : Math.min(token.start, 1_000_000_000) }, items)
+        : h('ul', null, items)
     }
     case 'list_item':
       return h('li', { dir: 'auto' }, all(token.tokens, words, depth))
@@ -66,11 +68,29 @@ function render(token: MarkedToken, words: CodeWords, depth: number): ReactNode 
       return h(CodeBlock, { text: token.text, language: token.lang ?? '', words })
     case 'table': {
       const cell = (tag: 'th' | 'td') => (one: (typeof token.header)[number], index: number) =>
-        h(tag, { key: index, dir: 'auto', className: one.align === null ? undefined : `md-${one.align}`, scope: tag === 'th' ? 'col' : undefined }, all(one.tokens, words, depth))
+        h(
+          tag,
+          {
+            key: index,
+            dir: 'auto',
+            className: one.align === null ? undefined : `md-${one.align}`,
+            scope: tag === 'th' ? 'col' : undefined,
+          },
+          all(one.tokens, words, depth),
+        )
       return h(
         'div',
         { className: 'md-table', role: 'region', tabIndex: 0, 'aria-label': words.table },
-        h('table', null, h('thead', null, h('tr', null, token.header.map(cell('th')))), h('tbody', null, token.rows.map((row, index) => h('tr', { key: index }, row.map(cell('td')))))),
+        h(
+          'table',
+          null,
+          h('thead', null, h('tr', null, token.header.map(cell('th')))),
+          h(
+            'tbody',
+            null,
+            token.rows.map((row, index) => h('tr', { key: index }, row.map(cell('td')))),
+          ),
+        ),
       )
     }
     case 'hr':

@@ -5,7 +5,13 @@ import { useWords } from '../words/use-words.ts'
 import { announce } from './announcer.tsx'
 import styles from './connection-pill.module.css'
 
-const wordOf = { connecting: 'connecting', live: 'live', reconnecting: 'reconnecting', offline: 'offline', 'signed-out': 'signedOut' } as const
+const wordOf = {
+  connecting: 'connecting',
+  live: 'live',
+  reconnecting: 'reconnecting',
+  offline: 'offline',
+  'signed-out': 'signedOut',
+} as const
 
 /** One word about the line to the server, and a way to hurry it. */
 export function ConnectionPill(): ReactNode {
@@ -22,7 +28,10 @@ export function ConnectionPill(): ReactNode {
   const isDown = state === 'reconnecting' || state === 'offline'
   return (
     <div className={styles['pill']} data-state={state}>
-      <span className={styles['state']} title={state === 'offline' ? words.connection.explainOffline : isDown ? words.connection.explainReconnecting : undefined}>
+      <span
+        className={styles['state']}
+        title={state === 'offline' ? words.connection.explainOffline : isDown ? words.connection.explainReconnecting : undefined}
+      >
         <span className={styles['dot']} aria-hidden="true" />
         <span className="hidden-visually">{words.connection.label}: </span>
         {words.connection[wordOf[state]]}

@@ -8,7 +8,7 @@ export function Modal({ ref, title, children }: { ref: Ref<HTMLDialogElement>; t
   const words = useWords()
   const id = useId()
   return (
-    <dialog ref={ref} className={styles['modal']} aria-labelledby={id} onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}>
+    <dialog ref={ref} className={styles['modal']} aria-labelledby={id}>
       <div className={styles['head']}>
         <h2 id={id}>{title}</h2>
         <form method="dialog">

@@ -17,17 +17,32 @@ export function SettingsDialog({ ref, onShowKeys }: { ref: RefObject<HTMLDialogE
   }
   return (
     <Modal ref={ref} title={words.settings.title}>
-      <Select label={words.settings.language} value={settings.language} options={[['en', 'English'], ['zh', '中文']]} onChange={(language) => changeSettings({ language })} />
+      <Select
+        label={words.settings.language}
+        value={settings.language}
+        options={[
+          ['en', 'English'],
+          ['zh', '中文'],
+        ]}
+        onChange={(language) => changeSettings({ language })}
+      />
       <Select<Theme>
         label={words.settings.theme}
         value={settings.theme}
-        options={[['system', words.settings.themeSystem], ['light', words.settings.themeLight], ['dark', words.settings.themeDark]]}
+        options={[
+          ['system', words.settings.themeSystem],
+          ['light', words.settings.themeLight],
+          ['dark', words.settings.themeDark],
+        ]}
         onChange={(theme) => changeSettings({ theme })}
       />
       <Select<Settings['sendWith']>
         label={words.settings.sendWith}
         value={settings.sendWith}
-        options={[['enter', words.settings.enter], ['ctrl-enter', words.settings.ctrlEnter]]}
+        options={[
+          ['enter', words.settings.enter],
+          ['ctrl-enter', words.settings.ctrlEnter],
+        ]}
         onChange={(sendWith) => changeSettings({ sendWith })}
       />
       <label className={styles['check']}>
@@ -58,7 +73,17 @@ export function SettingsDialog({ ref, onShowKeys }: { ref: RefObject<HTMLDialogE
   )
 }
 
-function Select<Value extends string>({ label, value, options, onChange }: { label: string; value: Value; options: [Value, string][]; onChange(value: Value): void }): ReactNode {
+function Select<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string
+  value: Value
+  options: [Value, string][]
+  onChange(value: Value): void
+}): ReactNode {
   const id = useId()
   return (
     <div className={styles['row']}>

@@ -33,7 +33,8 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
     () =>
       onArrival((letter, { dialog }) => {
         announce(words.announce.sent)
-        if (letter.dialog === null && ['/', '/c/new', '/c/demo'].includes(here.current)) navigate(`/c/${dialog}`, { replace: here.current !== '/' })
+        if (letter.dialog === null && ['/', '/c/new', '/c/demo'].includes(here.current))
+          navigate(`/c/${dialog}`, { replace: here.current !== '/' })
       }),
     [navigate, words],
   )
@@ -50,12 +51,25 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
         </Link>
         <ConnectionPill />
         <div className={styles['tools']}>
-          <Link href="/o" className="button" data-kind="quiet" aria-label={words.app.questionsForYou(count)} aria-current={path === '/o' ? 'page' : undefined}>
+          <Link
+            href="/o"
+            className="button"
+            data-kind="quiet"
+            aria-label={words.app.questionsForYou(count)}
+            aria-current={path === '/o' ? 'page' : undefined}
+          >
             <Icon name="inbox" />
             <span className="only-wide">{words.inbox.title}</span>
             {count > 0 && <span className={styles['badge']}>{count}</span>}
           </Link>
-          <button type="button" className="button" data-kind="quiet" data-shape="icon" aria-label={words.app.settings} onClick={() => settings.current?.showModal()}>
+          <button
+            type="button"
+            className="button"
+            data-kind="quiet"
+            data-shape="icon"
+            aria-label={words.app.settings}
+            onClick={() => settings.current?.showModal()}
+          >
             <Icon name="gear" />
           </button>
         </div>

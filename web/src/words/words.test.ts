@@ -10,7 +10,8 @@ function sentences(words: object, path = ''): [string, string][] {
     const here = path === '' ? key : `${path}.${key}`
     if (here === 'failures') return []
     if (typeof value === 'string') return [[here, value]]
-    if (typeof value === 'function') return [1, 2, 7].map((count) => [`${here}(${count})`, String((value as (a: number, b: number) => string)(count, count + 1))])
+    if (typeof value === 'function')
+      return [1, 2, 7].map((count) => [`${here}(${count})`, (value as (a: number, b: number) => string)(count, count + 1)])
     return sentences(value as object, here)
   })
 }
@@ -18,7 +19,7 @@ function sentences(words: object, path = ''): [string, string][] {
 test('both languages say the same things, and none says nothing', () => {
   const english = sentences(en)
   const chinese = sentences(zh)
-  assert.ok(english.length > 150)
+  assert.ok(english.length > 120)
   assert.deepEqual(
     chinese.map(([path]) => path),
     english.map(([path]) => path),

@@ -1,0 +1,129 @@
+import type { IncomingMessage } from 'node:http'
+import { ParleyError } from '../../errors.ts'
+import type { ToolSpec } from '../../ports/agent-runtime.ts'
+import { ChatReply } from './chat-reply.ts'
+import { bodyOf, httpSend, httpTarget, letGo } from './http-post.ts'
+import type { LanguageModel, ModelAddress, ModelPart, ModelRequest } from './language-model.ts'
+import type { Message } from './messages.ts'
+import { complaintIn, ModelComplaint } from './model-complaint.ts'
+
+/** As much of an error is read as can hold its message. */
+const complaintBytes = 64_000
+
+/** A model behind OpenAI's chat completions, which nearly every other provider and local server speaks as well. */
+export function chatCompletions({ baseUrl = 'https://api.openai.com/v1', model, apiKey, headers = {} }: ModelAddress): LanguageModel {
+  const url = new URL(baseUrl)
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`
+  const target = httpTarget(url)
+  const fixed: Record<string, string> = {
+    'content-type': 'application/json',
+    // Compressing a trickle of words holds them back.
+    'accept-encoding': 'identity',
+    'user-agent': 'parley',
+    ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+  }
+  for (const [name, value] of Object.entries(headers)) fixed[name.toLowerCase()] = value
+  return async (request, signal) => {
+    const body = JSON.stringify(bodyFor(model, request))
+    const call = { method: 'POST', headers: { ...fixed, 'content-length': String(Buffer.byteLength(body)) }, body, signal }
+    const response = await httpSend(target, call)
+    const status = response.statusCode ?? 0
+    if (status < 200 || status > 299) throw await complaintOf(response, status)
+    checkPlain(response)
+    return { contentType: response.headers['content-type'] ?? null, parts: partsOf(response) }
+  }
+}
+
+async function* partsOf(response: IncomingMessage): AsyncGenerator<ModelPart[]> {
+  const reply = new ChatReply()
+  let isWhole = false
+  try {
+    for await (const chunk of bodyOf(response)) {
+      const parts = reply.take(chunk)
+      if (parts) yield parts
+      if (reply.isDone) break
+    }
+    yield reply.end()
+    isWhole = true
+  } finally {
+    if (isWhole) letGo(response)
+    else response.destroy()
+  }
+}
+
+function checkPlain(response: IncomingMessage): void {
+  const encoding = response.headers['content-encoding']?.trim() ?? ''
+  if (encoding === '' || encoding === 'identity') return
+  response.destroy()
+  throw new ParleyError('model_garbled', { why: 'it answered compressed, which was not asked for' }, { retryable: false })
+}
+
+async function complaintOf(response: IncomingMessage, status: number): Promise<ModelComplaint> {
+  const { headers } = response
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    // What a redirect says besides its address is of no use.
+    if (status >= 400)
+      for await (const chunk of bodyOf(response)) {
+        chunks.push(chunk)
+        bytes += chunk.length
+        if (bytes > complaintBytes) break
+      }
+  } catch {
+    // The status says enough.
+  }
+  if (response.complete) letGo(response)
+  else response.destroy()
+  const text = Buffer.concat(chunks).toString('utf8', 0, complaintBytes)
+  return complaintIn(documentIn(text), { status, headers }) ?? new ModelComplaint({ message: wordsIn(text, response) }, { status, headers })
+}
+
+function documentIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}
+
+const wordsIn = (text: string, { headers, statusMessage }: IncomingMessage): string =>
+  headers['content-type']?.startsWith('text/plain') && text.trim() !== '' ? text : (statusMessage ?? '')
+
+function bodyFor(model: string, { system, messages, tools, temperature, maxOutputTokens }: ModelRequest): object {
+  return {
+    model,
+    max_tokens: maxOutputTokens,
+    temperature,
+    messages: [{ role: 'system', content: system }, ...messages.map(onTheWire)],
+    tools: tools.length === 0 ? undefined : tools.map(declared),
+    stream: true,
+    stream_options: { include_usage: true },
+  }
+}
+
+const declared = ({ name, description, inputSchema }: ToolSpec): object => ({
+  type: 'function',
+  function: { name, description, parameters: inputSchema },
+})
+
+function onTheWire(message: Message): object {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: message.content[0].text }
+    case 'assistant': {
+      const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+      const calls = message.content.flatMap((part) =>
+        part.type === 'tool-call'
+          ? [{ id: part.toolCallId, type: 'function', function: { name: part.toolName, arguments: JSON.stringify(part.input) } }]
+          : [],
+      )
+      return calls.length === 0 ? { role: 'assistant', content: text } : { role: 'assistant', content: text || null, tool_calls: calls }
+    }
+    case 'tool': {
+      const [{ toolCallId, output }] = message.content
+      const content = typeof output.value === 'string' ? output.value : JSON.stringify(output.value)
+      return { role: 'tool', tool_call_id: toolCallId, content }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser } from '@playwright/test'
+import { launchBrowser } from './find-browser.ts'
+import { type PageServer, pageServer } from './page-server.ts'
+import { assertNoFaults, becomes, visitor } from './visitor.ts'
+
+let browser: Browser
+let server: PageServer
+
+before(async () => {
+  browser = await launchBrowser()
+  server = await pageServer({ fast: true })
+})
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+test('language, appearance and the sending key are remembered, and other tabs follow', async () => {
+  const ada = await visitor(browser, server, '/c/demo', { colorScheme: 'light' })
+  const { page } = ada
+  const tab = await ada.context.newPage()
+  await tab.goto(`${server.url}/c/new`)
+  await tab.getByRole('heading', { name: 'What shall we work on?' }).waitFor()
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByLabel('Send messages with').selectOption('ctrl-enter')
+  await page.getByLabel('Appearance').selectOption('dark')
+  await page.getByLabel('Language').selectOption('zh')
+  await page.getByRole('dialog', { name: '设置' }).waitFor()
+  await tab.getByRole('heading', { name: '我们来做什么？' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await page.getByRole('textbox', { name: '给智能体的消息' }).waitFor()
+  assert.equal(await page.evaluate('document.documentElement.lang'), 'zh-CN')
+  assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
+  assert.equal(await page.locator('#composer').inputValue(), '帮我做一个书单智能体')
+  await page.locator('#composer').press('End')
+  await page.locator('#composer').press('Enter')
+  assert.equal(await page.locator('#composer').inputValue(), '帮我做一个书单智能体\n')
+  await page.locator('#composer').press('Control+Enter')
+  await page.getByRole('region', { name: '这份书单是为了什么？' }).waitFor()
+  assertNoFaults(ada)
+  await ada.context.close()
+})
+
+test('a newer page on the server is offered, never forced, and the draft is kept', async () => {
+  const ada = await visitor(browser, server, '/c/new')
+  const { page } = ada
+  await page.getByText('Connection: Live').waitFor()
+  assert.equal(await page.getByText('A new version is here.').count(), 0)
+  await page.routeWebSocket(/\/v1\/live$/, (mine) => {
+    const theirs = mine.connectToServer()
+    theirs.onMessage((frame) => mine.send(String(frame).replace(/"build":"[^"]*"/, '"build":"000000000000"')))
+  })
+  await page.locator('#composer').fill('half a thought')
+  await page.reload()
+  await page.getByText('A new version is here.').waitFor()
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await becomes(page, `document.getElementById('composer')?.value ?? ''`, 'half a thought')
+  assertNoFaults(ada)
+  await ada.context.close()
+})
+
+test('the list finds dialogs by words, and says when it finds none', async () => {
+  await server.call('POST', '/v1/dialogs', { text: 'About whales' })
+  await server.call('POST', '/v1/dialogs', { text: 'About rivers' })
+  const ada = await visitor(browser, server, '/')
+  const { page } = ada
+  const list = page.getByRole('navigation', { name: 'Dialogs' })
+  await list.getByText('About whales').waitFor()
+  await page.getByRole('searchbox', { name: 'Search dialogs' }).fill('rivers')
+  await list.getByText('About whales').waitFor({ state: 'detached' })
+  await list.getByText('About rivers').waitFor()
+  await page.getByRole('searchbox', { name: 'Search dialogs' }).fill('no such thing')
+  await list.getByText('Nothing found for “no such thing”.').waitFor()
+  assertNoFaults(ada)
+  await ada.context.close()
+})
