@@ -1,7 +1,9 @@
 import type { DeltaView, DialogSummary, EventView, Page, QuestionView } from './client/wire.ts'
 import type { DialogCommand } from './dialog/decide.ts'
+import type { Participant } from './dialog/events.ts'
 import type { Answers } from './dialog/question.ts'
 import type { DialogState } from './dialog/state.ts'
+import { sessionKey } from './dialog/tellask.ts'
 import type { Drafts } from './driver/drafts.ts'
 import { ParleyError } from './errors.ts'
 import type { Team } from './ports/agent-runtime.ts'
@@ -11,9 +13,9 @@ import type { Caller, Parley } from './ports/parley.ts'
 import type { Store, ViewRow } from './ports/store.ts'
 import { feed } from './streams/feed.ts'
 import type { StreamHandler } from './streams/stream-handler.ts'
-import { detailOf, dialogView, questionView } from './views/dialog-views.ts'
+import { detailOf, dialogView, questionView, treeView } from './views/dialog-views.ts'
 
-export const listLimits = { page: 50, mostPage: 200, inbox: 200, eventsPage: 1_000, gatherChangesMs: 50 } as const
+export const listLimits = { page: 50, mostPage: 200, inbox: 200, tree: 5_000, eventsPage: 1_000, gatherChangesMs: 50 } as const
 
 type Parts = { store: Store; dialogs: StreamHandler<DialogState, DialogCommand>; team: Team; drafts: Drafts; clock: Clock; ids: Ids }
 
@@ -39,6 +41,24 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids }: Parts):
     const state = await dialogs.load(dialog)
     if (state.seq === 0) throw new ParleyError('dialog_not_found', { dialog })
     return state
+  }
+
+  /** Tells every dialog of a state the same thing; one that has moved on meanwhile is passed over. */
+  async function toMany(root: string | undefined, isMeant: (status: string) => boolean, command: () => DialogCommand): Promise<{ count: number }> {
+    if (root !== undefined) await stateOf(root)
+    let count = 0
+    let before: { sort: number; key: string } | undefined
+    for (;;) {
+      const rows = await store.rows({ view: treeView, limit: listLimits.mostPage, ...(root === undefined ? {} : { group: root }), ...(before ? { before } : {}) })
+      for (const row of rows) {
+        if (!isMeant((row.body as DialogSummary).status)) continue
+        const handled = await dialogs.handle(row.key, [command()])
+        if (handled.ok && handled.events.length > 0) count += 1
+      }
+      const last = rows.at(-1)
+      if (!last || rows.length < listLimits.mostPage) return { count }
+      before = { sort: last.sort, key: last.key }
+    }
   }
 
   async function viewOf(question: string): Promise<QuestionView> {
@@ -91,6 +111,18 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids }: Parts):
         await ask(dialog, () => [{ type: 'continue-dialog', at: at(), by: caller.by, via: caller.via }], caller, nothing)
         return detailOf(dialog, await stateOf(dialog))
       },
+      async tree(dialog) {
+        const { origin } = await stateOf(dialog)
+        const rows = await store.rows({ view: treeView, group: origin?.root ?? dialog, limit: listLimits.tree })
+        return rows.map((row) => row.body as DialogSummary).reverse()
+      },
+      async declareDead(dialog, note, caller) {
+        const handled = await dialogs.handleAll(async (load) => ({ orders: await deathOf(dialog, note, caller.by, at(), load) }))
+        if (!handled.ok && handled.why === 'refused') throw new ParleyError(handled.refusal.code, { dialog, ...handled.refusal.details })
+        return detailOf(dialog, await stateOf(dialog))
+      },
+      stopAll: (caller, root) => toMany(root, (status) => status === 'working', () => ({ type: 'request-stop', at: at(), by: caller.by, via: caller.via })),
+      resumeAll: (caller, root) => toMany(root, (status) => status === 'stopped' || status === 'failed', () => ({ type: 'continue-dialog', at: at(), by: caller.by, via: caller.via })),
     },
     questions: {
       get: viewOf,
@@ -135,6 +167,33 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids }: Parts):
       position: () => store.position(),
     },
   }
+}
+
+/** Everything a death changes, in one commit: the dialog itself, its name in the root, and a failed reply to each who waits for it. */
+async function deathOf(dialog: string, note: string | undefined, by: Participant, at: number, load: (stream: string) => Promise<DialogState>): Promise<{ stream: string; commands: DialogCommand[] }[]> {
+  const state = await load(dialog)
+  const orders: { stream: string; commands: DialogCommand[] }[] = [{ stream: dialog, commands: [{ type: 'declare-dead', at, by, ...(note === undefined ? {} : { note }) }] }]
+  if (state.seq === 0 || state.isDead || state.origin === null) return orders
+  const { root, session } = state.origin
+  if (session !== null && (await load(root)).sessions[sessionKey(state.agent, session)] === dialog) {
+    orders.push({ stream: root, commands: [{ type: 'drop-session', at, agent: state.agent, session }] })
+  }
+  for (const { tellask, from } of state.assignments) {
+    if ((await load(from)).isDead) continue
+    const text = deadWords(state, note)
+    orders.push({ stream: from, commands: [{ type: 'receive-reply', at, tellask, outcome: 'dead', text }] })
+  }
+  return orders
+}
+
+function deadWords({ agent, language, origin }: DialogState, note: string | undefined): string {
+  const session = origin?.session ?? null
+  if (language === 'zh') {
+    const again = session === null ? '' : `名称“${session}”可以再次使用，但其上下文已不存在。`
+    return `@${agent} 的支线对话已被宣告终止，不可恢复。${again}${note ? `\n备注：${note}` : ''}`
+  }
+  const again = session === null ? '' : ` The name "${session}" may be used again, but its context is gone.`
+  return `The side dialog of @${agent} was declared dead; it will not come back.${again}${note ? `\nNote: ${note}` : ''}`
 }
 
 const nothing = (): null => null

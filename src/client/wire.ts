@@ -2,6 +2,7 @@
 import type { DialogEvent, Language, Participant } from '../dialog/events.ts'
 import type { Answers, Question, QuestionOutcome } from '../dialog/question.ts'
 import type { DialogStatus } from '../dialog/state.ts'
+import type { TellaskMode } from '../dialog/tellask.ts'
 import type { ErrorWords } from '../errors.ts'
 
 export type { Answers, DialogEvent, DialogStatus, ErrorWords, Language, Participant, Question, QuestionOutcome }
@@ -17,6 +18,11 @@ export type DialogSummary = {
   language: Language
   openedAt: number
   updatedAt: number
+  /** Set for a side dialog: where it belongs and how it came to be. */
+  origin: { root: string; parent: string; mode: TellaskMode; session: string | null } | null
+  course: number
+  /** Whom it waits for: requests that have no reply yet. */
+  pending: { tellask: string; to: string; agent: string; session: string | null; at: number }[]
 }
 
 export type DialogDetail = DialogSummary & {

@@ -95,7 +95,7 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
 
     case 'declare-dead':
       if (state.origin === null) return refuse('root_cannot_die', {})
-      return { events: [{ type: 'dialog.died', at, data: { by: command.by, note: command.note ?? null } }] }
+      return { events: [...dropQuestions(state, at, command.by, 'dialog declared dead'), { type: 'dialog.died', at, data: { by: command.by, note: command.note ?? null } }] }
 
     case 'make-tellask': {
       const { tellask, call, mode, to, agent, session, content } = command
@@ -120,8 +120,7 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       return { events: [{ type: 'session.dropped', at, data: { agent: command.agent, session: command.session } }] }
 
     case 'clear-mind': {
-      const by: Participant = { kind: 'agent', name: state.agent }
-      const dropped = Object.keys(state.questions).map((question): DialogEvent => ({ type: 'question.cancelled', at, data: { question, reason: 'mind cleared', by } }))
+      const dropped = dropQuestions(state, at, { kind: 'agent', name: state.agent }, 'mind cleared')
       const open = Object.values(state.calls).filter((call) => call.question !== null)
       const closed = open.map(({ call }): DialogEvent => ({ type: 'tool.returned', at, data: { call, ok: false, output: 'Dropped when the mind was cleared.' } }))
       return { events: [...dropped, ...closed, { type: 'course.started', at, data: { course: state.course + 1, why: command.why, prompt: command.prompt } }] }
@@ -183,6 +182,9 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
     }
   }
 }
+
+const dropQuestions = (state: DialogState, at: number, by: Participant, reason: string): DialogEvent[] =>
+  Object.keys(state.questions).map((question): DialogEvent => ({ type: 'question.cancelled', at, data: { question, reason, by } }))
 
 function faultOfReminder(text: string): { refused: Refusal } | null {
   if (text.trim() === '') return refuse('bad_reminder', { why: 'it is empty' })

@@ -1,5 +1,5 @@
 import type { DialogEvent } from './events.ts'
-import { type ClosedQuestion, type ContextItem, type DialogState, dialogLimits } from './state.ts'
+import { type ClosedQuestion, type ContextItem, type DialogState, dialogLimits, focusOf, isUnblocked } from './state.ts'
 import { assignmentPrompt, backPrompt, carriedOver, type OpenAssignment, sessionKey, tellaskTools } from './tellask.ts'
 
 /** What the dialog looks like after one more event. Total: every type is listed, also those that change little. */
@@ -201,11 +201,15 @@ function received(state: DialogState, event: Extract<DialogEvent, { type: 'tella
 
 /** One reply closes one request; the next in line becomes visible. */
 function replied(state: DialogState, tellask: string): DialogState {
-  const assignments = state.assignments.filter((each) => each.tellask !== tellask)
-  const next = assignments.find((each) => each.mode !== 'back')
-  if (!next || next.isActive) return { ...state, assignments }
-  const active = assignments.map((each) => (each === next ? { ...each, isActive: true } : each))
-  return prompted({ ...state, assignments: active, pushes: 0 }, assignmentPrompt(state.language, next))
+  const left = state.assignments.filter((each) => each.tellask !== tellask)
+  const next = left.find((each) => each.mode !== 'back')
+  const assignments = left.map((each) => (each === next ? { ...each, isActive: true } : each))
+  const after = { ...state, assignments, pushes: 0 }
+  if (next && !next.isActive) return prompted(after, assignmentPrompt(state.language, next))
+  const focus = focusOf(after)
+  // What is still owed is said again: the turn that has just ended may have looked at it without answering it.
+  if (!focus || !isUnblocked(after)) return after
+  return prompted(after, focus.mode === 'back' ? backPrompt(state.language, focus, null) : assignmentPrompt(state.language, focus))
 }
 
 /** The call gets its result when all its requests have a reply; the dialog goes on when nothing else is out. */

@@ -174,6 +174,9 @@ export function isUnblocked(state: Pick<DialogState, 'questions' | 'pending' | '
   return true
 }
 
-/** The request its next words answer: one that was asked back comes first, because somebody waits in the middle of my own request. */
+/**
+ * The request its next words answer. What was asked back comes first, the latest of it before all: whoever asks back
+ * waits inside a request of mine, and that request may have been made to answer an earlier one.
+ */
 export const focusOf = (state: Pick<DialogState, 'assignments'>): OpenAssignment | null =>
-  state.assignments.find((each) => each.isActive && each.mode === 'back') ?? state.assignments.find((each) => each.isActive) ?? null
+  state.assignments.findLast((each) => each.isActive && each.mode === 'back') ?? state.assignments.find((each) => each.isActive) ?? null

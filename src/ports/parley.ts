@@ -24,6 +24,14 @@ export type Parley = {
     stop(dialog: string, caller: Caller): Promise<DialogDetail>
     /** Goes on after a stop or a failure. */
     resume(dialog: string, caller: Caller): Promise<DialogDetail>
+    /** The root and every side dialog below it, oldest first. */
+    tree(dialog: string): Promise<DialogSummary[]>
+    /** Gives a side dialog up for good. Whoever waits for it is told. */
+    declareDead(dialog: string, note: string | undefined, caller: Caller): Promise<DialogDetail>
+    /** Stops everything that runs, or everything below one root. Says how many were told. */
+    stopAll(caller: Caller, root?: string): Promise<{ count: number }>
+    /** Continues everything that was stopped or has failed. */
+    resumeAll(caller: Caller, root?: string): Promise<{ count: number }>
   }
   readonly questions: {
     get(question: string): Promise<QuestionView>

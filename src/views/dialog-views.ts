@@ -7,6 +7,7 @@ import type { ViewRow } from '../ports/store.ts'
 /** The rows people's lists are read from. Written with the events they follow from, and equal to a fold from zero. */
 export const dialogView = 'dialog'
 export const questionView = 'question'
+export const treeView = 'tree'
 
 export function rowsFor(dialog: string, events: readonly DialogEvent[], after: DialogState): ViewRow[] {
   const touched = new Set<string>()
@@ -14,7 +15,7 @@ export function rowsFor(dialog: string, events: readonly DialogEvent[], after: D
     if (event.type === 'dialog.titled') for (const question of Object.keys(after.questions)) touched.add(question)
     if (isAboutQuestion(event)) touched.add(event.data.question)
   }
-  const rows = [dialogRow(dialog, after)]
+  const rows = rowsOfDialog(dialog, after)
   for (const question of touched) {
     const open = after.questions[question]
     const closed = after.closed[question]
@@ -38,6 +39,9 @@ export const summaryOf = (dialog: string, state: DialogState): DialogSummary => 
   language: state.language,
   openedAt: state.openedAt,
   updatedAt: state.updatedAt,
+  origin: state.origin,
+  course: state.course,
+  pending: Object.values(state.pending).map(({ tellask, to, agent, session, at }) => ({ tellask, to, agent, session, at })),
 })
 
 export const detailOf = (dialog: string, state: DialogState): DialogDetail => ({
@@ -48,9 +52,12 @@ export const detailOf = (dialog: string, state: DialogState): DialogDetail => ({
   questions: Object.values(state.questions).map((open) => openView(dialog, state, open)),
 })
 
-const dialogRow = (dialog: string, state: DialogState): ViewRow => {
+/** Lists show roots; a tree shows all that belong to one root, in the order they were opened. */
+function rowsOfDialog(dialog: string, state: DialogState): ViewRow[] {
   const body = summaryOf(dialog, state)
-  return { view: dialogView, key: dialog, group: body.status, sort: body.updatedAt, text: `${body.title}\n${body.agent}\n${body.preview}`, body }
+  const text = `${body.title}\n${body.agent}\n${body.preview}`
+  const inTree: ViewRow = { view: treeView, key: dialog, group: state.origin?.root ?? dialog, sort: body.openedAt, text, body }
+  return state.origin === null ? [{ view: dialogView, key: dialog, group: body.status, sort: body.updatedAt, text, body }, inTree] : [inTree]
 }
 
 const questionRow = (body: QuestionView): ViewRow => ({

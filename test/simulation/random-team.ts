@@ -1,0 +1,125 @@
+import { ParleyError } from '../../src/errors.ts'
+import type { Agent, AgentOutput, GenerationInput, Team, Tool } from '../../src/ports/agent-runtime.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { Chance } from './chance.ts'
+
+export type World = {
+  chance: Chance
+  clock: Clock
+  /** From here on nobody starts anything new, so that everything can come to rest. */
+  isWindingDown: boolean
+  /** Generations under way, by process and dialog. */
+  thinking: Map<string, number>
+  overlaps: string[]
+  /** How often each call of a tool took effect. */
+  effects: Map<string, number>
+}
+
+const names = ['ada', 'bob', 'cy', 'dee'] as const
+
+/** Agents that do anything an agent can do, sensible or not, in any order. */
+export function randomTeam(world: World, process: number): Team {
+  const { chance } = world
+  const tool = (name: string, afterCrash: Tool['afterCrash']): Tool => ({
+    name,
+    description: name,
+    inputSchema: {},
+    afterCrash,
+    check: (input) => ({ input }),
+    async run(_input, { call, signal }) {
+      if (chance.happens(0.3)) await pause(world, chance.below(400), signal)
+      world.effects.set(call, (world.effects.get(call) ?? 0) + 1)
+      if (chance.happens(0.1)) throw new Error('the tool has no luck')
+      return 'done'
+    },
+  })
+  const tools = [tool('look', 'repeat'), tool('buy', 'ask')]
+  const agents = new Map<string, Agent>(
+    names.map((name) => [
+      name,
+      {
+        name,
+        tools,
+        mind: {
+          reasoningEffort: chance.below(4),
+          ...(chance.happens(0.3) ? { diligence: { text: 'Is it done?', most: chance.below(3) } } : {}),
+          ...(chance.happens(0.3) ? { context: { limit: 1_000, optimal: 400, critical: 800, cadence: 2 } } : {}),
+        },
+        runtime: {
+          async *generate(input, signal) {
+            const place = `${process} ${input.dialog}`
+            const others = world.thinking.get(place) ?? 0
+            if (others > 0) world.overlaps.push(place)
+            world.thinking.set(place, others + 1)
+            try {
+              yield* generation(input, world, signal)
+            } finally {
+              world.thinking.set(place, (world.thinking.get(place) ?? 1) - 1)
+            }
+          },
+        },
+      },
+    ]),
+  )
+  return { default: 'ada', agent: (name) => agents.get(name), list: () => names.map((name) => ({ name, about: '' })) }
+}
+
+async function* generation(input: GenerationInput, world: World, signal: AbortSignal): AsyncGenerator<AgentOutput> {
+  const { chance } = world
+  if (chance.happens(0.5)) await pause(world, chance.below(600), signal)
+  yield { type: 'usage', model: 'random', usage: { inputTokens: chance.below(1_000), outputTokens: 5 } }
+  if (world.isWindingDown) return yield { type: 'text', text: 'at the end' }
+  if (chance.happens(0.06)) throw new ParleyError('model_overloaded', { status: 500 }, { retryable: true })
+  if (chance.happens(0.03)) throw new ParleyError('model_refused', { status: 400, why: 'chance' })
+  if (chance.happens(0.02)) throw new TypeError('a fault in the agent')
+  if (chance.happens(0.5)) {
+    yield { type: 'delta', text: 'some ' }
+    if (chance.happens(0.3)) await pause(world, chance.below(300), signal)
+    yield { type: 'delta', text: 'words' }
+  }
+  if (chance.happens(0.55)) return chance.happens(0.2) ? undefined : yield { type: 'text', text: `words of ${input.agent}` }
+  const calls = 1 + chance.below(3)
+  for (let made = 0; made < calls; made += 1) yield* act(input, chance, made)
+}
+
+function* act(input: GenerationInput, chance: Chance, made: number): Generator<AgentOutput> {
+  const call = (name: string, given: object): AgentOutput => ({ type: 'call', call: `c${made}`, name, input: given })
+  const target = chance.happens(0.1) ? 'nobody' : chance.one(names)
+  const slug = chance.happens(0.1) ? '1 bad' : chance.one(['x', 'y'])
+  const content = chance.happens(0.05) ? ' ' : `please ${chance.below(100)}`
+  switch (chance.below(11)) {
+    case 0:
+    case 1:
+      return yield call('tellask', { targetAgentId: target, sessionSlug: slug, tellaskContent: content })
+    case 2:
+      return yield call('tellaskSessionless', { targetAgentId: target, tellaskContent: content })
+    case 3:
+      return yield call('tellaskBack', { tellaskContent: content })
+    case 4:
+      return yield call('freshBootsReasoning', { tellaskContent: content })
+    case 5: {
+      const ask = { text: 'Which?', items: [{ id: 'a', text: 'A', kind: 'text' as const }] }
+      if (chance.happens(0.2)) return yield call('askHuman', {})
+      if (chance.happens(0.5)) return yield { type: 'question', ask, ...(chance.happens(0.3) ? { expiresInMs: chance.below(5_000) } : {}) }
+      yield call('askHuman', { text: 'Which?' })
+      return yield { type: 'question', ask, call: `c${made}` }
+    }
+    case 6:
+      return yield call('clear_mind', chance.happens(0.5) ? { reminder_content: 'go on' } : {})
+    case 7:
+      return yield call(chance.one(['add_reminder', 'update_reminder', 'delete_reminder']), { content: 'note', reminder_no: chance.below(3) })
+    case 8:
+      return yield call('no_such_tool', {})
+    default:
+      return yield call(chance.one(input.tools.length > 0 ? ['look', 'buy'] : ['look']), {})
+  }
+}
+
+const pause = (world: World, delayMs: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const cancel = world.clock.after(delayMs, resolve)
+    signal.addEventListener('abort', () => {
+      cancel()
+      reject(new Error('cut'))
+    })
+  })

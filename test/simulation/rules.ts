@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { DialogEvent } from '../../src/dialog/events.ts'
+import { evolve } from '../../src/dialog/evolve.ts'
+import { type DialogState, initialDialog, statusOf } from '../../src/dialog/state.ts'
+import type { Store, StoredEvent } from '../../src/ports/store.ts'
+import { foldViews } from '../../src/views/rebuild.ts'
+import type { World } from './random-team.ts'
+
+type Seen = { acknowledged: readonly { dialog: string; seq: number; text: string }[]; world: World }
+
+/** What must hold at the end of every run, whatever happened in it. Each sentence names the rule it belongs to. */
+export async function violations(store: Store, { acknowledged, world }: Seen): Promise<string[]> {
+  const found: string[] = []
+  const streams = Map.groupBy(await store.readAll(0, 1_000_000), ({ stream }) => stream)
+  const states = new Map<string, DialogState>()
+  for (const [stream, events] of streams) states.set(stream, (events as unknown as DialogEvent[]).reduce(evolve, initialDialog))
+
+  for (const [stream, events] of streams) {
+    if (events.some(({ seq }, index) => seq !== index + 1)) found.push(`lost: the numbers of ${stream} have gaps`)
+    found.push(...turnsOverlap(stream, events), ...questionsOnce(stream, events))
+  }
+  for (const { dialog, seq, text } of acknowledged) {
+    const event = streams.get(dialog)?.[seq - 1]
+    if ((event?.data as { text?: string } | undefined)?.text !== text) found.push(`lost: what was said to ${dialog} as number ${seq} is not there`)
+  }
+  for (const place of world.overlaps) found.push(`overlap: two generations at once in ${place}`)
+  found.push(...repliesOnce(streams, states))
+  for (const [stream, state] of states) {
+    if (!['ready', 'dead'].includes(statusOf(state))) found.push(`waits: ${stream} is ${statusOf(state)} although nothing is in flight`)
+  }
+  for (const [key, row] of await foldViews(store)) {
+    if (!isDeepStrictEqual(await store.row(row.view, row.key), row)) found.push(`views: the row ${key} is not what the log says`)
+  }
+  for (const [call, times] of world.effects) {
+    if (times > 1 && policyOf(call, streams) === 'ask' && !isSanctioned(call, streams)) found.push(`twice: ${call} took effect ${times} times without anybody being asked`)
+  }
+  return found
+}
+
+const dataOf = (event: StoredEvent): Record<string, unknown> => event.data as Record<string, unknown>
+
+function turnsOverlap(stream: string, events: readonly StoredEvent[]): string[] {
+  let running: unknown = null
+  const found: string[] = []
+  for (const event of events) {
+    if (event.type === 'turn.started') {
+      if (running !== null) found.push(`overlap: a turn of ${stream} starts inside another`)
+      running = dataOf(event)['turn']
+    } else if (['turn.finished', 'turn.failed', 'turn.stopped', 'dialog.died'].includes(event.type)) running = null
+  }
+  return found
+}
+
+function questionsOnce(stream: string, events: readonly StoredEvent[]): string[] {
+  const ends = new Map<unknown, number>()
+  for (const event of events) {
+    if (event.type === 'question.asked') ends.set(dataOf(event)['question'], 0)
+    else if (event.type.startsWith('question.')) ends.set(dataOf(event)['question'], (ends.get(dataOf(event)['question']) ?? 9) + 1)
+  }
+  return [...ends].filter(([, count]) => count !== 1).map(([question, count]) => `questions: ${String(question)} of ${stream} ended ${count} times`)
+}
+
+/** Each request has one reply where it was made; the one who was asked has given one, or is dead. */
+function repliesOnce(streams: ReadonlyMap<string, StoredEvent[]>, states: ReadonlyMap<string, DialogState>): string[] {
+  const found: string[] = []
+  const all = [...streams.values()].flat()
+  const count = (type: string): Map<unknown, number> => {
+    const counts = new Map<unknown, number>()
+    for (const event of all) if (event.type === type) counts.set(dataOf(event)['tellask'], (counts.get(dataOf(event)['tellask']) ?? 0) + 1)
+    return counts
+  }
+  const [received, given, got] = [count('tellask.received'), count('reply.given'), count('reply.received')]
+  for (const event of all) {
+    if (event.type !== 'tellask.made') continue
+    const { tellask, to } = dataOf(event) as { tellask: string; to: string }
+    const isCallerDead = states.get(event.stream)?.isDead === true
+    if (received.get(tellask) !== 1) found.push(`replies: ${tellask} reached ${to} ${received.get(tellask) ?? 0} times`)
+    const replies = got.get(tellask) ?? 0
+    if (replies > 1 || (replies === 0 && !isCallerDead)) found.push(`replies: ${tellask} of ${event.stream} got ${replies} replies`)
+    if ((given.get(tellask) ?? 0) > 1) found.push(`replies: ${to} replied to ${tellask} more than once`)
+  }
+  return found
+}
+
+const policyOf = (call: string, streams: ReadonlyMap<string, StoredEvent[]>): unknown =>
+  [...streams.values()].flat().find((event) => event.type === 'tool.called' && dataOf(event)['call'] === call)?.data['policy' as never]
+
+/** A person said "run it again" in a question about this very call. */
+const isSanctioned = (call: string, streams: ReadonlyMap<string, StoredEvent[]>): boolean =>
+  [...streams.values()].flat().some((event) => event.type === 'question.asked' && dataOf(event)['call'] === call)

@@ -1,0 +1,128 @@
+import type { Caller } from '../../src/ports/parley.ts'
+import type { Store } from '../../src/ports/store.ts'
+import { ParleyError } from '../../src/errors.ts'
+import { openParley, type OpenParley } from '../../src/runtime.ts'
+import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
+import { memoryStore } from '../../src/store/memory/memory-store.ts'
+import { countedIds } from '../../src/testing/counted-ids.ts'
+import { crashingStore, SimulatedCrash } from '../../src/testing/crashing-store.ts'
+import { simulatedClock } from '../../src/testing/simulated-clock.ts'
+import { Chance } from './chance.ts'
+import { randomTeam, type World } from './random-team.ts'
+import { violations } from './rules.ts'
+
+/** What may be put between Parley and its store, to prove that the rules notice. */
+export type Sabotage = (store: Store) => Store
+
+export type Simulated = { seed: number; events: number; dialogs: number; tellasks: number; crashes: number; violations: string[] }
+
+const you: Caller = { by: { kind: 'human', name: 'owner' }, via: 'sim' }
+
+/** One run: random agents, a random person, random crashes; then everything is let come to rest and looked at. */
+export async function simulate(seed: number, sabotage: Sabotage = (store) => store): Promise<Simulated> {
+  const chance = new Chance(seed)
+  const clock = simulatedClock()
+  const backing = memoryBacking()
+  const world: World = { chance, clock, isWindingDown: false, thinking: new Map(), overlaps: [], effects: new Map() }
+  const ids = countedIds()
+  const acknowledged: { dialog: string; seq: number; text: string }[] = []
+  const roots: string[] = []
+  let crashes = 0
+  let store: Store & { readonly crashed?: boolean }
+  let parley: OpenParley
+
+  function start(): void {
+    const inside = sabotage(memoryStore({ clock, backing }))
+    const dies = !world.isWindingDown && chance.happens(0.7)
+    store = dies ? crashingStore(inside, { when: chance.one(['before', 'after'] as const), commit: 1 + chance.below(30) }) : inside
+    parley = openParley({ store, team: randomTeam(world, crashes), clock, ids, concurrency: 1 + chance.below(6) })
+  }
+
+  async function restart(): Promise<void> {
+    crashes += 1
+    void parley.driver.stop(0)
+    start()
+  }
+
+  /** A person's wish: tried once. What the rules refuse is fine; a crash means it may or may not have happened. */
+  async function wish(act: (to: OpenParley) => Promise<void>): Promise<void> {
+    try {
+      await act(parley)
+    } catch (error) {
+      if (error instanceof SimulatedCrash) await restart()
+      else if (!(error instanceof ParleyError)) throw error
+    }
+  }
+
+  const anyDialog = async (): Promise<string> => {
+    const all = [...new Set((await readable().readAll(0, 100_000)).map(({ stream }) => stream))]
+    return chance.one(all.length > 0 ? all : ['dlg_0'])
+  }
+  const readable = (): Store => memoryStore({ clock, backing })
+
+  async function act(): Promise<void> {
+    const what = chance.below(20)
+    if (roots.length === 0 || what === 0) {
+      return wish(async (to) => {
+        const { id } = await to.dialogs.open({ text: 'start', agent: chance.one(['ada', 'bob']) }, you)
+        roots.push(id)
+      })
+    }
+    if (what <= 4) {
+      const dialog = chance.happens(0.7) ? chance.one(roots) : await anyDialog()
+      const text = `message ${chance.below(1_000)}`
+      return wish(async (to) => {
+        const { seq } = await to.dialogs.say(dialog, text, you)
+        acknowledged.push({ dialog, seq, text })
+      })
+    }
+    if (what <= 10) return settleOneQuestion()
+    const dialog = await anyDialog()
+    if (what === 11) return wish(async (to) => void (await to.dialogs.stop(dialog, you)))
+    if (what === 12) return wish(async (to) => void (await to.dialogs.resume(dialog, you)))
+    if (what === 13) return wish(async (to) => void (await to.dialogs.declareDead(dialog, chance.happens(0.5) ? 'gone' : undefined, you)))
+    if (what === 14 && chance.happens(0.3)) return wish(async (to) => void (await to.dialogs.stopAll(you)))
+    if (what === 15) return wish(async (to) => void (await to.dialogs.resumeAll(you)))
+    if (what === 16 && chance.happens(0.2)) await restart()
+  }
+
+  async function settleOneQuestion(): Promise<void> {
+    await wish(async (to) => {
+      const { items } = await to.inbox()
+      const question = items.length > 0 ? chance.one(items).question : undefined
+      if (!question) return
+      const answers = Object.fromEntries(question.ask.items.map((item) => [item.id, item.kind === 'choice' ? chance.one(item.options).value : 'so']))
+      if (chance.happens(0.8)) await to.questions.answer(question.id, { answers }, you)
+      else await to.questions.decline(question.id, undefined, you)
+    })
+  }
+
+  start()
+  const steps = 10 + chance.below(50)
+  for (let step = 0; step < steps; step += 1) {
+    await act()
+    await clock.advance(chance.below(400))
+    if (store!.crashed) await restart()
+  }
+
+  // Everything comes to rest: no new work, a person who answers and continues until nothing is left.
+  world.isWindingDown = true
+  await restart()
+  for (let round = 0; round < 60; round += 1) {
+    await wish(async (to) => void (await to.dialogs.resumeAll(you)))
+    for (let open = (await parley!.inbox()).count; open > 0; open -= 1) await settleOneQuestion()
+    await clock.advance(40_000)
+    if ((await parley!.inbox()).count === 0 && (await parley!.dialogs.resumeAll(you)).count === 0 && parley!.driver.runningTurns === 0 && (await store!.nextDue('turn')) === null) break
+  }
+  const found = await violations(readable(), { acknowledged, world })
+  const events = await readable().readAll(0, 1_000_000)
+  await parley!.close(0)
+  return {
+    seed,
+    events: events.length,
+    dialogs: new Set(events.map(({ stream }) => stream)).size,
+    tellasks: events.filter(({ type }) => type === 'tellask.made').length,
+    crashes,
+    violations: found,
+  }
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Store, StoredEvent, Unit } from '../../src/ports/store.ts'
+import { type Sabotage, simulate } from './simulate.ts'
+
+test('random teams, people and crashes: every rule holds in every run', { timeout: 300_000 }, async (t) => {
+  const totals = { events: 0, tellasks: 0, crashes: 0 }
+  for (let seed = 1; seed <= 120; seed += 1) {
+    const run = await simulate(seed)
+    assert.deepEqual(run.violations, [], `seed ${seed}`)
+    totals.events += run.events
+    totals.tellasks += run.tellasks
+    totals.crashes += run.crashes
+  }
+  assert.ok(totals.tellasks > 100 && totals.crashes > 100, 'too little happened to say anything')
+  t.diagnostic(JSON.stringify(totals))
+})
+
+/** A store in which every so many units something is left out or done twice. */
+const tampered =
+  (every: number, applies: (unit: Unit) => boolean, change: (unit: Unit) => Unit | Unit[]): Sabotage =>
+  (store) => {
+    let met = 0
+    const tamper = (unit: Unit): Unit[] => (applies(unit) && ++met % every === 0 ? [change(unit)].flat() : [unit])
+    return {
+      ...store,
+      hints: store.hints,
+      async commit(units) {
+        const changed = units.map(tamper)
+        const results = await store.commit(changed.flat())
+        let next = 0
+        return changed.map(({ length }) => results[(next += length) - length] as (typeof results)[number])
+      },
+    }
+  }
+
+const has = (unit: Unit, type: string): boolean => unit.append?.some(({ events }) => events.some((event) => event.type === type)) ?? false
+
+const asRepeatable = (event: StoredEvent): StoredEvent => (event.type === 'tool.called' ? { ...event, data: { ...event.data, policy: 'repeat' } } : event)
+
+/** One planted fault for each rule. If the simulation ever stops noticing one, it has gone blind. */
+const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
+  'a message is acknowledged but not written': {
+    rule: 'lost',
+    sabotage: (store) => ({
+      ...store,
+      hints: store.hints,
+      async commit(units) {
+        return store.commit(units.map((unit) => (has(unit, 'message.said') && unit.append?.length === 1 && !unit.lease ? { ...unit, append: unit.append.map((one) => ({ ...one, events: one.events.map((event) => ({ ...event, data: { ...event.data, text: 'x' } })) })) } : unit)))
+      },
+    }),
+  },
+  'work is handed out twice': {
+    rule: 'overlap',
+    sabotage: (store) => ({
+      ...store,
+      hints: store.hints,
+      async claim(kind, most, leaseMs) {
+        const leases = await store.claim(kind, most, leaseMs)
+        return kind === 'turn' ? [...leases, ...leases.map((lease) => ({ ...lease }))] : leases
+      },
+    }),
+  },
+  'a reply does not reach who asked': { rule: 'replies', sabotage: tampered(3, (unit) => has(unit, 'reply.received'), (unit) => ({ ...unit, append: (unit.append ?? []).filter(({ events }) => events[0]?.type !== 'reply.received') })) },
+  'a wake is forgotten': { rule: 'waits', sabotage: tampered(4, (unit) => unit.wake?.some(({ kind }) => kind === 'turn') === true, (unit) => ({ ...unit, wake: [] })) },
+  'an answer is written twice': {
+    rule: 'questions',
+    sabotage: tampered(2, (unit) => has(unit, 'question.answered') && !unit.lease, (unit) => ({ ...unit, append: (unit.append ?? []).map((one) => ({ ...one, events: [...one.events, ...one.events] })) })),
+  },
+  'a row of a view is not written': { rule: 'views', sabotage: tampered(5, (unit) => (unit.rows?.length ?? 0) > 0, (unit) => ({ ...unit, rows: [] })) },
+  'a call that may do harm is taken for a harmless one': {
+    rule: 'twice',
+    sabotage: (store) => ({ ...store, hints: store.hints, read: async (...args) => (await store.read(...args)).map(asRepeatable) }),
+  },
+}
+
+for (const [fault, { rule, sabotage }] of Object.entries(planted)) {
+  test(`planted: ${fault} — and the simulation says "${rule}"`, { timeout: 300_000 }, async () => {
+    for (let seed = 1; seed <= 150; seed += 1) {
+      const noticed = await simulate(seed, sabotage).then(
+        (run) => run.violations.some((violation) => violation.startsWith(`${rule}:`)),
+        () => false,
+      )
+      if (noticed) return
+    }
+    assert.fail('150 runs did not notice it')
+  })
+}
