@@ -49,11 +49,29 @@ export type OpenParley = Parley & {
 }
 
 /** Parley in this process, over a store and a team. Starts working at once. */
-export function openParley({ store, team, clock = systemClock, ids = randomIds, log = silentLog, metrics = noMetrics, concurrency }: ParleyParts): OpenParley {
+export function openParley({
+  store,
+  team,
+  clock = systemClock,
+  ids = randomIds,
+  log = silentLog,
+  metrics = noMetrics,
+  concurrency,
+}: ParleyParts): OpenParley {
   const committer = groupCommitter(store)
   const dialogs = streamHandler(dialogKind, store, committer)
   const written = drafts(store.hints, clock)
-  const works = driver({ store, dialogs, team, drafts: written, clock, ids, log, metrics, ...(concurrency === undefined ? {} : { concurrency }) })
+  const works = driver({
+    store,
+    dialogs,
+    team,
+    drafts: written,
+    clock,
+    ids,
+    log,
+    metrics,
+    ...(concurrency === undefined ? {} : { concurrency }),
+  })
   works.start()
   return {
     ...parleyOver({ store, dialogs, team, drafts: written, clock, ids }),
@@ -148,10 +166,17 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     await store.close()
   }
   try {
-    const where = { host: options.host ?? config.server.host, port: options.port ?? config.server.port, nextFree: options.nextFreePort ?? false }
+    const where = {
+      host: options.host ?? config.server.host,
+      port: options.port ?? config.server.port,
+      nextFree: options.nextFreePort ?? false,
+    }
     const url = await server.listen(where)
     const noteFile = join(dataDir, 'server.json')
-    writePrivately(noteFile, JSON.stringify({ url: `http://127.0.0.1:${server.port}`, pid: process.pid, token: localToken(secret), version }))
+    writePrivately(
+      noteFile,
+      JSON.stringify({ url: `http://127.0.0.1:${server.port}`, pid: process.pid, token: localToken(secret), version }),
+    )
     return {
       url,
       dataDir,
@@ -170,11 +195,18 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   }
 }
 
-const { version } = JSON.parse(readFileSync(new URL(existsSync(new URL('../package.json', import.meta.url)) ? '../package.json' : '../../package.json', import.meta.url), 'utf8')) as { version: string }
+const { version } = JSON.parse(
+  readFileSync(
+    new URL(existsSync(new URL('../package.json', import.meta.url)) ? '../package.json' : '../../package.json', import.meta.url),
+    'utf8',
+  ),
+) as { version: string }
 
 /** The built page, seen from the sources and from the built package. */
 function pageFolder(): string | undefined {
-  return [new URL('../dist/web/', import.meta.url), new URL('../web/', import.meta.url)].map((url) => fileURLToPath(url)).find((folder) => existsSync(join(folder, 'build.json')))
+  return [new URL('../dist/web/', import.meta.url), new URL('../web/', import.meta.url)]
+    .map((url) => fileURLToPath(url))
+    .find((folder) => existsSync(join(folder, 'build.json')))
 }
 
 /** Whole or not at all, and for the owner's eyes only. */

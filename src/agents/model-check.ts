@@ -42,9 +42,9 @@ export async function checkModel(model: ModelConfig, options: { signal?: AbortSi
       generation: 1,
       context: [{ kind: 'human', text, by: 'check' }],
       contextDropped: 0,
-    reminders: [],
-    course: 1,
-    isSide: false,
+      reminders: [],
+      course: 1,
+      isSide: false,
       tools,
     }
     const outputs: AgentOutput[] = []

@@ -1,5 +1,14 @@
 import { type Details, type ErrorCode, type Refusal, refuse } from '../errors.ts'
-import { type DialogEvent, type Language, type Origin, type Participant, type PromptReason, type RepeatPolicy, type Usage, type Via } from './events.ts'
+import {
+  type DialogEvent,
+  type Language,
+  type Origin,
+  type Participant,
+  type PromptReason,
+  type RepeatPolicy,
+  type Usage,
+  type Via,
+} from './events.ts'
 import { type Answers, checkAnswers, faultOf, type Question, questionLimits } from './question.ts'
 import { type DialogState, dialogLimits, type HealthLevel, needsTurn } from './state.ts'
 import { type ReplyOutcome, tellaskLimits, type TellaskMode } from './tellask.ts'
@@ -17,8 +26,26 @@ export type DialogCommand = { at: number } & (
   | { type: 'continue-dialog'; by: Participant; via?: Via }
   | { type: 'declare-dead'; by: Participant; note?: string }
   // What dialogs of one tree say to each other, in one commit with whatever made them say it.
-  | { type: 'make-tellask'; tellask: string; call: string; mode: TellaskMode; to: string; agent: string; session: string | null; content: string }
-  | { type: 'receive-tellask'; tellask: string; mode: TellaskMode; from: string; by: string; session: string | null; content: string; about: string | null }
+  | {
+      type: 'make-tellask'
+      tellask: string
+      call: string
+      mode: TellaskMode
+      to: string
+      agent: string
+      session: string | null
+      content: string
+    }
+  | {
+      type: 'receive-tellask'
+      tellask: string
+      mode: TellaskMode
+      from: string
+      by: string
+      session: string | null
+      content: string
+      about: string | null
+    }
   | { type: 'give-reply'; tellask: string; text: string }
   | { type: 'receive-reply'; tellask: string; outcome: ReplyOutcome; text: string }
   | { type: 'register-session'; agent: string; session: string; dialog: string }
@@ -31,7 +58,17 @@ export type DialogCommand = { at: number } & (
   | { type: 'delete-reminder'; number: number }
   // What only the driver says, under the lease of the dialog's turn.
   | { type: 'start-turn' }
-  | { type: 'finish-generation'; model: string | null; usage: Usage; seen?: number; health?: HealthLevel; message: { id: string; text: string } | null; calls: ToolCall[]; questions: AskedQuestion[]; title?: string }
+  | {
+      type: 'finish-generation'
+      model: string | null
+      usage: Usage
+      seen?: number
+      health?: HealthLevel
+      message: { id: string; text: string } | null
+      calls: ToolCall[]
+      questions: AskedQuestion[]
+      title?: string
+    }
   | { type: 'fail-generation'; code: ErrorCode; details: Details; retryAt: number | null }
   | { type: 'ask-question'; asked: AskedQuestion }
   | { type: 'return-tool'; call: string; ok: boolean; output: unknown }
@@ -52,7 +89,11 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
   if (command.type === 'open-dialog') {
     if (state.seq > 0) return refuse('dialog_exists', { dialog: '' })
     const { agent, by, language, origin, taskdoc } = command
-    const opened: DialogEvent = { type: 'dialog.opened', at, data: { agent, by, language, ...(origin ? { origin } : {}), ...(taskdoc === undefined ? {} : { taskdoc }) } }
+    const opened: DialogEvent = {
+      type: 'dialog.opened',
+      at,
+      data: { agent, by, language, ...(origin ? { origin } : {}), ...(taskdoc === undefined ? {} : { taskdoc }) },
+    }
     return command.title === undefined ? { events: [opened] } : withTitle([opened], at, command.title, 'human')
   }
   if (state.seq === 0) return refuse('dialog_not_found', {})
@@ -62,7 +103,8 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
     case 'say': {
       const { text, message, by, via } = command
       if (text.trim() === '') return refuse('empty_text', { field: 'text' })
-      if (text.length > dialogLimits.textChars) return refuse('text_too_long', { field: 'text', length: text.length, limit: dialogLimits.textChars })
+      if (text.length > dialogLimits.textChars)
+        return refuse('text_too_long', { field: 'text', length: text.length, limit: dialogLimits.textChars })
       if (state.waitingMessages >= dialogLimits.waitingMessages) return refuse('too_many_waiting', { count: state.waitingMessages })
       const events: DialogEvent[] = [{ type: 'message.said', at, data: { message, by, text, turn: null, via: via ?? null } }]
       if (state.titledBy === null) events.push({ type: 'dialog.titled', at, data: { title: firstWords(text), by: 'first-words' } })
@@ -75,14 +117,32 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       if (!open) return notOpen(state, command.question)
       const checked = checkAnswers(open.ask, command.answers)
       if ('refused' in checked) return checked
-      return { events: [{ type: 'question.answered', at, data: { question: open.question, answers: checked.answers, by: command.by, via: command.via ?? null } }] }
+      return {
+        events: [
+          {
+            type: 'question.answered',
+            at,
+            data: { question: open.question, answers: checked.answers, by: command.by, via: command.via ?? null },
+          },
+        ],
+      }
     }
     case 'decline-question':
       if (!state.questions[command.question]) return notOpen(state, command.question)
-      return { events: [{ type: 'question.declined', at, data: { question: command.question, reason: command.reason ?? null, by: command.by, via: command.via ?? null } }] }
+      return {
+        events: [
+          {
+            type: 'question.declined',
+            at,
+            data: { question: command.question, reason: command.reason ?? null, by: command.by, via: command.via ?? null },
+          },
+        ],
+      }
     case 'cancel-question':
       if (!state.questions[command.question]) return notOpen(state, command.question)
-      return { events: [{ type: 'question.cancelled', at, data: { question: command.question, reason: command.reason ?? null, by: command.by } }] }
+      return {
+        events: [{ type: 'question.cancelled', at, data: { question: command.question, reason: command.reason ?? null, by: command.by } }],
+      }
     case 'expire-question':
       if (!state.questions[command.question]) return notOpen(state, command.question)
       return { events: [{ type: 'question.expired', at, data: { question: command.question } }] }
@@ -95,7 +155,12 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
 
     case 'declare-dead':
       if (state.origin === null) return refuse('root_cannot_die', {})
-      return { events: [...dropQuestions(state, at, command.by, 'dialog declared dead'), { type: 'dialog.died', at, data: { by: command.by, note: command.note ?? null } }] }
+      return {
+        events: [
+          ...dropQuestions(state, at, command.by, 'dialog declared dead'),
+          { type: 'dialog.died', at, data: { by: command.by, note: command.note ?? null } },
+        ],
+      }
 
     case 'make-tellask': {
       const { tellask, call, mode, to, agent, session, content } = command
@@ -115,24 +180,38 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       if (!state.pending[command.tellask]) return { events: [] }
       return { events: [{ type: 'reply.received', at, data: { tellask: command.tellask, outcome: command.outcome, text: command.text } }] }
     case 'register-session':
-      return { events: [{ type: 'session.registered', at, data: { agent: command.agent, session: command.session, dialog: command.dialog } }] }
+      return {
+        events: [{ type: 'session.registered', at, data: { agent: command.agent, session: command.session, dialog: command.dialog } }],
+      }
     case 'drop-session':
       return { events: [{ type: 'session.dropped', at, data: { agent: command.agent, session: command.session } }] }
 
     case 'clear-mind': {
       const dropped = dropQuestions(state, at, { kind: 'agent', name: state.agent }, 'mind cleared')
       const open = Object.values(state.calls).filter((call) => call.question !== null)
-      const closed = open.map(({ call }): DialogEvent => ({ type: 'tool.returned', at, data: { call, ok: false, output: 'Dropped when the mind was cleared.' } }))
-      return { events: [...dropped, ...closed, { type: 'course.started', at, data: { course: state.course + 1, why: command.why, prompt: command.prompt } }] }
+      const closed = open.map(({ call }): DialogEvent => ({
+        type: 'tool.returned',
+        at,
+        data: { call, ok: false, output: 'Dropped when the mind was cleared.' },
+      }))
+      return {
+        events: [
+          ...dropped,
+          ...closed,
+          { type: 'course.started', at, data: { course: state.course + 1, why: command.why, prompt: command.prompt } },
+        ],
+      }
     }
     case 'add-prompt':
       return { events: [{ type: 'prompt.added', at, data: { why: command.why, text: command.text } }] }
     case 'add-reminder': {
       const fault = faultOfReminder(command.text)
       if (fault) return fault
-      if (state.reminders.length >= dialogLimits.reminders) return refuse('bad_reminder', { why: `there are already ${dialogLimits.reminders} reminders` })
+      if (state.reminders.length >= dialogLimits.reminders)
+        return refuse('bad_reminder', { why: `there are already ${dialogLimits.reminders} reminders` })
       const given = command.position ?? 0
-      if (!Number.isInteger(given) || given < 0 || given > state.reminders.length + 1) return refuse('bad_reminder', { why: `there is no position ${given}` })
+      if (!Number.isInteger(given) || given < 0 || given > state.reminders.length + 1)
+        return refuse('bad_reminder', { why: `there is no position ${given}` })
       const position = given === 0 ? state.reminders.length : given - 1
       return { events: [{ type: 'reminder.added', at, data: { reminder: command.reminder, text: command.text, position } }] }
     }
@@ -157,7 +236,15 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       return finishGeneration(state, command)
     case 'fail-generation':
       if (!state.turn) return refuse('turn_over')
-      return { events: [{ type: 'generation.failed', at, data: { turn: state.turn.turn, code: command.code, details: command.details, retryAt: command.retryAt } }] }
+      return {
+        events: [
+          {
+            type: 'generation.failed',
+            at,
+            data: { turn: state.turn.turn, code: command.code, details: command.details, retryAt: command.retryAt },
+          },
+        ],
+      }
     case 'ask-question': {
       const fault = faultOf(command.asked.ask)
       if (fault !== null) return badQuestion(fault)
@@ -188,7 +275,9 @@ const dropQuestions = (state: DialogState, at: number, by: Participant, reason: 
 
 function faultOfReminder(text: string): { refused: Refusal } | null {
   if (text.trim() === '') return refuse('bad_reminder', { why: 'it is empty' })
-  return text.length > dialogLimits.reminderChars ? refuse('bad_reminder', { why: `it has more than ${dialogLimits.reminderChars} characters` }) : null
+  return text.length > dialogLimits.reminderChars
+    ? refuse('bad_reminder', { why: `it has more than ${dialogLimits.reminderChars} characters` })
+    : null
 }
 
 const interrupted = 'Stopped by the human while it ran. It may or may not have happened.'
@@ -197,9 +286,26 @@ function finishGeneration(state: DialogState, command: Extract<DialogCommand, { 
   const { at, model, usage, message, calls, questions, title } = command
   if (!state.turn) return refuse('turn_over')
   const { turn } = state.turn
-  const events: DialogEvent[] = [{ type: 'generation.finished', at, data: { turn, generation: state.turn.generations + 1, model, usage, ...(command.seen === undefined ? {} : { seen: command.seen }), ...(command.health === undefined ? {} : { health: command.health }) } }]
+  const events: DialogEvent[] = [
+    {
+      type: 'generation.finished',
+      at,
+      data: {
+        turn,
+        generation: state.turn.generations + 1,
+        model,
+        usage,
+        ...(command.seen === undefined ? {} : { seen: command.seen }),
+        ...(command.health === undefined ? {} : { health: command.health }),
+      },
+    },
+  ]
   if (message !== null && message.text.trim() !== '') {
-    events.push({ type: 'message.said', at, data: { message: message.id, by: { kind: 'agent', name: state.agent }, text: message.text, turn, via: null } })
+    events.push({
+      type: 'message.said',
+      at,
+      data: { message: message.id, by: { kind: 'agent', name: state.agent }, text: message.text, turn, via: null },
+    })
   }
   for (const { call, name, input, policy } of calls) events.push({ type: 'tool.called', at, data: { call, turn, name, input, policy } })
   for (const one of questions) {
@@ -217,7 +323,8 @@ const asked = (state: DialogState, at: number, { question, call, ask, expiresAt 
   data: { question, turn: state.turn?.turn ?? null, call, by: { kind: 'agent', name: state.agent }, ask, expiresAt },
 })
 
-const badQuestion = (why: string): { refused: Refusal } => refuse('bad_question', { why, items: questionLimits.items, options: questionLimits.options })
+const badQuestion = (why: string): { refused: Refusal } =>
+  refuse('bad_question', { why, items: questionLimits.items, options: questionLimits.options })
 
 function notOpen(state: DialogState, question: string): { refused: Refusal } {
   const closed = state.closed[question]?.end
@@ -230,7 +337,8 @@ function notOpen(state: DialogState, question: string): { refused: Refusal } {
 function withTitle(events: DialogEvent[], at: number, title: string, by: 'human' | 'agent'): Decision {
   const trimmed = title.trim()
   if (trimmed === '') return refuse('empty_text', { field: 'title' })
-  if (trimmed.length > dialogLimits.titleChars) return refuse('text_too_long', { field: 'title', length: trimmed.length, limit: dialogLimits.titleChars })
+  if (trimmed.length > dialogLimits.titleChars)
+    return refuse('text_too_long', { field: 'title', length: trimmed.length, limit: dialogLimits.titleChars })
   return { events: [...events, { type: 'dialog.titled', at, data: { title: trimmed, by } }] }
 }
 

@@ -29,12 +29,18 @@ export type DialogEvent =
   | Fact<'message.said', { message: string; by: Participant; text: string; turn: number | null; via: Via | null }>
   | Fact<'turn.started', { turn: number }>
   /** `seen` is the number of the last event it knew of. */
-  | Fact<'generation.finished', { turn: number; generation: number; model: string | null; usage: Usage; seen?: number; health?: HealthLevel }>
+  | Fact<
+      'generation.finished',
+      { turn: number; generation: number; model: string | null; usage: Usage; seen?: number; health?: HealthLevel }
+    >
   /** `retryAt` is null when nobody will try again by itself. */
   | Fact<'generation.failed', { turn: number; code: ErrorCode; details: Details; retryAt: number | null }>
   | Fact<'tool.called', { call: string; turn: number; name: string; input: unknown; policy: RepeatPolicy }>
   | Fact<'tool.returned', { call: string; ok: boolean; output: unknown }>
-  | Fact<'question.asked', { question: string; turn: number | null; call: string | null; by: Participant; ask: Question; expiresAt: number | null }>
+  | Fact<
+      'question.asked',
+      { question: string; turn: number | null; call: string | null; by: Participant; ask: Question; expiresAt: number | null }
+    >
   | Fact<'question.answered', { question: string; answers: Answers; by: Participant; via: Via | null }>
   | Fact<'question.declined', { question: string; reason: string | null; by: Participant; via: Via | null }>
   | Fact<'question.cancelled', { question: string; reason: string | null; by: Participant }>
@@ -47,9 +53,15 @@ export type DialogEvent =
   | Fact<'stop.requested', { by: Participant; via: Via | null }>
   | Fact<'dialog.continued', { by: Participant; via: Via | null }>
   /** In the dialog that asks. `to` is the dialog that was asked. */
-  | Fact<'tellask.made', { tellask: string; call: string; mode: TellaskMode; to: string; agent: string; session: string | null; content: string }>
+  | Fact<
+      'tellask.made',
+      { tellask: string; call: string; mode: TellaskMode; to: string; agent: string; session: string | null; content: string }
+    >
   /** In the dialog that is asked. */
-  | Fact<'tellask.received', { tellask: string; mode: TellaskMode; from: string; by: string; session: string | null; content: string; about: string | null }>
+  | Fact<
+      'tellask.received',
+      { tellask: string; mode: TellaskMode; from: string; by: string; session: string | null; content: string; about: string | null }
+    >
   /** In the dialog that was asked: closes one request. */
   | Fact<'reply.given', { tellask: string; text: string }>
   /** In the dialog that asked. `text` is what its agent reads. */

@@ -30,10 +30,19 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
         turn: { turn: event.data.turn, startedAt: event.at, generations: 0, seen: null, failures: 0 },
       }
     case 'generation.finished':
-      return { ...state, failure: null, health: healthAfter(state.health, event.data.health), turn: state.turn && { ...state.turn, generations: event.data.generation, seen: event.data.seen ?? null, failures: 0 } }
+      return {
+        ...state,
+        failure: null,
+        health: healthAfter(state.health, event.data.health),
+        turn: state.turn && { ...state.turn, generations: event.data.generation, seen: event.data.seen ?? null, failures: 0 },
+      }
     case 'generation.failed': {
       const { code, details, retryAt } = event.data
-      return { ...state, failure: { code, details, at: event.at, retryAt }, turn: state.turn && { ...state.turn, failures: state.turn.failures + 1 } }
+      return {
+        ...state,
+        failure: { code, details, at: event.at, retryAt },
+        turn: state.turn && { ...state.turn, failures: state.turn.failures + 1 },
+      }
     }
     case 'tool.called': {
       const { call, turn, name, input, policy } = event.data
@@ -66,7 +75,14 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return closeQuestion(state, question, { outcome: 'cancelled', at: event.at, by: by.name, via: null, answers: null, reason })
     }
     case 'question.expired':
-      return closeQuestion(state, event.data.question, { outcome: 'expired', at: event.at, by: null, via: null, answers: null, reason: null })
+      return closeQuestion(state, event.data.question, {
+        outcome: 'expired',
+        at: event.at,
+        by: null,
+        via: null,
+        answers: null,
+        reason: null,
+      })
     case 'turn.finished': {
       const seenAll = event.data.seen >= state.inputSeq
       return {
@@ -119,7 +135,10 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return { ...state, reminders: state.reminders.toSpliced(position, 0, { reminder, text }) }
     }
     case 'reminder.updated':
-      return { ...state, reminders: state.reminders.map((each) => (each.reminder === event.data.reminder ? { ...each, text: event.data.text } : each)) }
+      return {
+        ...state,
+        reminders: state.reminders.map((each) => (each.reminder === event.data.reminder ? { ...each, text: event.data.text } : each)),
+      }
     case 'reminder.deleted':
       return { ...state, reminders: state.reminders.filter((each) => each.reminder !== event.data.reminder) }
     case 'dialog.died':
@@ -226,7 +245,11 @@ function gotReply(state: DialogState, { tellask, outcome, text }: { tellask: str
   const isKnown = state.context.some((item) => item.kind === 'call' && item.call === asked.call)
   const closed: DialogState = { ...state, pending, partReplies, calls }
   const told = isKnown
-    ? bounded({ ...closed, context: settled(state, (item) => (item.kind === 'call' && item.call === asked.call ? { ...item, result } : null)), contextChars: state.contextChars + output.length })
+    ? bounded({
+        ...closed,
+        context: settled(state, (item) => (item.kind === 'call' && item.call === asked.call ? { ...item, result } : null)),
+        contextChars: state.contextChars + output.length,
+      })
     : remember(closed, { kind: 'prompt', text: carriedOver(state.language, asked, output) })
   return { ...told, settledSeq: state.seq, pushes: 0 }
 }

@@ -24,7 +24,15 @@ export type ClosedQuestion = {
   reason: string | null
 }
 
-export type OpenQuestion = { question: string; call: string | null; ask: Question; by: Participant; askedAt: number; seq: number; expiresAt: number | null }
+export type OpenQuestion = {
+  question: string
+  call: string | null
+  ask: Question
+  by: Participant
+  askedAt: number
+  seq: number
+  expiresAt: number | null
+}
 
 export type OpenCall = { call: string; turn: number; name: string; input: unknown; policy: RepeatPolicy; question: string | null }
 
@@ -149,7 +157,8 @@ export type HealthLevel = 'unknown' | 'healthy' | 'caution' | 'critical'
 export const needsTurn = (state: DialogState): boolean =>
   state.seq > 0 && !state.isDead && (state.stopRequested || state.turn !== null || (state.rest === 'ready' && hasReason(state)))
 
-const hasReason = (state: DialogState): boolean => state.inputSeq > state.seenSeq || (state.settledSeq > state.seenSeq && isUnblocked(state))
+const hasReason = (state: DialogState): boolean =>
+  state.inputSeq > state.seenSeq || (state.settledSeq > state.seenSeq && isUnblocked(state))
 
 export type DialogStatus = 'ready' | 'working' | 'stopping' | 'waiting' | 'delegated' | 'stopped' | 'failed' | 'dead'
 

@@ -41,7 +41,12 @@ export type OpenAssignment = {
 export type ReplyOutcome = 'replied' | 'dead' | 'failed'
 
 /** The names and arguments are part of the protocol and must not change. */
-export const tellaskTools = { back: 'tellaskBack', session: 'tellask', fresh: 'tellaskSessionless', reasoning: 'freshBootsReasoning' } as const satisfies Record<TellaskMode, string>
+export const tellaskTools = {
+  back: 'tellaskBack',
+  session: 'tellask',
+  fresh: 'tellaskSessionless',
+  reasoning: 'freshBootsReasoning',
+} as const satisfies Record<TellaskMode, string>
 
 export const tellaskLimits = { contentChars: 100_000, pending: 100, waiting: 100, reasoningEffort: 100, slugChars: 80 } as const
 

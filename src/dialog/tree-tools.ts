@@ -6,7 +6,12 @@ export const mindTools = { clear: 'clear_mind', add: 'add_reminder', update: 'up
 
 const text = (description: string): object => ({ type: 'string', description })
 
-const schema = (properties: Record<string, object>, required: string[]): object => ({ type: 'object', properties, required, additionalProperties: false })
+const schema = (properties: Record<string, object>, required: string[]): object => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+})
 
 export type TreeToolSpec = { name: string; description: string; inputSchema: object }
 
@@ -15,17 +20,24 @@ const content = text('What is wanted, whole: the one who reads it knows nothing 
 const asking: readonly TreeToolSpec[] = [
   {
     name: tellaskTools.session,
-    description: 'Ask a teammate in a side dialog that is kept under a name, so that later requests with the same name go on there. You rest until it has replied.',
-    inputSchema: schema({ targetAgentId: text('The teammate, such as @researcher.'), sessionSlug: text('A short name: letters, digits, - and _, beginning with a letter.'), tellaskContent: content }, [
-      'targetAgentId',
-      'sessionSlug',
-      'tellaskContent',
-    ]),
+    description:
+      'Ask a teammate in a side dialog that is kept under a name, so that later requests with the same name go on there. You rest until it has replied.',
+    inputSchema: schema(
+      {
+        targetAgentId: text('The teammate, such as @researcher.'),
+        sessionSlug: text('A short name: letters, digits, - and _, beginning with a letter.'),
+        tellaskContent: content,
+      },
+      ['targetAgentId', 'sessionSlug', 'tellaskContent'],
+    ),
   },
   {
     name: tellaskTools.fresh,
     description: 'Ask a teammate once, in a side dialog of its own. You rest until it has replied.',
-    inputSchema: schema({ targetAgentId: text('The teammate, such as @researcher.'), tellaskContent: content }, ['targetAgentId', 'tellaskContent']),
+    inputSchema: schema({ targetAgentId: text('The teammate, such as @researcher.'), tellaskContent: content }, [
+      'targetAgentId',
+      'tellaskContent',
+    ]),
   },
 ]
 
@@ -37,24 +49,46 @@ const askingBack: TreeToolSpec = {
 
 const reasoning: TreeToolSpec = {
   name: tellaskTools.reasoning,
-  description: 'Let several fresh minds of your own think about one text, without tools and without this dialog. You rest until all have replied; you draw the conclusion.',
+  description:
+    'Let several fresh minds of your own think about one text, without tools and without this dialog. You rest until all have replied; you draw the conclusion.',
   inputSchema: schema({ tellaskContent: content }, ['tellaskContent']),
 }
 
 const ownMind: readonly TreeToolSpec[] = [
   {
     name: mindTools.clear,
-    description: 'Start a fresh stretch of context. Messages so far leave your sight, reminders stay; put what you need to go on into a reminder first.',
+    description:
+      'Start a fresh stretch of context. Messages so far leave your sight, reminders stay; put what you need to go on into a reminder first.',
     inputSchema: schema({ reminder_content: text('A reminder to add before clearing.') }, []),
   },
-  { name: mindTools.add, description: 'Keep a note that survives clearing your mind.', inputSchema: schema({ content: text('The note.'), position: { type: 'integer', minimum: 0, description: 'Its number in the list; 0 appends.' } }, ['content']) },
-  { name: mindTools.update, description: 'Replace a reminder.', inputSchema: schema({ reminder_no: { type: 'integer', minimum: 1 }, content: text('The new note.') }, ['reminder_no', 'content']) },
-  { name: mindTools.delete, description: 'Delete a reminder.', inputSchema: schema({ reminder_no: { type: 'integer', minimum: 1 } }, ['reminder_no']) },
+  {
+    name: mindTools.add,
+    description: 'Keep a note that survives clearing your mind.',
+    inputSchema: schema(
+      { content: text('The note.'), position: { type: 'integer', minimum: 0, description: 'Its number in the list; 0 appends.' } },
+      ['content'],
+    ),
+  },
+  {
+    name: mindTools.update,
+    description: 'Replace a reminder.',
+    inputSchema: schema({ reminder_no: { type: 'integer', minimum: 1 }, content: text('The new note.') }, ['reminder_no', 'content']),
+  },
+  {
+    name: mindTools.delete,
+    description: 'Delete a reminder.',
+    inputSchema: schema({ reminder_no: { type: 'integer', minimum: 1 } }, ['reminder_no']),
+  },
 ]
 
 /** What a dialog's agent is offered besides its own tools. One that only reasons is offered nothing at all. */
 export function treeTools(dialog: { isSide: boolean; teammates: number; canReason: boolean }): TreeToolSpec[] {
-  return [...(dialog.isSide ? [askingBack] : []), ...(dialog.teammates > 0 ? asking : []), ...(dialog.canReason ? [reasoning] : []), ...ownMind]
+  return [
+    ...(dialog.isSide ? [askingBack] : []),
+    ...(dialog.teammates > 0 ? asking : []),
+    ...(dialog.canReason ? [reasoning] : []),
+    ...ownMind,
+  ]
 }
 
 const names = new Set<string>([...Object.values(tellaskTools), ...Object.values(mindTools), askHuman])

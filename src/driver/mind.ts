@@ -6,7 +6,12 @@ import { coursePrompt } from './tree-calls.ts'
 /** How often a mind that is nearly full is told so before it is cleared without being asked. */
 const countdown = 5
 
-type Remedy = Extract<DialogCommand, { type: 'add-prompt' | 'clear-mind' }> extends infer Command ? (Command extends unknown ? Omit<Command, 'at'> : never) : never
+type Remedy =
+  Extract<DialogCommand, { type: 'add-prompt' | 'clear-mind' }> extends infer Command
+    ? Command extends unknown
+      ? Omit<Command, 'at'>
+      : never
+    : never
 
 /** How full the context is, by the provider's own count of the prompt. */
 export function healthOf(promptTokens: number | null, limits: Mind['context']): HealthLevel {

@@ -1,7 +1,17 @@
 import { type AskedQuestion, type DialogCommand, firstWords, type ToolCall } from '../dialog/decide.ts'
 import { askHuman } from '../dialog/evolve.ts'
 import { type DialogState, focusOf } from '../dialog/state.ts'
-import { assignmentPrompt, isSlug, markers, type OpenAssignment, sessionKey, tellaskLimits, type TellaskMode, tellaskTools, withMarker } from '../dialog/tellask.ts'
+import {
+  assignmentPrompt,
+  isSlug,
+  markers,
+  type OpenAssignment,
+  sessionKey,
+  tellaskLimits,
+  type TellaskMode,
+  tellaskTools,
+  withMarker,
+} from '../dialog/tellask.ts'
 import { isTreeTool, mindTools } from '../dialog/tree-tools.ts'
 import type { Agent, Team } from '../ports/agent-runtime.ts'
 import type { Ids } from '../ports/ids.ts'
@@ -44,7 +54,13 @@ export async function treeCalls(calls: readonly ToolCall[], questions: readonly 
 }
 
 /** The reason it cannot be done, null when it was. */
-async function one(call: ToolCall, made: TreeCalls, given: Record<string, string>, scene: Scene, questions: readonly AskedQuestion[]): Promise<string | null> {
+async function one(
+  call: ToolCall,
+  made: TreeCalls,
+  given: Record<string, string>,
+  scene: Scene,
+  questions: readonly AskedQuestion[],
+): Promise<string | null> {
   if (scene.state.origin?.mode === 'reasoning') return 'There are no calls in fresh-boots reasoning. Say what is missing in your reply.'
   const input = readInput(call.input)
   if (typeof input === 'string') return input
@@ -70,7 +86,8 @@ function readInput(input: unknown): Input | string {
 function contentOf(input: Input): { content: string } | { fault: string } {
   const content = input['tellaskContent']
   if (typeof content !== 'string' || content.trim() === '') return { fault: 'tellaskContent is empty. Say what is wanted.' }
-  if (content.length > tellaskLimits.contentChars) return { fault: `tellaskContent has more than ${tellaskLimits.contentChars} characters.` }
+  if (content.length > tellaskLimits.contentChars)
+    return { fault: `tellaskContent has more than ${tellaskLimits.contentChars} characters.` }
   return { content: content.trim().toWellFormed() }
 }
 
@@ -79,16 +96,50 @@ async function askBack(call: ToolCall, input: Input, made: TreeCalls, { dialog, 
   if ('fault' in read) return read.fault
   if (input['sessionSlug'] !== undefined) return 'tellaskBack takes no sessionSlug: it goes to whoever asked you.'
   const current = state.assignments.find((each) => each.isActive && each.mode !== 'back')
-  if (!current) return state.origin === null ? 'There is no tool called tellaskBack here: nobody asked you. Ask the human with askHuman.' : 'You have no open request, so there is nobody to ask back.'
+  if (!current)
+    return state.origin === null
+      ? 'There is no tool called tellaskBack here: nobody asked you. Ask the human with askHuman.'
+      : 'You have no open request, so there is nobody to ask back.'
   if ((await load(current.from)).isDead) return 'The one who asked you is gone. Finish with what you have.'
   const tellask = ids.next('ask')
   const asked = withMarker(read.content, [markers.back])
-  made.own.push({ type: 'make-tellask', at, tellask, call: call.call, mode: 'back', to: current.from, agent: current.by, session: null, content: asked })
-  made.others.push({ stream: current.from, commands: [{ type: 'receive-tellask', at, tellask, mode: 'back', from: dialog, by: state.agent, session: null, content: asked, about: current.content }] })
+  made.own.push({
+    type: 'make-tellask',
+    at,
+    tellask,
+    call: call.call,
+    mode: 'back',
+    to: current.from,
+    agent: current.by,
+    session: null,
+    content: asked,
+  })
+  made.others.push({
+    stream: current.from,
+    commands: [
+      {
+        type: 'receive-tellask',
+        at,
+        tellask,
+        mode: 'back',
+        from: dialog,
+        by: state.agent,
+        session: null,
+        content: asked,
+        about: current.content,
+      },
+    ],
+  })
   return null
 }
 
-async function askTeammate(call: ToolCall, input: Input, made: TreeCalls, given: Record<string, string>, scene: Scene): Promise<string | null> {
+async function askTeammate(
+  call: ToolCall,
+  input: Input,
+  made: TreeCalls,
+  given: Record<string, string>,
+  scene: Scene,
+): Promise<string | null> {
   const { dialog, state, team, ids, at, load } = scene
   const read = contentOf(input)
   if ('fault' in read) return read.fault
@@ -96,24 +147,41 @@ async function askTeammate(call: ToolCall, input: Input, made: TreeCalls, given:
   if (typeof target !== 'string' || target.trim() === '') return 'targetAgentId is empty. Name a teammate.'
   const agent = target.trim().replace(/^@/, '')
   if (agent === state.agent) return `You are @${agent} yourself. To think it over with a fresh mind, use freshBootsReasoning.`
-  if (!team.agent(agent)) return `There is no teammate @${agent.slice(0, 64)}. The team is: ${team.list().map(({ name }) => `@${name}`).join(', ')}.`
+  if (!team.agent(agent))
+    return `There is no teammate @${agent.slice(0, 64)}. The team is: ${team
+      .list()
+      .map(({ name }) => `@${name}`)
+      .join(', ')}.`
   const isKept = call.name === tellaskTools.session
   const session = isKept ? input['sessionSlug'] : null
-  if (isKept && (typeof session !== 'string' || !isSlug(session))) return 'sessionSlug is not well formed: letters, digits, - and _, beginning with a letter.'
+  if (isKept && (typeof session !== 'string' || !isSlug(session)))
+    return 'sessionSlug is not well formed: letters, digits, - and _, beginning with a letter.'
   const slug = typeof session === 'string' ? session : null
 
-  if (Object.keys(state.pending).length + made.own.length >= tellaskLimits.pending) return `You are already waiting for ${tellaskLimits.pending} replies.`
+  if (Object.keys(state.pending).length + made.own.length >= tellaskLimits.pending)
+    return `You are already waiting for ${tellaskLimits.pending} replies.`
 
   const root = state.origin?.root ?? dialog
   const mode: TellaskMode = slug === null ? 'fresh' : 'session'
   const tellask = ids.next('ask')
-  const received: DialogCommand = { type: 'receive-tellask', at, tellask, mode, from: dialog, by: state.agent, session: slug, content: read.content, about: null }
+  const received: DialogCommand = {
+    type: 'receive-tellask',
+    at,
+    tellask,
+    mode,
+    from: dialog,
+    by: state.agent,
+    session: slug,
+    content: read.content,
+    about: null,
+  }
   let to: string | null = null
   if (slug !== null) {
     const key = sessionKey(agent, slug)
     to = given[key] ?? (root === dialog ? state : await load(root)).sessions[key] ?? null
     if (to !== null && given[key] === undefined && (await load(to)).isDead) to = null
-    if (to !== null && (await waitsFor(to, dialog, load))) return `@${agent} (${slug}) is itself waiting for you, so it could never reply. Answer it, or ask somebody else.`
+    if (to !== null && (await waitsFor(to, dialog, load)))
+      return `@${agent} (${slug}) is itself waiting for you, so it could never reply. Answer it, or ask somebody else.`
   }
   if (to === null) {
     to = ids.next('dlg')
@@ -140,7 +208,8 @@ async function askTeammate(call: ToolCall, input: Input, made: TreeCalls, given:
       else made.others.push({ stream: root, commands: [register] })
     }
   } else {
-    if ((await load(to)).assignments.length + made.others.length >= tellaskLimits.waiting) return `@${agent} (${slug}) already has ${tellaskLimits.waiting} requests waiting.`
+    if ((await load(to)).assignments.length + made.others.length >= tellaskLimits.waiting)
+      return `@${agent} (${slug}) already has ${tellaskLimits.waiting} requests waiting.`
     made.others.push({ stream: to, commands: [received] })
   }
   made.own.push({ type: 'make-tellask', at, tellask, call: call.call, mode, to, agent, session: slug, content: read.content })
@@ -168,7 +237,17 @@ function reason(call: ToolCall, input: Input, made: TreeCalls, { dialog, state, 
   for (let mind = 0; mind < effort; mind += 1) {
     const to = ids.next('dlg')
     const tellask = ids.next('ask')
-    made.own.push({ type: 'make-tellask', at, tellask, call: call.call, mode: 'reasoning', to, agent: state.agent, session: null, content: read.content })
+    made.own.push({
+      type: 'make-tellask',
+      at,
+      tellask,
+      call: call.call,
+      mode: 'reasoning',
+      to,
+      agent: state.agent,
+      session: null,
+      content: read.content,
+    })
     made.others.push({
       stream: to,
       commands: [
@@ -181,14 +260,30 @@ function reason(call: ToolCall, input: Input, made: TreeCalls, { dialog, state, 
           title: firstWords(read.content),
           origin: { root: state.origin?.root ?? dialog, parent: dialog, mode: 'reasoning', session: null },
         },
-        { type: 'receive-tellask', at, tellask, mode: 'reasoning', from: dialog, by: state.agent, session: null, content: read.content, about: null },
+        {
+          type: 'receive-tellask',
+          at,
+          tellask,
+          mode: 'reasoning',
+          from: dialog,
+          by: state.agent,
+          session: null,
+          content: read.content,
+          about: null,
+        },
       ],
     })
   }
   return null
 }
 
-function changeMind(call: ToolCall, input: Input, made: TreeCalls, { state, ids, at }: Scene, questions: readonly AskedQuestion[]): string | null {
+function changeMind(
+  call: ToolCall,
+  input: Input,
+  made: TreeCalls,
+  { state, ids, at }: Scene,
+  questions: readonly AskedQuestion[],
+): string | null {
   const text = input['content']
   const number = input['reminder_no']
   const done = (output: string): null => {
@@ -199,24 +294,28 @@ function changeMind(call: ToolCall, input: Input, made: TreeCalls, { state, ids,
     case mindTools.add: {
       const position = input['position'] ?? 0
       if (typeof text !== 'string' || text.trim() === '') return 'content is empty.'
-      if (typeof position !== 'number' || !Number.isInteger(position) || position < 0 || position > state.reminders.length + 1) return `There is no position ${String(position)}; there are ${state.reminders.length} reminders.`
+      if (typeof position !== 'number' || !Number.isInteger(position) || position < 0 || position > state.reminders.length + 1)
+        return `There is no position ${String(position)}; there are ${state.reminders.length} reminders.`
       made.own.push({ type: 'add-reminder', at, reminder: ids.next('rem'), text: text.trim(), position })
       return done('Kept.')
     }
     case mindTools.update:
       if (typeof text !== 'string' || text.trim() === '') return 'content is empty.'
-      if (typeof number !== 'number' || !state.reminders[number - 1]) return `There is no reminder ${String(number)}; there are ${state.reminders.length}.`
+      if (typeof number !== 'number' || !state.reminders[number - 1])
+        return `There is no reminder ${String(number)}; there are ${state.reminders.length}.`
       made.own.push({ type: 'update-reminder', at, number, text: text.trim() })
       return done('Changed.')
     case mindTools.delete:
-      if (typeof number !== 'number' || !state.reminders[number - 1]) return `There is no reminder ${String(number)}; there are ${state.reminders.length}.`
+      if (typeof number !== 'number' || !state.reminders[number - 1])
+        return `There is no reminder ${String(number)}; there are ${state.reminders.length}.`
       made.own.push({ type: 'delete-reminder', at, number })
       return done('Deleted.')
     case mindTools.clear: {
       if (questions.length > 0) return 'You have just asked the human something. Clear your mind after the answer, or without asking.'
       const kept = input['reminder_content']
       if (kept !== undefined && typeof kept !== 'string') return 'reminder_content must be text.'
-      if (kept !== undefined && kept.trim() !== '') made.own.push({ type: 'add-reminder', at, reminder: ids.next('rem'), text: kept.trim() })
+      if (kept !== undefined && kept.trim() !== '')
+        made.own.push({ type: 'add-reminder', at, reminder: ids.next('rem'), text: kept.trim() })
       done('Cleared.')
       made.own.push({ type: 'clear-mind', at, why: 'asked', prompt: coursePrompt(state) })
       return null

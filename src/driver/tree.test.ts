@@ -28,10 +28,20 @@ function teamWith(brains: Record<string, Brain>, minds: Record<string, Mind> = {
       },
     ]),
   )
-  return { default: Object.keys(brains)[0] ?? '', agent: (name) => agents.get(name), list: () => [...agents.keys()].map((name) => ({ name, about: '' })) }
+  return {
+    default: Object.keys(brains)[0] ?? '',
+    agent: (name) => agents.get(name),
+    list: () => [...agents.keys()].map((name) => ({ name, about: '' })),
+  }
 }
 
-type Scene = { parley: OpenParley; store: Store; clock: SimulatedClock; said(dialog: string): Promise<string[]>; children(dialog: string): Promise<string[]> }
+type Scene = {
+  parley: OpenParley
+  store: Store
+  clock: SimulatedClock
+  said(dialog: string): Promise<string[]>
+  children(dialog: string): Promise<string[]>
+}
 
 async function withTeam(team: Team, play: (scene: Scene) => Promise<void>): Promise<void> {
   const clock = simulatedClock()
@@ -43,8 +53,12 @@ async function withTeam(team: Team, play: (scene: Scene) => Promise<void>): Prom
       parley,
       store,
       clock,
-      said: async (dialog) => (await all(dialog)).filter(({ type }) => type === 'message.said').map(({ data }) => (data as { text: string }).text),
-      children: async (dialog) => (await all(dialog)).filter(({ type, data }) => type === 'tellask.made' && (data as { mode: string }).mode !== 'back').map(({ data }) => (data as { to: string }).to),
+      said: async (dialog) =>
+        (await all(dialog)).filter(({ type }) => type === 'message.said').map(({ data }) => (data as { text: string }).text),
+      children: async (dialog) =>
+        (await all(dialog))
+          .filter(({ type, data }) => type === 'tellask.made' && (data as { mode: string }).mode !== 'back')
+          .map(({ data }) => (data as { to: string }).to),
     })
   } finally {
     await parley.close(100)
@@ -60,7 +74,8 @@ test('a session: the parent rests, the child asks back and asks the human, one r
   const team = teamWith({
     *ada(input) {
       const now = last(input)
-      if (now?.kind === 'human') yield call('tellask', { targetAgentId: '@researcher', sessionSlug: 'sources', tellaskContent: 'find three hosts' })
+      if (now?.kind === 'human')
+        yield call('tellask', { targetAgentId: '@researcher', sessionSlug: 'sources', tellaskContent: 'find three hosts' })
       else if (now?.kind === 'prompt') yield text('In Europe.')
       else if (now?.kind === 'call') yield text(`Got: ${String(now.result?.output)}`)
     },
@@ -114,7 +129,10 @@ test('a session is found again, also by another caller, and requests wait in lin
     await clock.advance(1_000)
     assert.deepEqual(await said(id), ['go', 'done'])
     assert.equal(new Set(seen.map((each) => each.split(' ')[0])).size, 1, 'one dialog for one session')
-    assert.deepEqual(seen.map((each) => each.split(' ')[1]), ['one', 'two', 'four'])
+    assert.deepEqual(
+      seen.map((each) => each.split(' ')[1]),
+      ['one', 'two', 'four'],
+    )
     const replies = (await store.read(id, 0, 100)).filter(({ type }) => type === 'reply.received')
     assert.equal(replies.length, 3)
   })
@@ -146,7 +164,10 @@ test('what cannot be asked is a failed result, suspends nobody and leaves nothin
       const detail = await parley.dialogs.get(id)
       assert.match(detail.preview, expected)
       assert.equal(detail.status, 'ready')
-      assert.equal((await store.readAll(0, 100)).every(({ stream }) => stream === id), true)
+      assert.equal(
+        (await store.readAll(0, 100)).every(({ stream }) => stream === id),
+        true,
+      )
     })
   }
 })
@@ -213,7 +234,8 @@ test('a cleared mind keeps reminders and its request, and a late reply brings al
       if (now?.kind === 'human') {
         yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: 'dig deep' })
         yield call('clear_mind', { reminder_content: 'bob digs' })
-      } else if (now?.kind === 'prompt') yield text(`${input.reminders.join()} | ${now.text.includes('dig deep') ? 'reply came' : 'fresh course'}`)
+      } else if (now?.kind === 'prompt')
+        yield text(`${input.reminders.join()} | ${now.text.includes('dig deep') ? 'reply came' : 'fresh course'}`)
     },
     *bob() {
       yield text('found')
@@ -223,7 +245,10 @@ test('a cleared mind keeps reminders and its request, and a late reply brings al
     const { id } = await parley.dialogs.open({ text: 'go' }, you)
     await clock.advance(500)
     assert.deepEqual(await said(id), ['go', 'bob digs | fresh course', 'bob digs | reply came'])
-    assert.equal(contexts[1]?.some((each) => each === 'go'), false)
+    assert.equal(
+      contexts[1]?.some((each) => each === 'go'),
+      false,
+    )
   })
 })
 

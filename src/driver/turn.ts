@@ -47,7 +47,13 @@ export type TurnParts = {
   metrics: Metrics
 }
 
-export const turnLimits = { crashes: 5, modelRetries: 5, firstRetryMs: 1_000, longestRetryMs: 30_000, longestRetryAfterMs: 10 * 60_000 } as const
+export const turnLimits = {
+  crashes: 5,
+  modelRetries: 5,
+  firstRetryMs: 1_000,
+  longestRetryMs: 30_000,
+  longestRetryAfterMs: 10 * 60_000,
+} as const
 
 /** Why running work is cut: what the pump says, or a person's stop. */
 type CutReason = 'stop' | 'shutdown' | 'lost'
@@ -60,7 +66,10 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
   const fresh = new Set<string>()
   let partial = ''
 
-  const write = (commands: DialogCommand[] | ((state: DialogState) => DialogCommand[]), settle?: Settle): ReturnType<typeof dialogs.handle> =>
+  const write = (
+    commands: DialogCommand[] | ((state: DialogState) => DialogCommand[]),
+    settle?: Settle,
+  ): ReturnType<typeof dialogs.handle> =>
     dialogs.handle(
       dialog,
       (state) => {
@@ -99,7 +108,8 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
       return void (await write([...asks, { type: 'finish-turn', at: now(), seen: seq }], 'done'))
     }
     const known = state.turn?.seen ?? null
-    if (known !== null && !isUnblocked(state) && state.inputSeq <= known) return void (await write([{ type: 'finish-turn', at: now(), seen: known }], 'done'))
+    if (known !== null && !isUnblocked(state) && state.inputSeq <= known)
+      return void (await write([{ type: 'finish-turn', at: now(), seen: known }], 'done'))
     if ((state.turn?.generations ?? 0) >= dialogLimits.generationsPerTurn) {
       return void (await fail('too_many_generations', { limit: dialogLimits.generationsPerTurn }))
     }
@@ -137,11 +147,21 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     const draft = parts.drafts.begin(dialog, turn, `${turn}.${generation}.${lease.epoch}`)
     const { agent: name, language, context, contextDropped, course } = from
     const isSide = from.origin !== null
-    const offered = { isSide, teammates: team.list().filter((member) => member.name !== name).length, canReason: (by.mind?.reasoningEffort ?? 3) > 0 }
+    const offered = {
+      isSide,
+      teammates: team.list().filter((member) => member.name !== name).length,
+      canReason: (by.mind?.reasoningEffort ?? 3) > 0,
+    }
     const tools = from.origin?.mode === 'reasoning' ? [] : [...by.tools, ...treeTools(offered)]
     const reminders = from.reminders.map(({ text }) => text)
     try {
-      return await generate(by, { dialog, agent: name, language, turn, generation, context, contextDropped, tools, reminders, course, isSide }, draft, { ids, now }, cut)
+      return await generate(
+        by,
+        { dialog, agent: name, language, turn, generation, context, contextDropped, tools, reminders, course, isSide },
+        draft,
+        { ids, now },
+        cut,
+      )
     } finally {
       partial = draft.text
       draft.end()
@@ -149,7 +169,12 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
   }
 
   /** Everything that follows from a generation, here and in other dialogs, as one commit. */
-  async function outcome(load: (stream: string) => Promise<DialogState>, thought: Generated, by: Agent, seen: number): Promise<{ orders: Order[]; settle?: Settle | undefined }> {
+  async function outcome(
+    load: (stream: string) => Promise<DialogState>,
+    thought: Generated,
+    by: Agent,
+    seen: number,
+  ): Promise<{ orders: Order[]; settle?: Settle | undefined }> {
     const latest = await load(dialog)
     const at = now()
     const made = latest.origin?.mode === 'reasoning' ? withoutCalls(thought, log, dialog) : thought
@@ -157,7 +182,18 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     const message = text.trim() === '' ? null : { id: ids.next('msg'), text }
     const health = healthOf(usage.inputTokens, by.mind?.context)
     const own: DialogCommand[] = latest.turn === null ? [{ type: 'start-turn', at: startedAt }] : []
-    own.push({ type: 'finish-generation', at, model, usage, seen, health, message, calls, questions, ...(title === undefined ? {} : { title }) })
+    own.push({
+      type: 'finish-generation',
+      at,
+      model,
+      usage,
+      seen,
+      health,
+      message,
+      calls,
+      questions,
+      ...(title === undefined ? {} : { title }),
+    })
     const tree = await treeCalls(calls, questions, { dialog, state: foldCommands(latest, own), agent: by, team, ids, at, load })
     own.push(...tree.own)
     const others = [...tree.others]
@@ -168,8 +204,10 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
       own.push({ type: 'stop-turn', at, text: null })
       return { orders: [order, ...others], settle: 'done' }
     }
-    const isUnanswered = (call: { call: string; name: string }): boolean => !isTreeTool(call.name) || (call.name === askHuman && !questions.some((asked) => asked.call === call.call))
-    if (wantsMore || calls.some(isUnanswered) || tree.own.some((command) => command.type === 'return-tool')) return { orders: [order, ...others] }
+    const isUnanswered = (call: { call: string; name: string }): boolean =>
+      !isTreeTool(call.name) || (call.name === askHuman && !questions.some((asked) => asked.call === call.call))
+    if (wantsMore || calls.some(isUnanswered) || tree.own.some((command) => command.type === 'return-tool'))
+      return { orders: [order, ...others] }
     if (isUnblocked(after)) {
       const reply = replyOf(after, text)
       const push = reply ? null : pushFor(after, by)
@@ -180,7 +218,10 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
       if (reply) {
         own.push({ type: 'give-reply', at, tellask: reply.focus.tellask, text: reply.text })
         if (!(await load(reply.focus.from)).isDead) {
-          others.push({ stream: reply.focus.from, commands: [{ type: 'receive-reply', at, tellask: reply.focus.tellask, outcome: 'replied', text: reply.text }] })
+          others.push({
+            stream: reply.focus.from,
+            commands: [{ type: 'receive-reply', at, tellask: reply.focus.tellask, outcome: 'replied', text: reply.text }],
+          })
         }
       }
     }
@@ -209,7 +250,8 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     const failures = (await dialogs.load(dialog)).turn?.failures ?? 0
     const waitMs = error.retryAfterMs ?? Math.min(turnLimits.firstRetryMs * 2 ** failures, turnLimits.longestRetryMs)
     log('warn', 'a generation failed', { dialog, code: error.code, failures: failures + 1, retryable: error.retryable, error })
-    if (!error.retryable || failures >= turnLimits.modelRetries || waitMs > turnLimits.longestRetryAfterMs) return void (await fail(error.code, error.details))
+    if (!error.retryable || failures >= turnLimits.modelRetries || waitMs > turnLimits.longestRetryAfterMs)
+      return void (await fail(error.code, error.details))
     metrics.count('generation_retries_total', 1, { code: error.code })
     const retryAt = now() + waitMs
     await write([{ type: 'fail-generation', at: now(), code: error.code, details: error.details, retryAt }], { retryAt, forgive: true })
@@ -231,5 +273,11 @@ function withoutCalls(made: Generated, log: Log, dialog: string): Generated {
   if (made.calls.length === 0 && made.questions.length === 0) return made
   log('warn', 'a fresh mind called something, which it may not', { dialog, calls: made.calls.map(({ name }) => name) })
   const names = [...new Set(made.calls.map(({ name }) => name))].join(', ') || 'a question'
-  return { ...made, calls: [], questions: [], wantsMore: false, text: `${markers.reasonedOnly}\nThis mind broke a rule: it tried to call ${names}. What it said before that:\n\n${made.text}` }
+  return {
+    ...made,
+    calls: [],
+    questions: [],
+    wantsMore: false,
+    text: `${markers.reasonedOnly}\nThis mind broke a rule: it tried to call ${names}. What it said before that:\n\n${made.text}`,
+  }
 }

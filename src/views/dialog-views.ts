@@ -48,7 +48,11 @@ export const detailOf = (dialog: string, state: DialogState): DialogDetail => ({
   ...summaryOf(dialog, state),
   head: state.seq,
   turns: state.turns,
-  failure: state.failure && { ...describeError(state.failure.code, state.failure.details), at: state.failure.at, retryAt: state.failure.retryAt },
+  failure: state.failure && {
+    ...describeError(state.failure.code, state.failure.details),
+    at: state.failure.at,
+    retryAt: state.failure.retryAt,
+  },
   questions: Object.values(state.questions).map((open) => openView(dialog, state, open)),
 })
 
@@ -57,7 +61,9 @@ function rowsOfDialog(dialog: string, state: DialogState): ViewRow[] {
   const body = summaryOf(dialog, state)
   const text = `${body.title}\n${body.agent}\n${body.preview}`
   const inTree: ViewRow = { view: treeView, key: dialog, group: state.origin?.root ?? dialog, sort: body.openedAt, text, body }
-  return state.origin === null ? [{ view: dialogView, key: dialog, group: body.status, sort: body.updatedAt, text, body }, inTree] : [inTree]
+  return state.origin === null
+    ? [{ view: dialogView, key: dialog, group: body.status, sort: body.updatedAt, text, body }, inTree]
+    : [inTree]
 }
 
 const questionRow = (body: QuestionView): ViewRow => ({

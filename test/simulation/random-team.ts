@@ -107,7 +107,10 @@ function* act(input: GenerationInput, chance: Chance, made: number): Generator<A
     case 6:
       return yield call('clear_mind', chance.happens(0.5) ? { reminder_content: 'go on' } : {})
     case 7:
-      return yield call(chance.one(['add_reminder', 'update_reminder', 'delete_reminder']), { content: 'note', reminder_no: chance.below(3) })
+      return yield call(chance.one(['add_reminder', 'update_reminder', 'delete_reminder']), {
+        content: 'note',
+        reminder_no: chance.below(3),
+      })
     case 8:
       return yield call('no_such_tool', {})
     default:

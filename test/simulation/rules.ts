@@ -21,7 +21,8 @@ export async function violations(store: Store, { acknowledged, world }: Seen): P
   }
   for (const { dialog, seq, text } of acknowledged) {
     const event = streams.get(dialog)?.[seq - 1]
-    if ((event?.data as { text?: string } | undefined)?.text !== text) found.push(`lost: what was said to ${dialog} as number ${seq} is not there`)
+    if ((event?.data as { text?: string } | undefined)?.text !== text)
+      found.push(`lost: what was said to ${dialog} as number ${seq} is not there`)
   }
   for (const place of world.overlaps) found.push(`overlap: two generations at once in ${place}`)
   found.push(...repliesOnce(streams, states))
@@ -32,7 +33,8 @@ export async function violations(store: Store, { acknowledged, world }: Seen): P
     if (!isDeepStrictEqual(await store.row(row.view, row.key), row)) found.push(`views: the row ${key} is not what the log says`)
   }
   for (const [call, times] of world.effects) {
-    if (times > 1 && policyOf(call, streams) === 'ask' && !isSanctioned(call, streams)) found.push(`twice: ${call} took effect ${times} times without anybody being asked`)
+    if (times > 1 && policyOf(call, streams) === 'ask' && !isSanctioned(call, streams))
+      found.push(`twice: ${call} took effect ${times} times without anybody being asked`)
   }
   return found
 }
@@ -57,7 +59,9 @@ function questionsOnce(stream: string, events: readonly StoredEvent[]): string[]
     if (event.type === 'question.asked') ends.set(dataOf(event)['question'], 0)
     else if (event.type.startsWith('question.')) ends.set(dataOf(event)['question'], (ends.get(dataOf(event)['question']) ?? 9) + 1)
   }
-  return [...ends].filter(([, count]) => count !== 1).map(([question, count]) => `questions: ${String(question)} of ${stream} ended ${count} times`)
+  return [...ends]
+    .filter(([, count]) => count !== 1)
+    .map(([question, count]) => `questions: ${String(question)} of ${stream} ended ${count} times`)
 }
 
 /** Each request has one reply where it was made; the one who was asked has given one, or is dead. */

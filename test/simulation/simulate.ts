@@ -91,7 +91,9 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
       const { items } = await to.inbox()
       const question = items.length > 0 ? chance.one(items).question : undefined
       if (!question) return
-      const answers = Object.fromEntries(question.ask.items.map((item) => [item.id, item.kind === 'choice' ? chance.one(item.options).value : 'so']))
+      const answers = Object.fromEntries(
+        question.ask.items.map((item) => [item.id, item.kind === 'choice' ? chance.one(item.options).value : 'so']),
+      )
       if (chance.happens(0.8)) await to.questions.answer(question.id, { answers }, you)
       else await to.questions.decline(question.id, undefined, you)
     })
@@ -112,7 +114,13 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
     await wish(async (to) => void (await to.dialogs.resumeAll(you)))
     for (let open = (await parley!.inbox()).count; open > 0; open -= 1) await settleOneQuestion()
     await clock.advance(40_000)
-    if ((await parley!.inbox()).count === 0 && (await parley!.dialogs.resumeAll(you)).count === 0 && parley!.driver.runningTurns === 0 && (await store!.nextDue('turn')) === null) break
+    if (
+      (await parley!.inbox()).count === 0 &&
+      (await parley!.dialogs.resumeAll(you)).count === 0 &&
+      parley!.driver.runningTurns === 0 &&
+      (await store!.nextDue('turn')) === null
+    )
+      break
   }
   const found = await violations(readable(), { acknowledged, world })
   const events = await readable().readAll(0, 1_000_000)

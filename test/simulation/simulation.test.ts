@@ -36,7 +36,8 @@ const tampered =
 
 const has = (unit: Unit, type: string): boolean => unit.append?.some(({ events }) => events.some((event) => event.type === type)) ?? false
 
-const asRepeatable = (event: StoredEvent): StoredEvent => (event.type === 'tool.called' ? { ...event, data: { ...event.data, policy: 'repeat' } } : event)
+const asRepeatable = (event: StoredEvent): StoredEvent =>
+  event.type === 'tool.called' ? { ...event, data: { ...event.data, policy: 'repeat' } } : event
 
 /** One planted fault for each rule. If the simulation ever stops noticing one, it has gone blind. */
 const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
@@ -46,7 +47,19 @@ const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
       ...store,
       hints: store.hints,
       async commit(units) {
-        return store.commit(units.map((unit) => (has(unit, 'message.said') && unit.append?.length === 1 && !unit.lease ? { ...unit, append: unit.append.map((one) => ({ ...one, events: one.events.map((event) => ({ ...event, data: { ...event.data, text: 'x' } })) })) } : unit)))
+        return store.commit(
+          units.map((unit) =>
+            has(unit, 'message.said') && unit.append?.length === 1 && !unit.lease
+              ? {
+                  ...unit,
+                  append: unit.append.map((one) => ({
+                    ...one,
+                    events: one.events.map((event) => ({ ...event, data: { ...event.data, text: 'x' } })),
+                  })),
+                }
+              : unit,
+          ),
+        )
       },
     }),
   },
@@ -61,13 +74,38 @@ const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
       },
     }),
   },
-  'a reply does not reach who asked': { rule: 'replies', sabotage: tampered(3, (unit) => has(unit, 'reply.received'), (unit) => ({ ...unit, append: (unit.append ?? []).filter(({ events }) => events[0]?.type !== 'reply.received') })) },
-  'a wake is forgotten': { rule: 'waits', sabotage: tampered(4, (unit) => unit.wake?.some(({ kind }) => kind === 'turn') === true, (unit) => ({ ...unit, wake: [] })) },
+  'a reply does not reach who asked': {
+    rule: 'replies',
+    sabotage: tampered(
+      3,
+      (unit) => has(unit, 'reply.received'),
+      (unit) => ({ ...unit, append: (unit.append ?? []).filter(({ events }) => events[0]?.type !== 'reply.received') }),
+    ),
+  },
+  'a wake is forgotten': {
+    rule: 'waits',
+    sabotage: tampered(
+      4,
+      (unit) => unit.wake?.some(({ kind }) => kind === 'turn') === true,
+      (unit) => ({ ...unit, wake: [] }),
+    ),
+  },
   'an answer is written twice': {
     rule: 'questions',
-    sabotage: tampered(2, (unit) => has(unit, 'question.answered') && !unit.lease, (unit) => ({ ...unit, append: (unit.append ?? []).map((one) => ({ ...one, events: [...one.events, ...one.events] })) })),
+    sabotage: tampered(
+      2,
+      (unit) => has(unit, 'question.answered') && !unit.lease,
+      (unit) => ({ ...unit, append: (unit.append ?? []).map((one) => ({ ...one, events: [...one.events, ...one.events] })) }),
+    ),
   },
-  'a row of a view is not written': { rule: 'views', sabotage: tampered(5, (unit) => (unit.rows?.length ?? 0) > 0, (unit) => ({ ...unit, rows: [] })) },
+  'a row of a view is not written': {
+    rule: 'views',
+    sabotage: tampered(
+      5,
+      (unit) => (unit.rows?.length ?? 0) > 0,
+      (unit) => ({ ...unit, rows: [] }),
+    ),
+  },
   'a call that may do harm is taken for a harmless one': {
     rule: 'twice',
     sabotage: (store) => ({ ...store, hints: store.hints, read: async (...args) => (await store.read(...args)).map(asRepeatable) }),
