@@ -3,7 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { buildProgram } from './program.ts'
 
 /** What a person reads after -h, kept whole: `node --test --test-update-snapshots src/cli/help.test.ts` writes it anew. */
-const pages: Record<string, readonly string[]> = { parley: [], dialogs: ['dialogs'], 'dialogs-list': ['dialogs', 'list'], answer: ['answer'], 'model-set': ['model', 'set'] }
+const pages: Record<string, readonly string[]> = {
+  parley: [],
+  dialogs: ['dialogs'],
+  'dialogs-list': ['dialogs', 'list'],
+  answer: ['answer'],
+  'model-set': ['model', 'set'],
+}
 
 for (const [name, path] of Object.entries(pages)) {
   test(`help of ${['parley', ...path].join(' ')}`, (t: TestContext) => {
