@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { median, print, short } from './figure.ts'
 
 test('a figure that was not measured is a fault, not a line', () => {
@@ -20,12 +18,4 @@ test('the median of nothing is no number, so that it cannot be printed', () => {
 
 test('figures keep three digits', () => {
   assert.deepEqual([0.012345, 1.2345, 123.45, 12345.6].map(short), [0.0123, 1.23, 123, 12346])
-})
-
-test('a bench nobody knows is refused before anything runs', () => {
-  const run = fileURLToPath(new URL('run.ts', import.meta.url))
-  const { status, stdout, stderr } = spawnSync(process.execPath, [run, 'tunrs'], { encoding: 'utf8' })
-  assert.equal(status, 2)
-  assert.equal(stdout, '')
-  assert.match(stderr, /no tunrs/)
 })
