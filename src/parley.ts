@@ -22,12 +22,18 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids }: Parts):
   const at = (): number => clock.now()
 
   /** Hands commands to a dialog; a repeated key gives the first value again, and a refusal is thrown in words. */
-  async function ask<Value>(dialog: string, commands: (state: DialogState) => DialogCommand[], caller: Caller, value: (firstSeq: number) => Value): Promise<Value> {
+  async function ask<Value>(
+    dialog: string,
+    commands: (state: DialogState) => DialogCommand[],
+    caller: Caller,
+    value: (firstSeq: number) => Value,
+  ): Promise<Value> {
     const { once } = caller
     const key = once && `request:${caller.by.name}:${once.key}`
     const remembered = key === undefined ? null : await store.remembered(key)
     if (remembered) return repeated<Value>(remembered.value, caller)
-    const under = once && key !== undefined ? { once: { key, value: (firstSeq: number) => ({ request: once.request, value: value(firstSeq) }) } } : {}
+    const under =
+      once && key !== undefined ? { once: { key, value: (firstSeq: number) => ({ request: once.request, value: value(firstSeq) }) } } : {}
     const handled = await dialogs.handle(dialog, commands, under)
     if (handled.ok) return value(handled.events[0]?.seq ?? handled.state.seq)
     if (handled.why === 'seen') return repeated<Value>(handled.value, caller)
@@ -62,7 +68,9 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids }: Parts):
         const opened = await ask(
           dialog,
           () => {
-            const opens: DialogCommand[] = [{ type: 'open-dialog', at: at(), agent, by: caller.by, language, ...(title === undefined ? {} : { title }) }]
+            const opens: DialogCommand[] = [
+              { type: 'open-dialog', at: at(), agent, by: caller.by, language, ...(title === undefined ? {} : { title }) },
+            ]
             if (text !== undefined) opens.push({ type: 'say', at: at(), message, text, by: caller.by, via: caller.via })
             return opens
           },
@@ -77,7 +85,12 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids }: Parts):
       },
       async say(dialog, text, caller) {
         const message = ids.next('msg')
-        return ask(dialog, () => [{ type: 'say', at: at(), message, text, by: caller.by, via: caller.via }], caller, (seq) => ({ dialog, message, seq }))
+        return ask(
+          dialog,
+          () => [{ type: 'say', at: at(), message, text, by: caller.by, via: caller.via }],
+          caller,
+          (seq) => ({ dialog, message, seq }),
+        )
       },
       async title(dialog, title, caller) {
         await ask(dialog, () => [{ type: 'title-dialog', at: at(), title, by: 'human' }], caller, nothing)
@@ -97,12 +110,31 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids }: Parts):
       list: async ({ state, limit, after } = {}) => page<QuestionView>(store, questionView, { group: state, limit, after }),
       async answer(question, given, caller) {
         const answers = answersFor(await viewOf(question), given)
-        return byQuestion(question, (when) => ({ type: 'answer-question', at: when, question, answers, by: caller.by, via: caller.via }), caller)
+        return byQuestion(
+          question,
+          (when) => ({ type: 'answer-question', at: when, question, answers, by: caller.by, via: caller.via }),
+          caller,
+        )
       },
       decline: (question, reason, caller) =>
-        byQuestion(question, (when) => ({ type: 'decline-question', at: when, question, by: caller.by, via: caller.via, ...(reason === undefined ? {} : { reason }) }), caller),
+        byQuestion(
+          question,
+          (when) => ({
+            type: 'decline-question',
+            at: when,
+            question,
+            by: caller.by,
+            via: caller.via,
+            ...(reason === undefined ? {} : { reason }),
+          }),
+          caller,
+        ),
       cancel: (question, reason, caller) =>
-        byQuestion(question, (when) => ({ type: 'cancel-question', at: when, question, by: caller.by, ...(reason === undefined ? {} : { reason }) }), caller),
+        byQuestion(
+          question,
+          (when) => ({ type: 'cancel-question', at: when, question, by: caller.by, ...(reason === undefined ? {} : { reason }) }),
+          caller,
+        ),
     },
     async inbox() {
       const rows = await store.rows({ view: questionView, group: 'open', limit: listLimits.inbox })
@@ -146,12 +178,18 @@ function repeated<Value>(remembered: unknown, caller: Caller): Value {
 }
 
 /** A lone `choice` or `text` answers a question of one part; a set needs its ids. */
-function answersFor(question: QuestionView, given: { choice?: string | undefined; text?: string | undefined; answers?: Answers | undefined }): Answers {
+function answersFor(
+  question: QuestionView,
+  given: { choice?: string | undefined; text?: string | undefined; answers?: Answers | undefined },
+): Answers {
   if (given.answers) return given.answers
   const value = given.choice ?? given.text
   const [only] = question.ask.items
   if (value === undefined || !only || question.ask.items.length > 1) {
-    throw new ParleyError('bad_request', { field: 'answers', why: `this question has the parts ${question.ask.items.map((item) => item.id).join(', ')}: give an answer for each` })
+    throw new ParleyError('bad_request', {
+      field: 'answers',
+      why: `this question has the parts ${question.ask.items.map((item) => item.id).join(', ')}: give an answer for each`,
+    })
   }
   return { [only.id]: value }
 }
@@ -159,11 +197,22 @@ function answersFor(question: QuestionView, given: { choice?: string | undefined
 async function page<Item>(
   store: Store,
   view: string,
-  { group, text, limit = listLimits.page, after }: { group?: string | undefined; text?: string | undefined; limit?: number | undefined; after?: string | undefined },
+  {
+    group,
+    text,
+    limit = listLimits.page,
+    after,
+  }: { group?: string | undefined; text?: string | undefined; limit?: number | undefined; after?: string | undefined },
 ): Promise<Page<Item>> {
   const most = Math.min(limit, listLimits.mostPage)
   const before = after === undefined ? undefined : readCursor(after)
-  const rows = await store.rows({ view, limit: most + 1, ...(group === undefined ? {} : { group }), ...(text ? { text } : {}), ...(before ? { before } : {}) })
+  const rows = await store.rows({
+    view,
+    limit: most + 1,
+    ...(group === undefined ? {} : { group }),
+    ...(text ? { text } : {}),
+    ...(before ? { before } : {}),
+  })
   const shown = rows.slice(0, most)
   const last = shown.at(-1)
   return { items: shown.map((row) => row.body as Item), next: rows.length > most && last ? cursorOf(last) : null }
@@ -174,6 +223,7 @@ const cursorOf = ({ sort, key }: ViewRow): string => `${sort}~${key}`
 function readCursor(cursor: string): { sort: number; key: string } {
   const mark = cursor.indexOf('~')
   const sort = Number(cursor.slice(0, mark))
-  if (mark < 1 || !Number.isFinite(sort)) throw new ParleyError('bad_request', { field: 'after', why: 'it is not the "next" of an earlier page' })
+  if (mark < 1 || !Number.isFinite(sort))
+    throw new ParleyError('bad_request', { field: 'after', why: 'it is not the "next" of an earlier page' })
   return { sort, key: cursor.slice(mark + 1) }
 }

@@ -34,11 +34,29 @@ export type OpenParley = Parley & {
 }
 
 /** Parley in this process, over a store and a team. Starts working at once. */
-export function openParley({ store, team, clock = systemClock, ids = randomIds, log = silentLog, metrics = noMetrics, concurrency }: ParleyParts): OpenParley {
+export function openParley({
+  store,
+  team,
+  clock = systemClock,
+  ids = randomIds,
+  log = silentLog,
+  metrics = noMetrics,
+  concurrency,
+}: ParleyParts): OpenParley {
   const committer = groupCommitter(store)
   const dialogs = streamHandler(dialogKind, store, committer)
   const written = drafts(store.hints, clock)
-  const works = driver({ store, dialogs, team, drafts: written, clock, ids, log, metrics, ...(concurrency === undefined ? {} : { concurrency }) })
+  const works = driver({
+    store,
+    dialogs,
+    team,
+    drafts: written,
+    clock,
+    ids,
+    log,
+    metrics,
+    ...(concurrency === undefined ? {} : { concurrency }),
+  })
   works.start()
   return {
     ...parleyOver({ store, dialogs, team, drafts: written, clock, ids }),

@@ -104,10 +104,17 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     await store.close()
   }
   try {
-    const where = { host: options.host ?? config.server.host, port: options.port ?? config.server.port, nextFree: options.nextFreePort ?? false }
+    const where = {
+      host: options.host ?? config.server.host,
+      port: options.port ?? config.server.port,
+      nextFree: options.nextFreePort ?? false,
+    }
     const url = await server.listen(where)
     const noteFile = join(dataDir, 'server.json')
-    writePrivately(noteFile, JSON.stringify({ url: `http://127.0.0.1:${server.port}`, pid: process.pid, token: localToken(secret), version }))
+    writePrivately(
+      noteFile,
+      JSON.stringify({ url: `http://127.0.0.1:${server.port}`, pid: process.pid, token: localToken(secret), version }),
+    )
     return {
       url,
       dataDir,
@@ -126,11 +133,18 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   }
 }
 
-const { version } = JSON.parse(readFileSync(new URL(existsSync(new URL('../package.json', import.meta.url)) ? '../package.json' : '../../package.json', import.meta.url), 'utf8')) as { version: string }
+const { version } = JSON.parse(
+  readFileSync(
+    new URL(existsSync(new URL('../package.json', import.meta.url)) ? '../package.json' : '../../package.json', import.meta.url),
+    'utf8',
+  ),
+) as { version: string }
 
 /** The built page, seen from the sources and from the built package. */
 function pageFolder(): string | undefined {
-  return [new URL('../dist/web/', import.meta.url), new URL('../web/', import.meta.url)].map((url) => fileURLToPath(url)).find((folder) => existsSync(join(folder, 'build.json')))
+  return [new URL('../dist/web/', import.meta.url), new URL('../web/', import.meta.url)]
+    .map((url) => fileURLToPath(url))
+    .find((folder) => existsSync(join(folder, 'build.json')))
 }
 
 /** Whole or not at all, and for the owner's eyes only. */

@@ -14,7 +14,20 @@ import { foldViews } from '../src/views/rebuild.ts'
 
 // A dialog with everything in it: a plain reply, a tool, a question, a set, a stop and a continue.
 
-const single = { text: 'Which?', items: [{ id: 'which', text: 'Which?', kind: 'choice' as const, options: [{ value: 'a', label: 'A' }, { value: 'b', label: 'B' }] }] }
+const single = {
+  text: 'Which?',
+  items: [
+    {
+      id: 'which',
+      text: 'Which?',
+      kind: 'choice' as const,
+      options: [
+        { value: 'a', label: 'A' },
+        { value: 'b', label: 'B' },
+      ],
+    },
+  ],
+}
 const set = { text: 'Two more', items: [...single.items, { id: 'name', text: 'Name?', kind: 'text' as const }] }
 
 async function* story({ context }: GenerationInput): AsyncGenerator<AgentOutput> {

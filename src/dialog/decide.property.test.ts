@@ -13,20 +13,38 @@ const text = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('hi', ' ', '
 const id = (prefix: string): fc.Arbitrary<string> => fc.integer({ min: 1, max: 4 }).map((number) => `${prefix}${number}`)
 const item: fc.Arbitrary<Question['items'][number]> = fc.oneof(
   fc.record({ id: id('i'), text, kind: fc.constant('text' as const) }),
-  fc.record({ id: id('i'), text, kind: fc.constant('choice' as const), options: fc.array(fc.record({ value: id('v'), label: text }), { maxLength: 3 }) }),
+  fc.record({
+    id: id('i'),
+    text,
+    kind: fc.constant('choice' as const),
+    options: fc.array(fc.record({ value: id('v'), label: text }), { maxLength: 3 }),
+  }),
 )
 const question: fc.Arbitrary<Question> = fc.record({ text, items: fc.array(item, { maxLength: 3 }) })
 const answers = fc.dictionary(id('i'), fc.oneof(id('v'), text))
 const expiresAt = fc.option(fc.integer({ min: 0, max: 1e6 }))
 const usage = { inputTokens: null, outputTokens: null }
-const calls = fc.array(fc.record({ call: id('c'), name: fc.constantFrom('act', askHuman), input: fc.constant({}), policy: fc.constantFrom('repeat' as const, 'ask' as const) }), { maxLength: 2 })
+const calls = fc.array(
+  fc.record({
+    call: id('c'),
+    name: fc.constantFrom('act', askHuman),
+    input: fc.constant({}),
+    policy: fc.constantFrom('repeat' as const, 'ask' as const),
+  }),
+  { maxLength: 2 },
+)
 const askedQuestion = fc.record({ question: id('q'), call: fc.option(id('c')), ask: question, expiresAt })
 
 const command: fc.Arbitrary<DialogCommand> = fc
   .tuple(
     fc.integer({ min: 0, max: 1e6 }),
     fc.oneof(
-      fc.record({ type: fc.constant('open-dialog' as const), agent: fc.constant('ada'), by: fc.constant(human), language: fc.constantFrom('en' as const, 'zh' as const) }),
+      fc.record({
+        type: fc.constant('open-dialog' as const),
+        agent: fc.constant('ada'),
+        by: fc.constant(human),
+        language: fc.constantFrom('en' as const, 'zh' as const),
+      }),
       fc.record({ type: fc.constant('say' as const), message: id('m'), text, by: fc.constant(human) }),
       fc.record({ type: fc.constant('title-dialog' as const), title: text, by: fc.constantFrom('human' as const, 'agent' as const) }),
       fc.record({ type: fc.constant('answer-question' as const), question: id('q'), answers, by: fc.constant(human) }),
@@ -44,7 +62,12 @@ const command: fc.Arbitrary<DialogCommand> = fc
         calls,
         questions: fc.array(askedQuestion, { maxLength: 2 }),
       }),
-      fc.record({ type: fc.constant('fail-generation' as const), code: fc.constant('model_overloaded' as const), details: fc.constant({}), retryAt: expiresAt }),
+      fc.record({
+        type: fc.constant('fail-generation' as const),
+        code: fc.constant('model_overloaded' as const),
+        details: fc.constant({}),
+        retryAt: expiresAt,
+      }),
       fc.record({ type: fc.constant('ask-question' as const), asked: askedQuestion }),
       fc.record({ type: fc.constant('return-tool' as const), call: id('c'), ok: fc.boolean(), output: fc.constant('x') }),
       fc.record({ type: fc.constant('finish-turn' as const), seen: fc.integer({ min: 0, max: 60 }) }),
@@ -68,7 +91,9 @@ function play(commands: DialogCommand[]): Step[] {
   })
 }
 
-const histories = fc.array(command, { maxLength: 60 }).map((rest) => play([{ type: 'open-dialog', at: 0, agent: 'ada', by: human, language: 'en' }, ...rest]))
+const histories = fc
+  .array(command, { maxLength: 60 })
+  .map((rest) => play([{ type: 'open-dialog', at: 0, agent: 'ada', by: human, language: 'en' }, ...rest]))
 const check = (holds: (steps: Step[]) => void): void => fc.assert(fc.property(histories, holds), { numRuns: 400 })
 
 test('deciding is total and pure: it never throws, never changes its input, and says the same twice', () => {
@@ -107,7 +132,8 @@ test('a question is closed at most once, and only when it was open', () => {
 
 test('only questions a person can answer are asked', () => {
   check((steps) => {
-    for (const event of steps.flatMap((step) => step.events ?? [])) if (event.type === 'question.asked') assert.equal(faultOf(event.data.ask), null)
+    for (const event of steps.flatMap((step) => step.events ?? []))
+      if (event.type === 'question.asked') assert.equal(faultOf(event.data.ask), null)
   })
 })
 
@@ -134,7 +160,10 @@ test('whoever has become due is woken by the very unit that made it so', () => {
       if (!events || needsTurn(before) || !needsTurn(after)) continue
       // start-turn needs a claim, which is the wake already taken.
       const { wake } = followUps('d', events, after)
-      assert.ok(wake.some(({ kind, key }) => kind === 'turn' && key === 'd'), events.map(({ type }) => type).join())
+      assert.ok(
+        wake.some(({ kind, key }) => kind === 'turn' && key === 'd'),
+        events.map(({ type }) => type).join(),
+      )
     }
   })
 })

@@ -14,12 +14,24 @@ const ada: Participant = { kind: 'agent', name: 'ada' }
 const ask: Question = {
   text: 'Two details',
   items: [
-    { id: 'size', text: 'Size?', kind: 'choice', options: [{ value: 's', label: 'Small' }, { value: 'l', label: 'Large' }] },
+    {
+      id: 'size',
+      text: 'Size?',
+      kind: 'choice',
+      options: [
+        { value: 's', label: 'Small' },
+        { value: 'l', label: 'Large' },
+      ],
+    },
     { id: 'name', text: 'Name?', kind: 'text' },
   ],
 }
 const opened: DialogEvent = { type: 'dialog.opened', at: 1, data: { agent: 'ada', by: human, language: 'en' } }
-const said = (text = 'hi'): DialogEvent => ({ type: 'message.said', at: 2, data: { message: 'm1', by: human, text, turn: null, via: 'web' } })
+const said = (text = 'hi'): DialogEvent => ({
+  type: 'message.said',
+  at: 2,
+  data: { message: 'm1', by: human, text, turn: null, via: 'web' },
+})
 const titled: DialogEvent = { type: 'dialog.titled', at: 2, data: { title: 'hi', by: 'first-words' } }
 const started: DialogEvent = { type: 'turn.started', at: 3, data: { turn: 1 } }
 const asked: DialogEvent = { type: 'question.asked', at: 4, data: { question: 'q1', turn: 1, call: null, by: ada, ask, expiresAt: null } }
@@ -29,12 +41,16 @@ const at = 9
 
 test('open', () => {
   given().when({ type: 'open-dialog', at, agent: 'ada', by: human, language: 'en' }).thenTypes('dialog.opened')
-  given().when({ type: 'open-dialog', at, agent: 'ada', by: human, language: 'en', title: ' My title ' }).then(
-    { type: 'dialog.opened', data: { agent: 'ada', by: human, language: 'en' } },
-    { type: 'dialog.titled', data: { title: 'My title', by: 'human' } },
-  )
+  given()
+    .when({ type: 'open-dialog', at, agent: 'ada', by: human, language: 'en', title: ' My title ' })
+    .then(
+      { type: 'dialog.opened', data: { agent: 'ada', by: human, language: 'en' } },
+      { type: 'dialog.titled', data: { title: 'My title', by: 'human' } },
+    )
   given(opened).when({ type: 'open-dialog', at, agent: 'ada', by: human, language: 'en' }).thenRefused('dialog_exists')
-  given().when({ type: 'open-dialog', at, agent: 'ada', by: human, language: 'en', title: 'x'.repeat(201) }).thenRefused('text_too_long')
+  given()
+    .when({ type: 'open-dialog', at, agent: 'ada', by: human, language: 'en', title: 'x'.repeat(201) })
+    .thenRefused('text_too_long')
 })
 
 test('say', () => {
@@ -47,34 +63,57 @@ test('say', () => {
   given(opened, said(), titled).when({ type: 'say', at, message: 'm2', text: 'more', by: human }).thenTypes('message.said')
   given().when({ type: 'say', at, message: 'm1', text: 'hello', by: human }).thenRefused('dialog_not_found')
   given(opened).when({ type: 'say', at, message: 'm1', text: ' \n', by: human }).thenRefused('empty_text')
-  given(opened).when({ type: 'say', at, message: 'm1', text: 'x'.repeat(dialogLimits.textChars + 1), by: human }).thenRefused('text_too_long')
+  given(opened)
+    .when({ type: 'say', at, message: 'm1', text: 'x'.repeat(dialogLimits.textChars + 1), by: human })
+    .thenRefused('text_too_long')
   const flood = Array.from({ length: dialogLimits.waitingMessages }, () => said())
-  given(opened, ...flood).when({ type: 'say', at, message: 'm1', text: 'x', by: human }).thenRefused('too_many_waiting')
+  given(opened, ...flood)
+    .when({ type: 'say', at, message: 'm1', text: 'x', by: human })
+    .thenRefused('too_many_waiting')
 })
 
 test('a question has four ends, and each is told apart', () => {
   const answers = { size: 's', name: 'Mia' }
-  given(...waiting).when({ type: 'answer-question', at, question: 'q1', answers, by: human, via: 'web' }).then({ type: 'question.answered', data: { question: 'q1', answers, by: human, via: 'web' } })
-  given(...waiting).when({ type: 'decline-question', at, question: 'q1', reason: 'private', by: human }).then({ type: 'question.declined', data: { question: 'q1', reason: 'private', by: human, via: null } })
-  given(...waiting).when({ type: 'cancel-question', at, question: 'q1', by: ada }).then({ type: 'question.cancelled', data: { question: 'q1', reason: null, by: ada } })
-  given(...waiting).when({ type: 'expire-question', at, question: 'q1' }).then({ type: 'question.expired', data: { question: 'q1' } })
+  given(...waiting)
+    .when({ type: 'answer-question', at, question: 'q1', answers, by: human, via: 'web' })
+    .then({ type: 'question.answered', data: { question: 'q1', answers, by: human, via: 'web' } })
+  given(...waiting)
+    .when({ type: 'decline-question', at, question: 'q1', reason: 'private', by: human })
+    .then({ type: 'question.declined', data: { question: 'q1', reason: 'private', by: human, via: null } })
+  given(...waiting)
+    .when({ type: 'cancel-question', at, question: 'q1', by: ada })
+    .then({ type: 'question.cancelled', data: { question: 'q1', reason: null, by: ada } })
+  given(...waiting)
+    .when({ type: 'expire-question', at, question: 'q1' })
+    .then({ type: 'question.expired', data: { question: 'q1' } })
 })
 
 test('an answer must fit the question', () => {
-  const answer = (answers: Record<string, string>) => given(...waiting).when({ type: 'answer-question', at, question: 'q1', answers, by: human })
+  const answer = (answers: Record<string, string>) =>
+    given(...waiting).when({ type: 'answer-question', at, question: 'q1', answers, by: human })
   answer({ size: 's' }).thenRefused('answer_missing')
   answer({ size: 's', name: '  ' }).thenRefused('answer_missing')
   answer({ size: 'xl', name: 'Mia' }).thenRefused('not_a_choice')
   answer({ size: 's', name: 'Mia', more: 'x' }).thenRefused('answer_unknown')
   answer({ size: 's', name: 'x'.repeat(20_001) }).thenRefused('text_too_long')
   answer(JSON.parse('{"size":"s","__proto__":"x"}') as Record<string, string>).thenRefused('answer_unknown')
-  given(...waiting).when({ type: 'answer-question', at, question: 'q2', answers: {}, by: human }).thenRefused('question_not_found')
+  given(...waiting)
+    .when({ type: 'answer-question', at, question: 'q2', answers: {}, by: human })
+    .thenRefused('question_not_found')
 })
 
 test('the first answer wins; a later one is told who was first', () => {
-  const answered: DialogEvent = { type: 'question.answered', at: 6, data: { question: 'q1', answers: { size: 's', name: 'M' }, by: human, via: 'web' } }
-  given(...waiting, answered).when({ type: 'answer-question', at, question: 'q1', answers: { size: 'l', name: 'N' }, by: human }).thenRefused('already_answered')
-  given(...waiting, { type: 'question.expired', at: 6, data: { question: 'q1' } }).when({ type: 'answer-question', at, question: 'q1', answers: { size: 'l', name: 'N' }, by: human }).thenRefused('question_closed')
+  const answered: DialogEvent = {
+    type: 'question.answered',
+    at: 6,
+    data: { question: 'q1', answers: { size: 's', name: 'M' }, by: human, via: 'web' },
+  }
+  given(...waiting, answered)
+    .when({ type: 'answer-question', at, question: 'q1', answers: { size: 'l', name: 'N' }, by: human })
+    .thenRefused('already_answered')
+  given(...waiting, { type: 'question.expired', at: 6, data: { question: 'q1' } })
+    .when({ type: 'answer-question', at, question: 'q1', answers: { size: 'l', name: 'N' }, by: human })
+    .thenRefused('question_closed')
 })
 
 test('states in words', () => {
@@ -83,7 +122,10 @@ test('states in words', () => {
   assert.equal(status(opened, said()), 'working')
   assert.equal(status(opened, said(), started, finished(2)), 'ready')
   assert.equal(status(...waiting), 'waiting')
-  assert.equal(status(...waiting, { type: 'question.declined', at, data: { question: 'q1', reason: null, by: human, via: null } }), 'working')
+  assert.equal(
+    status(...waiting, { type: 'question.declined', at, data: { question: 'q1', reason: null, by: human, via: null } }),
+    'working',
+  )
   const stop: DialogEvent = { type: 'stop.requested', at, data: { by: human, via: null } }
   assert.equal(status(opened, said(), stop), 'stopping')
   assert.equal(status(opened, said(), stop, { type: 'turn.stopped', at, data: { turn: 0, text: null } }), 'stopped')
@@ -92,11 +134,17 @@ test('states in words', () => {
 
 test('stop and continue only where there is something to stop or continue', () => {
   given(opened).when({ type: 'request-stop', at, by: human }).thenRefused('nothing_to_stop')
-  given(...waiting).when({ type: 'request-stop', at, by: human }).thenRefused('nothing_to_stop')
+  given(...waiting)
+    .when({ type: 'request-stop', at, by: human })
+    .thenRefused('nothing_to_stop')
   given(opened, said()).when({ type: 'request-stop', at, by: human }).thenTypes('stop.requested')
-  given(opened, said(), { type: 'stop.requested', at, data: { by: human, via: null } }).when({ type: 'request-stop', at, by: human }).thenTypes()
+  given(opened, said(), { type: 'stop.requested', at, data: { by: human, via: null } })
+    .when({ type: 'request-stop', at, by: human })
+    .thenTypes()
   given(opened).when({ type: 'continue-dialog', at, by: human }).thenRefused('nothing_to_continue')
-  given(opened, said(), started, { type: 'turn.failed', at, data: { turn: 1, code: 'agent_failed', details: {} } }).when({ type: 'continue-dialog', at, by: human }).thenTypes('dialog.continued')
+  given(opened, said(), started, { type: 'turn.failed', at, data: { turn: 1, code: 'agent_failed', details: {} } })
+    .when({ type: 'continue-dialog', at, by: human })
+    .thenTypes('dialog.continued')
 })
 
 test('a stop closes the calls that were running, so that nothing runs twice by itself', () => {
@@ -110,15 +158,26 @@ test('words said after the turn looked are a reason for the next one', () => {
 })
 
 test('an agent may give a title, but not over a human one', () => {
-  const generation: DialogCommand = { type: 'finish-generation', at, model: null, usage: { inputTokens: null, outputTokens: null }, message: { id: 'm', text: 'ok' }, calls: [], questions: [], title: 'Better' }
+  const generation: DialogCommand = {
+    type: 'finish-generation',
+    at,
+    model: null,
+    usage: { inputTokens: null, outputTokens: null },
+    message: { id: 'm', text: 'ok' },
+    calls: [],
+    questions: [],
+    title: 'Better',
+  }
   given(opened, said(), titled, started).when(generation).thenTypes('generation.finished', 'message.said', 'dialog.titled')
-  given(opened, { type: 'dialog.titled', at: 1, data: { title: 'Mine', by: 'human' } }, said(), started).when(generation).thenTypes('generation.finished', 'message.said')
+  given(opened, { type: 'dialog.titled', at: 1, data: { title: 'Mine', by: 'human' } }, said(), started)
+    .when(generation)
+    .thenTypes('generation.finished', 'message.said')
 })
 
 test('titles from first words end between words and never in half a character', () => {
   assert.equal(firstWords('short'), 'short')
   assert.equal(firstWords('first line\nsecond'), 'first line')
-  assert.equal(firstWords(`${'word '.repeat(30)}`).length <= 61, true)
+  assert.equal(firstWords('word '.repeat(30)).length <= 61, true)
   assert.equal(firstWords('😀'.repeat(60)).isWellFormed(), true)
 })
 

@@ -16,7 +16,15 @@ export type DialogCommand = { at: number } & (
   | { type: 'continue-dialog'; by: Participant; via?: Via }
   // What only the driver says, under the lease of the dialog's turn.
   | { type: 'start-turn' }
-  | { type: 'finish-generation'; model: string | null; usage: Usage; message: { id: string; text: string } | null; calls: ToolCall[]; questions: AskedQuestion[]; title?: string }
+  | {
+      type: 'finish-generation'
+      model: string | null
+      usage: Usage
+      message: { id: string; text: string } | null
+      calls: ToolCall[]
+      questions: AskedQuestion[]
+      title?: string
+    }
   | { type: 'fail-generation'; code: ErrorCode; details: Details; retryAt: number | null }
   | { type: 'ask-question'; asked: AskedQuestion }
   | { type: 'return-tool'; call: string; ok: boolean; output: unknown }
@@ -45,7 +53,8 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
     case 'say': {
       const { text, message, by, via } = command
       if (text.trim() === '') return refuse('empty_text', { field: 'text' })
-      if (text.length > dialogLimits.textChars) return refuse('text_too_long', { field: 'text', length: text.length, limit: dialogLimits.textChars })
+      if (text.length > dialogLimits.textChars)
+        return refuse('text_too_long', { field: 'text', length: text.length, limit: dialogLimits.textChars })
       if (state.waitingMessages >= dialogLimits.waitingMessages) return refuse('too_many_waiting', { count: state.waitingMessages })
       const events: DialogEvent[] = [{ type: 'message.said', at, data: { message, by, text, turn: null, via: via ?? null } }]
       if (state.titledBy === null) events.push({ type: 'dialog.titled', at, data: { title: firstWords(text), by: 'first-words' } })
@@ -58,14 +67,32 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       if (!open) return notOpen(state, command.question)
       const checked = checkAnswers(open.ask, command.answers)
       if ('refused' in checked) return checked
-      return { events: [{ type: 'question.answered', at, data: { question: open.question, answers: checked.answers, by: command.by, via: command.via ?? null } }] }
+      return {
+        events: [
+          {
+            type: 'question.answered',
+            at,
+            data: { question: open.question, answers: checked.answers, by: command.by, via: command.via ?? null },
+          },
+        ],
+      }
     }
     case 'decline-question':
       if (!state.questions[command.question]) return notOpen(state, command.question)
-      return { events: [{ type: 'question.declined', at, data: { question: command.question, reason: command.reason ?? null, by: command.by, via: command.via ?? null } }] }
+      return {
+        events: [
+          {
+            type: 'question.declined',
+            at,
+            data: { question: command.question, reason: command.reason ?? null, by: command.by, via: command.via ?? null },
+          },
+        ],
+      }
     case 'cancel-question':
       if (!state.questions[command.question]) return notOpen(state, command.question)
-      return { events: [{ type: 'question.cancelled', at, data: { question: command.question, reason: command.reason ?? null, by: command.by } }] }
+      return {
+        events: [{ type: 'question.cancelled', at, data: { question: command.question, reason: command.reason ?? null, by: command.by } }],
+      }
     case 'expire-question':
       if (!state.questions[command.question]) return notOpen(state, command.question)
       return { events: [{ type: 'question.expired', at, data: { question: command.question } }] }
@@ -84,7 +111,15 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       return finishGeneration(state, command)
     case 'fail-generation':
       if (!state.turn) return refuse('turn_over')
-      return { events: [{ type: 'generation.failed', at, data: { turn: state.turn.turn, code: command.code, details: command.details, retryAt: command.retryAt } }] }
+      return {
+        events: [
+          {
+            type: 'generation.failed',
+            at,
+            data: { turn: state.turn.turn, code: command.code, details: command.details, retryAt: command.retryAt },
+          },
+        ],
+      }
     case 'ask-question': {
       const fault = faultOf(command.asked.ask)
       if (fault !== null) return badQuestion(fault)
@@ -118,7 +153,11 @@ function finishGeneration(state: DialogState, command: Extract<DialogCommand, { 
   const { turn } = state.turn
   const events: DialogEvent[] = [{ type: 'generation.finished', at, data: { turn, generation: state.turn.generations + 1, model, usage } }]
   if (message !== null && message.text.trim() !== '') {
-    events.push({ type: 'message.said', at, data: { message: message.id, by: { kind: 'agent', name: state.agent }, text: message.text, turn, via: null } })
+    events.push({
+      type: 'message.said',
+      at,
+      data: { message: message.id, by: { kind: 'agent', name: state.agent }, text: message.text, turn, via: null },
+    })
   }
   for (const { call, name, input, policy } of calls) events.push({ type: 'tool.called', at, data: { call, turn, name, input, policy } })
   for (const one of questions) {
@@ -136,7 +175,8 @@ const asked = (state: DialogState, at: number, { question, call, ask, expiresAt 
   data: { question, turn: state.turn?.turn ?? null, call, by: { kind: 'agent', name: state.agent }, ask, expiresAt },
 })
 
-const badQuestion = (why: string): { refused: Refusal } => refuse('bad_question', { why, items: questionLimits.items, options: questionLimits.options })
+const badQuestion = (why: string): { refused: Refusal } =>
+  refuse('bad_question', { why, items: questionLimits.items, options: questionLimits.options })
 
 function notOpen(state: DialogState, question: string): { refused: Refusal } {
   const closed = state.closed[question]?.end
@@ -149,7 +189,8 @@ function notOpen(state: DialogState, question: string): { refused: Refusal } {
 function withTitle(events: DialogEvent[], at: number, title: string, by: 'human' | 'agent'): Decision {
   const trimmed = title.trim()
   if (trimmed === '') return refuse('empty_text', { field: 'title' })
-  if (trimmed.length > dialogLimits.titleChars) return refuse('text_too_long', { field: 'title', length: trimmed.length, limit: dialogLimits.titleChars })
+  if (trimmed.length > dialogLimits.titleChars)
+    return refuse('text_too_long', { field: 'title', length: trimmed.length, limit: dialogLimits.titleChars })
   return { events: [...events, { type: 'dialog.titled', at, data: { title: trimmed, by } }] }
 }
 

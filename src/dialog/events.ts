@@ -30,7 +30,10 @@ export type DialogEvent =
   | Fact<'generation.failed', { turn: number; code: ErrorCode; details: Details; retryAt: number | null }>
   | Fact<'tool.called', { call: string; turn: number; name: string; input: unknown; policy: RepeatPolicy }>
   | Fact<'tool.returned', { call: string; ok: boolean; output: unknown }>
-  | Fact<'question.asked', { question: string; turn: number | null; call: string | null; by: Participant; ask: Question; expiresAt: number | null }>
+  | Fact<
+      'question.asked',
+      { question: string; turn: number | null; call: string | null; by: Participant; ask: Question; expiresAt: number | null }
+    >
   | Fact<'question.answered', { question: string; answers: Answers; by: Participant; via: Via | null }>
   | Fact<'question.declined', { question: string; reason: string | null; by: Participant; via: Via | null }>
   | Fact<'question.cancelled', { question: string; reason: string | null; by: Participant }>
@@ -42,5 +45,3 @@ export type DialogEvent =
   | Fact<'turn.stopped', { turn: number; text: string | null }>
   | Fact<'stop.requested', { by: Participant; via: Via | null }>
   | Fact<'dialog.continued', { by: Participant; via: Via | null }>
-
-export type DialogEventType = DialogEvent['type']

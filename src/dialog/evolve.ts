@@ -25,7 +25,11 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return { ...state, failure: null, turn: state.turn && { ...state.turn, generations: event.data.generation, failures: 0 } }
     case 'generation.failed': {
       const { code, details, retryAt } = event.data
-      return { ...state, failure: { code, details, at: event.at, retryAt }, turn: state.turn && { ...state.turn, failures: state.turn.failures + 1 } }
+      return {
+        ...state,
+        failure: { code, details, at: event.at, retryAt },
+        turn: state.turn && { ...state.turn, failures: state.turn.failures + 1 },
+      }
     }
     case 'tool.called': {
       const { call, turn, name, input, policy } = event.data
@@ -58,7 +62,14 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return closeQuestion(state, question, { outcome: 'cancelled', at: event.at, by: by.name, via: null, answers: null, reason })
     }
     case 'question.expired':
-      return closeQuestion(state, event.data.question, { outcome: 'expired', at: event.at, by: null, via: null, answers: null, reason: null })
+      return closeQuestion(state, event.data.question, {
+        outcome: 'expired',
+        at: event.at,
+        by: null,
+        via: null,
+        answers: null,
+        reason: null,
+      })
     case 'turn.finished': {
       const seenAll = event.data.seen >= state.inputSeq
       return {

@@ -14,7 +14,8 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
         runs ||= event.data.by.kind === 'human'
         break
       case 'question.asked':
-        if (event.data.expiresAt !== null) wake.push({ kind: 'timer', key: timerKey(dialog, event.data.question), at: event.data.expiresAt })
+        if (event.data.expiresAt !== null)
+          wake.push({ kind: 'timer', key: timerKey(dialog, event.data.question), at: event.data.expiresAt })
         break
       case 'question.answered':
       case 'question.declined':

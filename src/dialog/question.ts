@@ -27,10 +27,12 @@ export function faultOf(question: Question): string | null {
     if (item.text.length > questionLimits.text) return `the text of "${item.id}" is too long`
     if (item.kind === 'text') continue
     if (item.options.length < 2 || item.options.length > questionLimits.options) return `"${item.id}" has ${item.options.length} options`
-    if (new Set(item.options.map((option) => option.value)).size !== item.options.length) return `two options of "${item.id}" have the same value`
+    if (new Set(item.options.map((option) => option.value)).size !== item.options.length)
+      return `two options of "${item.id}" have the same value`
     for (const option of item.options) {
       if (option.value === '' || option.label.trim() === '') return `an option of "${item.id}" is empty`
-      if (option.value.length > questionLimits.value || option.label.length > questionLimits.text) return `an option of "${item.id}" is too long`
+      if (option.value.length > questionLimits.value || option.label.length > questionLimits.text)
+        return `an option of "${item.id}" is too long`
     }
   }
   return null
@@ -47,7 +49,11 @@ export function checkAnswers(question: Question, answers: Answers): { answers: A
     if (value === undefined || value.trim() === '') return refuse('answer_missing', { item: item.id })
     if (item.kind === 'choice') {
       if (!item.options.some((option) => option.value === value)) {
-        return refuse('not_a_choice', { item: item.id, value: value.slice(0, 100), choices: item.options.map((option) => option.value).join(', ') })
+        return refuse('not_a_choice', {
+          item: item.id,
+          value: value.slice(0, 100),
+          choices: item.options.map((option) => option.value).join(', '),
+        })
       }
     } else if (value.length > questionLimits.answer) {
       return refuse('text_too_long', { field: item.id, length: value.length, limit: questionLimits.answer })

@@ -19,7 +19,14 @@ export type ClosedQuestion = {
   reason: string | null
 }
 
-export type OpenQuestion = { question: string; call: string | null; ask: Question; by: Participant; askedAt: number; expiresAt: number | null }
+export type OpenQuestion = {
+  question: string
+  call: string | null
+  ask: Question
+  by: Participant
+  askedAt: number
+  expiresAt: number | null
+}
 
 export type OpenCall = { call: string; turn: number; name: string; input: unknown; policy: RepeatPolicy; question: string | null }
 

@@ -42,7 +42,15 @@ test('a message gets a reply, and the whole exchange costs two commits with even
   await withParley(teamOf(echo), async ({ parley, clock, types }) => {
     const { id } = await parley.dialogs.open({ text: 'hello' }, you)
     await clock.advance(100)
-    assert.deepEqual(await types(id), ['dialog.opened', 'message.said', 'dialog.titled', 'turn.started', 'generation.finished', 'message.said', 'turn.finished'])
+    assert.deepEqual(await types(id), [
+      'dialog.opened',
+      'message.said',
+      'dialog.titled',
+      'turn.started',
+      'generation.finished',
+      'message.said',
+      'turn.finished',
+    ])
     const detail = await parley.dialogs.get(id)
     assert.equal(detail.status, 'ready')
     assert.equal(detail.preview, 'You said hello')
@@ -66,7 +74,9 @@ test('what is said while a turn runs starts the next one, and is never lost', as
       await parley.dialogs.say(id, 'two', you)
       release()
       await clock.advance(50)
-      const said = (await store.read(id, 0, 100)).filter(({ type }) => type === 'message.said').map(({ data }) => (data as { text: string }).text)
+      const said = (await store.read(id, 0, 100))
+        .filter(({ type }) => type === 'message.said')
+        .map(({ data }) => (data as { text: string }).text)
       assert.deepEqual(said, ['one', 'two', '1 heard', '2 heard'])
     },
   )
@@ -76,8 +86,26 @@ test('a question ends the turn, its answer starts the next one with the answer i
   await withParley(
     teamOf(async function* (input) {
       const asked = input.context.findLast((item) => item.kind === 'question')
-      if (asked?.kind === 'question' && asked.outcome) yield { type: 'text', text: `${asked.outcome.outcome} ${asked.outcome.answers?.['size'] ?? ''}` }
-      else yield { type: 'question', ask: { text: 'Which size?', items: [{ id: 'size', text: 'Size', kind: 'choice', options: [{ value: 's', label: 'Small' }, { value: 'l', label: 'Large' }] }] } }
+      if (asked?.kind === 'question' && asked.outcome)
+        yield { type: 'text', text: `${asked.outcome.outcome} ${asked.outcome.answers?.['size'] ?? ''}` }
+      else
+        yield {
+          type: 'question',
+          ask: {
+            text: 'Which size?',
+            items: [
+              {
+                id: 'size',
+                text: 'Size',
+                kind: 'choice',
+                options: [
+                  { value: 's', label: 'Small' },
+                  { value: 'l', label: 'Large' },
+                ],
+              },
+            ],
+          },
+        }
     }),
     async ({ parley, clock, store }) => {
       const { id } = await parley.dialogs.open({ text: 'hi' }, you)
@@ -236,12 +264,15 @@ test('a tool call is an event before it runs and its outcome one after', async (
 })
 
 test('an unknown tool and a throwing tool become results the agent can read', async () => {
-  const team = teamOf(async function* (input) {
-    const calls = input.context.filter((item) => item.kind === 'call')
-    if (calls.length === 0) yield { type: 'call', call: 'c', name: 'nothing', input: {} }
-    else if (calls.length === 1) yield { type: 'call', call: 'c', name: 'act', input: {} }
-    else yield { type: 'text', text: calls.map((item) => (item.kind === 'call' ? String(item.result?.output) : '')).join(' | ') }
-  }, [tool('repeat', () => Promise.reject(new Error('no luck')))])
+  const team = teamOf(
+    async function* (input) {
+      const calls = input.context.filter((item) => item.kind === 'call')
+      if (calls.length === 0) yield { type: 'call', call: 'c', name: 'nothing', input: {} }
+      else if (calls.length === 1) yield { type: 'call', call: 'c', name: 'act', input: {} }
+      else yield { type: 'text', text: calls.map((item) => (item.kind === 'call' ? String(item.result?.output) : '')).join(' | ') }
+    },
+    [tool('repeat', () => Promise.reject(new Error('no luck')))],
+  )
   await withParley(team, async ({ parley, clock }) => {
     const { id } = await parley.dialogs.open({ text: 'go' }, you)
     await clock.advance(100)
@@ -250,7 +281,9 @@ test('an unknown tool and a throwing tool become results the agent can read', as
 })
 
 /** Two processes in a row over the same data: the first is cut off while its tool runs. */
-async function crashDuringTool(afterCrash: Tool['afterCrash']): Promise<{ runs: () => number; parley: OpenParley; clock: SimulatedClock; id: string; end: () => Promise<void> }> {
+async function crashDuringTool(
+  afterCrash: Tool['afterCrash'],
+): Promise<{ runs: () => number; parley: OpenParley; clock: SimulatedClock; id: string; end: () => Promise<void> }> {
   const clock = simulatedClock()
   const backing = memoryBacking()
   let runs = 0
@@ -282,7 +315,11 @@ test('after a crash a tool that is safe to repeat is run again by itself', async
 })
 
 test('after a crash a human decides about a tool that is not', async () => {
-  for (const [decision, expected, total] of [['again', 'tool: true fine', 2], ['skip', 'tool: false It was interrupted', 1], ['done', 'tool: true It had already been done', 1]] as const) {
+  for (const [decision, expected, total] of [
+    ['again', 'tool: true fine', 2],
+    ['skip', 'tool: false It was interrupted', 1],
+    ['done', 'tool: true It had already been done', 1],
+  ] as const) {
     const { runs, parley, clock, id, end } = await crashDuringTool('ask')
     assert.equal(runs(), 1)
     assert.equal((await parley.dialogs.get(id)).status, 'waiting')
@@ -303,7 +340,10 @@ test('turns of different dialogs run side by side, one at a time for each dialog
   const store = memoryStore({ clock })
   const team = teamOf(async function* ({ dialog }) {
     running.set(dialog, (running.get(dialog) ?? 0) + 1)
-    most = Math.max(most, [...running.values()].reduce((sum, count) => sum + count, 0))
+    most = Math.max(
+      most,
+      [...running.values()].reduce((sum, count) => sum + count, 0),
+    )
     mostOfOne = Math.max(mostOfOne, running.get(dialog) ?? 0)
     await new Promise<void>((resolve) => clock.after(100, resolve))
     running.set(dialog, (running.get(dialog) ?? 0) - 1)
@@ -344,7 +384,11 @@ test('an agent that throws or asks nonsense fails its turn, not the process', as
       else yield { type: 'question', ask: { text: '', items: [] } }
     }),
     async ({ parley, clock }) => {
-      for (const [text, code] of [['throw', 'agent_failed'], ['nonsense', 'agent_failed'], ['loop', 'too_many_generations']] as const) {
+      for (const [text, code] of [
+        ['throw', 'agent_failed'],
+        ['nonsense', 'agent_failed'],
+        ['loop', 'too_many_generations'],
+      ] as const) {
         const { id } = await parley.dialogs.open({ text }, you)
         await clock.advance(1_000)
         for (let turns = 0; turns < 40 && (await parley.dialogs.get(id)).status === 'working'; turns += 1) await clock.advance(100)

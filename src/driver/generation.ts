@@ -21,8 +21,21 @@ export type Generated = {
 }
 
 /** Runs one generation of an agent and gathers it. Throws what the runtime throws. */
-export async function generate(agent: Agent, input: GenerationInput, draft: Draft, parts: { ids: Ids; now: () => number }, signal: AbortSignal): Promise<Generated> {
-  const made: Generated = { text: '', calls: [], questions: [], model: null, usage: { inputTokens: null, outputTokens: null }, wantsMore: false }
+export async function generate(
+  agent: Agent,
+  input: GenerationInput,
+  draft: Draft,
+  parts: { ids: Ids; now: () => number },
+  signal: AbortSignal,
+): Promise<Generated> {
+  const made: Generated = {
+    text: '',
+    calls: [],
+    questions: [],
+    model: null,
+    usage: { inputTokens: null, outputTokens: null },
+    wantsMore: false,
+  }
   const finished: string[] = []
   let streamed = ''
   const tools = new Map(agent.tools.map((tool) => [tool.name, tool]))
@@ -41,13 +54,20 @@ export async function generate(agent: Agent, input: GenerationInput, draft: Draf
         finished.push(output.text)
         break
       case 'call':
-        if (made.calls.length >= generationLimits.calls) throw new ParleyError('model_garbled', { why: `more than ${generationLimits.calls} tool calls at once` })
+        if (made.calls.length >= generationLimits.calls)
+          throw new ParleyError('model_garbled', { why: `more than ${generationLimits.calls} tool calls at once` })
         // An id the agent made up may repeat an older one; ours never does, and it is the tool's idempotency key.
-        made.calls.push({ call: output.call, name: output.name, input: output.input ?? null, policy: tools.get(output.name)?.afterCrash ?? 'repeat' })
+        made.calls.push({
+          call: output.call,
+          name: output.name,
+          input: output.input ?? null,
+          policy: tools.get(output.name)?.afterCrash ?? 'repeat',
+        })
         break
       case 'question': {
         const fault = faultOf(output.ask)
-        if (fault !== null && output.call === undefined) throw new ParleyError('agent_failed', { why: `it asked a question that is not well formed: ${fault}` })
+        if (fault !== null && output.call === undefined)
+          throw new ParleyError('agent_failed', { why: `it asked a question that is not well formed: ${fault}` })
         if (fault !== null || made.questions.length >= generationLimits.questions) break
         const expiresAt = output.expiresInMs === undefined ? null : parts.now() + output.expiresInMs
         made.questions.push({ question: parts.ids.next('q'), call: output.call ?? null, ask: output.ask, expiresAt })
@@ -70,13 +90,16 @@ export async function generate(agent: Agent, input: GenerationInput, draft: Draf
   }
   signal.throwIfAborted()
   made.text = clean(finished.length > 0 ? finished.join('\n\n') : streamed)
-  if (made.text.length > generationLimits.textChars) throw new ParleyError('model_garbled', { why: `it wrote more than ${generationLimits.textChars} characters in one reply` })
+  if (made.text.length > generationLimits.textChars)
+    throw new ParleyError('model_garbled', { why: `it wrote more than ${generationLimits.textChars} characters in one reply` })
   return withOwnCallIds(made, parts.ids)
 }
 
 /** What an agent writes is data: broken surrogates and control characters would break pages and terminals. */
-// eslint-disable-next-line no-control-regex
-const clean = (text: string): string => text.toWellFormed().replace(/\r\n?/g, '\n').replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '')
+const clean = (text: string): string => text.toWellFormed().replace(/\r\n?/g, '\n').replace(control, '')
+
+/** All control characters but line feed and tab. */
+const control = /(?![\n\t])\p{Cc}/gu
 
 /** Agents number their calls as they like; in the log an id is used once. */
 function withOwnCallIds(made: Generated, ids: Ids): Generated {

@@ -111,7 +111,9 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, onHeartb
       metrics.count('work_faults_total', 1, { kind })
       log('error', 'work failed unexpectedly and is tried again', { kind, work: lease.key, attempts: lease.attempts, error })
       const retryAt = clock.now() + pumpLimits.failedRetryMs * Math.min(lease.attempts, 12)
-      await store.commit([{ lease, settle: { retryAt } }]).catch((cause: unknown) => log('error', 'could not give work back', { kind, cause }))
+      await store
+        .commit([{ lease, settle: { retryAt } }])
+        .catch((cause: unknown) => log('error', 'could not give work back', { kind, cause }))
     } finally {
       active.delete(lease)
       if (active.size === 0) onIdle?.()
@@ -124,7 +126,8 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, onHeartb
       onHeartbeat?.()
       try {
         for (const lost of await store.extend([...active.keys()], pumpLimits.leaseMs)) {
-          for (const [lease, controller] of active) if (lease.key === lost.key && lease.epoch === lost.epoch) controller.abort('lost' satisfies StopReason)
+          for (const [lease, controller] of active)
+            if (lease.key === lost.key && lease.epoch === lost.epoch) controller.abort('lost' satisfies StopReason)
         }
       } catch (error) {
         log('warn', 'could not extend leases', { kind, error })

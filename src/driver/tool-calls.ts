@@ -46,7 +46,8 @@ function notAsked(agent: Agent, call: OpenCall): string {
 
 function decided(call: OpenCall, decision: string | undefined, plan: CallPlan): void {
   if (decision === 'again') plan.run.push(call)
-  else if (decision === 'done') plan.settled.push({ call: call.call, ok: true, output: 'It had already been done before the interruption; its output was lost.' })
+  else if (decision === 'done')
+    plan.settled.push({ call: call.call, ok: true, output: 'It had already been done before the interruption; its output was lost.' })
   else plan.settled.push({ call: call.call, ok: false, output: 'It was interrupted, and the human chose not to run it again.' })
 }
 
@@ -83,10 +84,21 @@ function askAboutRepeat(state: DialogState, call: OpenCall, ids: Ids): AskedQues
 }
 
 /** Runs one call. Whatever happens becomes a result the agent can read; only an abort is thrown. */
-export async function runCall(agent: Agent, dialog: string, call: OpenCall, now: () => number, log: Log, signal: AbortSignal): Promise<Result> {
+export async function runCall(
+  agent: Agent,
+  dialog: string,
+  call: OpenCall,
+  now: () => number,
+  log: Log,
+  signal: AbortSignal,
+): Promise<Result> {
   const result = (ok: boolean, output: unknown): Result => ({ type: 'return-tool', at: now(), call: call.call, ok, output })
   const tool = agent.tools.find(({ name }) => name === call.name)
-  if (!tool) return result(false, `There is no tool called ${call.name}. The tools are: ${agent.tools.map(({ name }) => name).join(', ') || 'none'}.`)
+  if (!tool)
+    return result(
+      false,
+      `There is no tool called ${call.name}. The tools are: ${agent.tools.map(({ name }) => name).join(', ') || 'none'}.`,
+    )
   const checked = tool.check(call.input)
   if ('fault' in checked) return result(false, `The input does not fit: ${checked.fault}`)
   try {
@@ -96,7 +108,10 @@ export async function runCall(agent: Agent, dialog: string, call: OpenCall, now:
   } catch (error) {
     signal.throwIfAborted()
     log('warn', 'a tool failed', { tool: call.name, dialog, error })
-    return result(false, error instanceof ParleyError ? error.message : `It failed: ${error instanceof Error ? error.message : String(error)}`)
+    return result(
+      false,
+      error instanceof ParleyError ? error.message : `It failed: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }
 

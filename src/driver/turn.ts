@@ -41,7 +41,13 @@ export type TurnParts = {
   metrics: Metrics
 }
 
-export const turnLimits = { crashes: 5, modelRetries: 5, firstRetryMs: 1_000, longestRetryMs: 30_000, longestRetryAfterMs: 10 * 60_000 } as const
+export const turnLimits = {
+  crashes: 5,
+  modelRetries: 5,
+  firstRetryMs: 1_000,
+  longestRetryMs: 30_000,
+  longestRetryAfterMs: 10 * 60_000,
+} as const
 
 /** Why running work is cut: what the pump says, or a person's stop. */
 type CutReason = 'stop' | 'shutdown' | 'lost'
@@ -54,7 +60,10 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
   const fresh = new Set<string>()
   let partial = ''
 
-  const write = (commands: DialogCommand[] | ((state: DialogState) => DialogCommand[]), settle?: Settle): ReturnType<typeof dialogs.handle> =>
+  const write = (
+    commands: DialogCommand[] | ((state: DialogState) => DialogCommand[]),
+    settle?: Settle,
+  ): ReturnType<typeof dialogs.handle> =>
     dialogs.handle(
       dialog,
       (state) => {
@@ -126,7 +135,13 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     const draft = parts.drafts.begin(dialog, turn, `${turn}.${generation}.${lease.epoch}`)
     const { agent: name, language, context, contextDropped } = from
     try {
-      return await generate(by, { dialog, agent: name, language, turn, generation, context, contextDropped, tools: by.tools }, draft, { ids, now }, cut)
+      return await generate(
+        by,
+        { dialog, agent: name, language, turn, generation, context, contextDropped, tools: by.tools },
+        draft,
+        { ids, now },
+        cut,
+      )
     } finally {
       partial = draft.text
       draft.end()
@@ -136,9 +151,12 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
   function outcome(latest: DialogState, made: Generated, seen: number | null): DialogCommand[] {
     const { text, calls, questions, title, model, usage } = made
     const message = text.trim() === '' ? null : { id: ids.next('msg'), text }
-    const commands: DialogCommand[] = [{ type: 'finish-generation', at: now(), model, usage, message, calls, questions, ...(title === undefined ? {} : { title }) }]
+    const commands: DialogCommand[] = [
+      { type: 'finish-generation', at: now(), model, usage, message, calls, questions, ...(title === undefined ? {} : { title }) },
+    ]
     // A stop that came while the last words were written still counts; the words stay.
-    if (seen !== null) commands.push(latest.stopRequested ? { type: 'stop-turn', at: now(), text: null } : { type: 'finish-turn', at: now(), seen })
+    if (seen !== null)
+      commands.push(latest.stopRequested ? { type: 'stop-turn', at: now(), text: null } : { type: 'finish-turn', at: now(), seen })
     return commands
   }
 
@@ -163,7 +181,8 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     const failures = (await dialogs.load(dialog)).turn?.failures ?? 0
     const waitMs = error.retryAfterMs ?? Math.min(turnLimits.firstRetryMs * 2 ** failures, turnLimits.longestRetryMs)
     log('warn', 'a generation failed', { dialog, code: error.code, failures: failures + 1, retryable: error.retryable, error })
-    if (!error.retryable || failures >= turnLimits.modelRetries || waitMs > turnLimits.longestRetryAfterMs) return void (await fail(error.code, error.details))
+    if (!error.retryable || failures >= turnLimits.modelRetries || waitMs > turnLimits.longestRetryAfterMs)
+      return void (await fail(error.code, error.details))
     metrics.count('generation_retries_total', 1, { code: error.code })
     const retryAt = now() + waitMs
     await write([{ type: 'fail-generation', at: now(), code: error.code, details: error.details, retryAt }], { retryAt, forgive: true })

@@ -16,9 +16,17 @@ export type Caller = {
  */
 export type Parley = {
   readonly dialogs: {
-    open(input: { agent?: string | undefined; title?: string | undefined; text?: string | undefined; language?: Language | undefined }, caller: Caller): Promise<DialogDetail>
+    open(
+      input: { agent?: string | undefined; title?: string | undefined; text?: string | undefined; language?: Language | undefined },
+      caller: Caller,
+    ): Promise<DialogDetail>
     get(dialog: string): Promise<DialogDetail>
-    list(query?: { search?: string | undefined; status?: string | undefined; limit?: number | undefined; after?: string | undefined }): Promise<Page<DialogSummary>>
+    list(query?: {
+      search?: string | undefined
+      status?: string | undefined
+      limit?: number | undefined
+      after?: string | undefined
+    }): Promise<Page<DialogSummary>>
     say(dialog: string, text: string, caller: Caller): Promise<{ dialog: string; message: string; seq: number }>
     title(dialog: string, title: string, caller: Caller): Promise<DialogDetail>
     stop(dialog: string, caller: Caller): Promise<DialogDetail>
@@ -27,8 +35,16 @@ export type Parley = {
   }
   readonly questions: {
     get(question: string): Promise<QuestionView>
-    list(query?: { state?: 'open' | QuestionOutcome | undefined; limit?: number | undefined; after?: string | undefined }): Promise<Page<QuestionView>>
-    answer(question: string, answer: { choice?: string | undefined; text?: string | undefined; answers?: Answers | undefined }, caller: Caller): Promise<QuestionView>
+    list(query?: {
+      state?: 'open' | QuestionOutcome | undefined
+      limit?: number | undefined
+      after?: string | undefined
+    }): Promise<Page<QuestionView>>
+    answer(
+      question: string,
+      answer: { choice?: string | undefined; text?: string | undefined; answers?: Answers | undefined },
+      caller: Caller,
+    ): Promise<QuestionView>
     decline(question: string, reason: string | undefined, caller: Caller): Promise<QuestionView>
     cancel(question: string, reason: string | undefined, caller: Caller): Promise<QuestionView>
   }

@@ -18,7 +18,7 @@ export type Asked<Params, Query, Body> = {
 }
 
 /** Handed back by a route whose answer is not a JSON document. */
-export type Raw = { raw: Response }
+type Raw = { raw: Response }
 
 /**
  * One row of the API. The table of these is the one source for routing, scopes, the OpenAPI document and the fuzz test:

@@ -10,7 +10,12 @@ export const feedLimits = { page: 200, buffered: 1_000, backstopMs: 2_000 } as c
  * so what they bring is taken only when it follows on directly; otherwise the store is asked, and a slow
  * backstop asks anyway.
  */
-export async function* feed(store: Store, clock: Clock, from: { stream?: string | undefined; after: number }, signal: AbortSignal): AsyncGenerator<StoredEvent[]> {
+export async function* feed(
+  store: Store,
+  clock: Clock,
+  from: { stream?: string | undefined; after: number },
+  signal: AbortSignal,
+): AsyncGenerator<StoredEvent[]> {
   const { stream } = from
   let { after } = from
   let mustRead = true

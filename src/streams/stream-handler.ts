@@ -43,7 +43,8 @@ export function streamHandler<State, Command, Event extends NewEvent>(
     let folded = cache.get(stream)
     if (!folded) {
       const snapshot = await store.snapshot(stream)
-      folded = snapshot?.version === kind.snapshotVersion ? { state: snapshot.state as State, seq: snapshot.seq } : { state: kind.initial, seq: 0 }
+      folded =
+        snapshot?.version === kind.snapshotVersion ? { state: snapshot.state as State, seq: snapshot.seq } : { state: kind.initial, seq: 0 }
     }
     for (;;) {
       const events = await store.read(stream, folded.seq, streamLimits.readPage)

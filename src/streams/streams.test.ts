@@ -19,7 +19,8 @@ type Added = { type: 'number.added'; at: number; data: { by: number } }
 /** The smallest stream with rules: a sum that may not fall below zero. */
 const sums: StreamKind<number, number, Added> = {
   initial: 0,
-  decide: (sum, by): { events: Added[] } | { refused: Refusal } => (sum + by < 0 ? refuse('busy') : { events: [{ type: 'number.added', at: 1, data: { by } }] }),
+  decide: (sum, by): { events: Added[] } | { refused: Refusal } =>
+    sum + by < 0 ? refuse('busy') : { events: [{ type: 'number.added', at: 1, data: { by } }] },
   evolve: (sum, event) => sum + event.data.by,
   consequences: () => ({}),
   snapshotVersion: 1,
@@ -31,7 +32,11 @@ const event = (number: number): NewEvent => ({ type: 'number.added', at: 1, data
 test('units that arrive together share a commit, and each gets its own result', async () => {
   const store = countingStore(memoryStore())
   const committer = groupCommitter(store)
-  const results = await Promise.all(Array.from({ length: 50 }, (_, index) => committer.commit({ append: [{ stream: index === 7 ? 's0' : `s${index}`, expect: 0, events: [event(1)] }] })))
+  const results = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      committer.commit({ append: [{ stream: index === 7 ? 's0' : `s${index}`, expect: 0, events: [event(1)] }] }),
+    ),
+  )
   assert.equal(store.counts.commits, 1)
   assert.equal(results.filter(({ ok }) => ok).length, 49)
   await committer.drain()
@@ -40,10 +45,17 @@ test('units that arrive together share a commit, and each gets its own result', 
 test('a failing disk is told to every waiting caller, and the next commit works again', async () => {
   const inside = memoryStore()
   let isBroken = true
-  const store: Store = { ...inside, hints: inside.hints, commit: (units) => (isBroken ? Promise.reject(new Error('disk full')) : inside.commit(units)) }
+  const store: Store = {
+    ...inside,
+    hints: inside.hints,
+    commit: (units) => (isBroken ? Promise.reject(new Error('disk full')) : inside.commit(units)),
+  }
   const committer = groupCommitter(store)
   const both = await Promise.allSettled([committer.commit({}), committer.commit({})])
-  assert.deepEqual(both.map(({ status }) => status), ['rejected', 'rejected'])
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
   isBroken = false
   assert.equal((await committer.commit({})).ok, true)
 })
@@ -68,7 +80,9 @@ test('two processes on one stream decide again instead of overwriting each other
 
 test('a refusal is never given from an old state', async () => {
   const backing = memoryBacking()
-  const [mine, theirs] = [memoryStore({ backing }), memoryStore({ backing })].map((store) => streamHandler(sums, store, groupCommitter(store)))
+  const [mine, theirs] = [memoryStore({ backing }), memoryStore({ backing })].map((store) =>
+    streamHandler(sums, store, groupCommitter(store)),
+  )
   await mine?.handle('s', [1])
   await theirs?.handle('s', [5])
   const handled = await mine?.handle('s', [-4])
@@ -82,11 +96,15 @@ test('a long stream is read from its last snapshot, and an unknown snapshot is l
   const first = streamHandler(sums, store, groupCommitter(store))
   for (let count = 0; count < streamLimits.eventsPerSnapshot + 20; count += 1) await first.handle('s', [1])
   let read = 0
-  const watched: Store = { ...store, hints: store.hints, read: async (...args) => {
-    const events = await store.read(...args)
-    read += events.length
-    return events
-  } }
+  const watched: Store = {
+    ...store,
+    hints: store.hints,
+    read: async (...args) => {
+      const events = await store.read(...args)
+      read += events.length
+      return events
+    },
+  }
   assert.equal(await streamHandler(sums, watched, groupCommitter(store)).load('s'), streamLimits.eventsPerSnapshot + 20)
   assert.equal(read, 20)
   read = 0
@@ -116,12 +134,19 @@ test('a feed gives every event once and in order, whatever hints are lost, late 
     fc.asyncProperty(fc.array(move, { maxLength: 40 }), fc.integer({ min: 0, max: 5 }), async (moves, startAfter) => {
       const inside = memoryStore()
       let listeners: ((stream: string, head: number, events?: readonly StoredEvent[]) => void)[] = []
-      const store: Store = { ...inside, hints: { ...inside.hints, onStream: (listen) => (listeners.push(listen), () => (listeners = listeners.filter((other) => other !== listen))) } }
+      const store: Store = {
+        ...inside,
+        hints: {
+          ...inside.hints,
+          onStream: (listen) => (listeners.push(listen), () => (listeners = listeners.filter((other) => other !== listen))),
+        },
+      }
       const clock = simulatedClock()
       const stop = new AbortController()
       const got: number[] = []
       const reader = (async () => {
-        for await (const batch of feed(store, clock, { stream: 's', after: startAfter }, stop.signal)) got.push(...batch.map(({ seq }) => seq))
+        for await (const batch of feed(store, clock, { stream: 's', after: startAfter }, stop.signal))
+          got.push(...batch.map(({ seq }) => seq))
       })()
       let head = 0
       for (const each of moves) {
@@ -139,7 +164,10 @@ test('a feed gives every event once and in order, whatever hints are lost, late 
       await clock.advance(10_000)
       stop.abort()
       await reader
-      assert.deepEqual(got, Array.from({ length: Math.max(head - startAfter, 0) }, (_, index) => startAfter + index + 1))
+      assert.deepEqual(
+        got,
+        Array.from({ length: Math.max(head - startAfter, 0) }, (_, index) => startAfter + index + 1),
+      )
       assert.equal(listeners.length, 0)
     }),
     { numRuns: 150 },

@@ -5,7 +5,9 @@ import type { Decider } from '../streams/decider.ts'
 type Loose = { type: string; data: object }
 
 /** Tests that read as a sentence: given these events, when this command, then these events (or this refusal). */
-export function deciderSpecification<State, Command, Event extends { type: string; data: object }>(decider: Decider<State, Command, Event>) {
+export function deciderSpecification<State, Command, Event extends { type: string; data: object }>(
+  decider: Decider<State, Command, Event>,
+) {
   return {
     given: (...events: Event[]) => {
       const state = events.reduce(decider.evolve, decider.initial)

@@ -44,13 +44,24 @@ export const detailOf = (dialog: string, state: DialogState): DialogDetail => ({
   ...summaryOf(dialog, state),
   head: state.seq,
   turns: state.turns,
-  failure: state.failure && { ...describeError(state.failure.code, state.failure.details), at: state.failure.at, retryAt: state.failure.retryAt },
+  failure: state.failure && {
+    ...describeError(state.failure.code, state.failure.details),
+    at: state.failure.at,
+    retryAt: state.failure.retryAt,
+  },
   questions: Object.values(state.questions).map((open) => openView(dialog, state, open)),
 })
 
 const dialogRow = (dialog: string, state: DialogState): ViewRow => {
   const body = summaryOf(dialog, state)
-  return { view: dialogView, key: dialog, group: body.status, sort: body.updatedAt, text: `${body.title}\n${body.agent}\n${body.preview}`, body }
+  return {
+    view: dialogView,
+    key: dialog,
+    group: body.status,
+    sort: body.updatedAt,
+    text: `${body.title}\n${body.agent}\n${body.preview}`,
+    body,
+  }
 }
 
 const questionRow = (body: QuestionView): ViewRow => ({

@@ -10,7 +10,7 @@ import { dialogKind } from './dialog-kind.ts'
 export async function foldViews(store: Store): Promise<Map<string, ViewRow>> {
   const states = new Map<string, DialogState>()
   const rows = new Map<string, ViewRow>()
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const events = await store.readAll(after, 500)
     if (events.length === 0) return rows
     for (const event of events) {
