@@ -184,7 +184,7 @@ test(
       assert.equal(new Set(human).size, human.length, 'no message twice')
       for (const mine of said.filter((each) => each.dialog === dialog)) {
         const event = events[mine.seq - 1]
-        assert.equal((event?.data as { text?: string }).text, mine.text, 'an acknowledged message is where it was said to be')
+        assert.ok(event && 'text' in event.data && event.data.text === mine.text, 'an acknowledged message is where it was said to be')
       }
       const answers = events
         .filter(({ type }) => type === 'question.answered')
