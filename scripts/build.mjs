@@ -37,7 +37,7 @@ function buildPackage() {
       if (name !== 'web') rmSync(join(dist, name), { recursive: true, force: true })
     cpSync(join(scratch, 'src'), dist, { recursive: true })
     cpSync(join(scratch, 'examples', 'demo-agent'), join(dist, 'demo-agent'), { recursive: true })
-    mend(join(dist, 'runtime.js'), "'../examples/demo-agent/", "'./demo-agent/")
+    mend(join(dist, 'start.js'), "'../examples/demo-agent/", "'./demo-agent/")
     for (const name of readdirSync(join(dist, 'demo-agent')))
       if (/\.(js|d\.ts)$/.test(name)) mend(join(dist, 'demo-agent', name), '../../src/', '../', false)
   } finally {

@@ -10,9 +10,12 @@
  * ```
  */
 
+import type { RunningParley, StartOptions } from './start.ts'
+
 // Run it
-export { openParley as parley, startParley } from './runtime.ts'
-export type { OpenParley, ParleyParts, RunningParley, StartOptions } from './runtime.ts'
+export { openParley as parley } from './runtime.ts'
+export type { OpenParley, ParleyParts } from './runtime.ts'
+export type { RunningParley, StartOptions } from './start.ts'
 export type { Caller, Parley } from './ports/parley.ts'
 
 // Write an agent, or bring one
@@ -35,3 +38,6 @@ export type { Answers, Question, QuestionItem } from './dialog/question.ts'
 export type { Clock } from './ports/clock.ts'
 export type { Ids } from './ports/ids.ts'
 export type { Log } from './ports/log.ts'
+
+/** A whole Parley with its server: what `parley serve` runs. Loaded when it is called, so the library alone starts faster. */
+export const startParley = async (options: StartOptions): Promise<RunningParley> => (await import('./start.ts')).startParley(options)

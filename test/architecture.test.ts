@@ -99,8 +99,8 @@ test('a planted violation of each kind is found', () => {
     ['src/agents/runtimes/model.ts', "const { streamText } = await import('ai')", null],
     ['src/agents/runtimes/model.ts', "import type { ModelMessage } from 'ai'", null],
     ['src/driver/x.ts', "const ai = await import('ai')", /does not belong here/],
-    ['src/cli/commands/x.ts', "import { start } from '../../runtime.ts'", /cli may not import runtime \(value/],
-    ['src/cli/commands/x.ts', "const { start } = await import('../../runtime.ts')", null],
+    ['src/cli/commands/x.ts', "import { start } from '../../start.ts'", /cli may not import start \(value/],
+    ['src/cli/commands/x.ts', "const { start } = await import('../../start.ts')", null],
     ['web/src/x.tsx', "import { store } from '../../src/store/memory/store.ts'", /web may not import store\/memory/],
     ['src/somewhere/x.ts', '', /not in the table/],
   ]

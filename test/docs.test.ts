@@ -64,6 +64,19 @@ test('links, paths and commands in the documents exist', (t) => {
   )
 })
 
+test('what the code says about the documents is so', () => {
+  const known = pages.map(({ path }) => path)
+  const cited = projectFiles(['src', 'web/src', 'scripts'], /\.(ts|tsx|mjs)$/).flatMap(({ path, text }) =>
+    [...text.matchAll(/\bdocs\/[\w./-]*\w/g)].map(([name]) => ({ path, name })),
+  )
+  assert.ok(cited.length > 3)
+  // A decision may be cited by its number alone.
+  assert.deepEqual(
+    cited.filter(({ name }) => !known.some((page) => page.startsWith(name))),
+    [],
+  )
+})
+
 test('a dead link, path and command are each found', () => {
   const page = { path: 'docs/x.md', text: '[a](./nowhere.md) [b](../README.md#no-such) `src/no-such.ts`\n```sh\nparley fly\n```\n' }
   assert.equal(deadLinks(page).length, 2)

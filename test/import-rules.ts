@@ -19,9 +19,10 @@ export const mayImport: Record<string, readonly string[]> = {
   parley: ['dialog', 'message', 'ports', 'streams', 'views', 'type driver', 'type client'],
   server: ['dialog', 'message', 'ports', 'views', 'access', 'client'],
   client: ['type dialog', 'type message'],
-  cli: ['dialog', 'message', 'client', 'config', 'type ports', 'lazy runtime', 'lazy agents'],
+  cli: ['dialog', 'message', 'client', 'config', 'type ports', 'lazy start', 'lazy server', 'lazy store/sqlite', 'lazy agents'],
   testing: ['dialog', 'message', 'ports', 'streams', 'store/memory', 'agents'],
   runtime: ['*'],
+  start: ['*'],
   index: ['*'],
   web: ['client', 'message'],
 }

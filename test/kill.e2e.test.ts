@@ -28,17 +28,30 @@ class Server {
     if (this.port === 0) {
       this.port = await freePort()
       writeFileSync(this.effects, '')
-      writeFileSync(join(this.dir, 'parley.yaml'), `limits:\n  requestsPerMinute: 1000000\nteam:\n  members:\n    load:\n      runtime: scripted\n      module: ${JSON.stringify(agent)}\n`)
+      writeFileSync(
+        join(this.dir, 'parley.yaml'),
+        `limits:\n  requestsPerMinute: 1000000\nteam:\n  members:\n    load:\n      runtime: scripted\n      module: ${JSON.stringify(agent)}\n`,
+      )
     }
     const env = { ...process.env, PARLEY_TEST_EFFECTS: this.effects, NO_COLOR: '1' }
-    const child = spawn(process.execPath, [cli, 'serve', '--port', String(this.port)], { cwd: this.dir, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [cli, 'serve', '--port', String(this.port)], {
+      cwd: this.dir,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     this.#child = child
     this.#said = ''
     child.stdout.on('data', (chunk: Buffer) => (this.#said += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (this.#said += chunk.toString()))
     for (let tries = 0; tries < 600; tries += 1) {
       if (child.exitCode !== null) assert.fail(`the server ended: ${this.#said}`)
-      if (await fetch(`http://127.0.0.1:${this.port}/readyz`).then((response) => response.ok, () => false)) return
+      if (
+        await fetch(`http://127.0.0.1:${this.port}/readyz`).then(
+          (response) => response.ok,
+          () => false,
+        )
+      )
+        return
       await sleep(25)
     }
     assert.fail(`the server did not become ready: ${this.#said}`)
@@ -82,7 +95,14 @@ function freePort(): Promise<number> {
 type Acknowledged = { dialog: string; text: string; seq: number }
 
 /** One person who talks until told to stop, and writes down everything the server said it has. */
-async function person(client: ParleyClient, number: number, isOver: () => boolean, said: Acknowledged[], answered: { dialog: string; answer: string }[], dialogs: string[]): Promise<void> {
+async function person(
+  client: ParleyClient,
+  number: number,
+  isOver: () => boolean,
+  said: Acknowledged[],
+  answered: { dialog: string; answer: string }[],
+  dialogs: string[],
+): Promise<void> {
   for (let round = 0; !isOver(); round += 1) {
     const { id } = await client.dialogs.open({ title: `${number}.${round}` })
     dialogs.push(id)
@@ -123,60 +143,84 @@ async function everything(client: ParleyClient, stream: string): Promise<EventVi
   }
 }
 
-test(`killed ${kills} times under load, nothing acknowledged is lost, nothing happens twice, nothing is stuck`, { timeout: 600_000 }, async (t) => {
-  const server = new Server()
-  t.after(async () => {
-    await server.end('SIGKILL')
-    rmSync(server.dir, { recursive: true, force: true })
-  })
-  await server.start()
-  const said: Acknowledged[] = []
-  const answered: { dialog: string; answer: string }[] = []
-  const dialogs: string[] = []
-  let isOver = false
-  const people = Array.from({ length: 16 }, (_, number) => person(server.client(), number, () => isOver, said, answered, dialogs))
-
-  for (let killed = 0; killed < kills; killed += 1) {
-    await sleep(30 + Math.random() * 400)
-    await server.end('SIGKILL')
+test(
+  `killed ${kills} times under load, nothing acknowledged is lost, nothing happens twice, nothing is stuck`,
+  { timeout: 600_000 },
+  async (t) => {
+    const server = new Server()
+    t.after(async () => {
+      await server.end('SIGKILL')
+      rmSync(server.dir, { recursive: true, force: true })
+    })
     await server.start()
-  }
-  isOver = true
-  await Promise.all(people)
+    const said: Acknowledged[] = []
+    const answered: { dialog: string; answer: string }[] = []
+    const dialogs: string[] = []
+    let isOver = false
+    const people = Array.from({ length: 16 }, (_, number) => person(server.client(), number, () => isOver, said, answered, dialogs))
 
-  const client = server.client()
-  let turns = 0
-  const called: string[] = []
-  for (const dialog of dialogs) {
-    assert.notEqual((await atRest(client, dialog)).status, 'failed')
-    const events = await everything(client, dialog)
-    assert.deepEqual(events.map(({ seq }) => seq), events.map((_, index) => index + 1), 'numbers without gaps')
-    const human = events.filter((event) => event.type === 'message.said' && (event.data as { turn: number | null }).turn === null).map((event) => (event.data as { text: string }).text)
-    assert.equal(new Set(human).size, human.length, 'no message twice')
-    for (const mine of said.filter((each) => each.dialog === dialog)) {
-      const event = events[mine.seq - 1]
-      assert.equal((event?.data as { text?: string } | undefined)?.text, mine.text, 'an acknowledged message is where it was said to be')
+    for (let killed = 0; killed < kills; killed += 1) {
+      await sleep(30 + Math.random() * 400)
+      await server.end('SIGKILL')
+      await server.start()
     }
-    const answers = events.filter(({ type }) => type === 'question.answered').map((event) => (event.data as { answers: { name: string } }).answers.name)
-    for (const mine of answered.filter((each) => each.dialog === dialog)) assert.deepEqual(answers, [mine.answer])
-    const replies = events.filter((event) => event.type === 'message.said' && (event.data as { turn: number | null }).turn !== null)
-    const finished = events.filter(({ type }) => type === 'turn.finished').length
-    assert.equal(replies.length <= finished, true, 'no reply twice')
-    const calls = events.filter(({ type }) => type === 'tool.called').map((event) => (event.data as { call: string }).call)
-    const returned = events.filter(({ type }) => type === 'tool.returned').map((event) => (event.data as { call: string }).call)
-    assert.deepEqual(returned, calls, 'each call has one outcome')
-    called.push(...calls)
-    turns += finished
-  }
-  const effects = readFileSync(server.effects, 'utf8').trim().split('\n').map((line) => line.split(' ')[0] ?? '')
-  assert.deepEqual([...new Set(effects)].sort(), [...called].sort(), 'an effect happens for a call in the log, repeated only under the same key')
-  assert.ok(said.length > kills && answered.length > 0 && turns > kills, `too little happened: ${said.length} messages, ${answered.length} answers, ${turns} turns`)
+    isOver = true
+    await Promise.all(people)
 
-  await server.end('SIGTERM')
-  const store = sqliteStore({ path: join(server.dir, '.parley', 'parley.db') })
-  const folded = await foldViews(store)
-  for (const row of folded.values()) assert.deepEqual(await store.row(row.view, row.key), row, 'views equal a fold from zero')
-  assert.equal(await store.nextDue('turn'), null, 'no work is left over')
-  await store.close()
-  t.diagnostic(`${said.length} messages, ${answered.length} answers, ${turns} turns, ${effects.length - called.length} effects repeated under the same key`)
-})
+    const client = server.client()
+    let turns = 0
+    const called: string[] = []
+    for (const dialog of dialogs) {
+      assert.notEqual((await atRest(client, dialog)).status, 'failed')
+      const events = await everything(client, dialog)
+      assert.deepEqual(
+        events.map(({ seq }) => seq),
+        events.map((_, index) => index + 1),
+        'numbers without gaps',
+      )
+      const human = events
+        .filter((event) => event.type === 'message.said' && (event.data as { turn: number | null }).turn === null)
+        .map((event) => (event.data as { text: string }).text)
+      assert.equal(new Set(human).size, human.length, 'no message twice')
+      for (const mine of said.filter((each) => each.dialog === dialog)) {
+        const event = events[mine.seq - 1]
+        assert.ok(event && 'text' in event.data && event.data.text === mine.text, 'an acknowledged message is where it was said to be')
+      }
+      const answers = events
+        .filter(({ type }) => type === 'question.answered')
+        .map((event) => (event.data as { answers: { name: string } }).answers.name)
+      for (const mine of answered.filter((each) => each.dialog === dialog)) assert.deepEqual(answers, [mine.answer])
+      const replies = events.filter((event) => event.type === 'message.said' && (event.data as { turn: number | null }).turn !== null)
+      const finished = events.filter(({ type }) => type === 'turn.finished').length
+      assert.equal(replies.length <= finished, true, 'no reply twice')
+      const calls = events.filter(({ type }) => type === 'tool.called').map((event) => (event.data as { call: string }).call)
+      const returned = events.filter(({ type }) => type === 'tool.returned').map((event) => (event.data as { call: string }).call)
+      assert.deepEqual(returned, calls, 'each call has one outcome')
+      called.push(...calls)
+      turns += finished
+    }
+    const effects = readFileSync(server.effects, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ')[0] ?? '')
+    assert.deepEqual(
+      [...new Set(effects)].toSorted(),
+      called.toSorted(),
+      'an effect happens for a call in the log, repeated only under the same key',
+    )
+    assert.ok(
+      said.length > kills && answered.length > 0 && turns > kills,
+      `too little happened: ${said.length} messages, ${answered.length} answers, ${turns} turns`,
+    )
+
+    await server.end('SIGTERM')
+    const store = sqliteStore({ path: join(server.dir, '.parley', 'parley.db') })
+    const folded = await foldViews(store)
+    for (const row of folded.values()) assert.deepEqual(await store.row(row.view, row.key), row, 'views equal a fold from zero')
+    assert.equal(await store.nextDue('turn'), null, 'no work is left over')
+    await store.close()
+    t.diagnostic(
+      `${said.length} messages, ${answered.length} answers, ${turns} turns, ${effects.length - called.length} effects repeated under the same key`,
+    )
+  },
+)

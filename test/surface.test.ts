@@ -113,6 +113,22 @@ const surface: Record<string, Names> = {
       'ToolItem',
     ],
   },
+  './testing': {
+    values: [
+      'SimulatedCrash',
+      'agentContract',
+      'countedIds',
+      'countingStore',
+      'crashingStore',
+      'deciderSpecification',
+      'memoryBacking',
+      'modelEmulator',
+      'simulatedClock',
+      'storeContract',
+      'teamOf',
+    ],
+    types: ['AgentSubject', 'CrashPoint', 'MemoryBacking', 'SimulatedClock', 'StoreCase', 'StoreSubject'],
+  },
 }
 
 /** The exported names of a file, read from its text, because types leave no trace at run time. */

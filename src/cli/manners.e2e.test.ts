@@ -214,7 +214,7 @@ describe('set-up', () => {
   test('model test says what works and why the rest does not', async () => {
     const { code: exit, out } = await cli.run('model', 'test')
     assert.equal(exit, 0)
-    assert.match(out, /✓ answers · \d+\.\d s\n✓ streams\n✗ uses tools\n {2}asked to call a tool, it wrote text instead/)
+    assert.match(out, /✓ answers · first token \d+\.\d s\n✓ streams\n✗ uses tools\n {2}asked to call a tool, it wrote text instead/)
     model.next({ does: 'refuse', status: 401 })
     const refused = await cli.run('model', 'test', 'main', '--json')
     assert.equal(refused.code, 1)

@@ -69,6 +69,8 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   if (!chosen) return exitCode.ok
 
   const { row, args, flags } = chosen
+  // Menus are drawn by a library that only knows the variables.
+  if (flags['color'] === false) Object.assign(process.env, { NO_COLOR: '1', FORCE_COLOR: '0' })
   const terminal = processTerminal({
     json: flags['json'] === true,
     quiet: flags['quiet'] === true,

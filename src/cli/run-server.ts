@@ -1,8 +1,7 @@
 import { watch } from 'node:fs'
 import type { LogLevel } from '../ports/log.ts'
-import type { RunningParley, StartOptions } from '../runtime.ts'
+import type { RunningParley, StartOptions } from '../start.ts'
 import { exitCode } from './exit-code.ts'
-import { logTo } from './log-lines.ts'
 import { withProgress } from './progress.ts'
 import { readSecrets } from './secrets-file.ts'
 import type { Terminal } from './terminal.ts'
@@ -32,8 +31,10 @@ export async function runServer(
   const own = new Set(Object.keys(process.env))
   let forgetSecrets = useSecrets(options.dataDir, own)
   const running = await withProgress(terminal, terminal.words.starting, async () => {
-    const { startParley } = await import('../runtime.ts')
-    return startParley({ ...options, log: logTo(terminal, least) })
+    const [{ startParley }, { operatorLog }] = await Promise.all([import('../start.ts'), import('../server/log.ts')])
+    const level = terminal.verbose ? 'debug' : terminal.quiet ? 'error' : least
+    const log = operatorLog({ level, isPretty: !terminal.json && terminal.stderr.isTTY, write: (line) => void terminal.stderr.write(line) })
+    return startParley({ ...options, log })
   })
   // The data folder exists only now, when this is the first start.
   forgetSecrets()

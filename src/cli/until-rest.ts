@@ -16,6 +16,9 @@ export function replyOf(event: EventView): Reply | null {
   return { message: said.data.message, by: said.data.by.name, text: said.data.text, at: said.at }
 }
 
+/** Node fires a longer one at once. */
+const longestTimerMs = 2_147_483_647
+
 /** Hands over each reply after `after`, until the agent is at rest: ready, waiting for a person, stopped or failed. */
 export async function untilRest(
   terminal: Terminal,
@@ -53,7 +56,10 @@ export async function untilRest(
     },
     connectionTalk(terminal, reject),
   )
-  const late = setTimeout(() => reject(new ParleyError('reply_late', { seconds: timeoutMs / 1_000, dialog })), timeoutMs)
+  const late = setTimeout(
+    () => reject(new ParleyError('reply_late', { seconds: timeoutMs / 1_000, dialog })),
+    Math.min(timeoutMs, longestTimerMs),
+  )
   try {
     return await promise
   } finally {

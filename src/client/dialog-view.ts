@@ -1,5 +1,18 @@
 import { describeError, type ErrorWords } from '../errors.ts'
-import type { Answers, DeltaView, DialogEvent, DialogStatus, EventView, Language, Participant, Question, QuestionOutcome } from './wire.ts'
+import type {
+  AssignmentItem,
+  DialogItem,
+  FailureItem,
+  OpenQuestionItem,
+  QuestionEnd,
+  QuestionItemView,
+  ReplyItem,
+  TellaskItem,
+} from './dialog-items.ts'
+import { emptyFold, folded, type RunFold, statusOf } from './run-fold.ts'
+import type { DeltaView, DialogEvent, DialogStatus, DialogSummary, EventView, Language, Participant, QuestionOutcome } from './wire.ts'
+
+export type * from './dialog-items.ts'
 
 /** What a page or a terminal shows of one dialog, folded from its events. Nothing in it depends on when or how often they came. */
 export type DialogView = {
@@ -15,73 +28,22 @@ export type DialogView = {
   retrying: { words: ErrorWords; at: number; retryAt: number | null } | null
   questions: OpenQuestionItem[]
   status: DialogStatus
+  /** Set for a side dialog. */
+  origin: DialogSummary['origin']
+  course: number
+  /** Whom it waits for. */
+  pending: DialogSummary['pending']
   /** Said here, not yet in the log. */
   queued: Queued[]
-  /** What `status` is worked out from, and names of drafts that are over. Not for show. */
-  readonly fold: Fold
+  /** What `status` is worked out from. Not for show. */
+  readonly fold: RunFold
+  /** Which drafts are over, so that late pieces of them stay away. Not for show. */
+  readonly drafts: { closedTurn: number; over: readonly string[] }
 }
-
-export type DialogItem = MessageItem | QuestionItemView | ToolItem | FailureItem | StopItem
-
-/** `isCut`: the turn was stopped while this was written. */
-export type MessageItem = {
-  kind: 'message'
-  id: string
-  seq: number
-  at: number
-  by: Participant
-  text: string
-  turn: number | null
-  via: string | null
-  isCut: boolean
-}
-
-export type QuestionItemView = {
-  kind: 'question'
-  id: string
-  seq: number
-  at: number
-  by: Participant
-  ask: Question
-  expiresAt: number | null
-  state: 'open' | QuestionOutcome
-  closed: QuestionEnd | null
-}
-
-export type OpenQuestionItem = QuestionItemView
-
-export type QuestionEnd = { at: number; by: string | null; via: string | null; answers: Answers | null; reason: string | null }
-
-export type ToolItem = {
-  kind: 'tool'
-  id: string
-  seq: number
-  at: number
-  name: string
-  input: unknown
-  state: 'called' | 'done' | 'failed'
-  output: unknown
-}
-
-/** The turn ended because of this; the words say what to do. */
-export type FailureItem = { kind: 'failure'; id: string; seq: number; at: number; words: ErrorWords }
-
-/** Somebody stopped the agent before it had written anything. */
-export type StopItem = { kind: 'stopped'; id: string; seq: number; at: number }
 
 export type Draft = { id: string; turn: number; text: string; thinking: string }
 
 export type Queued = { key: string; text: string; at: number; message: string | null; error: ErrorWords | null }
-
-type Fold = {
-  turn: number | null
-  closedTurn: number
-  inputSeq: number
-  seenSeq: number
-  stopRequested: boolean
-  rest: 'ready' | 'stopped' | 'failed'
-  overDrafts: readonly string[]
-}
 
 const draftsRemembered = 16
 
@@ -95,16 +57,20 @@ export const emptyView: DialogView = {
   retrying: null,
   questions: [],
   status: 'ready',
+  origin: null,
+  course: 1,
+  pending: [],
   queued: [],
-  fold: { turn: null, closedTurn: 0, inputSeq: 0, seenSeq: 0, stopRequested: false, rest: 'ready', overDrafts: [] },
+  fold: emptyFold,
+  drafts: { closedTurn: 0, over: [] },
 }
 
 /** The view after one more event. An event that was already taken in changes nothing. */
 export function viewOf(view: DialogView, event: EventView): DialogView {
   if (event.seq <= view.seq) return view
-  const next = applied({ ...view, seq: event.seq }, event as EventView & DialogEvent, event.seq)
-  const status = statusOf(next)
-  return status === next.status ? next : { ...next, status }
+  const known = event as EventView & DialogEvent
+  const fold = folded(view.fold, known, event.seq)
+  return { ...applied({ ...view, seq: event.seq }, known, event.seq), fold, status: statusOf(fold) }
 }
 
 /** Many events at once: what a page does with a frame of them. */
@@ -112,64 +78,46 @@ export const viewOfAll = (view: DialogView, events: readonly EventView[]): Dialo
 
 function applied(view: DialogView, event: DialogEvent, seq: number): DialogView {
   const { at } = event
-  const { fold } = view
   switch (event.type) {
     case 'dialog.opened':
-      return { ...view, agent: event.data.agent, language: event.data.language }
+      return { ...view, agent: event.data.agent, language: event.data.language, origin: event.data.origin ?? null }
     case 'dialog.titled':
       return { ...view, title: event.data.title }
     case 'message.said': {
       const { message: id, by, text, turn, via } = event.data
       const said = shown(view, { kind: 'message', id, seq, at, by, text, turn, via, isCut: false })
       if (by.kind === 'agent') return withoutDraft(said, turn ?? Infinity)
-      return reasonToRun({ ...said, queued: view.queued.filter((one) => one.message !== id) }, seq)
+      return { ...said, retrying: null, queued: view.queued.filter((one) => one.message !== id) }
     }
-    case 'turn.started':
-      return { ...view, fold: { ...fold, turn: event.data.turn } }
     case 'generation.finished':
       return { ...withoutDraft(view, event.data.turn), retrying: null }
     case 'generation.failed': {
       const { turn, code, details, retryAt } = event.data
       return { ...withoutDraft(view, turn), retrying: { words: describeError(code, details), at, retryAt } }
     }
-    case 'tool.called':
-      return shown(view, {
-        kind: 'tool',
-        id: event.data.call,
-        seq,
-        at,
-        name: event.data.name,
-        input: event.data.input,
-        state: 'called',
-        output: null,
-      })
+    case 'tool.called': {
+      const { call: id, name, input } = event.data
+      return shown(view, { kind: 'tool', id, seq, at, name, input, state: 'called', output: null })
+    }
     case 'tool.returned': {
       const { call, ok, output } = event.data
       return changed(view, (item) => (item.kind === 'tool' && item.id === call ? { ...item, state: ok ? 'done' : 'failed', output } : item))
     }
     case 'question.asked': {
-      const { question: id, by, ask, expiresAt } = event.data
+      const { question: id, by, ask, expiresAt, call } = event.data
       const item: QuestionItemView = { kind: 'question', id, seq, at, by, ask, expiresAt, state: 'open', closed: null }
-      return { ...shown(view, item), questions: [...view.questions.filter((one) => one.id !== id), item] }
+      return { ...shownFor(view, call, 'askHuman', item), questions: [...view.questions.filter((one) => one.id !== id), item] }
     }
-    case 'question.answered':
-      return closed(view, seq, event.data.question, 'answered', {
-        at,
-        by: event.data.by.name,
-        via: event.data.via,
-        answers: event.data.answers,
-        reason: null,
-      })
-    case 'question.declined':
-      return closed(view, seq, event.data.question, 'declined', {
-        at,
-        by: event.data.by.name,
-        via: event.data.via,
-        answers: null,
-        reason: event.data.reason,
-      })
+    case 'question.answered': {
+      const { question, by, via, answers } = event.data
+      return closed(view, question, 'answered', { at, by: by.name, via, answers, reason: null })
+    }
+    case 'question.declined': {
+      const { question, by, via, reason } = event.data
+      return closed(view, question, 'declined', { at, by: by.name, via, answers: null, reason })
+    }
     case 'question.cancelled':
-      return closed(view, seq, event.data.question, 'cancelled', {
+      return closed(view, event.data.question, 'cancelled', {
         at,
         by: event.data.by.name,
         via: null,
@@ -177,9 +125,9 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
         reason: event.data.reason,
       })
     case 'question.expired':
-      return closed(view, seq, event.data.question, 'expired', { at, by: null, via: null, answers: null, reason: null })
+      return closed(view, event.data.question, 'expired', { at, by: null, via: null, answers: null, reason: null })
     case 'turn.finished':
-      return ended(view, 'ready', event.data.turn, event.data.seen)
+      return ended(view, event.data.turn)
     case 'turn.failed': {
       const item: FailureItem = {
         kind: 'failure',
@@ -188,7 +136,7 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
         at,
         words: describeError(event.data.code, event.data.details),
       }
-      return ended(shown(view, item), 'failed', event.data.turn, seq)
+      return ended(shown(view, item), event.data.turn)
     }
     case 'turn.stopped': {
       const { turn, text } = event.data
@@ -196,14 +144,51 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
       const by: Participant = { kind: 'agent', name: view.agent }
       const item: DialogItem =
         text === null ? { kind: 'stopped', id, seq, at } : { kind: 'message', id, seq, at, by, text, turn, via: null, isCut: true }
-      return ended(shown(view, item), 'stopped', turn, seq)
+      return ended(shown(view, item), turn)
     }
-    case 'stop.requested':
-      return { ...view, fold: { ...fold, stopRequested: true } }
     case 'dialog.continued':
-      return reasonToRun(view, seq)
+      return { ...view, retrying: null }
+    case 'tellask.made': {
+      const { tellask, call, mode, to, agent, session, content } = event.data
+      const item: TellaskItem = { kind: 'tellask', id: tellask, seq, at, mode, to, agent, session, content, reply: null }
+      return {
+        ...shownFor(view, call, null, item),
+        pending: [...view.pending.filter((one) => one.tellask !== tellask), { tellask, to, agent, session, at }],
+      }
+    }
+    case 'tellask.received': {
+      const { tellask, mode, from, by, session, content } = event.data
+      return shown(view, { kind: 'assignment', id: tellask, seq, at, mode, from, by, session, content, isDone: false })
+    }
+    case 'reply.given': {
+      const { tellask } = event.data
+      const assignment = view.items.find((item): item is AssignmentItem => item.kind === 'assignment' && item.id === tellask) ?? null
+      const done = changed(view, (item) => (item === assignment ? { ...assignment, isDone: true } : item))
+      return shown(done, { kind: 'given', id: `given-${tellask}`, seq, at, tellask, assignment })
+    }
+    case 'reply.received':
+      return withReply(view, event, seq)
+    case 'course.started':
+      return {
+        ...shown(view, { kind: 'course', id: `course-${seq}`, seq, at, course: event.data.course, why: event.data.why }),
+        course: event.data.course,
+      }
+    case 'prompt.added':
+      return shown(view, { kind: 'prompt', id: `prompt-${seq}`, seq, at, why: event.data.why, text: event.data.text })
+    case 'dialog.died':
+      return ended(shown(view, { kind: 'died', id: `died-${seq}`, seq, at, by: event.data.by, note: event.data.note }), Infinity)
+    case 'turn.started':
+    case 'stop.requested':
+    case 'session.registered':
+    case 'session.dropped':
+    // The tool line beside them says what an agent did to its own notes.
+    case 'reminder.added':
+    case 'reminder.updated':
+    case 'reminder.deleted':
+      return view
     default:
       // A newer server may know events this page does not: they take a number and show nothing.
+      event satisfies never
       return view
   }
 }
@@ -212,40 +197,36 @@ const shown = (view: DialogView, item: DialogItem): DialogView => ({ ...view, it
 
 const changed = (view: DialogView, change: (item: DialogItem) => DialogItem): DialogView => ({ ...view, items: view.items.map(change) })
 
-const reasonToRun = (view: DialogView, seq: number): DialogView => ({
-  ...view,
-  retrying: null,
-  fold: { ...view.fold, inputSeq: seq, rest: 'ready' },
-})
-
-function closed(view: DialogView, seq: number, question: string, state: QuestionOutcome, end: QuestionEnd): DialogView {
-  if (!view.questions.some(({ id }) => id === question)) return view
-  const next = changed(view, (item) => (item.kind === 'question' && item.id === question ? { ...item, state, closed: end } : item))
-  const questions = view.questions.filter(({ id }) => id !== question)
-  return questions.length === 0 ? reasonToRun({ ...next, questions }, seq) : { ...next, questions }
+/** Takes the place of the line about the tool call it came from, which says less. */
+function shownFor(view: DialogView, call: string | null, name: string | null, item: DialogItem): DialogView {
+  const index = view.items.findLastIndex((one) => one.kind === 'tool' && one.id === call && (name === null || one.name === name))
+  return index < 0 ? shown(view, item) : { ...view, items: view.items.with(index, item) }
 }
 
-function ended(view: DialogView, rest: Fold['rest'], turn: number, seenSeq: number): DialogView {
+function closed(view: DialogView, question: string, state: QuestionOutcome, end: QuestionEnd): DialogView {
+  const next = changed(view, (item) => (item.kind === 'question' && item.id === question ? { ...item, state, closed: end } : item))
+  return { ...next, retrying: null, questions: view.questions.filter(({ id }) => id !== question) }
+}
+
+function withReply(view: DialogView, { at, data }: Extract<DialogEvent, { type: 'reply.received' }>, seq: number): DialogView {
+  const { tellask, outcome, text } = data
+  const id = `reply-${tellask}`
+  const ask = view.items.find((item): item is TellaskItem => item.kind === 'tellask' && item.id === tellask) ?? null
+  const asked = changed(view, (item) => (item === ask ? { ...ask, reply: { outcome, item: id } } : item))
+  const item: ReplyItem = { kind: 'reply', id, seq, at, tellask, outcome, text, ask }
+  return { ...shown(asked, item), pending: view.pending.filter((one) => one.tellask !== tellask) }
+}
+
+function ended(view: DialogView, turn: number): DialogView {
   const over = withoutDraft(view, turn)
-  return {
-    ...over,
-    retrying: null,
-    fold: { ...over.fold, turn: null, closedTurn: Math.max(over.fold.closedTurn, turn), stopRequested: false, rest, seenSeq },
-  }
+  return { ...over, retrying: null, drafts: { ...over.drafts, closedTurn: Math.max(over.drafts.closedTurn, turn) } }
 }
 
 /** The finished text is here, or never comes: what was half written goes, and late pieces of it stay away. */
 function withoutDraft(view: DialogView, turn: number): DialogView {
   // Pieces travel faster than events: the draft may already belong to a later turn.
   if (view.draft === null || view.draft.turn > turn) return view
-  return { ...view, draft: null, fold: { ...view.fold, overDrafts: [...view.fold.overDrafts, view.draft.id].slice(-draftsRemembered) } }
-}
-
-function statusOf({ seq, fold, questions }: DialogView): DialogStatus {
-  const runs = seq > 0 && (fold.stopRequested || fold.turn !== null || fold.inputSeq > fold.seenSeq)
-  if (runs) return fold.stopRequested ? 'stopping' : 'working'
-  if (fold.rest !== 'ready') return fold.rest
-  return questions.length > 0 ? 'waiting' : 'ready'
+  return { ...view, draft: null, drafts: { ...view.drafts, over: [...view.drafts.over, view.draft.id].slice(-draftsRemembered) } }
 }
 
 /**
@@ -253,16 +234,16 @@ function statusOf({ seq, fold, questions }: DialogView): DialogStatus {
  * is left out, and the finished text puts everything right.
  */
 export function withDelta(view: DialogView, delta: DeltaView): DialogView {
-  const { draft, fold } = view
-  if (delta.text === '' || delta.turn <= fold.closedTurn || fold.overDrafts.includes(delta.draft)) return view
+  const { draft, drafts } = view
+  if (delta.text === '' || delta.turn <= drafts.closedTurn || drafts.over.includes(delta.draft)) return view
   const isSame = draft?.id === delta.draft
   if (!isSame && draft !== null && delta.turn < draft.turn) return view
   const before: Draft = isSame ? draft : { id: delta.draft, turn: delta.turn, text: '', thinking: '' }
   const field = delta.kind === 'thinking' ? 'thinking' : 'text'
   const known = before[field].length
   if (delta.from > known || (isSame && delta.from + delta.text.length <= known)) return view
-  const overDrafts = isSame || draft === null ? fold.overDrafts : [...fold.overDrafts, draft.id].slice(-draftsRemembered)
-  return { ...view, draft: { ...before, [field]: before[field].slice(0, delta.from) + delta.text }, fold: { ...fold, overDrafts } }
+  const over = isSame || draft === null ? drafts.over : [...drafts.over, draft.id].slice(-draftsRemembered)
+  return { ...view, draft: { ...before, [field]: before[field].slice(0, delta.from) + delta.text }, drafts: { ...drafts, over } }
 }
 
 /** Shows what was typed at once. `key` is the idempotency key it is sent under. */

@@ -82,5 +82,3 @@ export type DialogEvent =
 export type Origin = { root: string; parent: string; mode: TellaskMode; session: string | null }
 
 export type PromptReason = 'diligence' | 'health'
-
-export type DialogEventType = DialogEvent['type']

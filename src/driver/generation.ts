@@ -95,12 +95,10 @@ export async function generate(
 }
 
 /** What an agent writes is data: broken surrogates and control characters would break pages and terminals. */
-// eslint-disable-next-line no-control-regex
-const clean = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/\r\n?/g, '\n')
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '')
+const clean = (text: string): string => text.toWellFormed().replace(/\r\n?/g, '\n').replace(control, '')
+
+/** All control characters but line feed and tab. */
+const control = /(?![\n\t])\p{Cc}/gu
 
 /** Agents number their calls as they like; in the log an id is used once. */
 function withOwnCallIds(made: Generated, ids: Ids): Generated {

@@ -17,9 +17,6 @@ export type Asked<Params, Query, Body> = {
   signal: AbortSignal
 }
 
-/** Handed back by a route whose answer is not a JSON document. */
-export type Raw = { raw: Response }
-
 /**
  * One row of the API. The table of these is the one source for routing, scopes, the OpenAPI document and the fuzz test:
  * what is not in the table does not exist.

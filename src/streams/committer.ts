@@ -16,7 +16,7 @@ type Waiting = { unit: Unit; resolve: (result: UnitResult) => void; reject: (err
  * A lone unit does not wait for company. Worth 7 to 20 times the throughput of one commit for each unit.
  */
 export function groupCommitter(store: Store): Committer {
-  let waiting: Waiting[] = []
+  const waiting: Waiting[] = []
   let scheduled = false
   let busy: Promise<void> | null = null
 

@@ -1,4 +1,4 @@
-import { type AnthropicProvider, createAnthropic } from '@ai-sdk/anthropic'
+import type { AnthropicProvider } from '@ai-sdk/anthropic'
 import type { ToolSpec } from '../../ports/agent-runtime.ts'
 import type { LanguageModel, ModelAddress, ModelPart } from './language-model.ts'
 import { leanFetch } from './lean-fetch.ts'
@@ -11,7 +11,8 @@ type SdkPart = Awaited<ReturnType<SdkModel['doStream']>>['stream'] extends Reada
  * Anthropic through its SDK, one layer below `streamText`: the driver is our loop, so its loop, retries, tool parsing and
  * warnings on the console would only be worked around.
  */
-export function anthropicModel({ baseUrl, model, apiKey, headers }: ModelAddress): LanguageModel {
+export async function anthropicModel({ baseUrl, model, apiKey, headers }: ModelAddress): Promise<LanguageModel> {
+  const { createAnthropic } = await import('@ai-sdk/anthropic')
   const provider = createAnthropic({
     fetch: leanFetch,
     ...(headers === undefined ? {} : { headers }),

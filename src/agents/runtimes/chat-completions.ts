@@ -24,7 +24,7 @@ export function chatCompletions({ baseUrl = 'https://api.openai.com/v1', model, 
   }
   for (const [name, value] of Object.entries(headers)) fixed[name.toLowerCase()] = value
   return async (request, signal) => {
-    const body = JSON.stringify(bodyFor(model, request))
+    const body = bodyFor(model, request)
     const call = { method: 'POST', headers: { ...fixed, 'content-length': String(Buffer.byteLength(body)) }, body, signal }
     const response = await httpSend(target, call)
     const status = response.statusCode ?? 0
@@ -90,22 +90,25 @@ function documentIn(text: string): unknown {
 const wordsIn = (text: string, { headers, statusMessage }: IncomingMessage): string =>
   headers['content-type']?.startsWith('text/plain') && text.trim() !== '' ? text : (statusMessage ?? '')
 
-function bodyFor(model: string, { system, messages, tools, temperature, maxOutputTokens }: ModelRequest): object {
-  return {
-    model,
-    max_tokens: maxOutputTokens,
-    temperature,
-    messages: [{ role: 'system', content: system }, ...messages.map(onTheWire)],
-    tools: tools.length === 0 ? undefined : tools.map(declared),
-    stream: true,
-    stream_options: { include_usage: true },
-  }
+function bodyFor(model: string, { system, messages, tools, temperature, maxOutputTokens }: ModelRequest): string {
+  const all = [{ role: 'system', content: system }, ...messages.map(onTheWire)]
+  const start = JSON.stringify({ model, max_tokens: maxOutputTokens, temperature, messages: all })
+  const declared = tools.length === 0 ? '' : `,"tools":[${tools.map(declaration).join(',')}]`
+  return `${start.slice(0, -1)}${declared},"stream":true,"stream_options":{"include_usage":true}}`
 }
 
-const declared = ({ name, description, inputSchema }: ToolSpec): object => ({
-  type: 'function',
-  function: { name, description, parameters: inputSchema },
-})
+/** Often longer than the dialog, and always the same. */
+const declarations = new WeakMap<ToolSpec, string>()
+
+function declaration(tool: ToolSpec): string {
+  let known = declarations.get(tool)
+  if (known === undefined) {
+    const { name, description, inputSchema } = tool
+    known = JSON.stringify({ type: 'function', function: { name, description, parameters: inputSchema } })
+    declarations.set(tool, known)
+  }
+  return known
+}
 
 function onTheWire(message: Message): object {
   switch (message.role) {

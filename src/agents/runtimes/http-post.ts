@@ -1,4 +1,4 @@
-import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, type RequestOptions, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { urlToHttpOptions } from 'node:url'
 
@@ -9,9 +9,12 @@ const agents = {
   https: { kept: new HttpsAgent({ keepAlive: true, ...proxy }), fresh: new HttpsAgent({ keepAlive: false, ...proxy }) },
 }
 
-export type HttpTarget = { secure: boolean; options: ReturnType<typeof urlToHttpOptions> }
+export type HttpTarget = { secure: boolean; options: RequestOptions }
 
-export const httpTarget = (url: URL): HttpTarget => ({ secure: url.protocol === 'https:', options: urlToHttpOptions(url) })
+export function httpTarget(url: URL): HttpTarget {
+  const { hostname, port, path, auth } = urlToHttpOptions(url)
+  return { secure: url.protocol === 'https:', options: { hostname, port, path, ...(auth ? { auth } : {}) } }
+}
 
 export type HttpCall = { method: string; headers: Record<string, string>; body: string | undefined; signal: AbortSignal | undefined }
 

@@ -1,5 +1,6 @@
 import type { ModelConfig } from '../../config/schema.ts'
 import type { ToolSpec } from '../../ports/agent-runtime.ts'
+import { anthropicModel } from './anthropic.ts'
 import { chatCompletions } from './chat-completions.ts'
 import type { Message } from './messages.ts'
 
@@ -35,7 +36,5 @@ export type LanguageModel = (request: ModelRequest, signal: AbortSignal) => Prom
 
 /** OpenAI's wire is ours to read (docs/decisions/0011); Anthropic's SDK is loaded when it is first needed. */
 export async function languageModel(address: ModelAddress): Promise<LanguageModel> {
-  if (address.provider === 'openai-compatible') return chatCompletions(address)
-  const { anthropicModel } = await import('./anthropic.ts')
-  return anthropicModel(address)
+  return address.provider === 'anthropic' ? anthropicModel(address) : chatCompletions(address)
 }

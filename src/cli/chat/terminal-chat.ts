@@ -7,7 +7,6 @@ import { faultOf } from '../fault.ts'
 import { connectionTalk, refusalOf } from '../live-talk.ts'
 import { openInBrowser } from '../open-browser.ts'
 import { plainText } from '../plain-text.ts'
-import { answerCommand } from '../question-words.ts'
 import type { Terminal } from '../terminal.ts'
 import { tellDialogs, tellInbox } from './lists.ts'
 import { Screen } from './screen.ts'
@@ -271,7 +270,7 @@ export class TerminalChat {
       if (elsewhere.signal.aborted) return
       if (answers === null) {
         this.#later.add(open.id)
-        this.#terminal.say(`${words.notNow}/answer · ${answerCommand(open.id, open.ask)}`)
+        this.#terminal.say(errPaint.dim(`${words.notNow}/answer`))
       } else {
         this.#transcript.expect(open.id)
         await this.#insist((client, key) => client.questions.answer(open.id, { answers }, { key }))

@@ -35,7 +35,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
       `${ability.ok ? paint.green('✓') : paint.red('✗')} ${text}`,
       ...(ability.ok ? [] : [paint.dim(`  ${plainText(ability.why)}`)]),
     ]
-    const seconds = check.firstTokenMs === null ? '' : paint.dim(` · ${(check.firstTokenMs / 1_000).toFixed(1)} s`)
+    const seconds = check.firstTokenMs === null ? '' : paint.dim(` · ${words.firstToken((check.firstTokenMs / 1_000).toFixed(1))}`)
     terminal.result({ name, model: model.model, ...check }, () => [
       ...line(`${words.checks.answers}${seconds}`, check.answers),
       ...(check.answers.ok

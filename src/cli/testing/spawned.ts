@@ -16,6 +16,8 @@ export type Spawned = {
   readonly err: string
   /** Resolves once stdout holds this; fails when the process ends first. */
   until(text: string | RegExp): Promise<string>
+  /** Presses keys. What was printed before is forgotten, so that `until` waits for what comes of it. */
+  type(keys: string): void
   end(signal?: NodeJS.Signals): Promise<Ended>
   readonly ended: Promise<Ended>
 }
@@ -25,7 +27,10 @@ export function cliFolder() {
   const dir = mkdtempSync(join(tmpdir(), 'parley-e2e-'))
   const running = new Set<ChildProcess>()
 
-  function start(args: readonly string[], options: { env?: NodeJS.ProcessEnv; input?: string; shell?: string } = {}): Spawned {
+  function start(
+    args: readonly string[],
+    options: { env?: NodeJS.ProcessEnv; input?: string; shell?: string; terminal?: boolean } = {},
+  ): Spawned {
     const env = {
       ...process.env,
       LANG: 'C',
@@ -37,16 +42,23 @@ export function cliFolder() {
       NODE_OPTIONS: '',
       ...options.env,
     }
-    const child = options.shell
-      ? spawn('bash', ['-o', 'pipefail', '-c', `"${process.execPath}" "${main}" ${options.shell}`], { cwd: dir, env })
-      : spawn(process.execPath, [main, ...args], { cwd: dir, env })
+    const inShell = [process.execPath, main, ...args].map((word) => `'${word}'`).join(' ')
+    const child = options.terminal
+      ? // `script` is what every Linux has to give a program a terminal without a person in front of it.
+        spawn('script', ['-qfec', `stty cols 100 rows 40; exec ${inShell}`, '/dev/null'], {
+          cwd: dir,
+          env: { ...env, TERM: 'xterm', FORCE_COLOR: '0' },
+        })
+      : options.shell
+        ? spawn('bash', ['-o', 'pipefail', '-c', `"${process.execPath}" "${main}" ${options.shell}`], { cwd: dir, env })
+        : spawn(process.execPath, [main, ...args], { cwd: dir, env })
     running.add(child)
     let out = ''
     let err = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
     child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
     child.stdin.on('error', () => {})
-    child.stdin.end(options.input ?? '')
+    if (!options.terminal) child.stdin.end(options.input ?? '')
     const ended = once(child, 'close').then(([code]): Ended => {
       running.delete(child)
       return { code: code as number | null, out, err }
@@ -62,11 +74,21 @@ export function cliFolder() {
       ended,
       async until(text) {
         const isThere = (): boolean => (typeof text === 'string' ? out.includes(text) : text.test(out))
+        const late = AbortSignal.timeout(60_000)
+        const patience = once(late, 'abort')
         while (!isThere()) {
-          const over = await Promise.race([ended, once(child.stdout, 'data').then(() => null)])
+          const over = await Promise.race([
+            ended,
+            once(child.stdout, 'data').then(() => null),
+            patience.then(() => ({ code: 'nothing more', out, err })),
+          ])
           if (over && !isThere()) throw new Error(`ended with ${over.code} before "${text}" came\nstdout: ${over.out}\nstderr: ${over.err}`)
         }
         return out
+      },
+      type(keys) {
+        out = ''
+        child.stdin.write(keys)
       },
       async end(signal = 'SIGINT') {
         child.kill(signal)
@@ -78,6 +100,8 @@ export function cliFolder() {
   return {
     dir,
     start,
+    /** At a terminal, where questions become menus. Linux only. */
+    atTerminal: (...args: string[]): Spawned => start(args, { terminal: true }),
     run: (...args: string[]): Promise<Ended> => start(args).ended,
     with: (options: { env?: NodeJS.ProcessEnv; input?: string }, ...args: string[]): Promise<Ended> => start(args, options).ended,
     /** A whole shell line after `parley`, for pipes. */

@@ -124,6 +124,7 @@ export const en = {
   modelRestart: 'A running server takes it up by itself.',
   testing: (model: string): string => `Trying ${model}`,
   looking: 'Looking for Ollama on this machine',
+  firstToken: (seconds: string): string => `first token ${seconds} s`,
   checks: { answers: 'answers', streams: 'streams', tools: 'uses tools', asksQuestions: 'asks questions' },
   keyNotSet: (name: string): string => `${name} is not set here. Set it where the server runs.`,
   wrote: (path: string, file: string): string => `${path} is set in ${file}.`,

@@ -107,6 +107,7 @@ export const zh: typeof en = {
   modelRestart: '正在运行的服务器会自动采用。',
   testing: (model) => `正在测试 ${model}`,
   looking: '正在本机寻找 Ollama',
+  firstToken: (seconds) => `首字 ${seconds} 秒`,
   checks: { answers: '有响应', streams: '流式输出', tools: '使用工具', asksQuestions: '会提问' },
   keyNotSet: (name) => `这里没有设置 ${name}，请在运行服务器的地方设置。`,
   wrote: (path, file) => `${path} 已写入 ${file}。`,

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { DialogDetail, Inbox, Page } from '../client/wire.ts'
+import { cliFolder } from './testing/spawned.ts'
+
+const enter = '\r'
+const down = '\u001b[B'
+const escape = '\u001b'
+const ctrlC = '\u0003'
+const ctrlD = '\u0004'
+
+/** Only Linux has a `script` that takes a command this way; elsewhere the rest of the end-to-end tests has to do. */
+if (process.platform === 'linux') {
+  describe('at a terminal', () => {
+    const cli = cliFolder()
+    before(async () => void (await cli.serve('--slow')))
+    after(() => cli.close())
+
+    test('a chat with its menus, its commands and its end', async () => {
+      const chat = cli.atTerminal('chat')
+      await chat.until('Talking with ada')
+      chat.type(`hello there${enter}`)
+      await chat.until(/Hello, I am Ada[\s\S]*ada asks you: What should the reading list be for\?[\s\S]*Just for fun/)
+      chat.type(escape)
+      await chat.until('It stays open: /answer')
+      chat.type(`/nonsense${enter}`)
+      await chat.until('There is no /nonsense')
+      chat.type(`/inbox${enter}`)
+      await chat.until('Get better at work [work]')
+      chat.type(`/answer${enter}`)
+      await chat.until('Just for fun')
+      chat.type(down)
+      await chat.until('● Get better at work')
+      chat.type(enter)
+      await chat.until(/“Get better at work”, good\.[\s\S]*How much do you want to read\?[\s\S]*One book a week/)
+      chat.type(enter)
+      await chat.until('Which topic?')
+      chat.type(`how cities grow${enter}`)
+      await chat.until(/uses make_list[\s\S]*Your reading list: how cities[\s\S]*whenever you like/)
+      chat.type(`/quit${enter}`)
+      const { code, out } = await chat.ended
+      assert.equal(code, 0)
+      assert.match(out, /Go on with: parley chat --to dlg_/)
+      const { items } = await cli.json<Page<DialogDetail>>('dialogs', 'list')
+      assert.equal(items.length, 1)
+      assert.equal(items[0]?.status, 'ready')
+    })
+
+    test('Ctrl+C once stops the agent, twice leaves; what was typed meanwhile is still there', async () => {
+      const chat = cli.atTerminal('chat')
+      await chat.until('Talking with ada')
+      chat.type(`a long one${enter}`)
+      await chat.until('Here is a long')
+      chat.type('and then')
+      chat.type(ctrlC)
+      await chat.until(/stopped here[\s\S]*› and then/)
+      chat.type(ctrlC)
+      const { code } = await chat.ended
+      assert.equal(code, 130)
+      assert.equal((await cli.json<DialogDetail>('dialogs', 'show', 'last')).status, 'stopped')
+    })
+
+    test('a dialog is gone on with where it was, and continued with c', async () => {
+      const chat = cli.atTerminal('chat', '--to', 'last')
+      await chat.until(/a long one[\s\S]*stopped[\s\S]*Talking with ada/)
+      chat.type(`c${enter}`)
+      await chat.until(/continued[\s\S]*Hello, I am Ada[\s\S]*Just for fun/)
+      chat.type(escape)
+      await chat.until('It stays open: /answer')
+      chat.type(ctrlD)
+      assert.equal((await chat.ended).code, 0)
+    })
+
+    test('answer asks part by part, and leaving it answers nothing', async () => {
+      await cli.run('send', 'one more', '--wait')
+      const { count } = await cli.json<Inbox>('inbox', 'list')
+      const left = cli.atTerminal('answer', 'last')
+      await left.until('Just for fun')
+      left.type(escape)
+      assert.equal((await left.ended).code, 130)
+      assert.equal((await cli.json<Inbox>('inbox', 'list')).count, count)
+      const given = cli.atTerminal('answer', 'last')
+      await given.until('Just for fun')
+      given.type(enter)
+      const { code, out } = await given.ended
+      assert.equal(code, 0)
+      assert.match(out, /Answered\. Learn something new/)
+    })
+
+    test('model set asks what it needs and never shows the key', async () => {
+      const set = cli.atTerminal('model', 'set', 'openai-compatible')
+      await set.until('Address of the server')
+      set.type(`http://127.0.0.1:9/v1${enter}`)
+      await set.until('Name of the model')
+      set.type(`qwen3${enter}`)
+      await set.until('Key for')
+      set.type(`sk-typed${enter}`)
+      const { code, out } = await set.ended
+      assert.equal(code, 0)
+      assert.doesNotMatch(out, /sk-typed/)
+      assert.match(
+        readFileSync(join(cli.dir, 'parley.yaml'), 'utf8'),
+        /baseUrl: http:\/\/127\.0\.0\.1:9\/v1[\s\S]*apiKey: \$\{PARLEY_MAIN_KEY\}/,
+      )
+    })
+  })
+} else test('menus need Linux to be tested', () => assert.notEqual(process.platform, 'linux'))

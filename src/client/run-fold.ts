@@ -1,0 +1,135 @@
+import type { TellaskMode } from '../dialog/tellask.ts'
+import type { DialogEvent, DialogStatus } from './wire.ts'
+
+/** What a dialog's status is worked out from. The rules are those of the dialog itself, over the little a reader needs. */
+export type RunFold = {
+  exists: boolean
+  turn: number | null
+  inputSeq: number
+  settledSeq: number
+  seenSeq: number
+  stopRequested: boolean
+  rest: 'ready' | 'stopped' | 'failed'
+  isDead: boolean
+  /** Open questions, by the number of the event that asked them. */
+  questions: Readonly<Record<string, number>>
+  /** Requests without a reply. */
+  pending: Readonly<Record<string, { call: string | null; seq: number }>>
+  /** Requests to be replied to, in the order they came. */
+  assignments: readonly { tellask: string; mode: TellaskMode; seq: number; isActive: boolean }[]
+}
+
+export const emptyFold: RunFold = {
+  exists: false,
+  turn: null,
+  inputSeq: 0,
+  settledSeq: 0,
+  seenSeq: 0,
+  stopRequested: false,
+  rest: 'ready',
+  isDead: false,
+  questions: {},
+  pending: {},
+  assignments: [],
+}
+
+export function statusOf(fold: RunFold): DialogStatus {
+  if (fold.isDead) return 'dead'
+  const hasReason = fold.inputSeq > fold.seenSeq || (fold.settledSeq > fold.seenSeq && isUnblocked(fold))
+  if (fold.exists && (fold.stopRequested || fold.turn !== null || (fold.rest === 'ready' && hasReason)))
+    return fold.stopRequested ? 'stopping' : 'working'
+  if (fold.rest !== 'ready') return fold.rest
+  if (Object.keys(fold.questions).length > 0) return 'waiting'
+  return Object.keys(fold.pending).length > 0 ? 'delegated' : 'ready'
+}
+
+/** While it answers a question asked back, only what it asked for since then is awaited. */
+function isUnblocked({ questions, pending, assignments }: RunFold): boolean {
+  const focus = focusOf(assignments)
+  const since = focus?.mode === 'back' ? focus.seq : 0
+  return !Object.values(questions).some((seq) => seq > since) && !Object.values(pending).some(({ seq }) => seq > since)
+}
+
+const focusOf = (assignments: RunFold['assignments']): RunFold['assignments'][number] | undefined =>
+  assignments.findLast((each) => each.isActive && each.mode === 'back') ?? assignments.find((each) => each.isActive)
+
+export function folded(before: RunFold, event: DialogEvent, seq: number): RunFold {
+  const fold = { ...before, exists: true }
+  switch (event.type) {
+    case 'message.said':
+      return event.data.by.kind === 'human' ? { ...fold, inputSeq: seq, rest: 'ready' } : fold
+    case 'dialog.continued':
+      return { ...fold, inputSeq: seq, rest: 'ready' }
+    case 'turn.started':
+      return { ...fold, turn: event.data.turn }
+    case 'turn.finished':
+      return atRest(fold, 'ready', event.data.seen)
+    case 'turn.failed':
+      return atRest(fold, 'failed', seq)
+    case 'turn.stopped':
+      return atRest(fold, 'stopped', seq)
+    case 'stop.requested':
+      return { ...fold, stopRequested: true }
+    case 'question.asked':
+      return { ...fold, questions: { ...fold.questions, [event.data.question]: seq } }
+    case 'question.answered':
+    case 'question.declined':
+    case 'question.cancelled':
+    case 'question.expired': {
+      const { [event.data.question]: _, ...questions } = fold.questions
+      return { ...fold, questions, settledSeq: seq, rest: 'ready' }
+    }
+    case 'tellask.made':
+      return { ...fold, pending: { ...fold.pending, [event.data.tellask]: { call: event.data.call, seq } } }
+    case 'tellask.received': {
+      const { tellask, mode } = event.data
+      const isActive = mode === 'back' || !fold.assignments.some((each) => each.mode !== 'back')
+      return { ...fold, assignments: [...fold.assignments, { tellask, mode, seq, isActive }], inputSeq: isActive ? seq : fold.inputSeq }
+    }
+    case 'reply.given':
+      return replied(fold, event.data.tellask, seq)
+    case 'reply.received': {
+      const { [event.data.tellask]: asked, ...pending } = fold.pending
+      // The call has its result when all its requests have a reply. One from before what is shown counts as the last.
+      const isLast = !asked || !Object.values(pending).some(({ call }) => call !== null && call === asked.call)
+      return { ...fold, pending, settledSeq: isLast ? seq : fold.settledSeq }
+    }
+    case 'course.started':
+    case 'prompt.added':
+      return { ...fold, inputSeq: seq }
+    case 'dialog.died':
+      return { ...atRest(fold, 'stopped', fold.seenSeq), isDead: true, assignments: [] }
+    case 'dialog.opened':
+    case 'dialog.titled':
+    case 'generation.finished':
+    case 'generation.failed':
+    case 'tool.called':
+    case 'tool.returned':
+    case 'session.registered':
+    case 'session.dropped':
+    case 'reminder.added':
+    case 'reminder.updated':
+    case 'reminder.deleted':
+      return fold
+    default:
+      event satisfies never
+      return fold
+  }
+}
+
+const atRest = (fold: RunFold, rest: RunFold['rest'], seenSeq: number): RunFold => ({
+  ...fold,
+  turn: null,
+  stopRequested: false,
+  rest,
+  seenSeq,
+})
+
+/** One reply closes one request. The next in line becomes visible, and what is still owed is said again. */
+function replied(fold: RunFold, tellask: string, seq: number): RunFold {
+  const left = fold.assignments.filter((each) => each.tellask !== tellask)
+  const next = left.find((each) => each.mode !== 'back')
+  const after = { ...fold, assignments: left.map((each) => (each === next ? { ...each, isActive: true } : each)) }
+  const isNews = (next && !next.isActive) || (focusOf(after.assignments) !== undefined && isUnblocked(after))
+  return isNews ? { ...after, inputSeq: seq } : after
+}

@@ -1,0 +1,161 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { access, localToken } from './access/access.ts'
+import { loadSecret } from './access/secret.ts'
+import { liveTeam } from './agents/live-team.ts'
+import { teamFrom } from './agents/team.ts'
+import { loadConfig } from './config/load.ts'
+import { type Problem, problemInWords } from './config/problem.ts'
+import type { Config } from './config/schema.ts'
+import { watchConfig } from './config/watch.ts'
+import { prometheus } from './server/metrics.ts'
+import { signInUrl } from './server/routes.ts'
+import { createServer } from './server/server.ts'
+import { pageBuild } from './server/static-page.ts'
+import { sqliteStore } from './store/sqlite/sqlite-store.ts'
+import { systemClock } from './ports/clock.ts'
+import { randomIds } from './ports/ids.ts'
+import { type Log, silentLog } from './ports/log.ts'
+import { openParley, type OpenParley } from './runtime.ts'
+
+export type StartOptions = {
+  /** The project: where parley.yaml is, and `.parley` unless told otherwise. */
+  dir: string
+  dataDir?: string
+  configFile?: string
+  host?: string
+  port?: number
+  /** Take the next free port when this one is in use. */
+  nextFreePort?: boolean
+  /** Say that this is the demo. */
+  demo?: boolean
+  /** Let scripted agents speak without pauses. */
+  fast?: boolean
+  /** One that can `hide` is told every secret this process knows. */
+  log?: Log & { hide?: (secret: string) => void }
+}
+
+export type RunningParley = {
+  url: string
+  dataDir: string
+  version: string
+  parley: OpenParley
+  /** A sign-in link that works once. */
+  link(path: string): Promise<string>
+  problems(): string[]
+  close(): Promise<void>
+}
+
+/** A whole Parley: the store on disk, the team of parley.yaml, the server. What `parley serve` and `parley demo` run. */
+export async function startParley(options: StartOptions): Promise<RunningParley> {
+  const { dir, log = silentLog, demo = false, fast = false } = options
+  const configFile = options.configFile ?? join(dir, 'parley.yaml')
+  const loaded = loadConfig(configFile, { optional: true })
+  const { config } = loaded
+  const dataDir = options.dataDir ?? join(dir, config.store.path ?? '.parley')
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const secret = loadSecret({ given: config.server.secret ?? process.env['PARLEY_SECRET'], dataDir })
+  hideSecrets(log, [secret.value, localToken(secret)], config)
+  const store = sqliteStore({ path: join(dataDir, 'parley.db'), log })
+  const metrics = prometheus()
+  const doors = access({ store, secret, clock: systemClock, ids: randomIds })
+  const { ada } = await import('../examples/demo-agent/index.ts')
+  const teamParts = { file: configFile, demo: ada, fast }
+  const team = liveTeam(await teamFrom(config, teamParts), teamParts)
+  let fileProblems: readonly Problem[] = loaded.problems
+  const problems = (): string[] => [...fileProblems, ...team.problems].map(problemInWords)
+  const stopWatching = watchConfig(
+    configFile,
+    (changed) => {
+      fileProblems = changed.problems
+      hideSecrets(log, [], changed.config)
+      team.replace(changed.config).then(
+        () => log(problems().length > 0 ? 'warn' : 'info', 'the configuration was read again', { problems: problems() }),
+        (error: unknown) => log('error', 'the team could not be made anew; the last one stays', { error }),
+      )
+    },
+    { initial: loaded },
+  )
+  const parley = openParley({ store, team, log, metrics, concurrency: config.limits.concurrency })
+  const staticDir = pageFolder()
+  const server = createServer({
+    parley,
+    access: doors,
+    log,
+    metrics,
+    staticDir,
+    origins: config.server.origins,
+    limits: { bodyBytes: config.limits.bodyBytes, requestsPerMinute: config.limits.requestsPerMinute },
+    info: () => ({
+      version,
+      build: pageBuild(staticDir) ?? 'none',
+      agents: team.list().map((each) => ({ ...each, default: each.name === team.default })),
+      demo,
+      problems: problems(),
+    }),
+  })
+  const close = async (): Promise<void> => {
+    stopWatching()
+    const graceMs = config.limits.shutdownSeconds * 1_000
+    await server.close(graceMs)
+    await parley.close(graceMs)
+    doors.close()
+    await store.close()
+  }
+  try {
+    const where = {
+      host: options.host ?? config.server.host,
+      port: options.port ?? config.server.port,
+      nextFree: options.nextFreePort ?? false,
+    }
+    const url = await server.listen(where)
+    const noteFile = join(dataDir, 'server.json')
+    writePrivately(
+      noteFile,
+      JSON.stringify({ url: `http://127.0.0.1:${server.port}`, pid: process.pid, token: localToken(secret), version }),
+    )
+    return {
+      url,
+      dataDir,
+      version,
+      parley,
+      link: async (path) => signInUrl(url, doors.signInKey().key, path),
+      problems,
+      async close() {
+        rmSync(noteFile, { force: true })
+        await close()
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const { version } = JSON.parse(
+  readFileSync(
+    new URL(existsSync(new URL('../package.json', import.meta.url)) ? '../package.json' : '../../package.json', import.meta.url),
+    'utf8',
+  ),
+) as { version: string }
+
+/** The built page, seen from the sources and from the built package. */
+function pageFolder(): string | undefined {
+  return [new URL('../dist/web/', import.meta.url), new URL('../web/', import.meta.url)]
+    .map((url) => fileURLToPath(url))
+    .find((folder) => existsSync(join(folder, 'build.json')))
+}
+
+/** Whole or not at all, and for the owner's eyes only. */
+function writePrivately(file: string, text: string): void {
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, text, { mode: 0o600 })
+  chmodSync(draft, 0o600)
+  renameSync(draft, file)
+}
+
+function hideSecrets(log: StartOptions['log'], own: readonly string[], config: Config): void {
+  const keys = Object.values(config.models).flatMap(({ apiKey, headers }) => [apiKey ?? '', ...Object.values(headers ?? {})])
+  for (const secret of [...own, ...keys]) if (secret !== '') log?.hide?.(secret)
+}

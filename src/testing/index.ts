@@ -1,0 +1,19 @@
+/** For tests of what is built on Parley, and of stores and agents written elsewhere. */
+
+// Time and chance under control
+export { countedIds } from './counted-ids.ts'
+export { type SimulatedClock, simulatedClock } from './simulated-clock.ts'
+
+// Contracts: arrays of cases, to be run under any test runner
+export { agentContract, type AgentSubject } from './agent-contract.ts'
+export { deciderSpecification } from './decider-specification.ts'
+export { storeContract, type StoreCase, type StoreSubject } from './store-contract.ts'
+
+// Stores that die or count, and a team of one
+export { countingStore } from './counting-store.ts'
+export { crashingStore, type CrashPoint, SimulatedCrash } from './crashing-store.ts'
+export { memoryBacking, type MemoryBacking } from '../store/memory/memory-backing.ts'
+export { teamOf } from './team-of.ts'
+
+// A model on the loopback that misbehaves on demand
+export { modelEmulator } from './model-emulator.ts'
