@@ -45,6 +45,7 @@ export async function checkModel(model: ModelConfig, options: { signal?: AbortSi
       reminders: [],
       course: 1,
       isSide: false,
+  taskdoc: null,
       tools,
     }
     const outputs: AgentOutput[] = []

@@ -11,7 +11,7 @@ export type Loaded = { config: Config; problems: Problem[] }
 type Path = readonly PropertyKey[]
 
 /** Entries under these stand or fall alone; elsewhere only the wrong value is left out and its default counts. */
-const entries: readonly Path[] = [['models'], ['team', 'members'], ['channels'], ['worlds'], ['plugins']]
+const entries: readonly Path[] = [['models'], ['team', 'members'], ['mcp'], ['channels'], ['worlds'], ['plugins']]
 
 /**
  * Reads parley.yaml. What does not fit is named in `problems` and left out, the rest goes on. A file that is missing or
@@ -131,7 +131,8 @@ function knownKeys(path: Path): string[] {
   let schema: unknown = configSchema
   for (const key of path) schema = within(schema, key)
   const object = unwrapped(schema)
-  return object instanceof z.ZodObject ? Object.keys(object.shape) : []
+  const forms: readonly unknown[] = object instanceof z.ZodUnion ? object.options : [object]
+  return [...new Set(forms.flatMap((form) => (form instanceof z.ZodObject ? Object.keys(form.shape) : [])))]
 }
 
 function within(schema: unknown, key: PropertyKey): unknown {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mcpServerSchema } from './mcp-schema.ts'
 
 const name = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u
 
@@ -23,6 +24,11 @@ export const storeSchema = z.strictObject({
   url: z.string().min(1).optional().describe('Address of a database server, instead of a folder.'),
 })
 
+const modelParams = z.strictObject({
+  temperature: z.number().min(0).max(2).optional(),
+  maxOutputTokens: z.int().min(1).optional(),
+})
+
 export const modelSchema = z.strictObject({
   provider: z.enum(['openai-compatible', 'anthropic']),
   baseUrl: z
@@ -32,11 +38,17 @@ export const modelSchema = z.strictObject({
   model: z.string().min(1).describe('The name the provider knows the model by.'),
   apiKey: z.string().min(1).optional().describe('Best given as ${NAME_OF_A_VARIABLE}.'),
   headers: z.record(z.string(), z.string()).optional().describe('Sent with each request, for gateways that want their own.'),
-  temperature: z.number().min(0).max(2).optional(),
-  maxOutputTokens: z.int().min(1).optional(),
+  ...modelParams.shape,
   firstTokenSeconds: z.number().positive().max(3600).default(60).describe('How long the model may think before it sends anything.'),
   betweenTokensSeconds: z.number().positive().max(3600).default(60).describe('How long it may pause in the middle of a reply.'),
+  contextLength: z.int().min(1).optional().describe('Most tokens of prompt and reply together. Without it or inputLength, nobody watches how full the context is.'),
+  inputLength: z.int().min(1).optional().describe('Most tokens of the prompt, for models that count it apart.'),
+  optimalMaxTokens: z.int().min(1).default(100_000).describe('Above this many prompt tokens, the agent is told to leave notes and clear its mind.'),
+  criticalMaxTokens: z.int().min(1).optional().describe('Above this many, its mind is cleared after a countdown. 90 % of the limit unless set.'),
+  cautionCadence: z.int().min(1).default(10).describe('How many generations pass between two such reminders.'),
 })
+
+const globs = z.array(z.string().min(1).max(500)).max(100)
 
 export const memberSchema = z.strictObject({
   about: z.string().max(500).optional().describe('What this agent is for, in a sentence.'),
@@ -56,6 +68,22 @@ export const memberSchema = z.strictObject({
   maxOutputBytes: z.int().min(1).optional().describe('1000000 unless set.'),
   module: z.string().optional().describe('File whose default export is an agent, relative to this file.'),
   tools: z.array(z.string()).optional().describe('Names of tools it may use.'),
+  toolsets: z
+    .array(z.enum(['memory', 'ws_read', 'ws_mod', 'os']))
+    .optional()
+    .describe('memory: notes it keeps across dialogs · ws_read, ws_mod: read and change files · os: run shell commands.'),
+  mcp: z.array(z.string()).optional().describe('Names under mcp whose tools it may use; "*" for all.'),
+  readDirs: globs.optional().describe('What ws_read may read, such as src/**. Everything beside this file unless set.'),
+  writeDirs: globs.optional().describe('What ws_mod may change. Nothing unless set.'),
+  noReadDirs: globs.optional().describe('What it may not read all the same.'),
+  noWriteDirs: globs.optional().describe('What it may not change all the same.'),
+  governor: z.boolean().optional().describe('It may change the memory the whole team shares.'),
+  'fbr-effort': z.int().min(0).max(100).optional().describe('How many fresh minds freshBootsReasoning starts; 3 unless set, 0 switches it off.'),
+  fbrModelParams: modelParams.optional().describe('What is different for the model when a fresh mind reasons.'),
+  'diligence-push-max': z
+    .int()
+    .optional()
+    .describe('How often it is told to look once more when it would rest, until somebody speaks again. Off unless set, or below 1.'),
 })
 
 export const limitsSchema = z.strictObject({
@@ -79,6 +107,7 @@ export const configSchema = z.strictObject({
       members: named(memberSchema).default({}),
     })
     .prefault({}),
+  mcp: named(mcpServerSchema).default({}).describe('Servers of the Model Context Protocol, whose tools members may be given.'),
   limits: limitsSchema.prefault({}),
   channels: named(z.record(z.string(), z.unknown())).default({}),
   worlds: named(z.record(z.string(), z.unknown())).default({}),

@@ -3,7 +3,7 @@ import { askHuman } from '../dialog/evolve.ts'
 import type { DialogState, OpenCall } from '../dialog/state.ts'
 import { isTreeTool } from '../dialog/tree-tools.ts'
 import { ParleyError } from '../errors.ts'
-import type { Agent } from '../ports/agent-runtime.ts'
+import type { Agent, ToolContext } from '../ports/agent-runtime.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 
@@ -105,11 +105,11 @@ export async function runCall(
   if ('fault' in checked) return result(false, `The input does not fit: ${checked.fault}`)
   try {
     const timeout = AbortSignal.timeout(toolLimits.timeoutMs)
-    const output = await tool.run(checked.input, { dialog, agent: agent.name, call: call.call, signal: AbortSignal.any([signal, timeout]) })
+    const output = await tool.run(checked.input, { ...where, agent: agent.name, call: call.call, signal: AbortSignal.any([signal, timeout]) })
     return result(true, bounded(output))
   } catch (error) {
     signal.throwIfAborted()
-    log('warn', 'a tool failed', { tool: call.name, dialog, error })
+    log('warn', 'a tool failed', { tool: call.name, dialog: where.dialog, error })
     return result(
       false,
       error instanceof ParleyError ? error.message : `It failed: ${error instanceof Error ? error.message : String(error)}`,

@@ -96,7 +96,7 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     const plan = planCalls(state, agent, fresh, ids)
     if (plan.run.length + plan.settled.length > 0) {
       const settled = plan.settled.map(({ call, ok, output }): DialogCommand => ({ type: 'return-tool', at: now(), call, ok, output }))
-      const results = await outside(() => Promise.all(plan.run.map((call) => runCall(agent, dialog, call, now, log, cut))))
+      const results = await outside(() => Promise.all(plan.run.map((call) => runCall(agent, { dialog, taskdoc: state.taskdoc, isSide: state.origin !== null }, call, now, log, cut))))
       if (results === null) return
       const written = await write([...settled, ...results])
       if (!written.ok) return
@@ -145,7 +145,7 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     const turn = from.turn?.turn ?? from.turns + 1
     const generation = (from.turn?.generations ?? 0) + 1
     const draft = parts.drafts.begin(dialog, turn, `${turn}.${generation}.${lease.epoch}`)
-    const { agent: name, language, context, contextDropped, course } = from
+    const { agent: name, language, context, contextDropped, course, taskdoc } = from
     const isSide = from.origin !== null
     const offered = {
       isSide,
@@ -157,7 +157,7 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     try {
       return await generate(
         by,
-        { dialog, agent: name, language, turn, generation, context, contextDropped, tools, reminders, course, isSide },
+        { dialog, agent: name, language, turn, generation, context, contextDropped, tools, reminders, course, isSide, taskdoc },
         draft,
         { ids, now },
         cut,

@@ -20,6 +20,8 @@ export type GenerationInput = {
   course: number
   /** It has been asked by another dialog, and may ask back. */
   isSide: boolean
+  /** Folder of the task document all dialogs of its tree share, relative to the project; null without one. */
+  taskdoc: string | null
 }
 
 /** A tool as the model sees it. */
@@ -52,6 +54,8 @@ export type ToolContext = {
   agent: string
   /** The same for every run of this call: hand it on as an idempotency key. */
   call: string
+  taskdoc: string | null
+  isSide: boolean
   signal: AbortSignal
 }
 

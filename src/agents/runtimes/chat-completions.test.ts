@@ -16,6 +16,10 @@ const input: GenerationInput = {
   generation: 2,
   context: [{ kind: 'human', text: 'Hello', by: 'me' }],
   contextDropped: 0,
+  reminders: [],
+  course: 1,
+  isSide: false,
+  taskdoc: null,
   tools: [],
 }
 

@@ -21,6 +21,7 @@ const input: GenerationInput = {
   reminders: [],
   course: 1,
   isSide: false,
+  taskdoc: null,
   tools: [askHumanTool],
 }
 

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+/** A literal, or the name of a variable that is read when the server is started: then no secret is in the file. */
+const given = z.union([z.string(), z.strictObject({ env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/) })])
+
+const patterns = z.array(z.string().min(1).max(200)).max(200)
+
+const affix = z.string().regex(/^[a-zA-Z0-9_-]{0,40}$/)
+
+const common = {
+  whitelist: patterns.optional().describe('Only tools whose name fits one of these; * stands for anything.'),
+  blacklist: patterns.optional().describe('No tool whose name fits one of these.'),
+  prefix: affix.default('').describe('Put before the name of each tool.'),
+  suffix: affix.default('').describe('Put after it.'),
+  startSeconds: z.number().positive().max(600).default(30).describe('How long it may take to answer when it is started.'),
+  callSeconds: z.number().positive().max(600).default(300).describe('How long one call of a tool may take.'),
+}
+
+/** A server of the Model Context Protocol. Its tools are given to members that name it under `mcp`. */
+export const mcpServerSchema = z.discriminatedUnion('transport', [
+  z.strictObject({
+    transport: z.literal('stdio'),
+    command: z.string().min(1).describe('The program. No shell is involved.'),
+    args: z.array(z.string()).default([]),
+    env: z.record(z.string(), given).default({}).describe('Besides PATH, HOME and the like, the program sees only these.'),
+    cwd: z.string().optional().describe('Where it runs, relative to this file.'),
+    ...common,
+  }),
+  z.strictObject({
+    transport: z.literal('streamable_http'),
+    url: z.url({ protocol: /^https?$/ }),
+    headers: z.record(z.string(), given).default({}),
+    ...common,
+  }),
+])
+
+export type McpServerConfig = z.output<typeof mcpServerSchema>
