@@ -41,6 +41,13 @@ export type ParleyClient = {
     stop(dialog: string, options?: CallOptions): Promise<DialogDetail>
     continue(dialog: string, options?: CallOptions): Promise<DialogDetail>
     title(dialog: string, title: string, options?: CallOptions): Promise<DialogDetail>
+    /** The root it belongs to and every side dialog below that, oldest first. */
+    tree(dialog: string, options?: CallOptions): Promise<DialogSummary[]>
+    /** Gives a side dialog up for good; whoever waits for it is told. */
+    declareDead(dialog: string, note?: string, options?: CallOptions): Promise<DialogDetail>
+    /** Of one root, or everywhere. Says how many were told. */
+    stopAll(root?: string, options?: CallOptions): Promise<{ count: number }>
+    resumeAll(root?: string, options?: CallOptions): Promise<{ count: number }>
   }
   readonly questions: {
     get(question: string, options?: CallOptions): Promise<QuestionView>
@@ -86,6 +93,10 @@ export function parleyClient(options: ClientOptions): ParleyClient {
       stop: (dialog, call) => send('POST', at('dialogs', dialog, '/stop'), {}, call),
       continue: (dialog, call) => send('POST', at('dialogs', dialog, '/continue'), {}, call),
       title: (dialog, title, call) => send('PATCH', at('dialogs', dialog), { title }, call),
+      tree: async (dialog, call) => (await get<{ items: DialogSummary[] }>(at('dialogs', dialog, '/tree'), {}, call)).items,
+      declareDead: (dialog, note, call) => send('POST', at('dialogs', dialog, '/dead'), note === undefined ? {} : { note }, call),
+      stopAll: (root, call) => send('POST', '/v1/stop-all', root === undefined ? {} : { root }, call),
+      resumeAll: (root, call) => send('POST', '/v1/resume-all', root === undefined ? {} : { root }, call),
     },
     questions: {
       get: (question, call) => get(at('questions', question), {}, call),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { decide, type DialogCommand } from '../dialog/decide.ts'
+import type { Origin } from '../dialog/events.ts'
 import { evolve } from '../dialog/evolve.ts'
 import { type DialogState, initialDialog, statusOf } from '../dialog/state.ts'
 import {
@@ -54,6 +55,21 @@ const wish = fc.constantFrom(
   'decline',
   'cancel',
   'expire',
+  'tellask',
+  'tellask',
+  'reason',
+  'got-reply',
+  'got-reply',
+  'assigned',
+  'asked-back',
+  'give-reply',
+  'give-reply',
+  'clear',
+  'push',
+  'remind',
+  'register',
+  'drop',
+  'die',
 )
 
 function commandFor(kind: string, n: number, state: DialogState): DialogCommand {
@@ -102,6 +118,44 @@ function commandFor(kind: string, n: number, state: DialogState): DialogCommand 
       return { type: 'decline-question', at: n, question, by: you }
     case 'cancel':
       return { type: 'cancel-question', at: n, question, by: you }
+    case 'tellask':
+      return { type: 'make-tellask', at: n, tellask: `a${n}`, call: `c${n}`, mode: 'fresh', to: `d${n}`, agent: 'bob', session: null, content: 'work' }
+    case 'reason':
+      return { type: 'make-tellask', at: n, tellask: `a${n}`, call: `r${n >> 3}`, mode: 'reasoning', to: `d${n}`, agent: 'ada', session: null, content: 'think' }
+    case 'got-reply': {
+      const open = Object.keys(state.pending)
+      return { type: 'receive-reply', at: n, tellask: open[n % Math.max(1, open.length)] ?? 'none', outcome: n % 3 === 0 ? 'dead' : 'replied', text: 'here' }
+    }
+    case 'assigned':
+    case 'asked-back':
+      return {
+        type: 'receive-tellask',
+        at: n,
+        tellask: `b${n}`,
+        mode: kind === 'assigned' ? 'session' : 'back',
+        from: 'p',
+        by: 'cy',
+        session: kind === 'assigned' ? 's' : null,
+        content: 'please',
+        about: null,
+      }
+    case 'give-reply': {
+      const active = state.assignments.filter(({ isActive }) => isActive)
+      return { type: 'give-reply', at: n, tellask: active[n % Math.max(1, active.length)]?.tellask ?? 'none', text: 'done' }
+    }
+    case 'clear':
+      return { type: 'clear-mind', at: n, why: 'asked', prompt: 'go on' }
+    case 'push':
+      return { type: 'add-prompt', at: n, why: 'diligence', text: 'is it done?' }
+    case 'remind':
+      return { type: 'add-reminder', at: n, reminder: `n${n}`, text: 'note' }
+    case 'register':
+      return { type: 'register-session', at: n, agent: 'bob', session: 's', dialog: 'd1' }
+    case 'drop':
+      return { type: 'drop-session', at: n, agent: 'bob', session: 's' }
+    case 'die':
+      // Rarely: nothing happens after it.
+      return n % 7 === 0 ? { type: 'declare-dead', at: n, by: you } : { type: 'start-turn', at: n }
     default:
       return { type: 'expire-question', at: n, question }
   }
@@ -111,7 +165,7 @@ const numbered = (events: readonly DialogEvent[], from = 0): EventView[] =>
   events.map((event, index) => ({ ...event, stream: 'd', seq: from + index + 1, position: from + index + 1 }))
 
 /** Only histories the rules allow, and the state after each event. */
-function historyOf(wishes: readonly string[]): { events: EventView[]; states: DialogState[] } {
+function historyOf(wishes: readonly string[], side: Origin | null = null): { events: EventView[]; states: DialogState[] } {
   let state = initialDialog
   const events: DialogEvent[] = []
   const states: DialogState[] = []
@@ -124,12 +178,14 @@ function historyOf(wishes: readonly string[]): { events: EventView[]; states: Di
       states.push(state)
     }
   }
-  apply({ type: 'open-dialog', at: 0, agent: 'ada', by: you, language: 'en' })
+  apply({ type: 'open-dialog', at: 0, agent: 'ada', by: you, language: 'en', ...(side ? { origin: side } : {}) })
   wishes.forEach((kind, index) => apply(commandFor(kind, index + 1, state)))
   return { events: numbered(events), states }
 }
 
-const history = fc.array(wish, { maxLength: 60 }).map(historyOf)
+const origin: Origin = { root: 'r', parent: 'p', mode: 'session', session: 's' }
+
+const history = fc.tuple(fc.array(wish, { maxLength: 60 }), fc.boolean()).map(([wishes, isSide]) => historyOf(wishes, isSide ? origin : null))
 
 const piece = fc.record({
   turn: fc.integer({ min: 1, max: 6 }),
@@ -141,7 +197,7 @@ const piece = fc.record({
 })
 
 /** What must not depend on how things came. */
-const lasting = (view: DialogView): object => ({ ...view, draft: null, fold: { ...view.fold, overDrafts: [] } })
+const lasting = (view: DialogView): object => ({ ...view, draft: null, drafts: { ...view.drafts, over: [] } })
 
 describe('the view of a dialog', () => {
   test('says the same status, title and open questions as the rules do, after every event', () => {
@@ -153,6 +209,12 @@ describe('the view of a dialog', () => {
           const state = states[index] as DialogState
           assert.equal(view.status, statusOf(state))
           assert.equal(view.title, state.title)
+          assert.equal(view.course, state.course)
+          assert.deepEqual(view.origin, state.origin)
+          assert.deepEqual(
+            view.pending.map(({ tellask }) => tellask),
+            Object.keys(state.pending),
+          )
           assert.deepEqual(
             view.questions.map(({ id }) => id),
             Object.keys(state.questions),
@@ -160,7 +222,7 @@ describe('the view of a dialog', () => {
         })
         assert.equal(new Set(view.items.map(({ kind, id }) => `${kind} ${id}`)).size, view.items.length)
       }),
-      { numRuns: 300 },
+      { numRuns: 500 },
     )
   })
 
@@ -247,6 +309,37 @@ describe('the view of a dialog', () => {
   test('a piece of the next turn may come before its events', () => {
     const early = withDelta(viewOfAll(emptyView, events.slice(0, 5)), delta('2.1.1', 2, 0, 'soon'))
     assert.equal(viewOfAll(early, events.slice(5)).draft?.text, 'soon')
+  })
+
+  test('a request and its reply are joined in both dialogs', () => {
+    const caller = viewOfAll(emptyView, historyOf(['say', 'start', 'tool', 'tellask', 'finish', 'got-reply']).events)
+    const [asks, reply] = [caller.items.find(({ kind }) => kind === 'tellask'), caller.items.find(({ kind }) => kind === 'reply')]
+    assert.ok(asks?.kind === 'tellask' && reply?.kind === 'reply')
+    assert.deepEqual(asks.reply, { outcome: 'dead', item: reply.id })
+    assert.equal(reply.tellask, asks.id)
+    assert.equal(reply.ask?.to, asks.to)
+    const asked = viewOfAll(emptyView, historyOf(['assigned', 'start', 'reply', 'give-reply', 'finish'], origin).events)
+    const [work, given] = [asked.items.find(({ kind }) => kind === 'assignment'), asked.items.find(({ kind }) => kind === 'given')]
+    assert.ok(work?.kind === 'assignment' && given?.kind === 'given')
+    assert.equal(work.isDone, true)
+    assert.equal(given.assignment?.from, 'p')
+    assert.equal(asked.status, 'ready')
+  })
+
+  test('a request stands where its tool call stood, and a question too', () => {
+    const base = historyOf(['say', 'start']).events
+    const at = (seq: number, type: string, data: object): EventView => ({ stream: 'd', seq, position: seq, at: 1, type, data })
+    const view = viewOfAll(emptyView, [
+      ...base,
+      at(base.length + 1, 'tool.called', { call: 'c', turn: 1, name: 'tellask', input: {}, policy: 'repeat' }),
+      at(base.length + 2, 'tool.called', { call: 'h', turn: 1, name: 'askHuman', input: {}, policy: 'repeat' }),
+      at(base.length + 3, 'question.asked', { question: 'q', turn: 1, call: 'h', by: you, ask, expiresAt: null }),
+      at(base.length + 4, 'tellask.made', { tellask: 'a', call: 'c', mode: 'fresh', to: 'x', agent: 'bob', session: null, content: 'work' }),
+    ])
+    assert.deepEqual(
+      view.items.map(({ kind }) => kind),
+      ['message', 'tellask', 'question'],
+    )
   })
 
   test('an event nobody here knows takes its number and shows nothing', () => {

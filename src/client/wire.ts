@@ -21,6 +21,8 @@ export type DialogSummary = {
   /** Set for a side dialog: where it belongs and how it came to be. */
   origin: { root: string; parent: string; mode: TellaskMode; session: string | null } | null
   course: number
+  /** Tokens, and money where prices are known. Of this dialog alone; a tree's is the sum. */
+  spent: { tokens: number; money: number }
   /** Whom it waits for: requests that have no reply yet. */
   pending: { tellask: string; to: string; agent: string; session: string | null; at: number }[]
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { scopes } from '../access/tokens.ts'
-import type { DialogDetail, DialogSummary, EventView, Inbox, Page, QuestionView, ServerInfo, TokenView } from '../client/wire.ts'
+import type { DialogDetail, DialogStatus, DialogSummary, EventView, Inbox, Page, QuestionView, ServerInfo, TokenView } from '../client/wire.ts'
 
 /** What the API answers, for its document. The types of the wire keep these honest. */
 
@@ -50,16 +50,26 @@ export const question = z.object({
     .nullable(),
 }) satisfies z.ZodType<QuestionView>
 
+export const statuses = ['ready', 'working', 'stopping', 'waiting', 'delegated', 'stopped', 'failed', 'dead'] as const satisfies readonly DialogStatus[]
+
 const summary = z.object({
   id: z.string(),
   agent: z.string(),
   title: z.string(),
-  status: z.enum(['ready', 'working', 'stopping', 'waiting', 'stopped', 'failed']),
+  status: z.enum(statuses),
   openQuestions: z.int(),
   preview: z.string(),
   language: z.enum(['en', 'zh']),
   openedAt: when,
   updatedAt: when,
+  origin: z
+    .object({ root: z.string(), parent: z.string(), mode: z.enum(['back', 'session', 'fresh', 'reasoning']), session: z.string().nullable() })
+    .nullable()
+    .describe('Set for a side dialog: where it belongs and how it came to be.'),
+  course: z.int(),
+  pending: z
+    .array(z.object({ tellask: z.string(), to: z.string(), agent: z.string(), session: z.string().nullable(), at: when }))
+    .describe('Whom it waits for: requests that have no reply yet.'),
 }) satisfies z.ZodType<DialogSummary>
 
 export const dialog = summary.extend({
@@ -70,6 +80,10 @@ export const dialog = summary.extend({
 }) satisfies z.ZodType<Omit<DialogDetail, 'failure'>>
 
 export const dialogs: z.ZodType<Page<DialogSummary>> = page(summary)
+
+export const tree = z.object({ items: z.array(summary) })
+
+export const counted = z.object({ count: z.int().describe('How many were told.') })
 
 export const questions: z.ZodType<Page<QuestionView>> = page(question)
 

@@ -16,6 +16,7 @@ import { id, line, text, whole } from './text.ts'
 const byId = z.strictObject({ id })
 const nothing = z.strictObject({})
 const because = z.strictObject({ reason: text(questionLimits.text).optional() })
+const ofRoot = z.strictObject({ root: id.optional() })
 const pageOf = {
   limit: whole(1, 200).optional(),
   after: z
@@ -107,7 +108,7 @@ export function routes({ parley, access, info, site, url, isClosing, metricsText
       query: z.strictObject({
         ...pageOf,
         search: line(200).optional(),
-        status: z.enum(['ready', 'working', 'stopping', 'waiting', 'stopped', 'failed']).optional(),
+        status: z.enum(answers.statuses).optional(),
       }),
       status: 200,
       answer: answers.dialogs,
@@ -166,6 +167,47 @@ export function routes({ parley, access, info, site, url, isClosing, metricsText
       status: 200,
       answer: answers.dialog,
       handle: ({ params, caller }) => dialogs.resume(params.id, caller),
+    }),
+    route({
+      method: 'get',
+      path: '/v1/dialogs/{id}/tree',
+      scope: 'read',
+      summary: 'The root it belongs to and every side dialog below that, oldest first',
+      params: byId,
+      status: 200,
+      answer: answers.tree,
+      handle: async ({ params }) => ({ items: await dialogs.tree(params.id) }),
+    }),
+    route({
+      method: 'post',
+      path: '/v1/dialogs/{id}/dead',
+      scope: 'chat',
+      summary: 'Give a side dialog up for good. Whoever waits for it is told',
+      params: byId,
+      body: z.strictObject({ note: text(questionLimits.text).optional() }),
+      status: 200,
+      answer: answers.dialog,
+      handle: ({ params, body, caller }) => dialogs.declareDead(params.id, body.note, caller),
+    }),
+    route({
+      method: 'post',
+      path: '/v1/stop-all',
+      scope: 'chat',
+      summary: 'Stop everything that runs, or everything of one root',
+      body: ofRoot,
+      status: 200,
+      answer: answers.counted,
+      handle: ({ body, caller }) => dialogs.stopAll(caller, body.root),
+    }),
+    route({
+      method: 'post',
+      path: '/v1/resume-all',
+      scope: 'chat',
+      summary: 'Continue everything that was stopped or has failed, or everything of one root',
+      body: ofRoot,
+      status: 200,
+      answer: answers.counted,
+      handle: ({ body, caller }) => dialogs.resumeAll(caller, body.root),
     }),
 
     route({
