@@ -156,6 +156,12 @@ export const catalogue = {
     'The agent used its tools {limit} times in one turn without coming to an end.',
     'Press Continue to let it go on, or tell it what to do.',
   ],
+  budget_spent: [
+    'failed',
+    402,
+    'The budget of this dialog does not allow another step: {tokens} tokens are spent.',
+    'Raise the budget in parley.yaml, then press Continue.',
+  ],
   turn_crashed: [
     'failed',
     500,

@@ -1,5 +1,6 @@
 import type { DialogCommand } from './dialog/decide.ts'
 import type { DialogState } from './dialog/state.ts'
+import { budgets } from './driver/budget.ts'
 import { drafts } from './driver/drafts.ts'
 import { driver, type Driver } from './driver/driver.ts'
 import { parleyOver } from './parley.ts'
@@ -13,6 +14,7 @@ import type { Store } from './ports/store.ts'
 import { groupCommitter } from './streams/committer.ts'
 import { streamHandler, type StreamHandler } from './streams/stream-handler.ts'
 import { dialogKind } from './views/dialog-kind.ts'
+import { treeView } from './views/dialog-views.ts'
 
 export type ParleyParts = {
   store: Store
@@ -47,6 +49,7 @@ export function openParley({
   const dialogs = streamHandler(dialogKind, store, committer)
   const written = drafts(store.hints, clock)
   const works = driver({
+    budgets: budgets(store, treeView),
     store,
     dialogs,
     team,

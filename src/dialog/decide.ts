@@ -6,6 +6,7 @@ import {
   type Participant,
   type PromptReason,
   type RepeatPolicy,
+  type Spent,
   type Usage,
   type Via,
 } from './events.ts'
@@ -64,6 +65,7 @@ export type DialogCommand = { at: number } & (
       usage: Usage
       seen?: number
       health?: HealthLevel
+      spent?: Spent
       message: { id: string; text: string } | null
       calls: ToolCall[]
       questions: AskedQuestion[]
@@ -297,6 +299,7 @@ function finishGeneration(state: DialogState, command: Extract<DialogCommand, { 
         usage,
         ...(command.seen === undefined ? {} : { seen: command.seen }),
         ...(command.health === undefined ? {} : { health: command.health }),
+        ...(command.spent === undefined ? {} : { spent: command.spent }),
       },
     },
   ]

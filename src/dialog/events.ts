@@ -16,6 +16,9 @@ export type Via = string
  */
 export type RepeatPolicy = 'repeat' | 'ask'
 
+/** `money` is in the currency the prices are given in. */
+export type Spent = { tokens: number; money: number }
+
 export type Usage = { inputTokens: number | null; outputTokens: number | null }
 
 type Fact<Type extends string, Data extends object> = { type: Type; at: number; data: Data }
@@ -31,7 +34,7 @@ export type DialogEvent =
   /** `seen` is the number of the last event it knew of. */
   | Fact<
       'generation.finished',
-      { turn: number; generation: number; model: string | null; usage: Usage; seen?: number; health?: HealthLevel }
+      { turn: number; generation: number; model: string | null; usage: Usage; seen?: number; health?: HealthLevel; spent?: Spent }
     >
   /** `retryAt` is null when nobody will try again by itself. */
   | Fact<'generation.failed', { turn: number; code: ErrorCode; details: Details; retryAt: number | null }>
@@ -39,7 +42,15 @@ export type DialogEvent =
   | Fact<'tool.returned', { call: string; ok: boolean; output: unknown }>
   | Fact<
       'question.asked',
-      { question: string; turn: number | null; call: string | null; by: Participant; ask: Question; expiresAt: number | null }
+      {
+        question: string
+        turn: number | null
+        call: string | null
+        by: Participant
+        ask: Question
+        expiresAt: number | null
+        purpose?: QuestionPurpose
+      }
     >
   | Fact<'question.answered', { question: string; answers: Answers; by: Participant; via: Via | null }>
   | Fact<'question.declined', { question: string; reason: string | null; by: Participant; via: Via | null }>
@@ -82,3 +93,9 @@ export type DialogEvent =
 export type Origin = { root: string; parent: string; mode: TellaskMode; session: string | null }
 
 export type PromptReason = 'diligence' | 'health'
+
+/**
+ * Set where the runtime asks and not the agent. `diligence`: it was told to look once more as often as it may be, and a
+ * person says whether it goes on. Nothing waits for the answer.
+ */
+export type QuestionPurpose = 'diligence'

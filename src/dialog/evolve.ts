@@ -34,6 +34,9 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
         ...state,
         failure: null,
         health: healthAfter(state.health, event.data.health),
+        spent: event.data.spent
+          ? { tokens: state.spent.tokens + event.data.spent.tokens, money: state.spent.money + event.data.spent.money }
+          : state.spent,
         turn: state.turn && { ...state.turn, generations: event.data.generation, seen: event.data.seen ?? null, failures: 0 },
       }
     case 'generation.failed': {
@@ -53,11 +56,13 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       const { call, ok, output } = event.data
       const { [call]: _, ...calls } = state.calls
       const context = settled(state, (item) => (item.kind === 'call' && item.call === call ? { ...item, result: { ok, output } } : null))
-      return bounded({ ...state, calls, context, contextChars: state.contextChars + sizeOf(output) })
+      const isKnown = state.context.some((item) => item.kind === 'call' && item.call === call)
+      return bounded({ ...state, calls, context, contextChars: state.contextChars + (isKnown ? sizeOf(output) : 0) })
     }
     case 'question.asked': {
-      const { question, call, ask, by, expiresAt } = event.data
-      const questions = { ...state.questions, [question]: { question, call, ask, by, askedAt: event.at, seq: state.seq, expiresAt } }
+      const { question, call, ask, by, expiresAt, purpose } = event.data
+      const open = { question, call, ask, by, askedAt: event.at, seq: state.seq, expiresAt, ...(purpose === undefined ? {} : { purpose }) }
+      const questions = { ...state.questions, [question]: open }
       const asking = call === null ? undefined : state.calls[call]
       const calls = call !== null && asking ? { ...state.calls, [call]: { ...asking, question } } : state.calls
       return remember({ ...state, questions, calls }, { kind: 'question', question, call, ask, outcome: null })
@@ -129,6 +134,7 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
     case 'course.started':
       return freshCourse(state, event.data)
     case 'prompt.added':
+      if (event.data.why === 'health') return prompted({ ...state, health: { ...state.health, isTold: true } }, event.data.text)
       return prompted({ ...state, pushes: state.pushes + 1 }, event.data.text)
     case 'reminder.added': {
       const { reminder, text, position } = event.data
@@ -157,21 +163,28 @@ const atRest = (state: DialogState, rest: DialogState['rest']): DialogState => (
 const healthAfter = (before: DialogState['health'], level: DialogState['health']['level'] = 'unknown'): DialogState['health'] => ({
   level,
   generations: level === before.level ? before.generations + 1 : 0,
+  isTold: false,
 })
 
 /** The mind is cleared, but nothing is lost that came since it last looked: words, answers and replies are the start of the new course. */
-function freshCourse(state: DialogState, { course, prompt }: { course: number; prompt: string }): DialogState {
-  const seen = state.turn?.seen ?? state.seenSeq
+function freshCourse(
+  state: DialogState,
+  { course, why, prompt }: { course: number; why: 'asked' | 'forced'; prompt: string },
+): DialogState {
   const isNews = (item: ContextItem): boolean => {
-    if ((item.seq ?? 0) <= seen) return false
-    if (item.kind === 'call') return item.result !== null && isTellask(item.name)
-    return item.kind === 'human' || item.kind === 'prompt' || (item.kind === 'question' && item.outcome !== null)
+    if ((item.seq ?? 0) <= state.knownSeq) return false
+    // An agent that clears its mind itself has done with the tools it called; one whose mind is cleared for it has not.
+    if (item.kind === 'call') return item.result !== null && (why === 'forced' || isTellask(item.name))
+    // The request it works on is said by the new course's first prompt already.
+    if (item.kind === 'prompt') return !prompt.startsWith(item.text)
+    return item.kind === 'human' || (item.kind === 'question' && item.outcome !== null)
   }
   const news = state.context.filter(isNews)
   const start: ContextItem = { kind: 'prompt', text: prompt, seq: state.seq }
   const context = [start, ...news]
   const contextChars = context.reduce((sum, item) => sum + charsOf(item), 0)
-  return { ...state, course, context, contextChars, contextDropped: 0, inputSeq: state.seq, health: { level: 'unknown', generations: 0 } }
+  const health = { level: 'unknown' as const, generations: 0, isTold: false }
+  return { ...state, course, context, contextChars, contextDropped: 0, inputSeq: state.seq, health }
 }
 
 const tellaskNames = new Set<string>(Object.values(tellaskTools))
@@ -192,7 +205,10 @@ function closeQuestion(state: DialogState, question: string, end: ClosedQuestion
     return item.kind === 'call' && item.call === asked.call ? item : null
   })
   const next = { ...state, questions, calls, closed: Object.fromEntries(kept), context }
-  // Kept until nothing else is awaited; a person's answer also revives what was stopped.
+  // "Leave it", or no answer at all, is no reason to go on: it would only be told to look once more again.
+  if (asked.purpose === 'diligence' && end.answers?.[diligenceAnswer.item] !== diligenceAnswer.goOn) return next
+  // Kept until nothing else is awaited; a person's answer also revives what was stopped, a clock does not.
+  if (end.outcome === 'expired') return { ...next, settledSeq: state.seq, pushes: 0 }
   return { ...next, settledSeq: state.seq, rest: 'ready', failure: null, pushes: 0 }
 }
 
@@ -253,6 +269,9 @@ function gotReply(state: DialogState, { tellask, outcome, text }: { tellask: str
     : remember(closed, { kind: 'prompt', text: carriedOver(state.language, asked, output) })
   return { ...told, settledSeq: state.seq, pushes: 0 }
 }
+
+/** How a person answers whether a root goes on that was told to look once more as often as it may be. */
+export const diligenceAnswer = { item: 'decision', goOn: 'continue', leave: 'leave' } as const
 
 /** The tool by which an agent asks a human; its question is its result. */
 export const askHuman = 'askHuman'

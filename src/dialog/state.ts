@@ -1,5 +1,5 @@
 import type { Details, ErrorCode } from '../errors.ts'
-import type { Language, Origin, Participant, RepeatPolicy } from './events.ts'
+import type { Language, Origin, Participant, QuestionPurpose, RepeatPolicy, Spent } from './events.ts'
 import type { Answers, Question, QuestionOutcome } from './question.ts'
 import type { OpenAssignment, PendingTellask } from './tellask.ts'
 
@@ -65,6 +65,8 @@ export type DialogState = {
   settledSeq: number
   /** Number of the last event a turn has taken in. */
   seenSeq: number
+  /** Number of the last event a finished generation has read: what came later its agent does not know yet. */
+  knownSeq: number
   /** Human messages no turn has taken in yet. */
   waitingMessages: number
   stopRequested: boolean
@@ -90,9 +92,10 @@ export type DialogState = {
   sessions: Record<string, string>
   reminders: { reminder: string; text: string }[]
   isDead: boolean
-  /** How full the context is, and for how many generations it has been so. */
-  health: { level: HealthLevel; generations: number }
-  /** Prompts of the runtime since a person or another dialog last spoke. */
+  /** How full the context is, for how many generations it has been so, and whether it was told since the last one. */
+  health: { level: HealthLevel; generations: number; isTold: boolean }
+  spent: Spent
+  /** How often it was told to look once more since a person or another dialog last spoke. */
   pushes: number
   context: ContextItem[]
   contextChars: number
@@ -125,6 +128,7 @@ export const initialDialog: DialogState = {
   inputSeq: 0,
   settledSeq: 0,
   seenSeq: 0,
+  knownSeq: 0,
   waitingMessages: 0,
   stopRequested: false,
   turn: null,
@@ -142,7 +146,8 @@ export const initialDialog: DialogState = {
   sessions: {},
   reminders: [],
   isDead: false,
-  health: { level: 'unknown', generations: 0 },
+  health: { level: 'unknown', generations: 0, isTold: false },
+  spent: { tokens: 0, money: 0 },
   pushes: 0,
   context: [],
   contextChars: 0,
@@ -178,7 +183,10 @@ export function statusOf(state: DialogState): DialogStatus {
 export function isUnblocked(state: Pick<DialogState, 'questions' | 'pending' | 'assignments'>): boolean {
   const focus = focusOf(state)
   const since = focus?.mode === 'back' ? focus.seq : 0
-  for (const question in state.questions) if ((state.questions[question]?.seq ?? 0) > since) return false
+  for (const question in state.questions) {
+    const { seq, purpose } = state.questions[question] ?? { seq: 0 }
+    if (seq > since && purpose !== 'diligence') return false
+  }
   for (const tellask in state.pending) if ((state.pending[tellask]?.seq ?? 0) > since) return false
   return true
 }

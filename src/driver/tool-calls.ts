@@ -88,7 +88,7 @@ function askAboutRepeat(state: DialogState, call: OpenCall, ids: Ids): AskedQues
 /** Runs one call. Whatever happens becomes a result the agent can read; only an abort is thrown. */
 export async function runCall(
   agent: Agent,
-  dialog: string,
+  where: Pick<ToolContext, 'dialog' | 'taskdoc' | 'isSide'>,
   call: OpenCall,
   now: () => number,
   log: Log,
@@ -105,7 +105,12 @@ export async function runCall(
   if ('fault' in checked) return result(false, `The input does not fit: ${checked.fault}`)
   try {
     const timeout = AbortSignal.timeout(toolLimits.timeoutMs)
-    const output = await tool.run(checked.input, { ...where, agent: agent.name, call: call.call, signal: AbortSignal.any([signal, timeout]) })
+    const output = await tool.run(checked.input, {
+      ...where,
+      agent: agent.name,
+      call: call.call,
+      signal: AbortSignal.any([signal, timeout]),
+    })
     return result(true, bounded(output))
   } catch (error) {
     signal.throwIfAborted()

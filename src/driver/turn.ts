@@ -1,5 +1,6 @@
 import { decide, type DialogCommand } from '../dialog/decide.ts'
 import { askHuman, evolve } from '../dialog/evolve.ts'
+import type { Spent } from '../dialog/events.ts'
 import { dialogLimits, type DialogState, isUnblocked, needsTurn } from '../dialog/state.ts'
 import { markers } from '../dialog/tellask.ts'
 import { isTreeTool, treeTools } from '../dialog/tree-tools.ts'
@@ -11,6 +12,7 @@ import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { Settle } from '../ports/store.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
+import { type Admitted, type Budgets, spentOn } from './budget.ts'
 import type { Drafts } from './drafts.ts'
 import { generate, type Generated } from './generation.ts'
 import { healthOf, pushFor, remedyFor } from './mind.ts'
@@ -41,6 +43,7 @@ export type TurnParts = {
   dialogs: StreamHandler<DialogState, DialogCommand>
   team: Team
   drafts: Drafts
+  budgets: Budgets
   clock: Clock
   ids: Ids
   log: Log
@@ -96,7 +99,11 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     const plan = planCalls(state, agent, fresh, ids)
     if (plan.run.length + plan.settled.length > 0) {
       const settled = plan.settled.map(({ call, ok, output }): DialogCommand => ({ type: 'return-tool', at: now(), call, ok, output }))
-      const results = await outside(() => Promise.all(plan.run.map((call) => runCall(agent, { dialog, taskdoc: state.taskdoc, isSide: state.origin !== null }, call, now, log, cut))))
+      const results = await outside(() =>
+        Promise.all(
+          plan.run.map((call) => runCall(agent, { dialog, taskdoc: state.taskdoc, isSide: state.origin !== null }, call, now, log, cut)),
+        ),
+      )
       if (results === null) return
       const written = await write([...settled, ...results])
       if (!written.ok) return
@@ -121,14 +128,28 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     }
 
     const from = state
-    const made = await outside(() => think(agent, from))
-    if (made === null) return
-    const written = await dialogs.handleAll((load) => outcome(load, made, agent, from.seq), { lease })
+    const admitted = await parts.budgets.admit(dialog, from, agent)
+    if (!admitted) return void (await fail('budget_spent', { tokens: from.spent.tokens }))
+    const next = await advance(agent, from, admitted.allowance).finally(admitted.end)
+    if (next === null) return
+    state = next
+  }
+
+  /** One generation and all that follows from it. The state to go on from, null when the turn is over. */
+  async function advance(by: Agent, from: DialogState, allowance: Admitted['allowance']): Promise<DialogState | null> {
+    const made = await outside(() => think(by, from, allowance))
+    if (made === null) return null
+    const spent = spentOn(made.usage, allowance, by.spending)
+    const written = await dialogs.handleAll((load) => outcome(load, made, by, from.seq, spent), { lease })
     partial = ''
-    if (!written.ok) return
-    state = written.states.get(dialog) ?? state
-    if (state.turn === null) return finished()
+    if (!written.ok) return null
+    const after = written.states.get(dialog) ?? from
+    if (after.turn === null) {
+      finished()
+      return null
+    }
     for (const call of made.calls) fresh.add(call.call)
+    return after
   }
 
   /** What agents and tools throw ends the turn; what the store throws is not theirs and goes on to the pump. */
@@ -141,7 +162,7 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     }
   }
 
-  async function think(by: Agent, from: DialogState): Promise<Generated> {
+  async function think(by: Agent, from: DialogState, allowance: Admitted['allowance']): Promise<Generated> {
     const turn = from.turn?.turn ?? from.turns + 1
     const generation = (from.turn?.generations ?? 0) + 1
     const draft = parts.drafts.begin(dialog, turn, `${turn}.${generation}.${lease.epoch}`)
@@ -157,7 +178,21 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     try {
       return await generate(
         by,
-        { dialog, agent: name, language, turn, generation, context, contextDropped, tools, reminders, course, isSide, taskdoc },
+        {
+          dialog,
+          agent: name,
+          language,
+          turn,
+          generation,
+          context,
+          contextDropped,
+          tools,
+          reminders,
+          course,
+          isSide,
+          ...(allowance ? { allowance } : {}),
+          taskdoc,
+        },
         draft,
         { ids, now },
         cut,
@@ -174,6 +209,7 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     thought: Generated,
     by: Agent,
     seen: number,
+    spent: Spent,
   ): Promise<{ orders: Order[]; settle?: Settle | undefined }> {
     const latest = await load(dialog)
     const at = now()
@@ -189,6 +225,7 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
       usage,
       seen,
       health,
+      spent,
       message,
       calls,
       questions,

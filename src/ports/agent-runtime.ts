@@ -20,6 +20,8 @@ export type GenerationInput = {
   course: number
   /** It has been asked by another dialog, and may ask back. */
   isSide: boolean
+  /** Under a budget: what this generation may use at most. */
+  allowance?: { inputTokens: number; outputTokens: number }
   /** Folder of the task document all dialogs of its tree share, relative to the project; null without one. */
   taskdoc: string | null
 }
@@ -73,6 +75,17 @@ export type Agent = {
   runtime: AgentRuntime
   tools: readonly Tool[]
   mind?: Mind
+  spending?: Spending | undefined
+}
+
+/** What one tree of dialogs may spend in all, and what tokens cost. */
+export type Spending = {
+  budget: { tokens?: number; money?: number }
+  price?: { inputPerMillion: number; outputPerMillion: number }
+  /** The most one reply may have; a budget cannot be kept without such a bound. */
+  maxOutputTokens: number
+  /** What the prompt has besides the dialog: instructions and tools. */
+  promptOverheadTokens: number
 }
 
 /** How a member's mind is kept in shape. */

@@ -41,6 +41,7 @@ export const summaryOf = (dialog: string, state: DialogState): DialogSummary => 
   updatedAt: state.updatedAt,
   origin: state.origin,
   course: state.course,
+  spent: state.spent,
   pending: Object.values(state.pending).map(({ tellask, to, agent, session, at }) => ({ tellask, to, agent, session, at })),
 })
 

@@ -13,6 +13,8 @@ export type World = {
   overlaps: string[]
   /** How often each call of a tool took effect. */
   effects: Map<string, number>
+  /** What a tree may spend while nobody winds down; null for no bound. */
+  budget: number | null
 }
 
 const names = ['ada', 'bob', 'cy', 'dee'] as const
@@ -40,6 +42,10 @@ export function randomTeam(world: World, process: number): Team {
       {
         name,
         tools,
+        get spending() {
+          if (world.budget === null || world.isWindingDown) return undefined
+          return { budget: { tokens: world.budget }, maxOutputTokens: 50, promptOverheadTokens: 100 }
+        },
         mind: {
           reasoningEffort: chance.below(4),
           ...(chance.happens(0.3) ? { diligence: { text: 'Is it done?', most: chance.below(3) } } : {}),
@@ -64,10 +70,16 @@ export function randomTeam(world: World, process: number): Team {
   return { default: 'ada', agent: (name) => agents.get(name), list: () => names.map((name) => ({ name, about: '' })) }
 }
 
+/** As much as it likes, but no more than it may; now and then the provider does not say. */
+function usageOf({ allowance }: GenerationInput, chance: Chance): { inputTokens: number | null; outputTokens: number | null } {
+  if (chance.happens(0.1)) return { inputTokens: null, outputTokens: null }
+  return { inputTokens: chance.below(allowance ? allowance.inputTokens + 1 : 1_000), outputTokens: chance.below(50) }
+}
+
 async function* generation(input: GenerationInput, world: World, signal: AbortSignal): AsyncGenerator<AgentOutput> {
   const { chance } = world
   if (chance.happens(0.5)) await pause(world, chance.below(600), signal)
-  yield { type: 'usage', model: 'random', usage: { inputTokens: chance.below(1_000), outputTokens: 5 } }
+  yield { type: 'usage', model: 'random', usage: usageOf(input, chance) }
   if (world.isWindingDown) return yield { type: 'text', text: 'at the end' }
   if (chance.happens(0.06)) throw new ParleyError('model_overloaded', { status: 500 }, { retryable: true })
   if (chance.happens(0.03)) throw new ParleyError('model_refused', { status: 400, why: 'chance' })

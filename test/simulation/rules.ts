@@ -92,3 +92,17 @@ const policyOf = (call: string, streams: ReadonlyMap<string, StoredEvent[]>): un
 /** A person said "run it again" in a question about this very call. */
 const isSanctioned = (call: string, streams: ReadonlyMap<string, StoredEvent[]>): boolean =>
   [...streams.values()].flat().some((event) => event.type === 'question.asked' && dataOf(event)['call'] === call)
+
+/** No tree has spent more than it may. Looked at before the end, when the bound is lifted so that all can come to rest. */
+export async function overspent(store: Store, budget: number | null): Promise<string[]> {
+  if (budget === null) return []
+  const roots = new Map<string, string>()
+  const spent = new Map<string, number>()
+  for (const event of await store.readAll(0, 1_000_000)) {
+    const data = dataOf(event) as { origin?: { root: string }; spent?: { tokens: number } }
+    if (event.type === 'dialog.opened') roots.set(event.stream, data.origin?.root ?? event.stream)
+    const root = roots.get(event.stream) ?? event.stream
+    spent.set(root, (spent.get(root) ?? 0) + (data.spent?.tokens ?? 0))
+  }
+  return [...spent].filter(([, tokens]) => tokens > budget).map(([root, tokens]) => `budget: ${root} spent ${tokens} of ${budget} tokens`)
+}

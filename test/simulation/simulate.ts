@@ -9,7 +9,7 @@ import { crashingStore, SimulatedCrash } from '../../src/testing/crashing-store.
 import { simulatedClock } from '../../src/testing/simulated-clock.ts'
 import { Chance } from './chance.ts'
 import { randomTeam, type World } from './random-team.ts'
-import { violations } from './rules.ts'
+import { overspent, violations } from './rules.ts'
 
 /** What may be put between Parley and its store, to prove that the rules notice. */
 export type Sabotage = (store: Store) => Store
@@ -23,7 +23,8 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
   const chance = new Chance(seed)
   const clock = simulatedClock()
   const backing = memoryBacking()
-  const world: World = { chance, clock, isWindingDown: false, thinking: new Map(), overlaps: [], effects: new Map() }
+  const world: World = { chance, clock, isWindingDown: false, thinking: new Map(), overlaps: [], effects: new Map(), budget: null }
+  if (chance.happens(0.4)) world.budget = 1_000 + chance.below(20_000)
   const ids = countedIds()
   const acknowledged: { dialog: string; seq: number; text: string }[] = []
   const roots: string[] = []
@@ -108,6 +109,7 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
   }
 
   // Everything comes to rest: no new work, a person who answers and continues until nothing is left.
+  const early = await overspent(readable(), world.budget)
   world.isWindingDown = true
   await restart()
   for (let round = 0; round < 60; round += 1) {
@@ -131,6 +133,6 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
     dialogs: new Set(events.map(({ stream }) => stream)).size,
     tellasks: events.filter(({ type }) => type === 'tellask.made').length,
     crashes,
-    violations: found,
+    violations: [...early, ...found],
   }
 }

@@ -106,6 +106,14 @@ const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
       (unit) => ({ ...unit, rows: [] }),
     ),
   },
+  'what was spent is forgotten': {
+    rule: 'budget',
+    sabotage: (store) => ({
+      ...store,
+      hints: store.hints,
+      rows: async (query) => (query.view === 'tree' && query.limit === 500 ? [] : store.rows(query)),
+    }),
+  },
   'a call that may do harm is taken for a harmless one': {
     rule: 'twice',
     sabotage: (store) => ({ ...store, hints: store.hints, read: async (...args) => (await store.read(...args)).map(asRepeatable) }),
