@@ -60,8 +60,8 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   const store = sqliteStore({ path: join(dataDir, 'parley.db'), log })
   const metrics = prometheus()
   const doors = access({ store, secret, clock: systemClock, ids: randomIds })
-  const { ada } = await import('../examples/demo-agent/index.ts')
-  const teamParts = { file: configFile, demo: ada, fast }
+  const { ada, researcher } = await import('../examples/demo-agent/index.ts')
+  const teamParts = { file: configFile, demo: ada, demoTeammates: [researcher], fast }
   const team = liveTeam(await teamFrom(config, teamParts), teamParts)
   let fileProblems: readonly Problem[] = loaded.problems
   const problems = (): string[] => [...fileProblems, ...team.problems].map(problemInWords)

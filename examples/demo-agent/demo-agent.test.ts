@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { scriptedRuntime } from '../../src/agents/runtimes/scripted.ts'
+import { type ScriptedAgent, scriptedRuntime } from '../../src/agents/runtimes/scripted.ts'
 import type { Language } from '../../src/dialog/events.ts'
 import { type Answers, faultOf, type QuestionOutcome } from '../../src/dialog/question.ts'
 import type { ContextItem } from '../../src/dialog/state.ts'
 import type { AgentOutput } from '../../src/ports/agent-runtime.ts'
 import { outputsOf, sampleInput, wordsOf } from '../../src/testing/agent-contract.ts'
-import { ada } from './index.ts'
+import { ada, researcher } from './index.ts'
+
+const treeTools = new Set(['tellask', 'tellaskBack'])
 
 /** Plays the driver and the human; each generation gets nothing but the context. */
 class Play {
@@ -14,16 +16,20 @@ class Play {
   #language: Language
   #turn = 0
 
-  constructor(language: Language = 'en') {
+  #agent: ScriptedAgent
+
+  constructor(language: Language = 'en', agent = ada) {
     this.#language = language
+    this.#agent = agent
   }
 
   async #turnOf(): Promise<AgentOutput[]> {
     this.#turn += 1
     const all: AgentOutput[] = []
     for (let generation = 1; ; generation += 1) {
-      const input = { ...sampleInput, language: this.#language, context: structuredClone(this.context), turn: this.#turn, generation }
-      const outputs = await outputsOf(scriptedRuntime(ada, { fast: true }).generate(input, new AbortController().signal))
+      const isSide = this.#agent === researcher
+      const input = { ...sampleInput, language: this.#language, context: structuredClone(this.context), turn: this.#turn, generation, isSide }
+      const outputs = await outputsOf(scriptedRuntime(this.#agent, { fast: true }).generate(input, new AbortController().signal))
       all.push(...outputs)
       if (wordsOf(outputs) !== '') this.context.push({ kind: 'agent', text: wordsOf(outputs), turn: this.#turn })
       for (const output of outputs) {
@@ -33,15 +39,16 @@ class Play {
         }
         if (output.type === 'call') await this.#run(output)
       }
-      if (!outputs.some(({ type }) => type === 'call')) return all
+      if (!outputs.some((output) => output.type === 'call' && !treeTools.has(output.name))) return all
     }
   }
 
   async #run({ call, name, input }: Extract<AgentOutput, { type: 'call' }>): Promise<void> {
-    const tool = ada.tools.find((one) => one.name === name)
+    if (treeTools.has(name)) return void this.context.push({ kind: 'call', call, name, input, result: null })
+    const tool = this.#agent.tools.find((one) => one.name === name)
     const checked = tool?.check(input) ?? { fault: 'no such tool' }
     assert.ok('input' in checked, JSON.stringify(checked))
-    const output = await tool?.run(checked.input, { dialog: 'd_1', agent: 'ada', call, signal: new AbortController().signal })
+    const output = await tool?.run(checked.input, { dialog: 'd_1', agent: 'ada', call, taskdoc: null, isSide: false, signal: new AbortController().signal })
     this.context.push({ kind: 'call', call, name, input, result: { ok: true, output } })
   }
 
@@ -50,29 +57,51 @@ class Play {
     return this.#turnOf()
   }
 
+  /** Another dialog speaks. */
+  prompt(text: string): Promise<AgentOutput[]> {
+    this.context.push({ kind: 'prompt', text })
+    return this.#turnOf()
+  }
+
+  /** The reply to what it asked another dialog. */
+  reply(output: string, ok = true): Promise<AgentOutput[]> {
+    this.context = this.context.map((item) => (item.kind === 'call' && item.result === null ? { ...item, result: { ok, output } } : item))
+    this.context.push(...this.context.splice(this.context.findLastIndex((item) => item.kind === 'call'), 1))
+    return this.#turnOf()
+  }
+
   close(outcome: QuestionOutcome, answers: Answers | null = null): Promise<AgentOutput[]> {
-    this.context = this.context.map((item) =>
-      item.kind === 'question' && !item.outcome
-        ? { ...item, outcome: { outcome, at: 1, by: 'me', via: null, answers, reason: null } }
-        : item,
-    )
+    const isOpen = (item: ContextItem): boolean => item.kind === 'question' && item.outcome === null
+    const closed = this.context
+      .filter(isOpen)
+      .map((item) => ({ ...item, outcome: { outcome, at: 1, by: 'me', via: null, answers, reason: null } }) as ContextItem)
+    this.context = [...this.context.filter((item) => !isOpen(item)), ...closed]
     return this.#turnOf()
   }
 }
+
+const callIn = (outputs: AgentOutput[]): string[] => outputs.flatMap((output) => (output.type === 'call' ? output.name : []))
 
 const questionIn = (outputs: AgentOutput[]): string[] =>
   outputs.flatMap((output) => (output.type === 'question' ? output.ask.items.map(({ id }) => id) : []))
 
 describe('Ada', () => {
-  it('leads through a choice, a set of two and a tool to a list made of the answers', async () => {
+  it('leads through a choice, a set of two, a teammate and a tool to a list made of the answers', async () => {
     const play = new Play()
     assert.deepEqual(questionIn(await play.say('Build me a reading-list agent')), ['goal'])
     const second = await play.close('answered', { goal: 'fun' })
     assert.match(wordsOf(second), /Just for fun/)
     assert.deepEqual(questionIn(second), ['pace', 'topic'])
-    const last = await play.close('answered', { pace: 'keen', topic: 'old maps' })
-    assert.ok(last.some((output) => output.type === 'call' && output.name === 'make_list'))
-    assert.match(wordsOf(last), /## Your reading list: old maps[\s\S]*just for fun[\s\S]*1\. old maps[\s\S]*\| Week \|[\s\S]*```yaml/)
+    const asks = await play.close('answered', { pace: 'keen', topic: 'old maps' })
+    assert.deepEqual(callIn(asks), ['tellask'])
+    assert.match(wordsOf(await play.say('And?')), /still at it/)
+    assert.match(wordsOf(await play.prompt('@researcher asks you back.\n> How much?')), /one book a week/)
+    const last = await play.reply('【最终完成】\nRead short ones.')
+    assert.deepEqual(callIn(last), ['make_list'])
+    assert.match(
+      wordsOf(last),
+      /## Your reading list: old maps[\s\S]*just for fun[\s\S]*1\. old maps[\s\S]*> @researcher: Read short ones\.\n\n\| Week \|[\s\S]*```yaml/,
+    )
     assert.match(wordsOf(await play.say('And now?')), /parley model set/)
   })
 
@@ -89,7 +118,8 @@ describe('Ada', () => {
       const second = await play.close(outcome)
       assert.match(wordsOf(second), /sensible/)
       assert.deepEqual(questionIn(second), ['pace', 'topic'])
-      assert.match(wordsOf(await play.close(outcome)), /How things are made/)
+      assert.match(wordsOf(await play.close(outcome)), /sensible[\s\S]*@researcher/)
+      assert.match(wordsOf(await play.reply('It was declared dead.', false)), /go on alone[\s\S]*How things are made/)
     })
   }
 
@@ -111,5 +141,26 @@ describe('Ada', () => {
     const once = (): Promise<AgentOutput[]> =>
       outputsOf(scriptedRuntime(ada, { fast: true }).generate({ ...sampleInput, context }, new AbortController().signal))
     assert.deepEqual(await once(), await once())
+  })
+})
+
+describe('the researcher', () => {
+  const request = 'You are the responder.\n\nNow (sources):\n> Say which books.'
+
+  it('asks back, asks the human once, and reports', async () => {
+    const play = new Play('en', researcher)
+    assert.deepEqual(callIn(await play.prompt(request)), ['tellaskBack'])
+    assert.match(wordsOf(await play.say('Well?')), /still open/)
+    assert.deepEqual(questionIn(await play.reply('One book a month.')), ['length'])
+    assert.match(wordsOf(await play.say('Well?')), /still open/)
+    assert.match(wordsOf(await play.close('answered', { length: 'short' })), /under two hundred pages/)
+    assert.match(wordsOf(await play.say('And what about you?')), /Write to her/)
+  })
+
+  it('reports without an answer too, and in the language of the request', async () => {
+    const play = new Play('en', researcher)
+    await play.prompt('Now:\n> 请说明：关于“old maps”。')
+    await play.reply('没有人回答。', false)
+    assert.match(wordsOf(await play.close('declined')), /长短搭配/)
   })
 })

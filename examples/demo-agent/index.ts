@@ -14,6 +14,7 @@ import { type Words, words } from './words.ts'
 
 type Item = GenerationInput['context'][number]
 type Asked = Extract<Item, { kind: 'question' }>
+type Call = Extract<Item, { kind: 'call' }>
 
 const makeList = defineTool({
   name: 'make_list',
@@ -32,7 +33,7 @@ const makeList = defineTool({
 
 export const ada = defineAgent({
   name: 'ada',
-  about: 'Scripted demo agent: shows a reply, questions, a tool and Stop, without any model.',
+  about: 'Scripted demo agent: shows a reply, questions, a teammate, a tool and Stop, without any model.',
   tools: [makeList],
 
   async *reply(input, stage) {
@@ -42,9 +43,12 @@ export const ada = defineAgent({
     const last = context.at(-1)
     const goal = question(context, 'goal')
     const details = question(context, 'pace')
-    const list = context.findLast((item) => item.kind === 'call' && item.name === makeList.name)
+    const research = lastCall(context, 'tellask')
+    const list = lastCall(context, makeList.name)
 
     if (last?.kind === 'human' && /\blong\b|长/i.test(last.text)) return yield* longReply(say, stage)
+    // A teammate asks back: what Ada says next is the answer.
+    if (isNews(context, 'prompt')) return yield* stage.say(say.pace((details && answer(details, 'pace')) ?? say.defaults.pace))
     if (!goal && input.contextDropped === 0) {
       yield* stage.say(say.hello)
       return yield { type: 'question', ask: say.goal }
@@ -56,29 +60,58 @@ export const ada = defineAgent({
       )
       return yield { type: 'question', ask: say.details }
     }
+    const topic = (details && answer(details, 'topic')) ?? say.defaults.topic
+    if (details && !research && !list) {
+      yield* stage.say(details.outcome.outcome === 'answered' ? say.asksResearcher : `${say.skipped[details.outcome.outcome]} ${say.asksResearcher}`)
+      const request = { targetAgentId: '@researcher', sessionSlug: 'sources', tellaskContent: say.assignment(topic) }
+      return yield { type: 'call', call: `ask_${input.turn}_${input.generation}`, name: 'tellask', input: request }
+    }
+    if (research?.result === null) return yield* stage.say(say.researching)
     if (details && (!list || wantsAnother(list, last))) {
-      yield* stage.say(details.outcome.outcome === 'answered' ? say.gathering : say.skipped[details.outcome.outcome])
-      const topic = answer(details, 'topic') ?? say.defaults.topic
+      yield* stage.say(research?.result?.ok === false ? say.researchLost : say.gathering)
       return yield { type: 'call', call: `list_${input.turn}_${input.generation}`, name: makeList.name, input: { topic, language } }
     }
-    if (last?.kind === 'call' && last === list) return yield* showList(say, goal, details, last, stage)
+    if (last?.kind === 'call' && last === list) return yield* showList(say, { goal, details, research, list }, stage)
 
     const count = context.filter((item) => item.kind === 'human').length
     yield* stage.say(say.later[count % say.later.length] ?? '')
   },
 })
 
+/** Ada's teammate. It works in a side dialog: asks back what only Ada knows, asks the human once, and reports. */
+export const researcher = defineAgent({
+  name: 'researcher',
+  about: 'Scripted teammate of the demo: shows a side dialog.',
+
+  async *reply(input, stage) {
+    const say = words[languageOf(input)].researcher
+    const { context, turn, generation } = input
+    const last = context.at(-1)
+    const back = lastCall(context, 'tellaskBack')
+    const length = question(context, 'length')
+
+    // An answered question moves to the end of the context: words after it are the report.
+    const hasReported = length !== undefined && context.findLastIndex((item) => item.kind === 'agent') > context.indexOf(length)
+
+    if (!input.isSide || (last?.kind === 'human' && length?.outcome && hasReported)) return yield* stage.say(say.later)
+    if (!back) {
+      yield* stage.say(say.begin)
+      return yield { type: 'call', call: `back_${turn}_${generation}`, name: 'tellaskBack', input: { tellaskContent: say.askBack } }
+    }
+    if (length?.outcome === null || (back.result === null && last?.kind === 'human')) return yield* stage.say(say.stillOpen)
+    if (!length) return yield { type: 'question', ask: say.length }
+    const chosen = length.outcome.answers?.['length']
+    yield* stage.say(say.report[chosen === 'short' || chosen === 'long' ? chosen : 'any'])
+  },
+})
+
 export default ada
 
-async function* showList(
-  say: Words,
-  goal: Asked | undefined,
-  details: Asked | undefined,
-  call: Extract<Item, { kind: 'call' }>,
-  stage: Stage,
-): AsyncGenerator<AgentOutput> {
-  const made = z.object({ titles: z.array(z.string()) }).safeParse(call.result?.output)
-  if (!call.result?.ok || !made.success) return yield* stage.say(say.listFailed)
+type Known = { goal: Asked | undefined; details: Asked | undefined; research: Call | undefined; list: Call }
+
+async function* showList(say: Words, { goal, details, research, list }: Known, stage: Stage): AsyncGenerator<AgentOutput> {
+  const made = z.object({ titles: z.array(z.string()) }).safeParse(list.result?.output)
+  if (!list.result?.ok || !made.success) return yield* stage.say(say.listFailed)
   const topic = (details && answer(details, 'topic')) ?? say.defaults.topic
   yield { type: 'title', title: topic }
   const plan = {
@@ -86,20 +119,38 @@ async function* showList(
     pace: (details && answer(details, 'pace')) ?? say.defaults.pace,
     topic,
     titles: made.data.titles,
+    advice: research?.result?.ok ? adviceIn(research.result.output) : '',
   }
   yield* stage.say(say.plan(plan))
 }
+
+/** A reply begins with a line that says what it is; the advice is what follows. */
+const adviceIn = (reply: unknown): string =>
+  String(reply)
+    .split('\n')
+    .filter((line) => !line.startsWith('【'))
+    .join(' ')
+    .trim()
 
 async function* longReply(say: Words, stage: Stage): AsyncGenerator<AgentOutput> {
   for (const [index, sentence] of say.long.entries()) yield* stage.say(index === 0 ? sentence : `\n\n${sentence}`, 250)
 }
 
-/** The language of the latest message, if it has one; otherwise that of the page. */
+/** The language of the latest message, if it has one; of the request, if nobody spoke; otherwise that of the page. */
 function languageOf({ context, language }: GenerationInput): Language {
   const latest = context.findLast((item) => item.kind === 'human')
   if (latest && /\p{Script=Han}/u.test(latest.text)) return 'zh'
-  return latest && /\p{Script=Latin}/u.test(latest.text) ? 'en' : language
+  if (latest && /\p{Script=Latin}/u.test(latest.text)) return 'en'
+  const asked = context.findLast((item) => item.kind === 'prompt')
+  const first = /^> \P{L}*(\p{L})/mu.exec(asked?.text ?? '')?.[1]
+  return first === undefined ? language : /\p{Script=Han}/u.test(first) ? 'zh' : 'en'
 }
+
+/** Whether such a thing has come since the agent last spoke. */
+const isNews = (context: readonly Item[], kind: Item['kind']): boolean =>
+  context.findLastIndex((item) => item.kind === kind) > context.findLastIndex((item) => item.kind === 'agent')
+
+const lastCall = (context: readonly Item[], name: string): Call | undefined => context.findLast((item): item is Call => item.kind === 'call' && item.name === name)
 
 const question = (context: readonly Item[], part: string): Asked | undefined =>
   context.findLast((item) => item.kind === 'question' && item.ask.items[0]?.id === part) as Asked | undefined
@@ -117,5 +168,5 @@ function answer({ ask, outcome }: Asked, part: string): string | undefined {
         .toWellFormed()
 }
 
-const wantsAnother = (list: Item, last: Item | undefined): boolean =>
-  list.kind === 'call' && list.result?.ok === false && last?.kind === 'human' && /\bagain\b|再/i.test(last.text)
+const wantsAnother = (list: Call, last: Item | undefined): boolean =>
+  list.result?.ok === false && last?.kind === 'human' && /\bagain\b|再/i.test(last.text)

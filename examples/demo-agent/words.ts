@@ -1,20 +1,33 @@
 import type { Language } from '../../src/dialog/events.ts'
 import type { Question } from '../../src/dialog/question.ts'
 
-/** Everything Ada says, apart from when she says it. */
+/** Everything Ada and her teammate say, apart from when they say it. */
 export type Words = {
   hello: string
   goal: Question
   goalAnswered(goal: string): string
   skipped: Record<'declined' | 'cancelled' | 'expired', string>
   details: Question
+  asksResearcher: string
+  assignment(topic: string): string
+  pace(pace: string): string
+  researching: string
+  researchLost: string
   gathering: string
-  plan(plan: { goal: string; pace: string; topic: string; titles: string[] }): string
+  plan(plan: { goal: string; pace: string; topic: string; titles: string[]; advice: string }): string
   listFailed: string
   stillOpen: string
   long: string[]
   later: string[]
   defaults: { goal: string; pace: string; topic: string }
+  researcher: {
+    begin: string
+    askBack: string
+    length: Question
+    report: Record<'short' | 'long' | 'any', string>
+    stillOpen: string
+    later: string
+  }
 }
 
 const en: Words = {
@@ -57,14 +70,20 @@ const en: Words = {
       { id: 'topic', text: 'Which topic?', kind: 'text', placeholder: 'for example: how cities grow' },
     ],
   },
-  gathering: 'Thank you. I am putting the list together with a tool of mine.',
-  plan: ({ goal, pace, topic, titles }) =>
+  asksResearcher:
+    'Thank you. Now I ask my teammate @researcher which kind of books to look for. That happens in a side dialog of its own: open it and watch. I rest until the reply is there.',
+  assignment: (topic) => `Say which kind of books about “${topic}” I should look for.`,
+  pace: (pace) => `The reader keeps this pace: ${pace.toLowerCase()}.`,
+  researching: '@researcher is still at it. As soon as the reply is there, I go on by myself.',
+  researchLost: 'The side dialog of @researcher was given up, so I go on alone.',
+  gathering: 'Good advice. I am putting the list together with a tool of mine.',
+  plan: ({ goal, pace, topic, titles, advice }) =>
     `## Your reading list: ${topic}
 
 You wanted to **${goal.toLowerCase()}**, at a pace of *${pace.toLowerCase()}*. This is the order I suggest:
 
 ${titles.map((title, index) => `${index + 1}. ${title}`).join('\n')}
-
+${advice === '' ? '' : `\n> @researcher: ${advice}\n`}
 | Week | What | Time |
 | --- | --- | --- |
 ${titles.map((title, index) => `| ${index * 2 + 1} | ${title} | ${index + 2} h |`).join('\n')}
@@ -77,7 +96,7 @@ pace: ${JSON.stringify(pace)}
 books: ${titles.length}
 \`\`\`
 
-That was the tour: a streamed reply, a single question, a set of two, a tool and this page. Write to me again whenever you like.`,
+That was the tour: a streamed reply, a single question, a set of two, a teammate in a side dialog, a tool and this page. Write to me again whenever you like.`,
   listFailed: 'My list tool did not work this time, so I have nothing to show. Write “again” and I will try once more.',
   stillOpen: 'My question above is still open. Answer it, or decline it, and I will go on. I have not forgotten you.',
   long: [
@@ -98,6 +117,32 @@ That was the tour: a streamed reply, a single question, a set of two, a tool and
     'I have shown all I can. `parley chat` brings me to your terminal, and `parley model set` gives me a real mind.',
   ],
   defaults: { goal: 'Learn something new', pace: 'One book a month', topic: 'How things are made' },
+  researcher: {
+    begin: 'I look into it. One thing only the one who asked me can know, so I ask back.',
+    askBack: 'How much does the reader want to read?',
+    length: {
+      text: 'Short books or long ones?',
+      items: [
+        {
+          id: 'length',
+          text: 'Length',
+          kind: 'choice',
+          options: [
+            { value: 'short', label: 'Short ones', hint: 'an evening or two' },
+            { value: 'long', label: 'Long ones' },
+            { value: 'any', label: 'No matter' },
+          ],
+        },
+      ],
+    },
+    report: {
+      short: 'Look for short books, under two hundred pages: at this pace each is finished before it is forgotten.',
+      long: 'Look for long books, and plan a pause after each: at this pace they carry through a season.',
+      any: 'Mix them: a short book after each long one keeps the pace.',
+    },
+    stillOpen: 'My question is still open. Answer it, or decline it, and I go on.',
+    later: 'I am @researcher and only look things up for @ada. Write to her; she asks me when she needs me.',
+  },
 }
 
 const zh: Words = {
@@ -140,14 +185,19 @@ const zh: Words = {
       { id: 'topic', text: '想读什么主题？', kind: 'text', placeholder: '例如：城市如何生长' },
     ],
   },
-  gathering: '谢谢。我正在用自己的工具整理书单。',
-  plan: ({ goal, pace, topic, titles }) =>
+  asksResearcher: '谢谢。现在我请队友 @researcher 看看该找哪一类书。这在一个单独的支线对话里进行，你可以打开它旁观。收到回复之前我先休息。',
+  assignment: (topic) => `请说明：关于“${topic}”，我应该找哪一类书。`,
+  pace: (pace) => `读者的节奏是：${pace}。`,
+  researching: '@researcher 还在进行中。一收到回复，我就会自己继续。',
+  researchLost: '@researcher 的支线对话已被放弃，我自己继续。',
+  gathering: '好建议。我正在用自己的工具整理书单。',
+  plan: ({ goal, pace, topic, titles, advice }) =>
     `## 你的书单：${topic}
 
 你的目的是 **${goal}**，节奏是 *${pace}*。我建议按这个顺序：
 
 ${titles.map((title, index) => `${index + 1}. ${title}`).join('\n')}
-
+${advice === '' ? '' : `\n> @researcher：${advice}\n`}
 | 周 | 内容 | 时间 |
 | --- | --- | --- |
 ${titles.map((title, index) => `| ${index * 2 + 1} | ${title} | ${index + 2} 小时 |`).join('\n')}
@@ -160,7 +210,7 @@ pace: ${JSON.stringify(pace)}
 books: ${titles.length}
 \`\`\`
 
-演示到此结束：逐字显示的回复、一个单选问题、一组两个问题、一个工具，还有这一页。随时可以再写给我。`,
+演示到此结束：逐字显示的回复、一个单选问题、一组两个问题、支线对话里的一位队友、一个工具，还有这一页。随时可以再写给我。`,
   listFailed: '我的书单工具这次没有成功，所以没有东西可以展示。写“再来”，我会再试一次。',
   stillOpen: '上面的问题还没有回答。回答或谢绝之后，我就继续。我没有忘记你。',
   long: [
@@ -181,6 +231,32 @@ books: ${titles.length}
     '我能展示的都展示了。`parley chat` 可以在终端里和我聊，`parley model set` 会给我一个真正的头脑。',
   ],
   defaults: { goal: '学点新东西', pace: '每月一本', topic: '事物是怎样造出来的' },
+  researcher: {
+    begin: '我来看看。有一件事只有诉请者知道，所以先回问一下。',
+    askBack: '读者想读多少？',
+    length: {
+      text: '短一点的书，还是长一点的？',
+      items: [
+        {
+          id: 'length',
+          text: '篇幅',
+          kind: 'choice',
+          options: [
+            { value: 'short', label: '短的', hint: '一两个晚上' },
+            { value: 'long', label: '长的' },
+            { value: 'any', label: '都可以' },
+          ],
+        },
+      ],
+    },
+    report: {
+      short: '找短一点的书，两百页以内：按这个节奏，每一本都能在忘记之前读完。',
+      long: '找长一点的书，每本之后歇一歇：按这个节奏可以读一个季节。',
+      any: '长短搭配：每本长书之后读一本短的，节奏就不会断。',
+    },
+    stillOpen: '我的问题还没有回答。回答或谢绝之后，我就继续。',
+    later: '我是 @researcher，只替 @ada 查资料。请写给她，她需要时会来问我。',
+  },
 }
 
 export const words: Record<Language, Words> = { en, zh }

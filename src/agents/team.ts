@@ -16,6 +16,8 @@ export type TeamParts = {
   file: string
   /** Answers while no member is configured, and in dialogs that were begun with it. */
   demo: ScriptedAgent
+  /** Whom the demo agent asks: there as long as it is. */
+  demoTeammates?: readonly ScriptedAgent[]
   /** What members may name under `tools`. */
   tools?: readonly Tool[]
   clock?: Clock
@@ -45,6 +47,7 @@ export async function teamFrom(config: Config, parts: TeamParts): Promise<BuiltT
     if (made) members.set(name, made)
   }
   const demo = scriptedMember(parts.demo.name, parts.demo, parts)
+  const demos = [demo, ...(parts.demoTeammates ?? []).map((agent) => scriptedMember(agent.name, agent, parts))]
   const wanted = config.team.default
   if (wanted !== undefined && !members.has(wanted) && !(members.size === 0 && wanted === demo.name)) {
     problems.push({
@@ -55,12 +58,12 @@ export async function teamFrom(config: Config, parts: TeamParts): Promise<BuiltT
       line: null,
     })
   }
-  const listed = members.size > 0 ? [...members.values()] : [demo]
+  const listed = members.size > 0 ? [...members.values()] : demos
   return {
     problems,
     team: {
       default: wanted !== undefined && members.has(wanted) ? wanted : (listed[0]?.name ?? demo.name),
-      agent: (name) => members.get(name) ?? (name === demo.name ? demo : undefined),
+      agent: (name) => members.get(name) ?? demos.find((each) => each.name === name),
       list: () => listed.map(({ name, about }) => ({ name, about })),
     },
   }
