@@ -5,6 +5,7 @@ import {
   type Origin,
   type Participant,
   type PromptReason,
+  type QuestionPurpose,
   type RepeatPolicy,
   type Spent,
   type Usage,
@@ -81,7 +82,14 @@ export type DialogCommand = { at: number } & (
 
 export type ToolCall = { call: string; name: string; input: unknown; policy: RepeatPolicy }
 
-export type AskedQuestion = { question: string; call: string | null; ask: Question; expiresAt: number | null }
+/** With a purpose it is the runtime that asks. */
+export type AskedQuestion = {
+  question: string
+  call: string | null
+  ask: Question
+  expiresAt: number | null
+  purpose?: QuestionPurpose
+}
 
 export type Decision = { events: DialogEvent[] } | { refused: Refusal }
 
@@ -265,7 +273,9 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       if (!needsTurn(state)) return refuse('turn_over')
       const text = command.text === null || command.text.trim() === '' ? null : command.text
       // What was running may or may not have happened. The agent is told; nothing runs a second time by itself.
-      const cut = Object.values(state.calls).filter((call) => call.question === null)
+      // A request to another dialog was not cut: its reply still comes.
+      const asking = new Set(Object.values(state.pending).map((pending) => pending.call))
+      const cut = Object.values(state.calls).filter((call) => call.question === null && !asking.has(call.call))
       const returned = cut.map(({ call }): DialogEvent => ({ type: 'tool.returned', at, data: { call, ok: false, output: interrupted } }))
       return { events: [...returned, { type: 'turn.stopped', at, data: { turn: state.turn?.turn ?? state.turns, text } }] }
     }
@@ -320,10 +330,18 @@ function finishGeneration(state: DialogState, command: Extract<DialogCommand, { 
   return withTitle(events, at, title.trim().slice(0, dialogLimits.titleChars).toWellFormed(), 'agent')
 }
 
-const asked = (state: DialogState, at: number, { question, call, ask, expiresAt }: AskedQuestion): DialogEvent => ({
+const asked = (state: DialogState, at: number, { question, call, ask, expiresAt, purpose }: AskedQuestion): DialogEvent => ({
   type: 'question.asked',
   at,
-  data: { question, turn: state.turn?.turn ?? null, call, by: { kind: 'agent', name: state.agent }, ask, expiresAt },
+  data: {
+    question,
+    turn: state.turn?.turn ?? null,
+    call,
+    by: { kind: 'agent', name: purpose === undefined ? state.agent : 'parley' },
+    ask,
+    expiresAt,
+    ...(purpose === undefined ? {} : { purpose }),
+  },
 })
 
 const badQuestion = (why: string): { refused: Refusal } =>

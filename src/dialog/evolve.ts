@@ -34,6 +34,7 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
         ...state,
         failure: null,
         health: healthAfter(state.health, event.data.health),
+        knownSeq: event.data.seen ?? state.knownSeq,
         spent: event.data.spent
           ? { tokens: state.spent.tokens + event.data.spent.tokens, money: state.spent.money + event.data.spent.money }
           : state.spent,

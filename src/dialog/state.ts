@@ -32,6 +32,7 @@ export type OpenQuestion = {
   askedAt: number
   seq: number
   expiresAt: number | null
+  purpose?: QuestionPurpose
 }
 
 export type OpenCall = { call: string; turn: number; name: string; input: unknown; policy: RepeatPolicy; question: string | null }

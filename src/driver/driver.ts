@@ -52,7 +52,8 @@ export function driver(parts: TurnParts & { store: Store; concurrency?: number }
 
   async function lookForStop(dialog: string): Promise<void> {
     const state: DialogState = await dialogs.load(dialog)
-    if (state.stopRequested) stops.get(dialog)?.abort('stop')
+    if (state.isDead) stops.get(dialog)?.abort('lost')
+    else if (state.stopRequested) stops.get(dialog)?.abort('stop')
   }
 
   let stopListening = (): void => {}
@@ -66,6 +67,7 @@ export function driver(parts: TurnParts & { store: Store; concurrency?: number }
       stopListening = store.hints.onStream((stream, _head, events) => {
         if (!stops.has(stream)) return
         if (!events) void lookForStop(stream)
+        else if (events.some((event) => event.type === 'dialog.died')) stops.get(stream)?.abort('lost')
         else if (events.some((event) => event.type === 'stop.requested')) stops.get(stream)?.abort('stop')
       })
       turns.start()

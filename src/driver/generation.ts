@@ -5,6 +5,7 @@ import { ParleyError } from '../errors.ts'
 import type { Agent, GenerationInput } from '../ports/agent-runtime.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Draft } from './drafts.ts'
+import { mergedQuestions } from './merged-questions.ts'
 
 export const generationLimits = { textChars: 400_000, calls: 32, questions: 8 } as const
 
@@ -13,6 +14,8 @@ export type Generated = {
   text: string
   calls: ToolCall[]
   questions: AskedQuestion[]
+  /** Calls whose question was put into the one of another call. */
+  together: string[]
   title?: string
   model: string | null
   usage: Usage
@@ -31,6 +34,7 @@ export async function generate(
     text: '',
     calls: [],
     questions: [],
+    together: [],
     model: null,
     usage: { inputTokens: null, outputTokens: null },
     wantsMore: false,
@@ -109,5 +113,5 @@ function withOwnCallIds(made: Generated, ids: Ids): Generated {
     return { ...call, call: id }
   })
   const questions = made.questions.map((asked) => ({ ...asked, call: asked.call === null ? null : (own.get(asked.call) ?? null) }))
-  return { ...made, calls, questions }
+  return { ...made, calls, ...mergedQuestions(questions) }
 }

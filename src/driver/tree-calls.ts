@@ -1,5 +1,5 @@
-import { type AskedQuestion, type DialogCommand, firstWords, type ToolCall } from '../dialog/decide.ts'
-import { askHuman } from '../dialog/evolve.ts'
+import { type AskedQuestion, decide, type DialogCommand, firstWords, type ToolCall } from '../dialog/decide.ts'
+import { askHuman, evolve } from '../dialog/evolve.ts'
 import { type DialogState, focusOf } from '../dialog/state.ts'
 import {
   assignmentPrompt,
@@ -13,8 +13,10 @@ import {
   withMarker,
 } from '../dialog/tellask.ts'
 import { isTreeTool, mindTools } from '../dialog/tree-tools.ts'
+import { describeError, type Refusal } from '../errors.ts'
 import type { Agent, Team } from '../ports/agent-runtime.ts'
 import type { Ids } from '../ports/ids.ts'
+import { changeMind } from './mind-calls.ts'
 
 export type Order = { stream: string; commands: DialogCommand[] }
 
@@ -41,24 +43,62 @@ export type TreeCalls = { own: DialogCommand[]; others: Order[] }
  */
 export async function treeCalls(calls: readonly ToolCall[], questions: readonly AskedQuestion[], scene: Scene): Promise<TreeCalls> {
   const made: TreeCalls = { own: [], others: [] }
-  const given: Record<string, string> = {}
+  const clears: DialogCommand[] = []
+  const changed = new Map<string, DialogState>()
+  const load: Load = async (stream) => changed.get(stream) ?? scene.load(stream)
+  let { state } = scene
+
+  /** Why the rules would refuse this step; when they do not, the next call is decided on what it led to. */
+  async function refusalOf(step: TreeCalls): Promise<string | null> {
+    const after = new Map<string, DialogState>()
+    for (const { stream, commands } of [{ stream: scene.dialog, commands: step.own }, ...step.others]) {
+      const folded = folding(stream === scene.dialog ? state : (after.get(stream) ?? (await load(stream))), commands)
+      if ('refused' in folded) return inWords(folded.refused)
+      after.set(stream, folded.state)
+    }
+    state = after.get(scene.dialog) ?? state
+    for (const [stream, then] of after) if (stream !== scene.dialog) changed.set(stream, then)
+    return null
+  }
+
   for (const call of calls) {
     if (!isTreeTool(call.name) || call.name === askHuman) continue
-    const fault = await one(call, made, given, scene, questions)
-    const { at } = scene
-    if (fault !== null) made.own.push({ type: 'return-tool', at, call: call.call, ok: false, output: fault })
+    const step: TreeCalls = { own: [], others: [] }
+    const fault = (await one(call, step, { ...scene, state, load }, scene.state, questions)) ?? (await refusalOf(step))
+    if (fault !== null) {
+      made.own.push({ type: 'return-tool', at: scene.at, call: call.call, ok: false, output: fault })
+      continue
+    }
+    made.own.push(...step.own)
+    made.others.push(...step.others)
+    if (call.name === mindTools.clear) clears.push({ type: 'clear-mind', at: scene.at, why: 'asked', prompt: coursePrompt(scene.state) })
   }
   // The mind is cleared last: what the same generation also did belongs to the course before.
-  const isClear = (command: DialogCommand): boolean => command.type === 'clear-mind'
-  return { own: [...made.own.filter((command) => !isClear(command)), ...made.own.filter(isClear).slice(0, 1)], others: made.others }
+  return { own: [...made.own, ...clears.slice(0, 1)], others: made.others }
+}
+
+function folding(from: DialogState, commands: readonly DialogCommand[]): { state: DialogState } | { refused: Refusal } {
+  let state = from
+  for (const command of commands) {
+    const decision = decide(state, command)
+    if ('refused' in decision) return decision
+    state = decision.events.reduce(evolve, state)
+  }
+  return { state }
+}
+
+function inWords({ code, details }: Refusal): string {
+  const { message, hint } = describeError(code, details)
+  return `${message} ${hint}`
 }
 
 /** The reason it cannot be done, null when it was. */
 async function one(
   call: ToolCall,
   made: TreeCalls,
-  given: Record<string, string>,
   scene: Scene,
+  /** As the agent saw it: before the calls it made at the same time. */
+  seen: DialogState,
   questions: readonly AskedQuestion[],
 ): Promise<string | null> {
   if (scene.state.origin?.mode === 'reasoning') return 'There are no calls in fresh-boots reasoning. Say what is missing in your reply.'
@@ -69,11 +109,11 @@ async function one(
       return askBack(call, input, made, scene)
     case tellaskTools.session:
     case tellaskTools.fresh:
-      return askTeammate(call, input, made, given, scene)
+      return askTeammate(call, input, made, scene)
     case tellaskTools.reasoning:
       return reason(call, input, made, scene)
     default:
-      return changeMind(call, input, made, scene, questions)
+      return changeMind(call, input, made.own, { ...scene, seen }, questions)
   }
 }
 
@@ -133,13 +173,7 @@ async function askBack(call: ToolCall, input: Input, made: TreeCalls, { dialog, 
   return null
 }
 
-async function askTeammate(
-  call: ToolCall,
-  input: Input,
-  made: TreeCalls,
-  given: Record<string, string>,
-  scene: Scene,
-): Promise<string | null> {
+async function askTeammate(call: ToolCall, input: Input, made: TreeCalls, scene: Scene): Promise<string | null> {
   const { dialog, state, team, ids, at, load } = scene
   const read = contentOf(input)
   if ('fault' in read) return read.fault
@@ -158,8 +192,7 @@ async function askTeammate(
     return 'sessionSlug is not well formed: letters, digits, - and _, beginning with a letter.'
   const slug = typeof session === 'string' ? session : null
 
-  if (Object.keys(state.pending).length + made.own.length >= tellaskLimits.pending)
-    return `You are already waiting for ${tellaskLimits.pending} replies.`
+  if (isWaitingForTooMany(state, 1)) return `You are already waiting for ${tellaskLimits.pending} replies.`
 
   const root = state.origin?.root ?? dialog
   const mode: TellaskMode = slug === null ? 'fresh' : 'session'
@@ -178,8 +211,8 @@ async function askTeammate(
   let to: string | null = null
   if (slug !== null) {
     const key = sessionKey(agent, slug)
-    to = given[key] ?? (root === dialog ? state : await load(root)).sessions[key] ?? null
-    if (to !== null && given[key] === undefined && (await load(to)).isDead) to = null
+    to = (root === dialog ? state : await load(root)).sessions[key] ?? null
+    if (to !== null && (await load(to)).isDead) to = null
     if (to !== null && (await waitsFor(to, dialog, load)))
       return `@${agent} (${slug}) is itself waiting for you, so it could never reply. Answer it, or ask somebody else.`
   }
@@ -202,19 +235,20 @@ async function askTeammate(
       ],
     })
     if (slug !== null) {
-      given[sessionKey(agent, slug)] = to
       const register: DialogCommand = { type: 'register-session', at, agent, session: slug, dialog: to }
       if (root === dialog) made.own.push(register)
       else made.others.push({ stream: root, commands: [register] })
     }
   } else {
-    if ((await load(to)).assignments.length + made.others.length >= tellaskLimits.waiting)
+    if ((await load(to)).assignments.length >= tellaskLimits.waiting)
       return `@${agent} (${slug}) already has ${tellaskLimits.waiting} requests waiting.`
     made.others.push({ stream: to, commands: [received] })
   }
   made.own.push({ type: 'make-tellask', at, tellask, call: call.call, mode, to, agent, session: slug, content: read.content })
   return null
 }
+
+const isWaitingForTooMany = (state: DialogState, more: number): boolean => Object.keys(state.pending).length + more > tellaskLimits.pending
 
 /** Whether `from` can only go on when `target` does: then a request of target's to it would be waited for by both for ever. */
 async function waitsFor(from: string, target: string, load: Load): Promise<boolean> {
@@ -234,6 +268,8 @@ function reason(call: ToolCall, input: Input, made: TreeCalls, { dialog, state, 
   if ('fault' in read) return read.fault
   const effort = agent.mind?.reasoningEffort ?? 3
   if (effort === 0) return 'Fresh-boots reasoning is switched off for you (fbr-effort is 0). Think it over here.'
+  if (isWaitingForTooMany(state, effort))
+    return `${effort} fresh minds and what you already wait for are more than ${tellaskLimits.pending} replies.`
   for (let mind = 0; mind < effort; mind += 1) {
     const to = ids.next('dlg')
     const tellask = ids.next('ask')
@@ -275,53 +311,6 @@ function reason(call: ToolCall, input: Input, made: TreeCalls, { dialog, state, 
     })
   }
   return null
-}
-
-function changeMind(
-  call: ToolCall,
-  input: Input,
-  made: TreeCalls,
-  { state, ids, at }: Scene,
-  questions: readonly AskedQuestion[],
-): string | null {
-  const text = input['content']
-  const number = input['reminder_no']
-  const done = (output: string): null => {
-    made.own.push({ type: 'return-tool', at, call: call.call, ok: true, output })
-    return null
-  }
-  switch (call.name) {
-    case mindTools.add: {
-      const position = input['position'] ?? 0
-      if (typeof text !== 'string' || text.trim() === '') return 'content is empty.'
-      if (typeof position !== 'number' || !Number.isInteger(position) || position < 0 || position > state.reminders.length + 1)
-        return `There is no position ${String(position)}; there are ${state.reminders.length} reminders.`
-      made.own.push({ type: 'add-reminder', at, reminder: ids.next('rem'), text: text.trim(), position })
-      return done('Kept.')
-    }
-    case mindTools.update:
-      if (typeof text !== 'string' || text.trim() === '') return 'content is empty.'
-      if (typeof number !== 'number' || !state.reminders[number - 1])
-        return `There is no reminder ${String(number)}; there are ${state.reminders.length}.`
-      made.own.push({ type: 'update-reminder', at, number, text: text.trim() })
-      return done('Changed.')
-    case mindTools.delete:
-      if (typeof number !== 'number' || !state.reminders[number - 1])
-        return `There is no reminder ${String(number)}; there are ${state.reminders.length}.`
-      made.own.push({ type: 'delete-reminder', at, number })
-      return done('Deleted.')
-    case mindTools.clear: {
-      if (questions.length > 0) return 'You have just asked the human something. Clear your mind after the answer, or without asking.'
-      const kept = input['reminder_content']
-      if (kept !== undefined && typeof kept !== 'string') return 'reminder_content must be text.'
-      if (kept !== undefined && kept.trim() !== '')
-        made.own.push({ type: 'add-reminder', at, reminder: ids.next('rem'), text: kept.trim() })
-      done('Cleared.')
-      made.own.push({ type: 'clear-mind', at, why: 'asked', prompt: coursePrompt(state) })
-      return null
-    }
-  }
-  return `There is no tool called ${call.name}.`
 }
 
 /** The first thing a fresh course reads. In a side dialog it begins with the header and the request again. */

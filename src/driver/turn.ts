@@ -1,9 +1,9 @@
 import { decide, type DialogCommand } from '../dialog/decide.ts'
 import { askHuman, evolve } from '../dialog/evolve.ts'
 import type { Spent } from '../dialog/events.ts'
-import { dialogLimits, type DialogState, isUnblocked, needsTurn } from '../dialog/state.ts'
+import { dialogLimits, type DialogState, focusOf, isUnblocked, needsTurn } from '../dialog/state.ts'
 import { markers } from '../dialog/tellask.ts'
-import { isTreeTool, treeTools } from '../dialog/tree-tools.ts'
+import { isTreeTool } from '../dialog/tree-tools.ts'
 import { type Details, type ErrorCode, ParleyError } from '../errors.ts'
 import type { Agent, Team } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -16,6 +16,7 @@ import { type Admitted, type Budgets, spentOn } from './budget.ts'
 import type { Drafts } from './drafts.ts'
 import { generate, type Generated } from './generation.ts'
 import { healthOf, pushFor, remedyFor } from './mind.ts'
+import { offeredTools } from './offered-tools.ts'
 import type { Work } from './pump.ts'
 import { planCalls, runCall } from './tool-calls.ts'
 import { type Order, replyOf, treeCalls } from './tree-calls.ts'
@@ -142,7 +143,11 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     const spent = spentOn(made.usage, allowance, by.spending)
     const written = await dialogs.handleAll((load) => outcome(load, made, by, from.seq, spent), { lease })
     partial = ''
-    if (!written.ok) return null
+    if (!written.ok) {
+      // A death or a lost claim needs no words. Anything else the rules refuse would be refused again for ever.
+      if (written.why === 'refused' && written.refusal.code !== 'dialog_dead') await fail(written.refusal.code, written.refusal.details)
+      return null
+    }
     const after = written.states.get(dialog) ?? from
     if (after.turn === null) {
       finished()
@@ -168,12 +173,7 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     const draft = parts.drafts.begin(dialog, turn, `${turn}.${generation}.${lease.epoch}`)
     const { agent: name, language, context, contextDropped, course, taskdoc } = from
     const isSide = from.origin !== null
-    const offered = {
-      isSide,
-      teammates: team.list().filter((member) => member.name !== name).length,
-      canReason: (by.mind?.reasoningEffort ?? 3) > 0,
-    }
-    const tools = from.origin?.mode === 'reasoning' ? [] : [...by.tools, ...treeTools(offered)]
+    const tools = offeredTools(from, by, team)
     const reminders = from.reminders.map(({ text }) => text)
     try {
       return await generate(
@@ -214,7 +214,7 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     const latest = await load(dialog)
     const at = now()
     const made = latest.origin?.mode === 'reasoning' ? withoutCalls(thought, log, dialog) : thought
-    const { text, calls, questions, title, model, usage, wantsMore } = made
+    const { text, calls, questions, together, title, model, usage, wantsMore } = made
     const message = text.trim() === '' ? null : { id: ids.next('msg'), text }
     const health = healthOf(usage.inputTokens, by.mind?.context)
     const own: DialogCommand[] = latest.turn === null ? [{ type: 'start-turn', at: startedAt }] : []
@@ -231,6 +231,7 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
       questions,
       ...(title === undefined ? {} : { title }),
     })
+    for (const call of together) own.push({ type: 'return-tool', at, call, ok: true, output: askedTogether })
     const tree = await treeCalls(calls, questions, { dialog, state: foldCommands(latest, own), agent: by, team, ids, at, load })
     own.push(...tree.own)
     const others = [...tree.others]
@@ -242,16 +243,18 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
       return { orders: [order, ...others], settle: 'done' }
     }
     const isUnanswered = (call: { call: string; name: string }): boolean =>
-      !isTreeTool(call.name) || (call.name === askHuman && !questions.some((asked) => asked.call === call.call))
+      !isTreeTool(call.name) ||
+      (call.name === askHuman && !together.includes(call.call) && !questions.some((asked) => asked.call === call.call))
     if (wantsMore || calls.some(isUnanswered) || tree.own.some((command) => command.type === 'return-tool'))
       return { orders: [order, ...others] }
-    if (isUnblocked(after)) {
+    // What came while it thought was not in its thoughts: those words are no reply to it, and not the last word either.
+    const hasNews = latest.inputSeq > seen || latest.settledSeq > seen
+    const focus = focusOf(after)
+    if (isUnblocked(after) && (focus?.mode === 'back' ? focus.seq <= seen : !hasNews)) {
       const reply = replyOf(after, text)
-      const push = reply ? null : pushFor(after, by)
-      if (push) {
-        own.push({ ...push, at })
-        return { orders: [order, ...others] }
-      }
+      const push = reply ? null : pushFor(after, by, ids)
+      if (push) own.push({ ...push, at })
+      if (push?.type === 'add-prompt') return { orders: [order, ...others] }
       if (reply) {
         own.push({ type: 'give-reply', at, tellask: reply.focus.tellask, text: reply.text })
         if (!(await load(reply.focus.from)).isDead) {
@@ -305,6 +308,8 @@ function foldCommands(state: DialogState, commands: readonly DialogCommand[]): D
   return folded
 }
 
+const askedTogether = 'Asked together with your other question, as one; the answer is there.'
+
 /** Fresh minds only think. One that calls something all the same has broken the rule, and its reply says so. */
 function withoutCalls(made: Generated, log: Log, dialog: string): Generated {
   if (made.calls.length === 0 && made.questions.length === 0) return made
@@ -314,6 +319,7 @@ function withoutCalls(made: Generated, log: Log, dialog: string): Generated {
     ...made,
     calls: [],
     questions: [],
+    together: [],
     wantsMore: false,
     text: `${markers.reasonedOnly}\nThis mind broke a rule: it tried to call ${names}. What it said before that:\n\n${made.text}`,
   }

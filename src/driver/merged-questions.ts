@@ -1,0 +1,24 @@
+import type { AskedQuestion } from '../dialog/decide.ts'
+import { faultOf, type Question } from '../dialog/question.ts'
+
+/**
+ * What an agent asks with several calls of one generation is asked as one question with numbered parts: a person is
+ * interrupted once. `together` are the calls whose answer is found at the first one. What does not fit into one
+ * question stays as it is.
+ */
+export function mergedQuestions(asked: readonly AskedQuestion[]): { questions: AskedQuestion[]; together: string[] } {
+  const byCall = asked.filter((each) => each.call !== null)
+  const [first, ...rest] = byCall
+  if (!first || rest.length === 0) return { questions: [...asked], together: [] }
+  const ask: Question = {
+    text: byCall.map((each, index) => `${index + 1}. ${each.ask.text}`).join('\n'),
+    items: byCall.flatMap((each, index) =>
+      each.ask.items.map((item) => ({ ...item, id: `${index + 1}.${item.id}`, text: `${index + 1}. ${item.text}`.trim() })),
+    ),
+  }
+  if (faultOf(ask) !== null) return { questions: [...asked], together: [] }
+  const ends = byCall.flatMap((each) => (each.expiresAt === null ? [] : [each.expiresAt]))
+  const one: AskedQuestion = { ...first, ask, expiresAt: ends.length === 0 ? null : Math.min(...ends) }
+  const others = asked.filter((each) => each.call === null)
+  return { questions: [one, ...others], together: rest.flatMap((each) => each.call ?? []) }
+}
