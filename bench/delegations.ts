@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import { openParley } from '../src/runtime.ts'
+import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
+import { type Round, timed } from './contender.ts'
+import { countedCommits } from './counted-commits.ts'
+import { delegatingTeam } from './delegating-team.ts'
+import { floorLog } from './floor-log.ts'
+import { many, median, print } from './figure.ts'
+import { rest } from './rest.ts'
+import { scratch } from './scratch.ts'
+import { caller, words } from './words.ts'
+
+/**
+ * A delegation: a human speaks, the agent asks a teammate in a side dialog of its own, the teammate answers, the agent
+ * replies; each of the four on disk before the next. Agents think in no time, so this is what Parley itself costs. The
+ * floor appends by hand as many rows in as many steps: no rules, no claims, no views, nobody is woken.
+ */
+const folder = scratch('delegations')
+const floor = floorLog(join(folder, 'floor.db'))
+const store = sqliteStore({ path: join(folder, 'parley.db') })
+const counts = countedCommits(store)
+const parley = openParley({ store, team: delegatingTeam })
+const untilRest = rest(store)
+
+async function delegation(dialog: string, count: number): Promise<void> {
+  const asked = untilRest(dialog)
+  // The wait for the second rest begins in the same moment in which the first is over.
+  const replied = asked.then(() => untilRest(dialog))
+  await parley.dialogs.say(dialog, words(count), caller)
+  await replied
+}
+
+async function round(side: number, each: number): Promise<Round> {
+  const dialogs = await Promise.all(Array.from({ length: side }, () => parley.dialogs.open({ title: 'Orders' }, caller)))
+  const before = counts.commits
+  const start = await store.position()
+  const took = await timed(side * each, async () => {
+    await Promise.all(
+      dialogs.map(async ({ id }) => {
+        for (let count = 0; count < each; count += 1) await delegation(id, count)
+      }),
+    )
+  })
+  const [first] = dialogs
+  const made = first ? (await parley.dialogs.tree(first.id)).length - 1 : 0
+  if (made !== each) throw new Error(`${each} delegations made ${made} side dialogs`)
+  const events = (await store.position()) - start
+  const floorEvents = side * each * rows.reduce((sum, count) => sum + count, 0)
+  if (events !== floorEvents) throw new Error(`${events} events were appended, the floor appends ${floorEvents}`)
+  return { ...took, commits: counts.commits - before }
+}
+
+/** How many events each of the four steps appends. */
+const rows = [1, 8, 6, 4] as const
+let made = 0
+
+function floorRound(side: number, each: number): Promise<Round> {
+  return timed(side * each, async () => {
+    await Promise.all(
+      Array.from({ length: side }, async () => {
+        const stream = `dialog-${(made += 1)}`
+        let seq = 0
+        for (let step = 0; step < 4 * each; step += 1) {
+          const appended = Array.from({ length: rows[step % 4] ?? 1 }, () => floor.append(stream, (seq += 1), words(seq).repeat(2)))
+          await Promise.all(appended)
+        }
+      }),
+    )
+  })
+}
+
+for (const { side, each } of [
+  { side: 1, each: many(120, 40) },
+  { side: 64, each: many(10, 5) },
+]) {
+  const ours: Round[] = []
+  const theirs: Round[] = []
+  for (let count = -many(3, 2); count < many(7, 3); count += 1) {
+    const [mine, its] = [await round(side, each), await floorRound(side, each)]
+    if (count < 0) continue
+    ours.push(mine)
+    theirs.push(its)
+  }
+  const of = (rounds: Round[], take: (round: Round) => number): number => median(rounds.map(take))
+  const perSecond = ({ count, seconds }: Round): number => count / seconds
+  const cpu = ({ count, cpuMs }: Round): number => cpuMs / count
+  const at = side === 1 ? 'alone' : `at ${side}`
+  const speed = of(ours, perSecond) / of(theirs, perSecond)
+  const fsyncs = of(ours, ({ count, commits }) => (commits ?? Number.NaN) / count)
+  print({
+    bench: 'delegations',
+    figure: `delegations per second ${at}`,
+    value: of(ours, perSecond),
+    unit: '1/s',
+    floor: of(theirs, perSecond),
+    aim: 'ratio ≥ 0.35',
+    met: speed >= 0.35,
+  })
+  print({ bench: 'delegations', figure: `CPU per delegation ${at}`, value: of(ours, cpu), unit: 'ms', floor: of(theirs, cpu) })
+  print({
+    bench: 'delegations',
+    figure: `fsyncs per delegation ${at}`,
+    value: fsyncs,
+    unit: 'fsyncs',
+    ...(side === 1 ? { aim: '≤ 4', met: fsyncs <= 4 } : {}),
+  })
+}
+await parley.close()
+await store.close()
+floor.close()
