@@ -124,9 +124,9 @@ describe('a model behind raw bytes', () => {
       messages: [
         {
           role: 'system',
-          content: 'You are ada, a helpful agent.\n\nAnswer in the language of the latest message; if it has none, in English.',
+          content: 'You are ada, a helpful agent.',
         },
-        { role: 'user', content: 'Hello' },
+        { role: 'user', content: '[Answer in the language of the latest message; if it has none, in English.]\n\nHello' },
         { role: 'assistant', content: 'Looking.', tool_calls: calls('c1') },
         tool('c1', '{"found":[1]}'),
         { role: 'assistant', content: null, tool_calls: calls('c2') },

@@ -4,31 +4,36 @@ import { ParleyError } from '../../errors.ts'
 import type { AgentOutput, AgentRuntime, GenerationInput } from '../../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import { readQuestion } from '../ask-human.ts'
+import type { Surroundings } from '../minds/surroundings.ts'
+import { isOfUse } from '../taskdoc/taskdoc-tools.ts'
 import { type FinishReason, type LanguageModel, languageModel, type ModelPart, type ModelRequest } from './language-model.ts'
 import { toMessages } from './messages.ts'
 import { modelFailure } from './model-failure.ts'
+import { promptContext } from './prompt-context.ts'
 import { silenceLimit } from './silence-limit.ts'
-import { systemPrompt } from './system-prompt.ts'
+import { isReasoning, systemPrompt } from './system-prompt.ts'
 
 /** An agent that is a language model. Retries are the driver's: each call here is one request. */
 export function modelRuntime(options: {
   model: ModelConfig
-  member: Pick<MemberConfig, 'about' | 'prompt' | 'language'>
+  member: Pick<MemberConfig, 'about' | 'prompt' | 'language' | 'fbrModelParams'>
+  around?: Surroundings
   clock?: Clock
 }): AgentRuntime {
-  const { model: config, member, clock = systemClock } = options
+  const { model: config, member, around = null, clock = systemClock } = options
   let loading: Promise<LanguageModel> | undefined
   return {
     async *generate(input, signal) {
       signal.throwIfAborted()
       loading ??= languageModel(config)
       const model = await loading
+      const { temperature, maxOutputTokens } = isReasoning(input) ? { ...config, ...member.fbrModelParams } : config
       const request: ModelRequest = {
-        system: systemPrompt(member, input),
-        messages: toMessages(input.context),
-        tools: input.tools,
-        ...(config.temperature === undefined ? {} : { temperature: config.temperature }),
-        ...(config.maxOutputTokens === undefined ? {} : { maxOutputTokens: config.maxOutputTokens }),
+        system: systemPrompt(member, input, around),
+        messages: toMessages(promptContext(member, input, around)),
+        tools: input.tools.filter((tool) => isOfUse(tool, input)),
+        ...(temperature === undefined ? {} : { temperature }),
+        ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
       }
       yield* stream(model, request, input, { config, clock, signal })
     },

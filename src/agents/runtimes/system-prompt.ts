@@ -1,21 +1,31 @@
 import type { MemberConfig } from '../../config/schema.ts'
+import { tellaskTools } from '../../dialog/tellask.ts'
 import type { GenerationInput } from '../../ports/agent-runtime.ts'
+import type { Surroundings } from '../minds/surroundings.ts'
+import { promptWords } from './prompt-words.ts'
 
-const languages = { en: 'English', zh: 'Chinese' }
+export type Told = Pick<MemberConfig, 'about' | 'prompt' | 'language'>
+
+/** A side dialog in which there is nothing to call is one of fresh minds that only think: every other has at least its own mind's tools. */
+export const isReasoning = ({ isSide, tools }: Pick<GenerationInput, 'isSide' | 'tools'>): boolean => isSide && tools.length === 0
 
 /** Who the model is told it is. The stable part comes first, so that a provider's prompt cache can keep it. */
 export function systemPrompt(
-  member: Pick<MemberConfig, 'about' | 'prompt' | 'language'>,
-  input: Pick<GenerationInput, 'agent' | 'language' | 'contextDropped'>,
+  member: Told,
+  input: Pick<GenerationInput, 'agent' | 'language' | 'contextDropped' | 'isSide' | 'tools'>,
+  around: Surroundings | null = null,
 ): string {
+  const words = promptWords[member.language ?? input.language]
   const lines = [member.prompt?.trim() || `You are ${input.agent}${member.about ? `: ${member.about}` : ', a helpful agent'}.`]
-  lines.push(
-    member.language
-      ? `Answer in ${languages[member.language]}.`
-      : `Answer in the language of the latest message; if it has none, in ${languages[input.language]}.`,
-  )
+  // A fresh mind has nothing but the request: no notes, no team, and one sentence about tools.
+  if (isReasoning(input)) return [...lines, words.noTools].join('\n\n')
+  if (around) lines.push(...around.notes(input.agent, input.language))
+  const teammates = around?.teammates(input.agent) ?? []
+  if (teammates.length > 0 && input.tools.some(({ name }) => name === tellaskTools.session)) {
+    const listed = teammates.map(({ name, about }) => `- @${name}${about ? `: ${about}` : ''}`)
+    lines.push(`${words.teammates}\n${listed.join('\n')}`, words.calls)
+  }
   // Only whether, not how many: a count would change the prompt each time.
-  if (input.contextDropped > 0)
-    lines.push('The oldest part of this dialog is no longer shown to you. If you need something from it, say so and ask.')
+  if (input.contextDropped > 0) lines.push(words.dropped)
   return lines.join('\n\n')
 }

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { GenerationInput, Tool } from '../../ports/agent-runtime.ts'
+import { defineTool } from '../tool.ts'
+import { bearInMind, mainSections } from './section.ts'
+import type { Taskdocs } from './taskdoc.ts'
+
+export const taskdocToolNames = { change: 'change_mind', recall: 'recall_taskdoc' } as const
+
+const none = 'This dialog has no task document.'
+
+/** The only ways into a task document. Both may be repeated: the same section is written with the same words. */
+export function taskdocTools(documents: Taskdocs): readonly Tool[] {
+  return [
+    defineTool({
+      name: taskdocToolNames.change,
+      description: `Replace one whole section of the task document. Without a category: ${mainSections.join(', ')}; with the category bearinmind: ${bearInMind.join(', ')}; other sections need a category of your own. It clears nothing and starts nothing.`,
+      input: z.object({
+        selector: z.string().trim().describe('The section, such as progress.'),
+        content: z.string().describe('All of its new text.'),
+        category: z.string().trim().optional().describe('Leave out for goals, constraints and progress.'),
+        previous_content_hash: z.string().trim().optional().describe('The hash shown with the section you have read; then nobody else’s change is overwritten.'),
+      }),
+      afterCrash: 'repeat',
+      run({ selector, content, category, previous_content_hash }, { taskdoc, isSide }) {
+        if (taskdoc === null) throw new Error(none)
+        if (isSide) throw new Error('Only the main dialog changes the task document. Say in your reply what should be changed.')
+        const section = { selector, category: category === undefined || category === '' ? null : category }
+        const { hash } = documents.change(taskdoc, section, content, previous_content_hash || null)
+        return `Changed. The hash of the section is now ${hash}.`
+      },
+    }),
+    defineTool({
+      name: taskdocToolNames.recall,
+      description: 'Read a section of the task document that is only listed, not shown.',
+      input: z.object({ category: z.string().trim(), selector: z.string().trim() }),
+      afterCrash: 'repeat',
+      run({ category, selector }, { taskdoc }) {
+        if (taskdoc === null) throw new Error(none)
+        return documents.recall(taskdoc, category, selector)
+      },
+    }),
+  ]
+}
+
+/** A tool that could only refuse is not worth its place in a prompt. */
+export function isOfUse(tool: { name: string }, { taskdoc, isSide }: Pick<GenerationInput, 'taskdoc' | 'isSide'>): boolean {
+  if (tool.name === taskdocToolNames.change) return taskdoc !== null && !isSide
+  return tool.name !== taskdocToolNames.recall || taskdoc !== null
+}

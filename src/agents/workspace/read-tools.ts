@@ -1,0 +1,94 @@
+import { constants } from 'node:fs'
+import { lstat, open, readdir } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Tool } from '../../ports/agent-runtime.ts'
+import { defineTool } from '../tool.ts'
+import type { DirectoryRules } from './directory-rules.ts'
+import { searchText } from './search-text.ts'
+
+export const readLimits = { fileBytes: 10_000_000, shownChars: 50_000, listedEntries: 1_000 } as const
+
+const path = z.string().describe("Relative to the project's folder, such as docs/plan.md.")
+
+/** Looking at files. Nothing is changed, so all may be repeated. */
+export function readTools(rules: DirectoryRules): readonly Tool[] {
+  return [
+    defineTool({
+      name: 'list_dir',
+      description: 'List a folder of the project. Names of folders end with "/".',
+      input: z.object({ path: path.default('.') }),
+      afterCrash: 'repeat',
+      async run(given) {
+        const place = rules.enter(given.path, 'read')
+        const entries = await readdir(place.path, { withFileTypes: true }).catch(inWords(given.path))
+        const names = entries.map((entry) => {
+          const name = place.name === '' ? entry.name : `${place.name}/${entry.name}`
+          const mark = entry.isDirectory() ? '/' : entry.isSymbolicLink() ? '@' : ''
+          return `${entry.name}${mark}${rules.isOpen(name, 'read') ? '' : ' (closed)'}`
+        })
+        const listed = names.toSorted().slice(0, readLimits.listedEntries)
+        if (names.length > listed.length) listed.push(`[${names.length - listed.length} more were left out]`)
+        return listed.length === 0 ? '(empty)' : listed.join('\n')
+      },
+    }),
+    defineTool({
+      name: 'read_file',
+      description: 'Read a text file of the project, or some of its lines.',
+      input: z.object({ path, from_line: z.int().min(1).default(1), lines: z.int().min(1).max(10_000).default(2_000) }),
+      afterCrash: 'repeat',
+      async run(given) {
+        const text = await readTextAt(rules.enter(given.path, 'read').path, given.path)
+        const all = text.split('\n')
+        const shown = all.slice(given.from_line - 1, given.from_line - 1 + given.lines)
+        let out = shown.join('\n')
+        const notes: string[] = []
+        if (out.length > readLimits.shownChars) {
+          notes.push(`${out.length - readLimits.shownChars} characters of these lines were left out`)
+          out = out.slice(0, readLimits.shownChars).toWellFormed()
+        }
+        const rest = all.length - (given.from_line - 1) - shown.length
+        if (rest > 0) notes.push(`${rest} more lines follow line ${given.from_line - 1 + shown.length}`)
+        if (shown.length === 0) return `[The file has only ${all.length} lines.]`
+        return notes.length === 0 ? out : `${out}\n[${notes.join('; ')}]`
+      },
+    }),
+    defineTool({
+      name: 'search_text',
+      description: 'Find lines that contain a text, in all readable files below a folder. The text is taken as it is, not as a pattern.',
+      input: z.object({ text: z.string().min(1).max(1_000), path: path.default('.'), ignore_case: z.boolean().default(false) }),
+      afterCrash: 'repeat',
+      run: (given, { signal }) => searchText(rules, { text: given.text, path: given.path, ignoreCase: given.ignore_case }, signal),
+    }),
+  ]
+}
+
+/** The text of a place that was entered. A link that took its name since then is not followed. */
+export async function readTextAt(real: string, named: string): Promise<string> {
+  const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(inWords(named))
+  try {
+    const stat = await file.stat()
+    if (!stat.isFile()) throw new Error(`"${named}" is not a file.`)
+    if (stat.size > readLimits.fileBytes) throw new Error(`"${named}" is larger than ${readLimits.fileBytes} bytes.`)
+    const bytes = await file.readFile()
+    if (bytes.subarray(0, 8_000).includes(0)) throw new Error(`"${named}" is not a text file.`)
+    return bytes.toString('utf8')
+  } finally {
+    await file.close()
+  }
+}
+
+export const exists = async (real: string): Promise<boolean> =>
+  lstat(real).then(
+    () => true,
+    () => false,
+  )
+
+export function inWords(named: string): (error: unknown) => never {
+  return (error) => {
+    const { code } = error as NodeJS.ErrnoException
+    const why =
+      { ENOENT: 'is not there', ENOTDIR: 'is not a folder', EISDIR: 'is a folder', ELOOP: 'is a link', EACCES: 'may not be read by the server' }[code ?? ''] ??
+      `cannot be read (${code ?? 'it failed'})`
+    throw new Error(`"${named}" ${why}.`, { cause: error })
+  }
+}
