@@ -20,14 +20,14 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
     case 'message.said': {
       const { by, text, turn } = event.data
       const preview = text.slice(0, 140).toWellFormed()
-      if (by.kind === 'agent') return remember({ ...state, preview }, { kind: 'agent', text, turn: turn ?? 0 })
+      if (by.kind === 'agent') return rememberOwn({ ...state, preview }, { kind: 'agent', text, turn: turn ?? 0 })
       return remember(reasonToRun({ ...state, preview, waitingMessages: state.waitingMessages + 1 }), { kind: 'human', text, by: by.name })
     }
     case 'turn.started':
       return {
         ...state,
         turns: Math.max(state.turns, event.data.turn),
-        turn: { turn: event.data.turn, startedAt: event.at, generations: 0, seen: null, failures: 0 },
+        turn: { turn: event.data.turn, startedAt: event.at, generations: 0, seen: null, generatedSeq: 0, failures: 0 },
       }
     case 'generation.finished':
       return {
@@ -38,7 +38,13 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
         spent: event.data.spent
           ? { tokens: state.spent.tokens + event.data.spent.tokens, money: state.spent.money + event.data.spent.money }
           : state.spent,
-        turn: state.turn && { ...state.turn, generations: event.data.generation, seen: event.data.seen ?? null, failures: 0 },
+        turn: state.turn && {
+          ...state.turn,
+          generations: event.data.generation,
+          seen: event.data.seen ?? null,
+          generatedSeq: state.seq,
+          failures: 0,
+        },
       }
     case 'generation.failed': {
       const { code, details, retryAt } = event.data
@@ -51,7 +57,7 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
     case 'tool.called': {
       const { call, turn, name, input, policy } = event.data
       const next = { ...state, calls: { ...state.calls, [call]: { call, turn, name, input, policy, question: null } } }
-      return remember(next, { kind: 'call', call, name, input, result: null })
+      return rememberOwn(next, { kind: 'call', call, name, input, result: null })
     }
     case 'tool.returned': {
       const { call, ok, output } = event.data
@@ -66,7 +72,7 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       const questions = { ...state.questions, [question]: open }
       const asking = call === null ? undefined : state.calls[call]
       const calls = call !== null && asking ? { ...state.calls, [call]: { ...asking, question } } : state.calls
-      return remember({ ...state, questions, calls }, { kind: 'question', question, call, ask, outcome: null })
+      return rememberOwn({ ...state, questions, calls }, { kind: 'question', question, call, ask, outcome: null })
     }
     case 'question.answered': {
       const { question, by, via, answers } = event.data
@@ -290,6 +296,19 @@ function charsOf(item: ContextItem): number {
     case 'question':
       return sizeOf(item.ask)
   }
+}
+
+/**
+ * What the agent itself said or did goes before what came while it thought: the last items are what it has to react to,
+ * and its own words are no answer to something it had not heard.
+ */
+function rememberOwn(state: DialogState, item: ContextItem): DialogState {
+  const { seen, generatedSeq } = state.turn ?? { seen: null, generatedSeq: 0 }
+  const cameMeanwhile = ({ seq = 0 }: ContextItem): boolean => seen !== null && seq > seen && seq < generatedSeq
+  const index = state.context.findIndex(cameMeanwhile)
+  if (index < 0) return remember(state, item)
+  const context = state.context.toSpliced(index, 0, { ...item, seq: state.seq })
+  return bounded({ ...state, context, contextChars: state.contextChars + charsOf(item) })
 }
 
 const remember = (state: DialogState, item: ContextItem): DialogState =>

@@ -45,6 +45,8 @@ export type OpenTurn = {
   generations: number
   /** Number of the last event its latest generation knew of; null before the first. */
   seen: number | null
+  /** Number of the event that ended its latest generation; 0 before the first. */
+  generatedSeq: number
   /** Failed tries since the last thing that worked. */
   failures: number
 }
