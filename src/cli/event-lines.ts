@@ -1,5 +1,7 @@
 import type { DialogEvent, EventView } from '../client/wire.ts'
+import { askHuman } from '../dialog/evolve.ts'
 import { type Question, readAnswers } from '../dialog/question.ts'
+import { tellaskTools } from '../dialog/tellask.ts'
 import { describeError } from '../errors.ts'
 import { clockTime } from './age.ts'
 import { oneLine, plainText } from './plain-text.ts'
@@ -11,6 +13,8 @@ import type { Words } from './words/index.ts'
 /** Whoever signed in by a link without a name is the one who runs this server, and most likely the reader. */
 const personName = (name: string, words: Words): string => (name === 'owner' ? words.you : oneLine(name))
 
+const toldOtherwise = new Set<string>([askHuman, ...Object.values(tellaskTools)])
+
 /** Reads events in order and says each one in words. Remembers only what later events refer back to. */
 export class EventReader {
   readonly #words: Words
@@ -18,6 +22,7 @@ export class EventReader {
   readonly #width: number
   readonly #asked = new Map<string, Question>()
   readonly #tools = new Map<string, string>()
+  readonly #teammates = new Map<string, string>()
   agent = ''
 
   constructor(words: Words, paint: Paint, width: number) {
@@ -50,7 +55,8 @@ export class EventReader {
       }
       case 'tool.called':
         this.#tools.set(known.data.call, known.data.name)
-        return quiet(words.tool(oneLine(known.data.name)))
+        // A request, and a question to a person, are told in their own words.
+        return toldOtherwise.has(known.data.name) ? [] : quiet(words.tool(oneLine(known.data.name)))
       case 'tool.returned':
         return known.data.ok ? [] : [paint.yellow(`  ! ${words.toolFailed(this.#tools.get(known.data.call) ?? '?')}`)]
       case 'question.asked':
@@ -93,9 +99,42 @@ export class EventReader {
         return quiet(words.stopAsked)
       case 'dialog.continued':
         return quiet(words.continued)
+      case 'tellask.made': {
+        const { tellask, mode, agent, content, to } = known.data
+        this.#teammates.set(tellask, agent)
+        const what = mode === 'reasoning' ? words.thinksAfresh : words.asksTeammate(oneLine(agent))
+        return [`${paint.cyan('→')} ${paint.bold(what)}: ${oneLine(content)}`, paint.dim(`  ${to}`)]
+      }
+      case 'tellask.received': {
+        const { tellask, mode, by, content, from } = known.data
+        this.#teammates.set(tellask, by)
+        const what = mode === 'back' ? words.asksBack(oneLine(by)) : words.askedBy(oneLine(by))
+        return [`${paint.cyan('←')} ${paint.bold(what)} ${paint.dim(clockTime(known.at))}`, ...indented(plainText(content), this.#width), paint.dim(`  ${from}`)]
+      }
+      case 'reply.given':
+        return [`${paint.green('✓')} ${words.repliedTo(oneLine(this.#teammates.get(known.data.tellask) ?? '?'))}`]
+      case 'reply.received': {
+        const name = oneLine(this.#teammates.get(known.data.tellask) ?? '?')
+        const isReply = known.data.outcome === 'replied'
+        return [
+          isReply ? `${paint.green('✓')} ${words.repliedBy(name)}:` : `${paint.yellow('✗')} ${words.noReply(name)}:`,
+          ...indented(plainText(known.data.text), this.#width),
+        ]
+      }
+      case 'course.started':
+        return quiet(words.newCourse(known.data.course))
+      case 'prompt.added':
+        return quiet(`${words.prompted}: ${oneLine(known.data.text)}`)
+      case 'dialog.died':
+        return [`${paint.red('†')} ${words.died(personName(known.data.by.name, words))}${known.data.note ? `: ${oneLine(known.data.note)}` : ''}`]
       case 'turn.started':
       case 'turn.finished':
       case 'generation.finished':
+      case 'session.registered':
+      case 'session.dropped':
+      case 'reminder.added':
+      case 'reminder.updated':
+      case 'reminder.deleted':
         return []
       default:
         // A newer server may know more kinds of events.

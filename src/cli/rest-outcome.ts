@@ -17,6 +17,7 @@ export function tellQuestions(terminal: Terminal, dialog: DialogDetail): void {
     terminal.item(question, () => questionLines(question, words, paint))
     terminal.warn(`  ${words.answerWith} ${errPaint.cyan(answerCommand(question.id, question.ask))}`)
   }
+  if (dialog.status === 'delegated' && openQuestions(dialog).length === 0) terminal.warn(words.teamRests(dialog.id))
 }
 
 /** What the way a turn ended means for a script; a failure is told as the error it was. */
@@ -24,5 +25,6 @@ export function exitOf(dialog: DialogDetail): number {
   if (dialog.status === 'failed' && dialog.failure) {
     throw refusalOf({ ...dialog.failure, hint: `${dialog.failure.hint} Then: parley dialogs continue ${dialog.id}` })
   }
-  return dialog.status === 'waiting' ? exitCode.waitsForHuman : exitCode.ok
+  if (openQuestions(dialog).length > 0) return exitCode.waitsForHuman
+  return dialog.status === 'delegated' ? exitCode.failed : exitCode.ok
 }

@@ -86,6 +86,7 @@ describe('completion', () => {
       'working',
       'stopping',
       'waiting',
+      'delegated',
       'stopped',
       'failed',
     ])

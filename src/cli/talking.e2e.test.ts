@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { DialogDetail, EventView, Inbox, Page, QuestionView } from '../client/wire.ts'
 import { cliFolder, type Spawned } from './testing/spawned.ts'
+import type { TreeNode } from './tree-lines.ts'
 
 const cli = cliFolder()
 let server: { url: string; port: string; process: Spawned }
@@ -95,7 +96,28 @@ describe('send, answer, dialogs', () => {
     assert.match(half.err, /There is no answer for "topic"/)
     const whole = await cli.run('answer', next, '--set', 'pace=calm', '--set', 'topic=a=b cities')
     assert.equal(whole.code, 0, whole.err)
-    assert.equal((await cli.run('dialogs', 'tail', dialog, '--until-rest')).code, 0)
+  })
+
+  test('a teammate in a side dialog: tail waits for it, names what it asks, and goes on after the answer', async () => {
+    const tail = await cli.run('dialogs', 'tail', dialog, '--until-rest')
+    assert.equal(tail.code, 5)
+    assert.match(tail.out, /→ asks @researcher: Say which kind of books/)
+    assert.match(tail.out, /← @researcher asks back/)
+    const [, asked = ''] = /parley answer (q_\w+) --choice short\|long\|any/.exec(tail.err) ?? []
+    const tree = await cli.run('dialogs', 'tree', dialog)
+    assert.match(tree.out, /@ada +… waits for @researcher/)
+    assert.match(tree.out, /└ Say which kind of books .*@researcher +\? waits for you .*1 question for you/)
+    const { items } = await cli.json<{ items: TreeNode[] }>('dialogs', 'tree', dialog)
+    assert.deepEqual(
+      items.map(({ status, sides }) => [status, sides.map((side) => side.status)]),
+      [['delegated', ['waiting']]],
+    )
+    assert.equal((await cli.run('answer', asked, '--choice', 'short')).code, 0)
+    const rest = await cli.run('dialogs', 'tail', dialog, '--until-rest', '--after', '0')
+    assert.equal(rest.code, 0)
+    assert.match(rest.out, /✓ @researcher replied:/)
+    const side = await cli.run('dialogs', 'show', items[0]?.sides[0]?.id ?? '')
+    assert.match(side.out, /✓ replied to @ada/)
   })
 
   test('show reads as a transcript, with the answers in the words that were seen', async () => {
@@ -136,6 +158,31 @@ describe('send, answer, dialogs', () => {
     const none = await cli.run('dialogs', 'show', 'dlg_none')
     assert.equal(none.code, 1)
     assert.match(none.err, /There is no dialog dlg_none.*\n.*parley dialogs list/)
+  })
+
+  test('a side dialog is given up with a note, which the one who waits is told; a root is not', async () => {
+    const asked = JSON.parse((await cli.run('send', 'for the side', '--wait', '--json')).out) as Sent
+    await cli.run('answer', asked.questions[0]?.id ?? '', '--decline')
+    await cli.run('dialogs', 'tail', asked.dialog, '--until-rest')
+    const set = (await cli.json<DialogDetail>('dialogs', 'show', asked.dialog)).questions[0]?.id ?? ''
+    await cli.run('answer', set, '--decline')
+    await cli.run('dialogs', 'tail', asked.dialog, '--until-rest')
+    const { items } = await cli.json<{ items: TreeNode[] }>('dialogs', 'tree', asked.dialog)
+    const side = items[0]?.sides[0]?.id ?? ''
+    const dead = await cli.run('dialogs', 'dead', side, '--note', 'no time for it')
+    assert.equal(dead.code, 0, dead.err)
+    assert.match(dead.out, /given up/)
+    const rest = await cli.run('dialogs', 'tail', asked.dialog, '--until-rest', '--after', '0')
+    assert.equal(rest.code, 0)
+    assert.match(rest.out, /@researcher will not reply:[\s\S]*no time for it[\s\S]*go on alone/)
+    assert.match((await cli.run('dialogs', 'dead', asked.dialog)).err, /Only a side dialog/)
+  })
+
+  test('all at once: says how many, wants a dialog or --all', async () => {
+    assert.equal((await cli.run('dialogs', 'stop')).code, 2)
+    assert.equal((await cli.run('dialogs', 'continue')).code, 2)
+    assert.match((await cli.run('dialogs', 'stop', '--all')).out, /^\d+ dialogs? w/)
+    assert.deepEqual(await cli.json('dialogs', 'continue', 'last', '--all'), { count: 0 })
   })
 
   test('where nothing runs there is nothing to stop, and nothing to continue', async () => {

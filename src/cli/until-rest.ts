@@ -4,6 +4,7 @@ import { type Connection, isTransient } from './connect.ts'
 import { EventReader } from './event-lines.ts'
 import { connectionTalk, refusalOf } from './live-talk.ts'
 import type { Terminal } from './terminal.ts'
+import { restOf } from './tree-rest.ts'
 
 export type Reply = { message: string; by: string; text: string; at: number }
 
@@ -31,10 +32,11 @@ export async function untilRest(
   const { promise, resolve, reject } = Promise.withResolvers<DialogDetail>()
   const reader = new EventReader(terminal.words, terminal.errPaint, terminal.width)
   let seen = after
+  let hasAsked = after > 0
   const look = async (): Promise<void> => {
-    const now = await connection.client.dialogs.get(dialog)
+    const now = await restOf(connection.client, dialog)
     // At rest only counts once everything up to it was handed over.
-    if (now.status !== 'working' && now.status !== 'stopping' && seen >= now.head) resolve(now)
+    if (now !== null && seen >= now.head) resolve(now)
   }
   const lookSoon = (): void => void look().catch((error: unknown) => (isTransient(error) ? undefined : reject(error)))
   const stop = connection.follow(
@@ -46,6 +48,7 @@ export async function untilRest(
           seen = event.seq
           const reply = replyOf(event)
           if (reply) onReply(reply)
+          if (event.type === 'tellask.made') hasAsked = true
           // A wait that grows because the model has a bad day should say so.
           if (event.type === 'generation.failed' && !terminal.json) terminal.say(...reader.lines(event))
         }
@@ -56,6 +59,8 @@ export async function untilRest(
     },
     connectionTalk(terminal, reject),
   )
+  // What teammates do is in other logs: a change anywhere may be theirs.
+  const stopLooking = connection.onChanged(() => void (hasAsked && lookSoon()))
   const late = setTimeout(
     () => reject(new ParleyError('reply_late', { seconds: timeoutMs / 1_000, dialog })),
     Math.min(timeoutMs, longestTimerMs),
@@ -64,6 +69,7 @@ export async function untilRest(
     return await promise
   } finally {
     clearTimeout(late)
+    stopLooking()
     stop()
   }
 }

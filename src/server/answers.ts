@@ -70,6 +70,7 @@ const summary = z.object({
   pending: z
     .array(z.object({ tellask: z.string(), to: z.string(), agent: z.string(), session: z.string().nullable(), at: when }))
     .describe('Whom it waits for: requests that have no reply yet.'),
+  spent: z.object({ tokens: z.number(), money: z.number() }),
 }) satisfies z.ZodType<DialogSummary>
 
 export const dialog = summary.extend({

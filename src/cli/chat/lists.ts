@@ -1,8 +1,10 @@
 import type { ParleyClient } from '../../client/index.ts'
+import type { QuestionView } from '../../client/wire.ts'
 import { age } from '../age.ts'
 import { columns } from '../columns.ts'
 import { questionLines } from '../question-words.ts'
 import type { Terminal } from '../terminal.ts'
+import { statusWords } from '../tree-lines.ts'
 
 export async function tellDialogs(terminal: Terminal, client: ParleyClient): Promise<string[]> {
   const { items } = await client.dialogs.list({ limit: 10 })
@@ -11,7 +13,7 @@ export async function tellDialogs(terminal: Terminal, client: ParleyClient): Pro
   return columns(
     items.map((dialog) => [
       { text: dialog.id, paint: errPaint.bold },
-      words.status[dialog.status],
+      statusWords(dialog, words),
       age(dialog.updatedAt, words),
       dialog.title || dialog.preview,
     ]),
@@ -22,8 +24,11 @@ export async function tellDialogs(terminal: Terminal, client: ParleyClient): Pro
 export async function tellInbox(terminal: Terminal, client: ParleyClient): Promise<string[]> {
   const { items } = await client.inbox()
   if (items.length === 0) return [terminal.words.nothingWaits]
-  return items.flatMap(({ question }) => [
-    ...questionLines(question, terminal.words, terminal.errPaint),
-    terminal.errPaint.dim(`  /open ${question.dialog}`),
-  ])
+  return items.flatMap(({ question }) => sideQuestion(terminal, question))
 }
+
+/** A question that is answered in another dialog, and how to go there. */
+export const sideQuestion = (terminal: Terminal, question: QuestionView): string[] => [
+  ...questionLines(question, terminal.words, terminal.errPaint),
+  terminal.errPaint.dim(`  /open ${question.dialog}`),
+]

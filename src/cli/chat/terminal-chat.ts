@@ -8,7 +8,8 @@ import { connectionTalk, refusalOf } from '../live-talk.ts'
 import { openInBrowser } from '../open-browser.ts'
 import { plainText } from '../plain-text.ts'
 import type { Terminal } from '../terminal.ts'
-import { tellDialogs, tellInbox } from './lists.ts'
+import { restOf } from '../tree-rest.ts'
+import { sideQuestion, tellDialogs, tellInbox } from './lists.ts'
 import { Screen } from './screen.ts'
 import { type Slash, slashOf } from './slash.ts'
 import { Transcript } from './transcript.ts'
@@ -16,6 +17,7 @@ import { Transcript } from './transcript.ts'
 type Happening =
   | { kind: 'line'; line: string }
   | { kind: 'changed' }
+  | { kind: 'elsewhere' }
   | { kind: 'interrupt' }
   | { kind: 'end' }
   | { kind: 'fault'; error: unknown }
@@ -39,6 +41,8 @@ export class TerminalChat {
   #stopFollowing: () => void = () => {}
   /** Questions put off with Esc; asked again only by /answer. */
   readonly #later = new Set<string>()
+  /** Questions in side dialogs that were pointed out. */
+  readonly #told = new Set<string>()
   #isAsking = false
   #interruptedAt = 0
 
@@ -114,6 +118,8 @@ export class TerminalChat {
         return this.#interrupt()
       case 'changed':
         return this.#askWhatIsOpen()
+      case 'elsewhere':
+        return this.#tellSideQuestions()
       case 'fault':
         throw happening.error
       case 'end':
@@ -234,7 +240,11 @@ export class TerminalChat {
       },
       connectionTalk({ ...this.#terminal, say: (...lines) => this.#screen.say(...lines) }, refuse),
     )
-    this.#stopFollowing = stop
+    const stopLooking = this.#connection.onChanged(() => this.#happen({ kind: 'elsewhere' }))
+    this.#stopFollowing = () => {
+      stopLooking()
+      stop()
+    }
     if (!isNew) await ready.promise
   }
 
@@ -251,6 +261,17 @@ export class TerminalChat {
     if (status === 'working') this.#screen.busy(this.#terminal.words.thinking(this.#agent ?? ''))
     else if (status === 'stopping') this.#screen.busy(this.#terminal.words.stopAsked)
     else this.#screen.prompt()
+  }
+
+  /** A teammate's question is not in this log, but this dialog waits for its answer: it is told once, with the way there. */
+  async #tellSideQuestions(): Promise<void> {
+    if (this.#transcript.view.status !== 'delegated' || this.#dialog === undefined) return
+    const rest = await restOf(this.#connection.client, this.#dialog)
+    const news = rest?.questions.filter(({ id, dialog }) => dialog !== this.#dialog && !this.#told.has(id)) ?? []
+    for (const question of news) {
+      this.#told.add(question.id)
+      this.#screen.say(...sideQuestion(this.#terminal, question))
+    }
   }
 
   async #askWhatIsOpen(): Promise<void> {

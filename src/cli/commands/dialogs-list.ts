@@ -1,12 +1,10 @@
-import type { DialogStatus } from '../../client/wire.ts'
 import { age } from '../age.ts'
 import { columns } from '../columns.ts'
 import { withServer } from '../connect.ts'
 import type { Given } from '../given.ts'
-import type { Paint, Terminal } from '../terminal.ts'
-
-export const statusPaint = (status: DialogStatus, paint: Paint): ((text: string) => string) =>
-  ({ ready: paint.dim, working: paint.cyan, stopping: paint.cyan, waiting: paint.yellow, stopped: paint.dim, failed: paint.red })[status]
+import { statusPaint } from '../status-paint.ts'
+import type { Terminal } from '../terminal.ts'
+import { statusWords } from '../tree-lines.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const search = given.text('search')
@@ -33,7 +31,7 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
             ...page.items.map((dialog) => [
               { text: dialog.id, paint: paint.bold },
               {
-                text: words.status[dialog.status] + (dialog.openQuestions > 1 ? ` (${dialog.openQuestions})` : ''),
+                text: statusWords(dialog, words) + (dialog.openQuestions > 1 ? ` (${dialog.openQuestions})` : ''),
                 paint: statusPaint(dialog.status, paint),
               },
               dialog.agent,

@@ -6,8 +6,9 @@ import { oneLine } from '../plain-text.ts'
 import { withProgress } from '../progress.ts'
 import { answerLines } from '../question-words.ts'
 import { readAll } from '../read-all.ts'
+import { statusPaint } from '../status-paint.ts'
 import type { Terminal } from '../terminal.ts'
-import { statusPaint } from './dialogs-list.ts'
+import { statusWords } from '../tree-lines.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const { words, paint } = terminal
@@ -24,7 +25,7 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
     const reader = new EventReader(words, paint, terminal.width)
     const entries = events.map((event) => reader.lines(event)).filter((lines) => lines.length > 0)
     return [
-      `${paint.bold(oneLine(dialog.title || dialog.id))}  ${statusPaint(dialog.status, paint)(words.status[dialog.status])}`,
+      `${paint.bold(oneLine(dialog.title || dialog.id))}  ${statusPaint(dialog.status, paint)(statusWords(dialog, words))}`,
       paint.dim(`${dialog.id} · ${dialog.agent} · ${new Date(dialog.openedAt).toLocaleString(terminal.language)}`),
       '',
       ...entries.slice(Math.max(0, entries.length - limit)).flat(),

@@ -1,8 +1,11 @@
-import { dialogId, withServer } from '../connect.ts'
+import { oneOrAll } from '../all-dialogs.ts'
 import type { Given } from '../given.ts'
 import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
-  const dialog = await withServer(terminal, async ({ client }) => client.dialogs.stop(await dialogId(client, given.arg(0))))
-  terminal.result(dialog, () => `${dialog.id}  ${terminal.words.status[dialog.status]}`)
-}
+export const run = (terminal: Terminal, given: Given): Promise<void> =>
+  oneOrAll(terminal, given, {
+    command: 'dialogs stop',
+    one: (client, dialog) => client.dialogs.stop(dialog),
+    all: (client, root) => client.dialogs.stopAll(root),
+    words: terminal.words.stoppedAll,
+  })

@@ -5,7 +5,9 @@ import { exitCode } from '../exit-code.ts'
 import type { Given } from '../given.ts'
 import { connectionTalk, refusalOf } from '../live-talk.ts'
 import { answerLines } from '../question-words.ts'
+import { openQuestions } from '../rest-outcome.ts'
 import type { Terminal } from '../terminal.ts'
+import { restOf } from '../tree-rest.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
 
 const ends = new Set(['turn.finished', 'turn.failed', 'turn.stopped'])
@@ -19,13 +21,14 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     const reader = new EventReader(terminal.words, terminal.paint, terminal.width)
     reader.agent = dialog.agent
     const { promise, resolve, reject } = Promise.withResolvers<number>()
+    let isLive = false
 
     const endAtRest = async (): Promise<void> => {
-      const now = await connection.client.dialogs.get(dialog.id)
-      if (now.status === 'working' || now.status === 'stopping') return
-      for (const question of terminal.json ? [] : now.questions.filter(({ state }) => state === 'open'))
-        terminal.warn(...answerLines(question, terminal.words, terminal.errPaint))
-      resolve(now.status === 'waiting' ? exitCode.waitsForHuman : now.status === 'failed' ? exitCode.failed : exitCode.ok)
+      const now = await restOf(connection.client, dialog.id)
+      if (now === null) return
+      const open = openQuestions(now)
+      for (const question of terminal.json ? [] : open) terminal.warn(...answerLines(question, terminal.words, terminal.errPaint))
+      resolve(open.length > 0 ? exitCode.waitsForHuman : now.status === 'failed' ? exitCode.failed : exitCode.ok)
     }
     const print = (events: EventView[]): void => {
       for (const event of events) {
@@ -39,14 +42,20 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
       after,
       {
         onEvents: print,
-        onLive: () => void (given.on('until-rest') && endAtRest().catch(reject)),
+        onLive: () => {
+          isLive = true
+          if (given.on('until-rest')) endAtRest().catch(reject)
+        },
         onError: (words) => reject(refusalOf(words)),
       },
       connectionTalk(terminal, reject),
     )
+    // What teammates do is in other logs: a change anywhere may be theirs.
+    const stopLooking = connection.onChanged(() => void (given.on('until-rest') && isLive && endAtRest().catch(reject)))
     try {
       return await untilInterrupted(terminal, promise)
     } finally {
+      stopLooking()
       stop()
     }
   })

@@ -7,8 +7,10 @@ export const en = {
     working: 'working',
     stopping: 'stopping',
     waiting: 'waits for you',
+    delegated: 'waits for a teammate',
     stopped: 'stopped',
     failed: 'failed',
+    dead: 'given up',
   },
   outcome: { open: 'open', answered: 'answered', declined: 'declined', cancelled: 'cancelled', expired: 'expired' },
   age: {
@@ -67,6 +69,23 @@ export const en = {
   sentTo: (dialog: string): string => `Sent. Read on: parley dialogs tail ${dialog}`,
   notYet: (dialog: string, seconds: number): string =>
     `No reply within ${seconds} s. It goes on without you: parley dialogs tail ${dialog}`,
+
+  // Side dialogs.
+  waitsFor: (names: string): string => `waits for ${names}`,
+  openQuestions: (count: number): string => (count === 1 ? '1 question for you' : `${count} questions for you`),
+  asksTeammate: (name: string): string => `asks @${name}`,
+  thinksAfresh: 'thinks it over with a fresh mind',
+  asksBack: (name: string): string => `@${name} asks back`,
+  askedBy: (name: string): string => `@${name} asks`,
+  repliedBy: (name: string): string => `@${name} replied`,
+  noReply: (name: string): string => `@${name} will not reply`,
+  repliedTo: (name: string): string => `replied to @${name}`,
+  newCourse: (course: number): string => `course ${course}: a fresh mind`,
+  prompted: 'the runtime says',
+  died: (by: string): string => `given up by ${by}`,
+  stoppedAll: (count: number): string => (count === 1 ? '1 dialog was told to stop.' : `${count} dialogs were told to stop.`),
+  continuedAll: (count: number): string => (count === 1 ? '1 dialog goes on.' : `${count} dialogs go on.`),
+  teamRests: (dialog: string): string => `It waits for a teammate who does not work. See: parley dialogs tree ${dialog}`,
 
   // Questions.
   asks: (agent: string): string => `${agent} asks you`,

@@ -1,0 +1,31 @@
+import type { DialogDetail } from '../client/wire.ts'
+import type { ParleyClient } from '../client/index.ts'
+import { dialogId, withServer } from './connect.ts'
+import { UsageError } from './fault.ts'
+import type { Given } from './given.ts'
+import type { Terminal } from './terminal.ts'
+import { statusWords } from './tree-lines.ts'
+
+type Acts = {
+  command: string
+  one(client: ParleyClient, dialog: string): Promise<DialogDetail>
+  all(client: ParleyClient, root: string | undefined): Promise<{ count: number }>
+  words(count: number): string
+}
+
+/** Does something to one dialog, or with --all to every one: everywhere, or in the tree of the one that is named. */
+export async function oneOrAll(terminal: Terminal, given: Given, { command, one, all, words }: Acts): Promise<void> {
+  const asked = given.optionalArg(0)
+  const isAll = given.on('all')
+  if (asked === undefined && !isAll) throw new UsageError('Name a dialog, or say --all.', `See: parley ${command} --help`)
+  await withServer(terminal, async ({ client }) => {
+    const dialog = asked === undefined ? undefined : await dialogId(client, asked)
+    if (isAll) {
+      const root = dialog === undefined ? undefined : ((await client.dialogs.get(dialog)).origin?.root ?? dialog)
+      const told = await all(client, root)
+      return terminal.result(told, () => words(told.count))
+    }
+    const now = await one(client, dialog ?? '')
+    terminal.result(now, () => `${now.id}  ${statusWords(now, terminal.words)}`)
+  })
+}

@@ -1,0 +1,15 @@
+import type { DialogStatus } from '../client/wire.ts'
+import type { Paint } from './terminal.ts'
+
+const paints: Record<DialogStatus, keyof Paint> = {
+  ready: 'dim',
+  working: 'cyan',
+  stopping: 'cyan',
+  waiting: 'yellow',
+  delegated: 'cyan',
+  stopped: 'dim',
+  failed: 'red',
+  dead: 'dim',
+}
+
+export const statusPaint = (status: DialogStatus, paint: Paint): ((text: string) => string) => paint[paints[status]] as (text: string) => string
