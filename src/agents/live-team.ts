@@ -8,6 +8,8 @@ export type LiveTeam = Team & {
   readonly problems: readonly Problem[]
   /** Makes the team anew. A generation that is running goes on with the member it began with. */
   replace(config: Config): Promise<readonly Problem[]>
+  /** Ends the servers its tools come from. Running calls fail. */
+  close(): Promise<void>
 }
 
 /** A team that can be exchanged while dialogs run. */
@@ -25,9 +27,13 @@ export function liveTeam(initial: BuiltTeam, parts: TeamParts): LiveTeam {
     },
     replace(config) {
       // One after the other: of two changes in a row the later one must win.
-      const done = last.then(async () => (current = await teamFrom(config, parts)).problems)
+      const done = last.then(async () => (current = await teamFrom(config, parts, current.mcp)).problems)
       last = done.catch(() => {})
       return done
+    },
+    async close() {
+      await last
+      await current.close()
     },
   }
 }

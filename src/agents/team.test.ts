@@ -50,7 +50,7 @@ describe('a team', () => {
     )
     assert.deepEqual(
       team.agent('bob')?.tools.map(({ name }) => name),
-      ['askHuman', 'look'],
+      ['askHuman', 'look', 'change_mind', 'recall_taskdoc'],
     )
     assert.equal(team.agent('nobody'), undefined)
     assert.equal(team.agent('ada')?.name, 'ada', 'dialogs begun with the demo go on')

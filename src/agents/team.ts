@@ -1,11 +1,15 @@
 import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Problem } from '../config/problem.ts'
 import type { Config, MemberConfig } from '../config/schema.ts'
 import type { Agent, Team, Tool } from '../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../ports/clock.ts'
+import { isTreeTool } from '../dialog/tree-tools.ts'
 import { askHumanTool } from './ask-human.ts'
+import { mcpServers, type McpServers } from './mcp/mcp-servers.ts'
+import { type Equipment, equipment } from './equipment.ts'
+import { mindOf } from './minds/mind-of.ts'
 import { commandRuntime } from './runtimes/command.ts'
 import { modelRuntime } from './runtimes/model.ts'
 import { type ScriptedAgent, scriptedRuntime } from './runtimes/scripted.ts'
@@ -23,16 +27,32 @@ export type TeamParts = {
   clock?: Clock
   /** Scripted agents speak without pauses. */
   fast?: boolean
+  /** How long a start waits for MCP servers. */
+  mcpWaitMs?: number
 }
 
-export type BuiltTeam = { team: Team; problems: Problem[] }
+export type BuiltTeam = {
+  team: Team
+  /** As they are now: a server of tools may come and go. */
+  readonly problems: readonly Problem[]
+  /** Kept from one version of the team to the next, so that a change leaves servers alone that did not change. */
+  mcp: McpServers | null
+  /** Ends the servers of tools. */
+  close(): Promise<void>
+}
 
 type Member = Agent & { about: string }
 
 /** The team of a configuration. A member that cannot be made is named in `problems` and left out. */
-export async function teamFrom(config: Config, parts: TeamParts): Promise<BuiltTeam> {
+export async function teamFrom(config: Config, parts: TeamParts, kept: McpServers | null = null): Promise<BuiltTeam> {
   const problems: Problem[] = []
   const members = new Map<string, Member>()
+  const { file, clock = systemClock } = parts
+  const equipped = equipment(resolve(file, '..'), { clock, closed: closedNames(config, file), team: () => listed })
+  const reserved = new Set([...equipped.names, ...(parts.tools ?? []).map(({ name }) => name)])
+  const wantsMcp = kept !== null || Object.keys(config.mcp).length > 0
+  const mcp = wantsMcp ? (kept ?? mcpServers({ file, reserved, clock, ...(parts.mcpWaitMs === undefined ? {} : { waitMs: parts.mcpWaitMs }) })) : null
+  await mcp?.apply(config.mcp)
   for (const [name, member] of Object.entries(config.team.members)) {
     const report = (path: string, why: string): void => {
       problems.push({
@@ -43,7 +63,7 @@ export async function teamFrom(config: Config, parts: TeamParts): Promise<BuiltT
         line: null,
       })
     }
-    const made = await memberFrom(name, member, config, parts, report)
+    const made = await memberFrom(name, member, { config, parts, equipped, mcp }, report)
     if (made) members.set(name, made)
   }
   const demo = scriptedMember(parts.demo.name, parts.demo, parts)
@@ -60,7 +80,11 @@ export async function teamFrom(config: Config, parts: TeamParts): Promise<BuiltT
   }
   const listed = members.size > 0 ? [...members.values()] : demos
   return {
-    problems,
+    get problems() {
+      return mcp ? [...problems, ...mcp.problems()] : problems
+    },
+    mcp,
+    close: async () => mcp?.close(),
     team: {
       default: wanted !== undefined && members.has(wanted) ? wanted : (listed[0]?.name ?? demo.name),
       agent: (name) => members.get(name) ?? demos.find((each) => each.name === name),
@@ -71,9 +95,19 @@ export async function teamFrom(config: Config, parts: TeamParts): Promise<BuiltT
 
 type Report = (path: string, why: string) => void
 
-async function memberFrom(name: string, member: MemberConfig, config: Config, parts: TeamParts, report: Report): Promise<Member | null> {
-  const tools = toolsFor(member, parts.tools ?? [], report)
-  if (tools === null) return null
+type Making = { config: Config; parts: TeamParts; equipped: Equipment; mcp: McpServers | null }
+
+async function memberFrom(name: string, member: MemberConfig, making: Making, report: Report): Promise<Member | null> {
+  const { config, parts, equipped, mcp } = making
+  const named = toolsFor(member, parts.tools ?? [], report)
+  if (named === null) return null
+  const servers = Object.keys(config.mcp)
+  for (const [index, server] of (member.mcp ?? []).entries()) {
+    if (server !== '*' && !servers.includes(server)) return refuse(report, `.mcp.${index}`, unknownName('MCP server', server, servers))
+  }
+  const own = [...named, ...equipped.toolsFor(member)]
+  const clash = own.find((tool, index) => own.findIndex(({ name: other }) => other === tool.name) !== index)
+  if (clash) return refuse(report, '.tools', `two of its tools are called "${clash.name}".`)
   const clock = parts.clock ?? systemClock
   const about = member.about ?? ''
   const folder = resolve(parts.file, '..')
@@ -89,7 +123,9 @@ async function memberFrom(name: string, member: MemberConfig, config: Config, pa
         )
       const model = Object.hasOwn(config.models, chosen) ? config.models[chosen] : undefined
       if (!model) return refuse(report, '.model', unknownName('model', chosen, names))
-      return { name, about, runtime: modelRuntime({ model, member, clock }), tools: [askHumanTool, ...tools] }
+      const mind = mindOf(member, model, folder, equipped.files)
+      const runtime = modelRuntime({ model, member, clock, around: equipped.around })
+      return withTools({ name, about, runtime, mind }, [askHumanTool, ...own, ...equipped.taskdocTools], member, mcp)
     }
     case 'command': {
       if (!member.command) return refuse(report, '.command', 'a command member needs a command, such as ["node", "agent.js"].')
@@ -98,17 +134,43 @@ async function memberFrom(name: string, member: MemberConfig, config: Config, pa
       if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
         return refuse(report, '.cwd', `there is no folder ${member.cwd ?? cwd}.`)
       const limits = { ...(input && { input }), ...(timeoutSeconds && { timeoutSeconds }), ...(maxOutputBytes && { maxOutputBytes }) }
-      return { name, about, runtime: commandRuntime({ command, cwd, clock, ...limits }), tools }
+      const mind = mindOf(member, null, folder, equipped.files)
+      return withTools({ name, about, runtime: commandRuntime({ command, cwd, clock, ...limits }), mind }, own, member, mcp)
     }
     case 'scripted': {
       if (member.module === undefined) return { ...scriptedMember(name, parts.demo, parts), about: about || parts.demo.about }
       const agent = await scriptFrom(resolve(folder, member.module), report)
       if (!agent) return null
       const made = scriptedMember(name, agent, parts)
-      return { ...made, about: about || made.about, tools: [...made.tools, ...tools] }
+      const taken = made.tools.find((tool) => isTreeTool(tool.name) && tool.name !== askHumanTool.name)
+      if (taken) return refuse(report, '.module', `its tool "${taken.name}" has a name that belongs to Parley.`)
+      const mind = mindOf(member, null, folder, equipped.files)
+      return withTools({ ...made, mind, about: about || made.about }, [...made.tools, ...own], member, mcp)
     }
   }
 }
+
+/** Servers of tools come and go while a member stays, so its tools are looked up each time. */
+function withTools(made: Omit<Member, 'tools'>, fixed: readonly Tool[], member: MemberConfig, mcp: McpServers | null): Member {
+  const servers = member.mcp ?? []
+  if (!mcp || servers.length === 0) return { ...made, tools: fixed }
+  const { name, about, runtime, mind } = made
+  return {
+    name,
+    about,
+    runtime,
+    ...(mind && { mind }),
+    get tools() {
+      return [...fixed, ...mcp.tools(servers).filter((tool) => !fixed.some((own) => own.name === tool.name))]
+    },
+  }
+}
+
+/** What file tools never touch: the data, and the file that says what they may touch. */
+const closedNames = (config: Config, file: string): string[] =>
+  [basename(file), ...(config.store.path === undefined ? [] : [relative(resolve(file, '..'), resolve(file, '..', config.store.path))])].map((name) =>
+    name.split(sep).join('/'),
+  )
 
 const scriptedMember = (name: string, agent: ScriptedAgent, { clock = systemClock, fast = false }: TeamParts): Member => ({
   name,
@@ -128,6 +190,7 @@ function refuse(report: Report, path: string, why: string): null {
 function toolsFor(member: MemberConfig, known: readonly Tool[], report: Report): Tool[] | null {
   const tools: Tool[] = []
   for (const [index, name] of (member.tools ?? []).entries()) {
+    if (isTreeTool(name)) return refuse(report, `.tools.${index}`, `"${name}" is a name that belongs to Parley; no tool of a team may have it.`)
     const tool = known.find((one) => one.name === name)
     if (!tool)
       return refuse(

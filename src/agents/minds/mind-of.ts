@@ -5,8 +5,10 @@ import type { TextFiles } from './text-files.ts'
 
 const defaultEffort = 3
 
-const builtInPush =
-  'You were about to rest. Look once more: is everything that was asked really done and checked? If something is left, go on with it. If you need a person, ask. If all is done, say so in one sentence.'
+const builtInPush = {
+  en: 'You were about to rest. Look once more: is everything that was asked really done and checked? If something is left, go on with it. If you need a person, ask. If all is done, say so in one sentence.',
+  zh: '你正要休息。请再检查一遍：所要求的事情是否真的全部完成并核对过？如有遗漏，请继续；如需要人来决定，请提问；如已全部完成，请用一句话说明。',
+}
 
 /** How a member's mind is kept in shape, as its settings say. */
 export function mindOf(member: MemberConfig, model: ModelConfig | null, root: string, files: TextFiles): Mind {
@@ -34,7 +36,7 @@ function diligenceOf(member: MemberConfig, root: string, files: TextFiles): Mind
     },
     get text() {
       const own = files.first([...(member.language ? [join(folder, `diligence.${member.language}.md`)] : []), join(folder, 'diligence.md')])
-      return own === null ? builtInPush : withoutFrontMatter(own).trim()
+      return own === null ? builtInPush[member.language ?? 'en'] : withoutFrontMatter(own).trim()
     },
   }
 }

@@ -1,0 +1,52 @@
+import type { MemberConfig } from '../config/schema.ts'
+import type { Tool } from '../ports/agent-runtime.ts'
+import type { Clock } from '../ports/clock.ts'
+import { memories } from './memory/memory.ts'
+import { memoryTools } from './memory/memory-tools.ts'
+import { type Surroundings, surroundings } from './minds/surroundings.ts'
+import { type TextFiles, textFiles } from './minds/text-files.ts'
+import { taskdocs } from './taskdoc/taskdoc.ts'
+import { taskdocTools } from './taskdoc/taskdoc-tools.ts'
+import { directoryRules } from './workspace/directory-rules.ts'
+import { readTools } from './workspace/read-tools.ts'
+import { shellTool } from './workspace/shell-tool.ts'
+import { writeTools } from './workspace/write-tools.ts'
+
+/** What Parley itself can give to members of one project. */
+export type Equipment = {
+  files: TextFiles
+  around: Surroundings
+  /** For everybody; of use in a dialog that has a task document. */
+  taskdocTools: readonly Tool[]
+  toolsFor(member: MemberConfig): readonly Tool[]
+  /** The names of all of them, so that nobody else takes one. */
+  names: readonly string[]
+}
+
+type Parts = { clock: Clock; closed: readonly string[]; team(): readonly { name: string; about: string }[] }
+
+export function equipment(root: string, { clock, closed, team }: Parts): Equipment {
+  const files = textFiles(clock)
+  const kept = memories(root, files)
+  const documents = taskdocs(root, files)
+  const documentTools = taskdocTools(documents)
+  const toolsFor = (member: Pick<MemberConfig, 'toolsets' | 'governor' | 'readDirs' | 'writeDirs' | 'noReadDirs' | 'noWriteDirs'>): Tool[] => {
+    const wanted = new Set(member.toolsets)
+    if (wanted.size === 0) return []
+    const rules = directoryRules(root, member, closed)
+    return [
+      ...(wanted.has('memory') ? memoryTools(kept, member) : []),
+      ...(wanted.has('ws_read') ? readTools(rules) : []),
+      ...(wanted.has('ws_mod') ? writeTools(rules) : []),
+      ...(wanted.has('os') ? [shellTool(root, clock)] : []),
+    ]
+  }
+  const all = toolsFor({ toolsets: ['memory', 'ws_read', 'ws_mod', 'os'], governor: true })
+  return {
+    files,
+    around: surroundings(root, { files, memories: kept, taskdocs: documents, team }),
+    taskdocTools: documentTools,
+    toolsFor,
+    names: [...documentTools, ...all].map(({ name }) => name),
+  }
+}
