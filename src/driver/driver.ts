@@ -3,6 +3,7 @@ import { readTimerKey } from '../dialog/follow-ups.ts'
 import type { DialogState } from '../dialog/state.ts'
 import type { Store } from '../ports/store.ts'
 import { pump, type Work } from './pump.ts'
+import { takingTurns } from './taking-turns.ts'
 import { runTurn, type TurnParts } from './turn.ts'
 
 /** Runs what is due: turns of different dialogs at the same time, one at a time for each dialog, and timers. */
@@ -15,9 +16,10 @@ export type Driver = {
 
 export const driverLimits = { concurrentTurns: 128, concurrentTimers: 16 } as const
 
-export function driver(parts: TurnParts & { store: Store; concurrency?: number }): Driver {
+export function driver(parts: Omit<TurnParts, 'inTurn'> & { store: Store; concurrency?: number }): Driver {
   const { store, dialogs, clock, log, metrics } = parts
   const stops = new Map<string, AbortController>()
+  const inTurn = takingTurns()
 
   const turns = pump({
     store,
@@ -30,7 +32,7 @@ export function driver(parts: TurnParts & { store: Store; concurrency?: number }
       const stop = new AbortController()
       stops.set(work.lease.key, stop)
       try {
-        await runTurn(parts, work, stop.signal)
+        await runTurn({ ...parts, inTurn }, work, stop.signal)
       } finally {
         if (stops.get(work.lease.key) === stop) stops.delete(work.lease.key)
       }

@@ -18,6 +18,7 @@ import { generate, type Generated } from './generation.ts'
 import { healthOf, pushFor, remedyFor } from './mind.ts'
 import { offeredTools } from './offered-tools.ts'
 import type { Work } from './pump.ts'
+import type { TakingTurns } from './taking-turns.ts'
 import { planCalls, runCall } from './tool-calls.ts'
 import { type Order, replyOf, treeCalls } from './tree-calls.ts'
 
@@ -44,6 +45,7 @@ export type TurnParts = {
   dialogs: StreamHandler<DialogState, DialogCommand>
   team: Team
   drafts: Drafts
+  inTurn: TakingTurns
   budgets: Budgets
   clock: Clock
   ids: Ids
@@ -138,10 +140,14 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
 
   /** One generation and all that follows from it. The state to go on from, null when the turn is over. */
   async function advance(by: Agent, from: DialogState, allowance: Admitted['allowance']): Promise<DialogState | null> {
-    const made = await outside(() => think(by, from, allowance))
-    if (made === null) return null
+    const thought = await outside(() => think(by, from, allowance))
+    if (thought === null) return null
+    const made = from.origin?.mode === 'reasoning' ? withoutCalls(thought, log, dialog) : thought
     const spent = spentOn(made.usage, allowance, by.spending)
-    const written = await dialogs.handleAll((load) => outcome(load, made, by, from.seq, spent), { lease })
+    // Many who reply to the same dialog write to it one after the other.
+    const written = await parts.inTurn(focusOf(from)?.from ?? dialog, () =>
+      dialogs.handleAll((load) => outcome(load, made, by, from.seq, spent), { lease }),
+    )
     partial = ''
     if (!written.ok) {
       // A death or a lost claim needs no words. Anything else the rules refuse would be refused again for ever.
@@ -206,14 +212,13 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
   /** Everything that follows from a generation, here and in other dialogs, as one commit. */
   async function outcome(
     load: (stream: string) => Promise<DialogState>,
-    thought: Generated,
+    made: Generated,
     by: Agent,
     seen: number,
     spent: Spent,
   ): Promise<{ orders: Order[]; settle?: Settle | undefined }> {
     const latest = await load(dialog)
     const at = now()
-    const made = latest.origin?.mode === 'reasoning' ? withoutCalls(thought, log, dialog) : thought
     const { text, calls, questions, together, title, model, usage, wantsMore } = made
     const message = text.trim() === '' ? null : { id: ids.next('msg'), text }
     const health = healthOf(usage.inputTokens, by.mind?.context)

@@ -1,4 +1,4 @@
-import type { DialogEvent, DialogEventType, Language } from '../../src/dialog/events.ts'
+import type { DialogEvent, Language } from '../../src/dialog/events.ts'
 import type { Log } from '../../src/ports/log.ts'
 import type { Agent, AgentOutput, GenerationInput, Mind, Team, Tool } from '../../src/ports/agent-runtime.ts'
 import type { Caller } from '../../src/ports/parley.ts'
@@ -51,7 +51,7 @@ export type Scene = {
   restart(): Promise<void>
   said(dialog: string): Promise<string[]>
   children(dialog: string): Promise<string[]>
-  events<Type extends DialogEventType>(dialog: string, type: Type): Promise<Extract<DialogEvent, { type: Type }>['data'][]>
+  events<Type extends DialogEvent['type']>(dialog: string, type: Type): Promise<Extract<DialogEvent, { type: Type }>['data'][]>
   status(dialog: string): Promise<string>
 }
 

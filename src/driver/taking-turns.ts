@@ -1,0 +1,18 @@
+/**
+ * Lets what is under one key happen one after the other. Many who write to the same dialog would only conflict with each
+ * other in the store, and each conflict costs all of them another look.
+ */
+export type TakingTurns = <Result>(key: string, act: () => Promise<Result>) => Promise<Result>
+
+export function takingTurns(): TakingTurns {
+  const ends = new Map<string, Promise<unknown>>()
+  return async (key, act) => {
+    const mine = (ends.get(key) ?? Promise.resolve()).then(act, act)
+    ends.set(key, mine)
+    try {
+      return await mine
+    } finally {
+      if (ends.get(key) === mine) ends.delete(key)
+    }
+  }
+}
