@@ -24,7 +24,7 @@ symlinkSync('loop', join(root, 'loop'))
 
 const isInside = (path: string): boolean => {
   const name = relative(realpathSync(root), path)
-  return !name.startsWith('..') && !isAbsolute(name)
+  return name !== '..' && !name.startsWith('../') && !isAbsolute(name)
 }
 
 /** Paths that try hard: every piece that has ever led somewhere it should not. */

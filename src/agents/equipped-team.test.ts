@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { z } from 'zod'
+import { readConfig } from '../config/load.ts'
+import { problemInWords } from '../config/problem.ts'
+import { defineAgent } from './runtimes/scripted.ts'
+import { withoutFrontMatter } from './minds/mind-of.ts'
+import { type BuiltTeam, teamFrom, type TeamParts } from './team.ts'
+import { defineTool } from './tool.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'parley-equipped-'))
+mkdirSync(join(folder, '.minds'))
+const demo = defineAgent({ name: 'ada', about: 'The demo.', reply: (_, { say }) => say('demo') })
+const tool = (name: string): ReturnType<typeof defineTool> => defineTool({ name, description: '', input: z.object({}), afterCrash: 'repeat', run: () => '' })
+const parts: TeamParts = { file: join(folder, 'parley.yaml'), demo, tools: [tool('look'), tool('clear_mind'), tool('read_file')], fast: true }
+const models = 'models: { main: { provider: openai-compatible, model: x } }\n'
+
+const read = (yaml: string): ReturnType<typeof readConfig> => readConfig(yaml, parts.file, {})
+const teamOf = (yaml: string): Promise<BuiltTeam> => teamFrom(read(yaml).config, parts)
+const member = async (settings: string, top = models): Promise<{ built: BuiltTeam; agent: ReturnType<BuiltTeam['team']['agent']> }> => {
+  const built = await teamOf(`${top}team: { members: { bob: { runtime: model, ${settings} } } }`)
+  return { built, agent: built.team.agent('bob') }
+}
+const words = (yaml: string): string[] => read(yaml).problems.map(problemInWords)
+
+after(() => rmSync(folder, { recursive: true }))
+
+describe('a member’s mind', () => {
+  it('reasons with three fresh minds unless told otherwise, and nothing else is on', async () => {
+    assert.deepEqual((await member('')).agent?.mind, { reasoningEffort: 3 })
+    assert.equal((await member('fbr-effort: 0')).agent?.mind?.reasoningEffort, 0)
+    assert.equal((await member('fbr-effort: 100')).agent?.mind?.reasoningEffort, 100)
+    for (const wrong of ['101', '-1', '2.5', 'many']) {
+      const [problem, ...rest] = words(`team: { members: { bob: { runtime: scripted, fbr-effort: ${wrong} } } }`)
+      assert.match(problem ?? '', /team\.members\.bob\.fbr-effort: .*"bob" is left out/, wrong)
+      assert.deepEqual(rest, [])
+    }
+  })
+
+  it('knows the limits of its model', async () => {
+    const limits = async (settings: string): Promise<unknown> =>
+      (await member('', `models: { main: { provider: anthropic, model: x, ${settings} } }\n`)).agent?.mind?.context
+    assert.equal(await limits(''), undefined)
+    assert.deepEqual(await limits('contextLength: 200001'), { limit: 200_001, optimal: 100_000, critical: 180_000, cadence: 10 })
+    assert.deepEqual(await limits('inputLength: 1000, optimalMaxTokens: 500, criticalMaxTokens: 800, cautionCadence: 3'), { limit: 1_000, optimal: 500, critical: 800, cadence: 3 })
+    assert.equal((await limits('contextLength: 2000, inputLength: 1000') as { limit: number }).limit, 2_000)
+  })
+
+  it('is pushed only when that was asked for, with the team’s own words if there are any', async () => {
+    assert.equal((await member('diligence-push-max: 0')).agent?.mind?.diligence, undefined)
+    const pushed = async (settings = ''): Promise<{ text?: string; most?: number }> => {
+      const { text, most } = (await member(`diligence-push-max: 2${settings}`)).agent?.mind?.diligence ?? {}
+      return { ...(text !== undefined && { text }), ...(most !== undefined && { most }) }
+    }
+    assert.match((await pushed()).text ?? '', /^You were about to rest/)
+    assert.match((await pushed(', language: zh')).text ?? '', /^你正要休息/)
+    writeFileSync(join(folder, '.minds/diligence.md'), '---\nauthor: me\n---\n\nLook again.\n')
+    writeFileSync(join(folder, '.minds/diligence.zh.md'), '再看一遍。')
+    assert.deepEqual(await pushed(), { text: 'Look again.', most: 2 })
+    assert.deepEqual(await pushed(', language: zh'), { text: '再看一遍。', most: 2 })
+    writeFileSync(join(folder, '.minds/diligence.md'), '---\nauthor: me\n---\n')
+    assert.equal((await pushed()).most, 0, 'an empty file switches it off')
+    assert.equal(withoutFrontMatter('---\n---\nx'), 'x')
+    assert.equal(withoutFrontMatter('a\n---\nb\n---\n'), 'a\n---\nb\n---\n')
+  })
+})
+
+describe('a member’s tools', () => {
+  const names = async (settings: string): Promise<string[]> => (await member(settings)).agent?.tools.map(({ name }) => name) ?? []
+
+  it('are the ones its toolsets name, and no others', async () => {
+    const always = ['askHuman', 'change_mind', 'recall_taskdoc']
+    assert.deepEqual(await names(''), always)
+    const extra = async (settings: string): Promise<string[]> => (await names(settings)).filter((name) => !always.includes(name))
+    assert.deepEqual(await extra('toolsets: [ws_read]'), ['list_dir', 'read_file', 'search_text'])
+    assert.deepEqual(await extra('toolsets: [ws_mod]'), ['write_file', 'edit_file'])
+    assert.deepEqual(await extra('toolsets: [os]'), ['run'])
+    assert.deepEqual(await extra('toolsets: [memory]'), ['add_memory', 'replace_memory', 'drop_memory', 'clear_memory'])
+    assert.equal((await extra('toolsets: [memory], governor: true')).length, 8)
+    assert.match(words('team: { members: { bob: { runtime: scripted, toolsets: [root] } } }')[0] ?? '', /toolsets/)
+  })
+
+  it('may not take a name of Parley, be named twice or come from a server nobody knows', async () => {
+    const why = async (settings: string): Promise<string> => (await member(settings)).built.problems.map(problemInWords).join()
+    assert.match(await why('tools: [clear_mind]'), /team\.members\.bob\.tools\.0: "clear_mind" is a name that belongs to Parley/)
+    assert.match(await why('tools: [askHuman]'), /belongs to Parley/)
+    assert.match(await why('tools: [read_file], toolsets: [ws_read]'), /two of its tools are called "read_file"/)
+    assert.match(await why('mcp: [nowhere]'), /there is no MCP server "nowhere"/)
+    writeFileSync(join(folder, 'taken.mjs'), `export default { name: 'x', about: '', reply() {}, tools: [{ name: 'tellask' }] }`)
+    const built = await teamOf('team: { members: { eve: { runtime: scripted, module: ./taken.mjs } } }')
+    assert.match(built.problems.map(problemInWords).join(), /its tool "tellask" has a name that belongs to Parley/)
+  })
+})
