@@ -117,7 +117,7 @@ async function testStep(name, files, listFiles = false) {
     const args = [
       '--test',
       '--test-concurrency=2',
-      '--test-timeout=900000',
+      '--test-timeout=300000',
       '--test-reporter=./scripts/test-reporter.mjs',
       '--test-reporter-destination=stdout',
     ]

@@ -68,7 +68,7 @@ if (process.platform === 'linux') {
       chat.type(`c${enter}`)
       await chat.until(/continued[\s\S]*Hello, I am Ada[\s\S]*Just for fun/)
       chat.type(escape)
-      await chat.until('It stays open: /answer')
+      await chat.until(/It stays open: \/answer[\s\S]*› /)
       chat.type(ctrlD)
       assert.equal((await chat.ended).code, 0)
     })

@@ -13,6 +13,8 @@ export function banner(terminal: Terminal, title: string, rows: readonly BannerR
     `  ${paint.bold(title)}`,
     ...rows.map(({ name, value, note }) => `  ${pad(name, width)}  ${paint.cyan(value)}${note ? `   ${paint.dim(note)}` : ''}`),
     `  ${words.next}  ${next.join(' · ')}`,
+    // Nobody has put it on the path there.
+    ...(import.meta.filename.endsWith('.ts') ? [`  ${paint.dim(words.inClone)}`] : []),
     '',
   ]
 }

@@ -300,6 +300,6 @@ describe('set-up', () => {
     const { out } = await cli.run('doctor')
     holder.close()
     assert.match(out, new RegExp(`! Port ${port} is in use`))
-    assert.ok(out.includes('✗ ./.parley/parley.db cannot be opened'))
+    assert.ok(out.includes('✗ ./.parley/parley.db is damaged'))
   })
 })

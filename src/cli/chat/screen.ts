@@ -144,6 +144,8 @@ export class Screen {
     lines.on('SIGINT', () => this.#typed.onInterrupt())
     lines.on('close', () => void (this.#lines === lines && this.#typed.onEnd()))
     this.#lines = lines
+    // Ctrl+D between a menu and the prompt ends the input while nobody listens, and readline never tells of it.
+    if (stdin.readableEnded) queueMicrotask(() => this.#typed.onEnd())
     return lines
   }
 }

@@ -2,6 +2,7 @@ export const en = {
   you: 'You',
   moreAbout: (code: string): string => `More: parley explain ${code}`,
   next: 'Next:',
+  inClone: 'In this clone, parley is: npm run parley --',
   status: {
     ready: 'ready',
     working: 'working',

@@ -68,12 +68,14 @@ function start(
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const child = spawn(process.execPath, [import.meta.filename], {
     env: { ...env, PARLEY_TEST_PART: name, PARLEY_TEST_PATH: path, PARLEY_TEST_NAME: as },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   t.after(() => child.kill('SIGKILL'))
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
   const line = new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).once('line', resolve)
-    child.once('exit', (status) => reject(new Error(`the other process ended with ${status} before it said anything`)))
+    child.once('exit', (status) => reject(new Error(`the other process ended with ${status} before it said anything: ${said}`)))
   })
   return { process: child, line, ended: once(child, 'exit') }
 }
