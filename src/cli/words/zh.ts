@@ -6,7 +6,6 @@ export const zh: typeof en = {
   next: '接下来：',
   status: { ready: '就绪', working: '进行中', stopping: '正在停止', waiting: '等你回答', delegated: '等待队友', stopped: '已停止', failed: '出错', dead: '已放弃' },
   inClone: '在此克隆中，parley 即：npm run parley --',
-  status: { ready: '就绪', working: '进行中', stopping: '正在停止', waiting: '等你回答', stopped: '已停止', failed: '出错' },
   outcome: { open: '待回答', answered: '已回答', declined: '已拒答', cancelled: '已撤回', expired: '已过期' },
   age: { now: '刚刚', minutes: (n) => `${n} 分钟`, hours: (n) => `${n} 小时`, days: (n) => `${n} 天` },
 
