@@ -17,10 +17,10 @@ export type Equipment = {
   files: TextFiles
   around: Surroundings
   /** For everybody; of use in a dialog that has a task document. */
-  taskdocTools: readonly Tool[]
+  readonly taskdocTools: readonly Tool[]
   toolsFor(member: MemberConfig): readonly Tool[]
   /** The names of all of them, so that nobody else takes one. */
-  names: readonly string[]
+  names(): readonly string[]
 }
 
 type Parts = { clock: Clock; closed: readonly string[]; team(): readonly { name: string; about: string }[] }
@@ -29,8 +29,10 @@ export function equipment(root: string, { clock, closed, team }: Parts): Equipme
   const files = textFiles(clock)
   const kept = memories(root, files)
   const documents = taskdocs(root, files)
-  const documentTools = taskdocTools(documents)
-  const toolsFor = (member: Pick<MemberConfig, 'toolsets' | 'governor' | 'readDirs' | 'writeDirs' | 'noReadDirs' | 'noWriteDirs'>): Tool[] => {
+  let documentTools: readonly Tool[] | undefined
+  const toolsFor = (
+    member: Pick<MemberConfig, 'toolsets' | 'governor' | 'readDirs' | 'writeDirs' | 'noReadDirs' | 'noWriteDirs'>,
+  ): Tool[] => {
     const wanted = new Set(member.toolsets)
     if (wanted.size === 0) return []
     const rules = directoryRules(root, member, closed)
@@ -41,12 +43,17 @@ export function equipment(root: string, { clock, closed, team }: Parts): Equipme
       ...(wanted.has('os') ? [shellTool(root, clock)] : []),
     ]
   }
-  const all = toolsFor({ toolsets: ['memory', 'ws_read', 'ws_mod', 'os'], governor: true })
   return {
     files,
     around: surroundings(root, { files, memories: kept, taskdocs: documents, team }),
-    taskdocTools: documentTools,
+    // Made when they are first wanted: describing a tool's input costs more than reading the whole configuration.
+    get taskdocTools() {
+      return (documentTools ??= taskdocTools(documents))
+    },
     toolsFor,
-    names: [...documentTools, ...all].map(({ name }) => name),
+    names() {
+      const all = toolsFor({ toolsets: ['memory', 'ws_read', 'ws_mod', 'os'], governor: true })
+      return [...this.taskdocTools, ...all].map(({ name }) => name)
+    },
   }
 }

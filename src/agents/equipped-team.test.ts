@@ -14,8 +14,14 @@ import { defineTool } from './tool.ts'
 const folder = mkdtempSync(join(tmpdir(), 'parley-equipped-'))
 mkdirSync(join(folder, '.minds'))
 const demo = defineAgent({ name: 'ada', about: 'The demo.', reply: (_, { say }) => say('demo') })
-const tool = (name: string): ReturnType<typeof defineTool> => defineTool({ name, description: '', input: z.object({}), afterCrash: 'repeat', run: () => '' })
-const parts: TeamParts = { file: join(folder, 'parley.yaml'), demo, tools: [tool('look'), tool('clear_mind'), tool('read_file')], fast: true }
+const tool = (name: string): ReturnType<typeof defineTool> =>
+  defineTool({ name, description: '', input: z.object({}), afterCrash: 'repeat', run: () => '' })
+const parts: TeamParts = {
+  file: join(folder, 'parley.yaml'),
+  demo,
+  tools: [tool('look'), tool('clear_mind'), tool('read_file')],
+  fast: true,
+}
 const models = 'models: { main: { provider: openai-compatible, model: x } }\n'
 
 const read = (yaml: string): ReturnType<typeof readConfig> => readConfig(yaml, parts.file, {})
@@ -45,8 +51,13 @@ describe('a member’s mind', () => {
       (await member('', `models: { main: { provider: anthropic, model: x, ${settings} } }\n`)).agent?.mind?.context
     assert.equal(await limits(''), undefined)
     assert.deepEqual(await limits('contextLength: 200001'), { limit: 200_001, optimal: 100_000, critical: 180_000, cadence: 10 })
-    assert.deepEqual(await limits('inputLength: 1000, optimalMaxTokens: 500, criticalMaxTokens: 800, cautionCadence: 3'), { limit: 1_000, optimal: 500, critical: 800, cadence: 3 })
-    assert.equal((await limits('contextLength: 2000, inputLength: 1000') as { limit: number }).limit, 2_000)
+    assert.deepEqual(await limits('inputLength: 1000, optimalMaxTokens: 500, criticalMaxTokens: 800, cautionCadence: 3'), {
+      limit: 1_000,
+      optimal: 500,
+      critical: 800,
+      cadence: 3,
+    })
+    assert.equal(((await limits('contextLength: 2000, inputLength: 1000')) as { limit: number }).limit, 2_000)
   })
 
   it('is pushed only when that was asked for, with the team’s own words if there are any', async () => {

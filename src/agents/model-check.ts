@@ -45,7 +45,7 @@ export async function checkModel(model: ModelConfig, options: { signal?: AbortSi
       reminders: [],
       course: 1,
       isSide: false,
-  taskdoc: null,
+      taskdoc: null,
       tools,
     }
     const outputs: AgentOutput[] = []

@@ -127,7 +127,13 @@ describe('a tool', () => {
     const refused = look.check({ at: 5 })
     assert.match('fault' in refused ? refused.fault : '', /^at: /)
     assert.equal((look.inputSchema as { type?: string }).type, 'object')
-    assert.equal(await look.run({ at: 'here' }, { dialog: 'd', agent: 'a', call: 'c', taskdoc: null, isSide: false, signal: new AbortController().signal }), 'seen here')
+    assert.equal(
+      await look.run(
+        { at: 'here' },
+        { dialog: 'd', agent: 'a', call: 'c', taskdoc: null, isSide: false, signal: new AbortController().signal },
+      ),
+      'seen here',
+    )
     assert.throws(
       () => defineTool({ name: 'two words', description: '', input: z.object({}), afterCrash: 'ask', run: () => null }),
       /must be 1 to 64/,

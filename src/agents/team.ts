@@ -49,9 +49,7 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
   const members = new Map<string, Member>()
   const { file, clock = systemClock } = parts
   const equipped = equipment(resolve(file, '..'), { clock, closed: closedNames(config, file), team: () => listed })
-  const reserved = new Set([...equipped.names, ...(parts.tools ?? []).map(({ name }) => name)])
-  const wantsMcp = kept !== null || Object.keys(config.mcp).length > 0
-  const mcp = wantsMcp ? (kept ?? mcpServers({ file, reserved, clock, ...(parts.mcpWaitMs === undefined ? {} : { waitMs: parts.mcpWaitMs }) })) : null
+  const mcp = kept ?? (Object.keys(config.mcp).length > 0 ? serversFor(equipped, parts) : null)
   await mcp?.apply(config.mcp)
   for (const [name, member] of Object.entries(config.team.members)) {
     const report = (path: string, why: string): void => {
@@ -91,6 +89,11 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
       list: () => listed.map(({ name, about }) => ({ name, about })),
     },
   }
+}
+
+function serversFor(equipped: Equipment, { file, tools = [], clock = systemClock, mcpWaitMs }: TeamParts): McpServers {
+  const reserved = new Set([...equipped.names(), ...tools.map(({ name }) => name)])
+  return mcpServers({ file, reserved, clock, ...(mcpWaitMs === undefined ? {} : { waitMs: mcpWaitMs }) })
 }
 
 type Report = (path: string, why: string) => void
@@ -168,8 +171,8 @@ function withTools(made: Omit<Member, 'tools'>, fixed: readonly Tool[], member: 
 
 /** What file tools never touch: the data, and the file that says what they may touch. */
 const closedNames = (config: Config, file: string): string[] =>
-  [basename(file), ...(config.store.path === undefined ? [] : [relative(resolve(file, '..'), resolve(file, '..', config.store.path))])].map((name) =>
-    name.split(sep).join('/'),
+  [basename(file), ...(config.store.path === undefined ? [] : [relative(resolve(file, '..'), resolve(file, '..', config.store.path))])].map(
+    (name) => name.split(sep).join('/'),
   )
 
 const scriptedMember = (name: string, agent: ScriptedAgent, { clock = systemClock, fast = false }: TeamParts): Member => ({
@@ -190,7 +193,8 @@ function refuse(report: Report, path: string, why: string): null {
 function toolsFor(member: MemberConfig, known: readonly Tool[], report: Report): Tool[] | null {
   const tools: Tool[] = []
   for (const [index, name] of (member.tools ?? []).entries()) {
-    if (isTreeTool(name)) return refuse(report, `.tools.${index}`, `"${name}" is a name that belongs to Parley; no tool of a team may have it.`)
+    if (isTreeTool(name))
+      return refuse(report, `.tools.${index}`, `"${name}" is a name that belongs to Parley; no tool of a team may have it.`)
     const tool = known.find((one) => one.name === name)
     if (!tool)
       return refuse(

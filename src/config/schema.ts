@@ -41,10 +41,22 @@ export const modelSchema = z.strictObject({
   ...modelParams.shape,
   firstTokenSeconds: z.number().positive().max(3600).default(60).describe('How long the model may think before it sends anything.'),
   betweenTokensSeconds: z.number().positive().max(3600).default(60).describe('How long it may pause in the middle of a reply.'),
-  contextLength: z.int().min(1).optional().describe('Most tokens of prompt and reply together. Without it or inputLength, nobody watches how full the context is.'),
+  contextLength: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Most tokens of prompt and reply together. Without it or inputLength, nobody watches how full the context is.'),
   inputLength: z.int().min(1).optional().describe('Most tokens of the prompt, for models that count it apart.'),
-  optimalMaxTokens: z.int().min(1).default(100_000).describe('Above this many prompt tokens, the agent is told to leave notes and clear its mind.'),
-  criticalMaxTokens: z.int().min(1).optional().describe('Above this many, its mind is cleared after a countdown. 90 % of the limit unless set.'),
+  optimalMaxTokens: z
+    .int()
+    .min(1)
+    .default(100_000)
+    .describe('Above this many prompt tokens, the agent is told to leave notes and clear its mind.'),
+  criticalMaxTokens: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Above this many, its mind is cleared after a countdown. 90 % of the limit unless set.'),
   cautionCadence: z.int().min(1).default(10).describe('How many generations pass between two such reminders.'),
 })
 
@@ -78,7 +90,12 @@ export const memberSchema = z.strictObject({
   noReadDirs: globs.optional().describe('What it may not read all the same.'),
   noWriteDirs: globs.optional().describe('What it may not change all the same.'),
   governor: z.boolean().optional().describe('It may change the memory the whole team shares.'),
-  'fbr-effort': z.int().min(0).max(100).optional().describe('How many fresh minds freshBootsReasoning starts; 3 unless set, 0 switches it off.'),
+  'fbr-effort': z
+    .int()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe('How many fresh minds freshBootsReasoning starts; 3 unless set, 0 switches it off.'),
   fbrModelParams: modelParams.optional().describe('What is different for the model when a fresh mind reasons.'),
   'diligence-push-max': z
     .int()

@@ -26,16 +26,23 @@ describe('what an MCP server says', () => {
   it('is bounded and never breaks its reader, whatever it is', () => {
     const settings = { prefix: '', suffix: '' }
     fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom('content', 'isError', 'structuredContent', 'x'), fc.jsonValue()), fc.array(fc.jsonValue()), (result, listed) => {
-        const { text } = resultInWords(result)
-        assert.ok(text.length > 0 && text.length < mcpLimits.resultChars + 100 && text.isWellFormed())
-        for (const { name } of offerOf(listed, settings).tools) assert.match(name, /^[a-zA-Z0-9_-]{1,64}$/)
-      }),
+      fc.property(
+        fc.dictionary(fc.constantFrom('content', 'isError', 'structuredContent', 'x'), fc.jsonValue()),
+        fc.array(fc.jsonValue()),
+        (result, listed) => {
+          const { text } = resultInWords(result)
+          assert.ok(text.length > 0 && text.length < mcpLimits.resultChars + 100 && text.isWellFormed())
+          for (const { name } of offerOf(listed, settings).tools) assert.match(name, /^[a-zA-Z0-9_-]{1,64}$/)
+        },
+      ),
     )
   })
 
   it('may name tools as it likes: only usable ones are taken, each once', () => {
-    const named = fc.record({ name: fc.oneof(fc.string(), fc.constantFrom('a', 'b', 'tellask', 'clear_mind')), inputSchema: fc.constantFrom({ type: 'object' }, null, []) })
+    const named = fc.record({
+      name: fc.oneof(fc.string(), fc.constantFrom('a', 'b', 'tellask', 'clear_mind')),
+      inputSchema: fc.constantFrom({ type: 'object' }, null, []),
+    })
     fc.assert(
       fc.property(fc.array(named), (listed) => {
         const { tools, problems } = offerOf(listed, { prefix: '', suffix: '' })

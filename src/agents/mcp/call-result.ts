@@ -11,7 +11,8 @@ export function resultInWords(result: Record<string, unknown>): { ok: boolean; t
   const left = text.length - mcpLimits.resultChars
   return {
     ok: result['isError'] !== true,
-    text: left > 0 ? `${text.slice(0, mcpLimits.resultChars).toWellFormed()}\n[${left} more characters were left out]` : text || '(no output)',
+    text:
+      left > 0 ? `${text.slice(0, mcpLimits.resultChars).toWellFormed()}\n[${left} more characters were left out]` : text || '(no output)',
   }
 }
 
@@ -23,7 +24,9 @@ function partInWords(part: unknown): string {
     return `[${type === 'image' ? 'an image' : 'a sound'}, ${word(mimeType)}, about ${Math.floor((data.length * 3) / 4)} bytes: not shown]`
   if (type === 'resource_link') return `[a link: ${word(name)} ${word(uri)}]`
   if (type === 'resource' && isRecord(resource))
-    return typeof resource['text'] === 'string' ? resource['text'] : `[a file, ${word(resource['mimeType'])}, ${word(resource['uri'])}: not shown]`
+    return typeof resource['text'] === 'string'
+      ? resource['text']
+      : `[a file, ${word(resource['mimeType'])}, ${word(resource['uri'])}: not shown]`
   return `[a part of the kind ${word(type)}: not shown]`
 }
 

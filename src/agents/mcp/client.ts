@@ -23,7 +23,7 @@ const listed = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string
 const called = z.looseObject({})
 
 /** Connects and says hello. Rejects when that does not happen in time; nothing is left running then. */
-export async function connect(address: McpAddress, timeoutMs: number, heard: Heard, signal: AbortSignal): Promise<McpClient> {
+export async function connect(address: McpAddress, timeoutMs: number, heard: Heard, off: AbortSignal): Promise<McpClient> {
   // Loaded here and now: a Parley without MCP servers never pays for it.
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
   const { ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js')
@@ -34,16 +34,16 @@ export async function connect(address: McpAddress, timeoutMs: number, heard: Hea
   client.onerror = () => {}
   client.onclose = () => heard.onClosed()
   const stop = (): void => void closed(client)
-  signal.addEventListener('abort', stop, { once: true })
+  off.addEventListener('abort', stop, { once: true })
   try {
-    signal.throwIfAborted()
+    off.throwIfAborted()
     // The SDK's type of a transport and its own class disagree under exactOptionalPropertyTypes.
     await inTime(client.connect(transport as Parameters<typeof client.connect>[0], { timeout: timeoutMs }), timeoutMs + 500)
   } catch (error) {
     await closed(client)
     throw error
   } finally {
-    signal.removeEventListener('abort', stop)
+    off.removeEventListener('abort', stop)
   }
   return {
     async list(listTimeoutMs) {
@@ -103,4 +103,3 @@ async function inTime<Value>(wanted: Promise<Value>, timeoutMs: number): Promise
     clearTimeout(timer)
   }
 }
-

@@ -149,7 +149,12 @@ export class McpServer {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
     if (cause !== '' && !text.includes(cause)) text += ` (${cause})`
     for (const value of Object.values(values)) if (value.length >= 6) text = text.replaceAll(value, '•••')
-    return (text.split('\n', 1)[0] ?? '').slice(0, 400).toWellFormed().replace(/[.\s]+$/, '') || 'it gave no reason'
+    return (
+      (text.split('\n', 1)[0] ?? '')
+        .slice(0, 400)
+        .toWellFormed()
+        .replace(/[.\s]+$/, '') || 'it gave no reason'
+    )
   }
 }
 

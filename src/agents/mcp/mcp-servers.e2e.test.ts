@@ -15,11 +15,22 @@ const folder = mkdtempSync(join(tmpdir(), 'parley-mcp-'))
 const program = fileURLToPath(new URL('./test/odd-server.ts', import.meta.url))
 
 const stdio = (manners: string, more: object = {}): McpServerConfig =>
-  mcpServerSchema.parse({ transport: 'stdio', command: process.execPath, args: [program, manners, join(folder, 'pids')], startSeconds: 20, callSeconds: 20, ...more })
+  mcpServerSchema.parse({
+    transport: 'stdio',
+    command: process.execPath,
+    args: [program, manners, join(folder, 'pids')],
+    startSeconds: 20,
+    callSeconds: 20,
+    ...more,
+  })
 
 const context = { dialog: 'd', agent: 'a', call: 'c', taskdoc: null, isSide: false, signal: new AbortController().signal }
 
-async function withServers(config: Record<string, McpServerConfig>, use: (servers: McpServers) => Promise<void>, more: Partial<McpParts> = {}): Promise<void> {
+async function withServers(
+  config: Record<string, McpServerConfig>,
+  use: (servers: McpServers) => Promise<void>,
+  more: Partial<McpParts> = {},
+): Promise<void> {
   const servers = mcpServers({ file: join(folder, 'parley.yaml'), reserved: new Set(['read_file']), waitMs: 20_000, ...more })
   try {
     await servers.apply(config)
@@ -30,7 +41,11 @@ async function withServers(config: Record<string, McpServerConfig>, use: (server
 }
 
 const names = (servers: McpServers): string[] => servers.tools(['*']).map(({ name }) => name)
-const whys = (servers: McpServers): string => servers.problems().map(({ path, why }) => `${path}: ${why}`).join('\n')
+const whys = (servers: McpServers): string =>
+  servers
+    .problems()
+    .map(({ path, why }) => `${path}: ${why}`)
+    .join('\n')
 
 async function call(servers: McpServers, name: string, input: object = {}, signal?: AbortSignal): Promise<unknown> {
   const tool = servers.tools(['*']).find((one) => one.name === name)
@@ -104,10 +119,17 @@ describe('MCP servers as tools', { timeout: 120_000 }, () => {
   })
 
   it('survives servers that end, talk nonsense or pour', async () => {
-    const config = { gone: stdio('gone'), garbage: stdio('garbage', { startSeconds: 2 }), flood: stdio('flood', { startSeconds: 2 }), missing: stdio('plain', { command: 'no-such-program-of-parley' }), loud: stdio('loud') }
+    const config = {
+      gone: stdio('gone'),
+      garbage: stdio('garbage', { startSeconds: 2 }),
+      flood: stdio('flood', { startSeconds: 2 }),
+      missing: stdio('plain', { command: 'no-such-program-of-parley' }),
+      loud: stdio('loud'),
+    }
     await withServers(config, async (servers) => {
       assert.deepEqual(names(servers), ['echo'])
-      for (const name of ['gone', 'garbage', 'flood', 'missing']) assert.match(whys(servers), new RegExp(`mcp\\.${name}: it cannot be used: \\S`))
+      for (const name of ['gone', 'garbage', 'flood', 'missing'])
+        assert.match(whys(servers), new RegExp(`mcp\\.${name}: it cannot be used: \\S`))
       assert.equal(await call(servers, 'echo', { text: 'still here' }), 'still here')
     })
   })
@@ -116,17 +138,31 @@ describe('MCP servers as tools', { timeout: 120_000 }, () => {
     await withServers({ many: stdio('many') }, async (servers) => {
       assert.deepEqual([names(servers).length, whys(servers)], [200, ''])
     })
-    await withServers({ many: stdio('many', { whitelist: ['tool_1*'], blacklist: ['tool_1?'], prefix: 'a-', suffix: '-z' }) }, async (servers) => {
-      assert.equal(names(servers).length, 101)
-      assert.deepEqual(names(servers).slice(0, 2), ['a-tool_1-z', 'a-tool_100-z'])
-    })
+    await withServers(
+      { many: stdio('many', { whitelist: ['tool_1*'], blacklist: ['tool_1?'], prefix: 'a-', suffix: '-z' }) },
+      async (servers) => {
+        assert.equal(names(servers).length, 101)
+        assert.deepEqual(names(servers).slice(0, 2), ['a-tool_1-z', 'a-tool_100-z'])
+      },
+    )
   })
 
   it('leaves out what has a bad name, a taken one or no usable schema, each with its reason', async () => {
     await withServers({ odd: stdio('odd'), again: stdio('odd', { whitelist: ['fine'] }) }, async (servers) => {
       assert.deepEqual(names(servers), ['fine'])
       const said = whys(servers)
-      for (const part of ['"fine" is left out: the server offers it twice', '"has space"', '1 to 64', '"tellask" is left out: the name belongs to Parley', '"read_file" is left out: Parley has one', 'without a name', '"no_schema"', '"bad_schema"', '"huge_schema"', 'mcp.again: its tool "fine" is left out: odd has one'])
+      for (const part of [
+        '"fine" is left out: the server offers it twice',
+        '"has space"',
+        '1 to 64',
+        '"tellask" is left out: the name belongs to Parley',
+        '"read_file" is left out: Parley has one',
+        'without a name',
+        '"no_schema"',
+        '"bad_schema"',
+        '"huge_schema"',
+        'mcp.again: its tool "fine" is left out: odd has one',
+      ])
         assert.ok(said.includes(part), `${part} in:\n${said}`)
     })
   })
@@ -174,9 +210,12 @@ async function served(manners: Manners, port = 0): Promise<Served> {
       let link = typeof id === 'string' ? links.get(id) : undefined
       if (!link && id !== undefined) return void response.writeHead(404).end()
       if (!link) {
-        const made = new StreamableHTTPServerTransport({ sessionIdGenerator: () => crypto.randomUUID(), onsessioninitialized: (given) => void links.set(given, made) })
+        const made = new StreamableHTTPServerTransport({
+          sessionIdGenerator: () => crypto.randomUUID(),
+          onsessioninitialized: (given) => void links.set(given, made),
+        })
         link = made
-        await oddServer(manners, () => request.socket.destroy()).connect(made as never)
+        await oddServer(manners, () => request.socket.destroy()).connect(made)
       }
       await link.handleRequest(request, response)
     })()
@@ -221,13 +260,19 @@ describe('MCP servers over HTTP', { timeout: 60_000 }, () => {
   })
 
   it('may be no MCP server at all', async () => {
-    const server = createServer((_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('x'.repeat(9_000_000)))
+    const server = createServer(
+      (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('x'.repeat(9_000_000)),
+    )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    await withServers({ web: http(url) }, async (servers) => {
-      assert.deepEqual(names(servers), [])
-      assert.match(whys(servers), /mcp\.web: it cannot be used/)
-    }, { env: { ODD_KEY: 'k' } })
+    await withServers(
+      { web: http(url) },
+      async (servers) => {
+        assert.deepEqual(names(servers), [])
+        assert.match(whys(servers), /mcp\.web: it cannot be used/)
+      },
+      { env: { ODD_KEY: 'k' } },
+    )
     server.close()
   })
 })

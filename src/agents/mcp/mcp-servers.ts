@@ -80,7 +80,8 @@ export function mcpServers({ file, reserved, clock = systemClock, env = process.
       }
       const stays = entry.current ? ' The last version that worked stays in use.' : ''
       if (entry.fault !== null) report(`${entry.fault}.${stays}`)
-      if (entry.next) report(entry.next.problem === null ? `it has not answered yet.${stays}` : `it cannot be used: ${entry.next.problem}.${stays}`)
+      if (entry.next)
+        report(entry.next.problem === null ? `it has not answered yet.${stays}` : `it cannot be used: ${entry.next.problem}.${stays}`)
       if (entry.current?.problem) report(`it cannot be reached: ${entry.current.problem}. It is tried again.`)
       for (const why of entry.current?.offer?.problems ?? []) report(why)
       const tools = (entry.current?.offer?.tools ?? []).filter((tool) => {
@@ -89,7 +90,10 @@ export function mcpServers({ file, reserved, clock = systemClock, env = process.
         else report(`its tool "${tool.name}" is left out: ${other} has one of that name (set a prefix).`)
         return other === undefined
       })
-      found.tools.set(name, tools.map((tool) => toolOf(name, entry, tool)))
+      found.tools.set(
+        name,
+        tools.map((tool) => toolOf(name, entry, tool)),
+      )
     }
     return (known = found)
   }

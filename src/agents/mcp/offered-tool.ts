@@ -44,7 +44,13 @@ export function offerOf(listed: readonly unknown[], config: Pick<McpServerConfig
       problems.push(`its tool "${shown(name)}" is left out: ${why}.`)
       continue
     }
-    tools.set(name, { name, remoteName, description: descriptionOf(given), inputSchema: schema as object, afterCrash: policyOf(given['annotations']) })
+    tools.set(name, {
+      name,
+      remoteName,
+      description: descriptionOf(given),
+      inputSchema: schema as object,
+      afterCrash: policyOf(given['annotations']),
+    })
   }
   if (problems.length > mcpLimits.problemsPerServer) {
     const rest = problems.length - mcpLimits.problemsPerServer
@@ -59,7 +65,8 @@ function whyNot(name: string, schema: unknown, taken: ReadonlyMap<string, Offere
   if (taken.has(name)) return 'the server offers it twice'
   if (taken.size >= mcpLimits.toolsPerServer) return `there are more than ${mcpLimits.toolsPerServer}`
   if (!isRecord(schema) || schema['type'] !== 'object') return 'its input is not described as an object'
-  if (JSON.stringify(schema).length > mcpLimits.schemaChars) return `the description of its input has more than ${mcpLimits.schemaChars} characters`
+  if (JSON.stringify(schema).length > mcpLimits.schemaChars)
+    return `the description of its input has more than ${mcpLimits.schemaChars} characters`
   return null
 }
 
@@ -72,7 +79,11 @@ function descriptionOf(given: Record<string, unknown>): string {
 const policyOf = (annotations: unknown): RepeatPolicy =>
   isRecord(annotations) && (annotations['readOnlyHint'] === true || annotations['idempotentHint'] === true) ? 'repeat' : 'ask'
 
-export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-// eslint-disable-next-line no-control-regex
-const shown = (name: string): string => name.slice(0, 80).toWellFormed().replace(/[\u0000-\u001f\u007f]/g, '?')
+const shown = (name: string): string =>
+  name
+    .slice(0, 80)
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, '?')

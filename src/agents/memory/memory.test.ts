@@ -16,7 +16,9 @@ const use = async (name: string, input: object, agent = 'ada'): Promise<string> 
   const tool = memoryTools(kept, { governor: true }).find((one) => one.name === name)
   const checked = tool?.check(input) ?? { fault: 'no tool' }
   assert.ok('input' in checked, JSON.stringify(checked))
-  return String(await tool?.run(checked.input, { dialog: 'd', agent, call: 'c', taskdoc: null, isSide: false, signal: new AbortController().signal }))
+  return String(
+    await tool?.run(checked.input, { dialog: 'd', agent, call: 'c', taskdoc: null, isSide: false, signal: new AbortController().signal }),
+  )
 }
 
 describe('memories', () => {

@@ -26,7 +26,8 @@ export function memories(root: string, files: TextFiles): Memories {
   const fileOf = (shelf: Shelf, given: string): string => {
     const plain = plainPath(given)
     const name = plain.endsWith('.md') ? plain : `${plain}.md`
-    if (plain === '' || name.split('/').length > memoryLimits.pathDepth) throw new Error(`"${given.slice(0, 120)}" is not a usable name. Use one such as "customers/acme.md".`)
+    if (plain === '' || name.split('/').length > memoryLimits.pathDepth)
+      throw new Error(`"${given.slice(0, 120)}" is not a usable name. Use one such as "customers/acme.md".`)
     const folder = folderOf(shelf)
     const place = placeInside(root, `${folder}/${name}`)
     // A link inside the memory could lead to another part of the project.
@@ -47,7 +48,8 @@ export function memories(root: string, files: TextFiles): Memories {
         if (readFileSync(file, 'utf8') === text) return
         throw new Error(`There is already a memory "${path}". Replace it, or use another name.`)
       }
-      if (namesOf(shelf).length >= memoryLimits.memories) throw new Error(`There are already ${memoryLimits.memories} memories. Drop or join some first.`)
+      if (namesOf(shelf).length >= memoryLimits.memories)
+        throw new Error(`There are already ${memoryLimits.memories} memories. Drop or join some first.`)
       write(file, text)
     },
     replace(shelf, path, content) {
@@ -99,7 +101,8 @@ const folderOf = (shelf: Shelf): string => (shelf === 'team' ? '.minds/memory/te
 
 function checked(content: string): string {
   if (content.trim() === '') throw new Error('The content is empty.')
-  if (content.length > memoryLimits.memoryChars) throw new Error(`The content has more than ${memoryLimits.memoryChars} characters. Keep what matters.`)
+  if (content.length > memoryLimits.memoryChars)
+    throw new Error(`The content has more than ${memoryLimits.memoryChars} characters. Keep what matters.`)
   return content.toWellFormed()
 }
 

@@ -21,7 +21,12 @@ export function mindOf(member: MemberConfig, model: ModelConfig | null, root: st
 function contextOf(model: ModelConfig): Mind['context'] | null {
   const limit = model.contextLength ?? model.inputLength
   if (limit === undefined) return null
-  return { limit, optimal: model.optimalMaxTokens, critical: model.criticalMaxTokens ?? Math.floor(limit * 0.9), cadence: model.cautionCadence }
+  return {
+    limit,
+    optimal: model.optimalMaxTokens,
+    critical: model.criticalMaxTokens ?? Math.floor(limit * 0.9),
+    cadence: model.cautionCadence,
+  }
 }
 
 /** Read when it is asked for, so that an edited text counts from the next push on. */

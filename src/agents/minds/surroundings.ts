@@ -15,7 +15,11 @@ export type Surroundings = {
 }
 
 const words: Record<Language, MemoryWords> = {
-  en: { team: 'What the team remembers', own: 'What you remember', leftOut: (count) => `${count} more memories were left out: there is no room for them. Drop or shorten some.` },
+  en: {
+    team: 'What the team remembers',
+    own: 'What you remember',
+    leftOut: (count) => `${count} more memories were left out: there is no room for them. Drop or shorten some.`,
+  },
   zh: { team: '团队记忆', own: '你的记忆', leftOut: (count) => `还有 ${count} 条记忆因篇幅所限未显示。请删除或精简。` },
 }
 
@@ -28,7 +32,7 @@ export function surroundings(
   const minds = join(root, '.minds')
   /** The language's own file first. */
   const note = (path: string, language: Language): string => {
-    const text = parts.files.first([join(minds, `${path}.${language}.md`), join(minds, `${path}.md`)])
+    const text = parts.files.first([`${minds}/${path}.${language}.md`, `${minds}/${path}.md`])
     return text === null ? '' : withoutFrontMatter(text).trim()
   }
   return {

@@ -23,7 +23,8 @@ export function textFiles(clock: Clock = systemClock): TextFiles {
   const folders = new Map<string, Kept<readonly string[]>>()
 
   // A look is a system call; a thousand generations a second must not make a thousand of them for each file.
-  const isFresh = (kept: Kept<unknown> | undefined): boolean => kept !== undefined && clock.now() - kept.lookedAt < textFileLimits.looksAgainMs
+  const isFresh = (kept: Kept<unknown> | undefined): boolean =>
+    kept !== undefined && clock.now() - kept.lookedAt < textFileLimits.looksAgainMs
 
   function read(path: string): string | null {
     const kept = texts.get(path)

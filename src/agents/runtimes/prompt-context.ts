@@ -21,6 +21,8 @@ export function promptContext(member: Told, input: GenerationInput, around: Surr
 
 const isForTheModel = (item: ContextItem): boolean => item.kind === 'human' || item.kind === 'prompt'
 
-const prompts = (texts: readonly (string | null)[]): ContextItem[] => texts.flatMap((text) => (text === null ? [] : [{ kind: 'prompt' as const, text }]))
+const prompts = (texts: readonly (string | null)[]): ContextItem[] =>
+  texts.flatMap((text) => (text === null ? [] : [{ kind: 'prompt' as const, text }]))
 
-const numbered = (reminders: readonly string[]): string => reminders.map((text, index) => `${index + 1}. ${text.split('\n').join('\n   ')}`).join('\n')
+const numbered = (reminders: readonly string[]): string =>
+  reminders.map((text, index) => `${index + 1}. ${text.split('\n').join('\n   ')}`).join('\n')

@@ -19,7 +19,8 @@ export const promptWords: Record<Language, PromptWords> = {
     calls:
       'To ask a teammate, call tellask (a side dialog that is kept under a name) or tellaskSessionless (once). It knows nothing of this dialog, so say all it needs. You rest until every reply has come. One request gets one reply; for more, ask again.',
     dropped: 'The oldest part of this dialog is no longer shown to you. If you need something from it, say so and ask.',
-    reminders: 'Your reminders. They stay when your mind is cleared; keep them short and true with add_reminder, update_reminder and delete_reminder, by number.',
+    reminders:
+      'Your reminders. They stay when your mind is cleared; keep them short and true with add_reminder, update_reminder and delete_reminder, by number.',
     language: (own) =>
       own ? `[Answer in ${names.en[own]}.]` : '[Answer in the language of the latest message; if it has none, in English.]',
     noTools: 'There are no tools here, and nobody can be called. Think from the text you are given, and answer in words.',

@@ -30,7 +30,8 @@ const { around, taskdocTools } = equipment(root, { clock, closed: [], team: () =
 const tools = [...taskdocTools, ...treeTools({ isSide: false, teammates: 2, canReason: true })]
 const input: GenerationInput = { ...sampleInput, tools, reminders: ['first\nline two', 'second'], taskdoc: 'plan.tsk' }
 const human = (text: string): ContextItem => ({ kind: 'human', text, by: 'me' })
-const textsOf = (given: GenerationInput): string[] => promptContext({}, given, around).map((item) => ('text' in item ? item.text : item.kind))
+const textsOf = (given: GenerationInput): string[] =>
+  promptContext({}, given, around).map((item) => ('text' in item ? item.text : item.kind))
 
 describe('what a model reads', () => {
   after(() => rmSync(root, { recursive: true }))
@@ -42,7 +43,12 @@ describe('what a model reads', () => {
   write('.minds/env.md', 'A workshop.')
 
   it('is memories, the task document, the dialog, and reminders and language just before the latest words', () => {
-    const context: ContextItem[] = [human('old'), { kind: 'agent', text: 'reply', turn: 1 }, human('new'), { kind: 'call', call: 'c', name: 'look', input: {}, result: null }]
+    const context: ContextItem[] = [
+      human('old'),
+      { kind: 'agent', text: 'reply', turn: 1 },
+      human('new'),
+      { kind: 'call', call: 'c', name: 'look', input: {}, result: null },
+    ]
     const texts = textsOf({ ...input, context })
     assert.match(texts[0] ?? '', /^# What the team remembers\n\n## rules\.md\n\nbe kind$/)
     assert.match(texts[1] ?? '', /^# Task document plan\.tsk\n\n## Goals \(hash \w{12}\)\n\na bridge$/)
@@ -56,7 +62,10 @@ describe('what a model reads', () => {
 
   it('begins with who it is, what people wrote down, and whom it can ask', () => {
     const system = systemPrompt({ about: 'The lead.' }, input, around)
-    assert.match(system, /^You are ada: The lead\.\n\nCalm\.\n\nMeasure twice\.\n\nA workshop\.\n\nYour teammates:\n- @bob: Knows bridges\.\n- @eve\n\nTo ask a teammate, call tellask/)
+    assert.match(
+      system,
+      /^You are ada: The lead\.\n\nCalm\.\n\nMeasure twice\.\n\nA workshop\.\n\nYour teammates:\n- @bob: Knows bridges\.\n- @eve\n\nTo ask a teammate, call tellask/,
+    )
     assert.match(systemPrompt({}, { ...input, language: 'zh' }, around), /沉着。[^]*你的队友：/)
     assert.ok(!systemPrompt({}, { ...input, tools: [] }, around).includes('tellask'), 'what cannot be called is not explained')
     assert.match(systemPrompt({}, { ...input, contextDropped: 3 }, around), /no longer shown to you/)
@@ -80,13 +89,21 @@ describe('what a model reads', () => {
     for (const word of ['tellask', 'reminder', 'teammate', 'Calm', 'kind', 'bridge']) assert.ok(!system.includes(word), word)
     const emulator = await modelEmulator()
     try {
-      const model = modelSchema.parse({ provider: 'openai-compatible', baseUrl: emulator.url, model: 'm', temperature: 0.1, maxOutputTokens: 50 })
+      const model = modelSchema.parse({
+        provider: 'openai-compatible',
+        baseUrl: emulator.url,
+        model: 'm',
+        temperature: 0.1,
+        maxOutputTokens: 50,
+      })
       const runtime = modelRuntime({ model, member: { fbrModelParams: { temperature: 1 } }, around })
       for (const given of [fresh, { ...input, taskdoc: null }]) {
         emulator.next({ does: 'reply', pieces: ['ok'] })
         for await (const _ of runtime.generate(given, new AbortController().signal));
       }
-      const [first, second] = emulator.requests.map(({ body }) => body as { temperature: number; max_tokens: number; tools?: { function: { name: string } }[] })
+      const [first, second] = emulator.requests.map(
+        ({ body }) => body as { temperature: number; max_tokens: number; tools?: { function: { name: string } }[] },
+      )
       assert.deepEqual([first?.temperature, first?.max_tokens, first?.tools ?? []], [1, 50, []])
       assert.equal(second?.temperature, 0.1)
       const names = second?.tools?.map((tool) => tool.function.name) ?? []

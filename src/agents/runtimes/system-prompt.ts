@@ -16,7 +16,9 @@ export function systemPrompt(
   around: Surroundings | null = null,
 ): string {
   const words = promptWords[member.language ?? input.language]
-  const lines = [member.prompt?.trim() || `You are ${input.agent}${member.about ? `: ${member.about.trim().replace(/\.$/, '')}` : ', a helpful agent'}.`]
+  const lines = [
+    member.prompt?.trim() || `You are ${input.agent}${member.about ? `: ${member.about.trim().replace(/\.$/, '')}` : ', a helpful agent'}.`,
+  ]
   // A fresh mind has nothing but the request: no notes, no team, and one sentence about tools.
   if (isReasoning(input)) return [...lines, words.noTools].join('\n\n')
   if (around) lines.push(...around.notes(input.agent, input.language))

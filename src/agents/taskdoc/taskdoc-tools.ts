@@ -18,7 +18,11 @@ export function taskdocTools(documents: Taskdocs): readonly Tool[] {
         selector: z.string().trim().describe('The section, such as progress.'),
         content: z.string().describe('All of its new text.'),
         category: z.string().trim().optional().describe('Leave out for goals, constraints and progress.'),
-        previous_content_hash: z.string().trim().optional().describe('The hash shown with the section you have read; then nobody else’s change is overwritten.'),
+        previous_content_hash: z
+          .string()
+          .trim()
+          .optional()
+          .describe('The hash shown with the section you have read; then nobody else’s change is overwritten.'),
       }),
       afterCrash: 'repeat',
       run({ selector, content, category, previous_content_hash }, { taskdoc, isSide }) {

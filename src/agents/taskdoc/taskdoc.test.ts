@@ -56,10 +56,16 @@ describe('a task document', () => {
     const stale = hashOf('first')
     const said = await use(change, { selector: 'goals', content: 'second', previous_content_hash: stale })
     assert.match(said, new RegExp(hashOf('second')))
-    await assert.rejects(use(change, { selector: 'goals', content: 'third', previous_content_hash: stale }), new RegExp(`Nothing was changed.*${hashOf('second')}`))
+    await assert.rejects(
+      use(change, { selector: 'goals', content: 'third', previous_content_hash: stale }),
+      new RegExp(`Nothing was changed.*${hashOf('second')}`),
+    )
     assert.equal(textOf('goals.md'), 'second')
     await use(change, { selector: 'goals', content: 'second', previous_content_hash: stale })
-    await assert.rejects(use(change, { selector: 'fresh', category: 'notes', content: 'x', previous_content_hash: stale }), /does not exist yet/)
+    await assert.rejects(
+      use(change, { selector: 'fresh', category: 'notes', content: 'x', previous_content_hash: stale }),
+      /does not exist yet/,
+    )
     await use(change, { selector: 'fresh', category: 'notes', content: 'x', previous_content_hash: 'none' })
     assert.ok(readdirSync(join(root, 'plan.tsk')).every((name) => !name.includes('draft')))
   })
@@ -95,7 +101,10 @@ describe('a task document', () => {
     mkdirSync(join(root, 'linked.tsk'))
     symlinkSync('../other', join(root, 'linked.tsk/notes'))
     symlinkSync('other', join(root, 'fake.tsk'))
-    await assert.rejects(use(change, { selector: 'x', category: 'notes', content: 'x' }, { taskdoc: 'linked.tsk' }), /outside of the task document/)
+    await assert.rejects(
+      use(change, { selector: 'x', category: 'notes', content: 'x' }, { taskdoc: 'linked.tsk' }),
+      /outside of the task document/,
+    )
     await assert.rejects(use(change, { selector: 'goals', content: 'x' }, { taskdoc: 'fake.tsk' }), /link to something that is none/)
     await assert.rejects(use(change, { selector: 'goals', content: 'x' }, { taskdoc: '../up.tsk' }), /"\.\."/)
     await assert.rejects(use(change, { selector: 'goals', content: 'x' }, { taskdoc: 'other' }), /ends with "\.tsk"/)

@@ -43,7 +43,7 @@ export function taskdocs(root: string, files: TextFiles): Taskdocs {
         if (text === null || text.trim() === '') return []
         return [`${level} ${titleOf(name)} (hash ${hashOf(text)})\n\n${text.trim()}`]
       }
-      const [goals = '', constraints = '', progress = ''] = mainSections
+      const [goals, constraints, progress] = mainSections
       const remembered = bearInMind.flatMap((name) => shown(`${bearInMindFolder}/${name}`, '###'))
       const inline: string[] = [...mainSections.map((name) => `${name}.md`), ...bearInMind.map((name) => `${bearInMindFolder}/${name}.md`)]
       const others = names.filter((name) => !inline.includes(name) && /^[^/]+\/[^/]+$/.test(name)).map((name) => name.slice(0, -3))
@@ -55,7 +55,9 @@ export function taskdocs(root: string, files: TextFiles): Taskdocs {
         ...(remembered.length > 0 ? [`## ${zh ? '牢记' : 'Bear in mind'}`, ...remembered] : []),
         ...shown(progress, '##'),
         ...(others.length > 0
-          ? [`## ${zh ? '其他章节（用 recall_taskdoc 读取）' : 'More sections (read them with recall_taskdoc)'}\n\n${others.map((name) => `- ${name}`).join('\n')}`]
+          ? [
+              `## ${zh ? '其他章节（用 recall_taskdoc 读取）' : 'More sections (read them with recall_taskdoc)'}\n\n${others.map((name) => `- ${name}`).join('\n')}`,
+            ]
           : []),
       ]
       return capped(parts.join('\n\n'), zh)
@@ -67,7 +69,8 @@ export function taskdocs(root: string, files: TextFiles): Taskdocs {
     },
     change(taskdoc, { selector, category }, content, known) {
       if (content.trim() === '') throw new Error('The content is empty. A section is replaced whole, so give all of it.')
-      if (content.length > taskdocLimits.sectionChars) throw new Error(`The content has more than ${taskdocLimits.sectionChars} characters.`)
+      if (content.length > taskdocLimits.sectionChars)
+        throw new Error(`The content has more than ${taskdocLimits.sectionChars} characters.`)
       const { path } = placeOf(taskdoc, sectionFile(selector, category))
       const text = content.toWellFormed()
       // Not from the cache: another process may have written a moment ago.

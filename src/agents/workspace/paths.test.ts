@@ -29,10 +29,39 @@ const isInside = (path: string): boolean => {
 
 /** Paths that try hard: every piece that has ever led somewhere it should not. */
 const piece = fc.oneof(
-  fc.constantFrom('..', '.', '', 'src', 'deep', 'a.ts', 'out', 'in', 'minds', 'loop', 'dangling', '.minds', '.MINDS', 'plan.tsk', 'Plan.TSK', '.env', '~', '...', '.. ', '..\\', '%2e%2e', '\u0000', 'c:', '․․', '.git', 'new'),
+  fc.constantFrom(
+    '..',
+    '.',
+    '',
+    'src',
+    'deep',
+    'a.ts',
+    'out',
+    'in',
+    'minds',
+    'loop',
+    'dangling',
+    '.minds',
+    '.MINDS',
+    'plan.tsk',
+    'Plan.TSK',
+    '.env',
+    '~',
+    '...',
+    '.. ',
+    '..\\',
+    '%2e%2e',
+    '\u0000',
+    'c:',
+    '․․',
+    '.git',
+    'new',
+  ),
   fc.string({ maxLength: 6 }),
 )
-const path = fc.array(piece, { minLength: 1, maxLength: 7 }).chain((parts) => fc.constantFrom('', '/', './', '//').map((start) => start + parts.join('/')))
+const path = fc
+  .array(piece, { minLength: 1, maxLength: 7 })
+  .chain((parts) => fc.constantFrom('', '/', './', '//').map((start) => start + parts.join('/')))
 
 describe('paths', () => {
   after(() => rmSync(outer, { recursive: true }))
@@ -90,9 +119,26 @@ describe('paths', () => {
   })
 
   it('follow the rules of the member, and the hard ones before them', () => {
-    const rules = directoryRules(root, { readDirs: ['src/**', 'docs'], noReadDirs: ['src/deep'], writeDirs: ['src/*.md'], noWriteDirs: ['src/no*'] }, ['data', 'parley.yaml'])
+    const rules = directoryRules(
+      root,
+      { readDirs: ['src/**', 'docs'], noReadDirs: ['src/deep'], writeDirs: ['src/*.md'], noWriteDirs: ['src/no*'] },
+      ['data', 'parley.yaml'],
+    )
     const open = ['src', 'src/a.ts', 'src/.hidden', 'docs/x/y', 'docs']
-    const closed = ['', 'srcs/a', 'src/deep', 'src/deep/x', 'README.md', 'src/.env', 'src/.env.local', 'src/id_rsa', 'src/server.pem', 'src/x.tsk/goals.md', 'src/.git/config', 'src/SECRETS.yaml']
+    const closed = [
+      '',
+      'srcs/a',
+      'src/deep',
+      'src/deep/x',
+      'README.md',
+      'src/.env',
+      'src/.env.local',
+      'src/id_rsa',
+      'src/server.pem',
+      'src/x.tsk/goals.md',
+      'src/.git/config',
+      'src/SECRETS.yaml',
+    ]
     assert.deepEqual([open.filter((name) => !rules.isOpen(name, 'read')), closed.filter((name) => rules.isOpen(name, 'read'))], [[], []])
     assert.deepEqual(
       ['src/a.md', 'src/notes.md', 'src/a.ts', 'src/deep/a.md', 'docs/a.md'].filter((name) => rules.isOpen(name, 'write')),

@@ -87,8 +87,13 @@ export function inWords(named: string): (error: unknown) => never {
   return (error) => {
     const { code } = error as NodeJS.ErrnoException
     const why =
-      { ENOENT: 'is not there', ENOTDIR: 'is not a folder', EISDIR: 'is a folder', ELOOP: 'is a link', EACCES: 'may not be read by the server' }[code ?? ''] ??
-      `cannot be read (${code ?? 'it failed'})`
+      {
+        ENOENT: 'is not there',
+        ENOTDIR: 'is not a folder',
+        EISDIR: 'is a folder',
+        ELOOP: 'is a link',
+        EACCES: 'may not be read by the server',
+      }[code ?? ''] ?? `cannot be read (${code ?? 'it failed'})`
     throw new Error(`"${named}" ${why}.`, { cause: error })
   }
 }

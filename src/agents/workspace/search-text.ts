@@ -18,12 +18,13 @@ export async function searchText(rules: DirectoryRules, wanted: Wanted, signal: 
   const hits: string[] = []
   let files = 0
   let bytes = 0
-  let full: string | null = null
+  /** Why the search ended early. */
+  const full: string[] = []
 
   const searchFile = async (path: string, name: string): Promise<void> => {
-    if (files >= searchLimits.files) full = `only the first ${searchLimits.files} files were searched`
-    else if (bytes >= searchLimits.bytes) full = `only the first ${searchLimits.bytes} bytes were searched`
-    if (full !== null) return
+    if (files >= searchLimits.files) full.push(`only the first ${searchLimits.files} files were searched`)
+    else if (bytes >= searchLimits.bytes) full.push(`only the first ${searchLimits.bytes} bytes were searched`)
+    if (full.length > 0) return
     files += 1
     const text = await readTextAt(path, name).catch(() => null)
     if (text === null) return
@@ -32,7 +33,7 @@ export async function searchText(rules: DirectoryRules, wanted: Wanted, signal: 
     for (const [index, line] of text.split('\n').entries()) {
       if (!fold(line).includes(needle)) continue
       if (hits.length >= searchLimits.hits) {
-        full = `only the first ${searchLimits.hits} lines are shown`
+        full.push(`only the first ${searchLimits.hits} lines are shown`)
         return
       }
       hits.push(`${name}:${index + 1}: ${line.trim().slice(0, searchLimits.lineChars).toWellFormed()}`)
@@ -42,7 +43,7 @@ export async function searchText(rules: DirectoryRules, wanted: Wanted, signal: 
     signal.throwIfAborted()
     const entries = await readdir(path, { withFileTypes: true }).catch(() => [])
     for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (full !== null) return
+      if (full.length > 0) return
       const inner = name === '' ? entry.name : `${name}/${entry.name}`
       if (entry.isDirectory()) {
         if (!skipped.has(entry.name) && depth < searchLimits.depth) await searchFolder(join(path, entry.name), inner, depth + 1)
@@ -53,5 +54,5 @@ export async function searchText(rules: DirectoryRules, wanted: Wanted, signal: 
   await searchFolder(top.path, top.name, 0)
   if (files === 0 && top.name !== '') await searchFile(top.path, top.name)
   const found = hits.length === 0 ? `Nothing found in ${files} files.` : hits.join('\n')
-  return full === null ? found : `${found}\n[${full}]`
+  return full.length === 0 ? found : `${found}\n[${full.join('; ')}]`
 }

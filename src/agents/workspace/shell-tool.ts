@@ -28,7 +28,12 @@ export function shellTool(root: string, clock: Clock, env: Environment = process
     async run(given, { signal }) {
       signal.throwIfAborted()
       const cwd = given.cwd === undefined ? root : placeInside(root, given.cwd).path
-      const child = spawn('/bin/sh', ['-c', given.command], { cwd, env: withoutSecrets(env), stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+      const child = spawn('/bin/sh', ['-c', given.command], {
+        cwd,
+        env: withoutSecrets(env),
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      })
       const group = processGroup(child, clock)
       const heard = keptEnds(shellLimits.keptChars)
       child.stdout.setEncoding('utf8').on('data', heard.add)

@@ -24,7 +24,8 @@ export function writeTools(rules: DirectoryRules): readonly Tool[] {
         const content = given.content.toWellFormed()
         const now = textNow(place.path, given.path)
         if (now === content) return 'Written.'
-        if (now !== null && !given.overwrite) throw new Error(`"${given.path}" exists already. Set overwrite to true to replace all of it, or use edit_file.`)
+        if (now !== null && !given.overwrite)
+          throw new Error(`"${given.path}" exists already. Set overwrite to true to replace all of it, or use edit_file.`)
         writeWhole(place.path, content)
         return 'Written.'
       },

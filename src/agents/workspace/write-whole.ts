@@ -12,7 +12,7 @@ export function writeWhole(path: string, text: string): void {
       const mode = statSync(path, { throwIfNoEntry: false })?.mode
       if (mode !== undefined) fchmodSync(file, mode & 0o777)
       const bytes = Buffer.from(text, 'utf8')
-      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
       fsyncSync(file)
     } finally {
       closeSync(file)

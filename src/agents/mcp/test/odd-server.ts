@@ -10,9 +10,28 @@ const input = { type: 'object', properties: { text: { type: 'string' } } }
 const tool = (name: string, more: object = {}): object => ({ name, description: `Does ${name}.`, inputSchema: input, ...more })
 
 const lists: Record<Manners, object[]> = {
-  plain: [tool('echo', { annotations: { readOnlyHint: true } }), tool('fail'), tool('picture'), tool('crash'), tool('sleep'), tool('long'), tool('env')],
+  plain: [
+    tool('echo', { annotations: { readOnlyHint: true } }),
+    tool('fail'),
+    tool('picture'),
+    tool('crash'),
+    tool('sleep'),
+    tool('long'),
+    tool('env'),
+  ],
   many: Array.from({ length: 200 }, (_, index) => tool(`tool_${index}`)),
-  odd: [tool('fine'), tool('fine'), tool('has space'), tool('x'.repeat(65)), tool('tellask'), tool('read_file'), { description: 'nameless' }, { name: 'no_schema' }, tool('bad_schema', { inputSchema: 'text' }), tool('huge_schema', { inputSchema: { type: 'object', description: 'x'.repeat(60_000) } })],
+  odd: [
+    tool('fine'),
+    tool('fine'),
+    tool('has space'),
+    tool('x'.repeat(65)),
+    tool('tellask'),
+    tool('read_file'),
+    { description: 'nameless' },
+    { name: 'no_schema' },
+    tool('bad_schema', { inputSchema: 'text' }),
+    tool('huge_schema', { inputSchema: { type: 'object', description: 'x'.repeat(60_000) } }),
+  ],
   changing: [tool('first'), tool('change')],
   loud: [tool('echo')],
 }
@@ -22,23 +41,23 @@ export function oddServer(manners: Manners, leave: () => void = () => process.ex
   let tools = lists[manners]
   // Handlers may return anything; that is the point.
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
-    if (manners !== 'many') return { tools } as never
+    if (manners !== 'many') return { tools }
     const from = Number(params?.cursor ?? 0)
-    return { tools: tools.slice(from, from + 50), ...(from + 50 < tools.length ? { nextCursor: String(from + 50) } : {}) } as never
+    return { tools: tools.slice(from, from + 50), ...(from + 50 < tools.length ? { nextCursor: String(from + 50) } : {}) }
   })
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const text = (value: string): { content: object[] } => ({ content: [{ type: 'text', text: value }] })
     switch (params.name) {
       case 'echo':
-        return text(String(params.arguments?.['text'] ?? '')) as never
+        return text((params.arguments?.['text'] as string | undefined) ?? '')
       case 'fail':
-        return { ...text('it went wrong'), isError: true } as never
+        return { ...text('it went wrong'), isError: true }
       case 'picture':
-        return { content: [{ type: 'image', mimeType: 'image/png', data: 'AAAA' }] } as never
+        return { content: [{ type: 'image', mimeType: 'image/png', data: 'AAAA' }] }
       case 'long':
-        return text('x'.repeat(100_000)) as never
+        return text('x'.repeat(100_000))
       case 'env':
-        return text(Object.keys(process.env).join(' ')) as never
+        return text(Object.keys(process.env).join(' '))
       case 'crash':
         leave()
         return new Promise<never>(() => {})
@@ -47,7 +66,7 @@ export function oddServer(manners: Manners, leave: () => void = () => process.ex
       case 'change':
         tools = [tool('second')]
         await server.sendToolListChanged()
-        return text('changed') as never
+        return text('changed')
       default:
         throw new Error('no such tool')
     }
