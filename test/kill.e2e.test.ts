@@ -1,96 +1,13 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { ClientError, type EventView, parleyClient, type ParleyClient } from '../src/client/index.ts'
-import type { Fetch } from '../src/client/http.ts'
+import { ClientError, type ParleyClient } from '../src/client/index.ts'
 import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
 import { foldViews } from '../src/views/rebuild.ts'
+import { everything, KillableServer } from './fixtures/killable-server.ts'
 
 const kills = 25
-const cli = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
-const agent = fileURLToPath(new URL('./fixtures/load-agent.ts', import.meta.url))
-
-/** A server that can be killed and started again on the same port and data. */
-class Server {
-  readonly dir: string = mkdtempSync(join(tmpdir(), 'parley-kill-'))
-  readonly effects: string = join(this.dir, 'effects.txt')
-  port = 0
-  #child: ChildProcess | null = null
-  #said = ''
-
-  async start(): Promise<void> {
-    if (this.port === 0) {
-      this.port = await freePort()
-      writeFileSync(this.effects, '')
-      writeFileSync(
-        join(this.dir, 'parley.yaml'),
-        `limits:\n  requestsPerMinute: 1000000\nteam:\n  members:\n    load:\n      runtime: scripted\n      module: ${JSON.stringify(agent)}\n`,
-      )
-    }
-    const env = { ...process.env, PARLEY_TEST_EFFECTS: this.effects, NO_COLOR: '1' }
-    const child = spawn(process.execPath, [cli, 'serve', '--port', String(this.port)], {
-      cwd: this.dir,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    this.#child = child
-    this.#said = ''
-    child.stdout.on('data', (chunk: Buffer) => (this.#said += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (this.#said += chunk.toString()))
-    for (let tries = 0; tries < 600; tries += 1) {
-      if (child.exitCode !== null) assert.fail(`the server ended: ${this.#said}`)
-      if (
-        await fetch(`http://127.0.0.1:${this.port}/readyz`).then(
-          (response) => response.ok,
-          () => false,
-        )
-      )
-        return
-      await sleep(25)
-    }
-    assert.fail(`the server did not become ready: ${this.#said}`)
-  }
-
-  async end(signal: NodeJS.Signals): Promise<void> {
-    const child = this.#child
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const gone = new Promise((resolve) => child.once('exit', resolve))
-    child.kill(signal)
-    await gone
-  }
-
-  client(): ParleyClient {
-    const { token } = JSON.parse(readFileSync(join(this.dir, '.parley', 'server.json'), 'utf8')) as { token: string }
-    return parleyClient({ baseUrl: `http://127.0.0.1:${this.port}`, token, fetch: stubborn, timeoutMs: 60_000 })
-  }
-}
-
-/** Sends the very same request, key and all, until an answer comes. The usual growing pauses would leave little load. */
-const stubborn: Fetch = async (url, init) => {
-  for (;;) {
-    try {
-      return await fetch(url, init)
-    } catch (error) {
-      if (init.signal?.aborted) throw error
-      await sleep(20)
-    }
-  }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}
 
 type Acknowledged = { dialog: string; text: string; seq: number }
 
@@ -134,23 +51,14 @@ async function atRest(client: ParleyClient, dialog: string): ReturnType<ParleyCl
   throw new Error(`${dialog} is stuck`)
 }
 
-async function everything(client: ParleyClient, stream: string): Promise<EventView[]> {
-  const events: EventView[] = []
-  for (;;) {
-    const page = await client.events.read({ stream, after: events.at(-1)?.seq ?? 0, limit: 1_000 })
-    events.push(...page.items)
-    if (page.items.length === 0 || page.next === null) return events
-  }
-}
-
 test(
   `killed ${kills} times under load, nothing acknowledged is lost, nothing happens twice, nothing is stuck`,
   { timeout: 600_000 },
   async (t) => {
-    const server = new Server()
+    const server = new KillableServer('load')
     t.after(async () => {
       await server.end('SIGKILL')
-      rmSync(server.dir, { recursive: true, force: true })
+      server.remove()
     })
     await server.start()
     const said: Acknowledged[] = []
@@ -199,10 +107,7 @@ test(
       called.push(...calls)
       turns += finished
     }
-    const effects = readFileSync(server.effects, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => line.split(' ')[0] ?? '')
+    const effects = server.marks().map((line) => line.split(' ')[0] ?? '')
     assert.deepEqual(
       [...new Set(effects)].toSorted(),
       called.toSorted(),

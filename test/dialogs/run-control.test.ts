@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { DialogEvent } from '../../src/dialog/events.ts'
+import { evolve } from '../../src/dialog/evolve.ts'
+import { initialDialog, needsTurn } from '../../src/dialog/state.ts'
 import { ParleyError } from '../../src/errors.ts'
 import type { Tool } from '../../src/ports/agent-runtime.ts'
 import { ask, call, gate, last, teamWith, text, withTeam, you } from './team-scene.ts'
@@ -199,5 +202,16 @@ test('a model that fails for a while is tried again, ever later, five times; for
     assert.deepEqual([tries, failed.length], [6, 5])
     const { status, failure } = await parley.dialogs.get(root)
     assert.deepEqual([status, failure?.code], ['failed', 'model_overloaded'])
+  })
+})
+
+test('whether a dialog runs follows from its events alone, in every state [drive:derived]', async () => {
+  await withTeam(actors(), async ({ parley, begin, store }) => {
+    for (const words of ['hello', 'think', 'delegate', 'ask', 'fail']) {
+      const dialog = await begin(words)
+      const folded = ((await store.read(dialog, 0, 100)) as unknown as DialogEvent[]).reduce(evolve, initialDialog)
+      assert.deepEqual(await parley.streams.load(dialog), folded)
+      assert.equal(needsTurn(folded), words === 'think', words)
+    }
   })
 })

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EventView, ParleyClient } from '../src/client/index.ts'
+import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
+import { foldViews } from '../src/views/rebuild.ts'
+import { everything, KillableServer } from './fixtures/killable-server.ts'
+
+const kills = 16
+const sideBySide = 3
+
+/** The server dies within a few milliseconds of the moment; sometimes before its commit, sometimes after, sometimes inside. */
+const aMoment = (): Promise<void> => sleep(Math.random() * 6)
+
+async function withServer(t: TestContext, play: (server: KillableServer) => Promise<void>): Promise<void> {
+  const server = new KillableServer('lead', 'worker')
+  t.after(async () => {
+    await server.end('SIGKILL')
+    server.remove()
+  })
+  await server.start()
+  await play(server)
+  await server.end('SIGTERM')
+  const store = sqliteStore({ path: join(server.dir, '.parley', 'parley.db') })
+  for (const row of (await foldViews(store)).values())
+    assert.deepEqual(await store.row(row.view, row.key), row, 'views equal a fold from zero')
+  assert.equal(await store.nextDue('turn'), null, 'no work is left over')
+  await store.close()
+}
+
+async function untilReady(client: ParleyClient, dialog: string): Promise<void> {
+  for (let waits = 0; waits < 3_000; waits += 1) {
+    if ((await client.dialogs.get(dialog)).status === 'ready') return
+    await sleep(10)
+  }
+  assert.fail(`${dialog} is stuck: ${(await client.dialogs.get(dialog)).status}`)
+}
+
+const count = (events: readonly EventView[], type: string): number => events.filter((event) => event.type === type).length
+
+const said = (events: readonly EventView[]): string[] =>
+  events.filter(({ type }) => type === 'message.said').map(({ data }) => (data as { text: string }).text)
+
+/** Every delegation reached the worker once, came back once, and was reported once. */
+async function checkDelegation(client: ParleyClient, dialog: string, words: string): Promise<void> {
+  await untilReady(client, dialog)
+  const root = await everything(client, dialog)
+  assert.deepEqual(said(root), [words, `got 【最终完成】\ndone with ${words}`])
+  assert.deepEqual([count(root, 'tellask.made'), count(root, 'reply.received')], [1, 1])
+  const [, side, ...more] = await client.dialogs.tree(dialog)
+  assert.ok(side && more.length === 0, 'one side dialog')
+  assert.equal(side.status, 'ready')
+  const events = await everything(client, side.id)
+  assert.deepEqual([count(events, 'tellask.received'), count(events, 'reply.given'), said(events)], [1, 1, [`done with ${words}`]])
+}
+
+for (const { point, title } of [
+  {
+    point: 'call',
+    title: 'killed between a call and the start of the side dialog: asked once, replied once, nobody stuck [recovery:kill:call]',
+  },
+  {
+    point: 'reply',
+    title: 'killed between a reply and the waking of the caller: the reply is there once and is used once [recovery:kill:reply]',
+  },
+]) {
+  test(title, { timeout: 300_000 }, async (t) => {
+    await withServer(t, async (server) => {
+      const made: { dialog: string; words: string }[] = []
+      for (let killed = 0; killed < kills; killed += 1) {
+        const seen = server.marks().length
+        const client = server.client()
+        for (let one = 0; one < sideBySide; one += 1) {
+          const words = `${point} ${killed}.${one}`
+          const { id } = await client.dialogs.open({ text: words, title: words })
+          made.push({ dialog: id, words })
+        }
+        while (
+          !server
+            .marks()
+            .slice(seen)
+            .some((mark) => mark.startsWith(point))
+        )
+          await sleep(1)
+        await aMoment()
+        await server.end('SIGKILL')
+        await server.start()
+      }
+      const client = server.client()
+      for (const { dialog, words } of made) await checkDelegation(client, dialog, words)
+      const repeated = server.marks().length - new Set(server.marks()).size
+      assert.equal(made.length, kills * sideBySide)
+      t.diagnostic(`${made.length} delegations, ${kills} kills, ${repeated} generations cut and made again`)
+    })
+  })
+}
+
+test(
+  'killed between an answer and its use: the answer counts once and the dialog goes on once [recovery:kill:answer]',
+  { timeout: 300_000 },
+  async (t) => {
+    await withServer(t, async (server) => {
+      const made: { dialog: string; answer: string }[] = []
+      for (let killed = 0; killed < kills; killed += 1) {
+        const client = server.client()
+        const answers: Promise<unknown>[] = []
+        for (let one = 0; one < sideBySide; one += 1) {
+          const { id } = await client.dialogs.open({ text: `ask ${killed}.${one}`, title: 'asks' })
+          while ((await client.dialogs.get(id)).questions.length === 0) await sleep(2)
+          made.push({ dialog: id, answer: `answer ${killed}.${one}` })
+        }
+        for (const { dialog, answer } of made.slice(-sideBySide)) {
+          const [question] = (await client.dialogs.get(dialog)).questions
+          assert.ok(question)
+          answers.push(client.questions.answer(question.id, { text: answer }))
+        }
+        await aMoment()
+        await server.end('SIGKILL')
+        await server.start()
+        // The same request, key and all, is sent until it is acknowledged: given twice, it still counts once.
+        await Promise.all(answers)
+      }
+      const client = server.client()
+      for (const { dialog, answer } of made) {
+        await untilReady(client, dialog)
+        const events = await everything(client, dialog)
+        assert.equal(count(events, 'question.answered'), 1)
+        assert.deepEqual(said(events).slice(1), [`told ${answer}`])
+      }
+    })
+  },
+)
