@@ -55,46 +55,48 @@ async function checkDelegation(client: ParleyClient, dialog: string, words: stri
   assert.deepEqual([count(events, 'tellask.received'), count(events, 'reply.given'), said(events)], [1, 1, [`done with ${words}`]])
 }
 
-for (const { point, title } of [
-  {
-    point: 'call',
-    title: 'killed between a call and the start of the side dialog: asked once, replied once, nobody stuck [recovery:kill:call]',
-  },
-  {
-    point: 'reply',
-    title: 'killed between a reply and the waking of the caller: the reply is there once and is used once [recovery:kill:reply]',
-  },
-]) {
-  test(title, { timeout: 300_000 }, async (t) => {
-    await withServer(t, async (server) => {
-      const made: { dialog: string; words: string }[] = []
-      for (let killed = 0; killed < kills; killed += 1) {
-        const seen = server.marks().length
-        const client = server.client()
-        for (let one = 0; one < sideBySide; one += 1) {
-          const words = `${point} ${killed}.${one}`
-          const { id } = await client.dialogs.open({ text: words, title: words })
-          made.push({ dialog: id, words })
-        }
-        while (
-          !server
-            .marks()
-            .slice(seen)
-            .some((mark) => mark.startsWith(point))
-        )
-          await sleep(1)
-        await aMoment()
-        await server.end('SIGKILL')
-        await server.start()
-      }
+/** Delegations that are killed around one point, again and again. The agents say in a file when they are just before it. */
+const killedAround = (point: 'call' | 'reply') => (t: TestContext) =>
+  withServer(t, async (server) => {
+    const made: { dialog: string; words: string }[] = []
+    for (let killed = 0; killed < kills; killed += 1) {
+      const seen = server.marks().length
       const client = server.client()
-      for (const { dialog, words } of made) await checkDelegation(client, dialog, words)
-      const repeated = server.marks().length - new Set(server.marks()).size
-      assert.equal(made.length, kills * sideBySide)
-      t.diagnostic(`${made.length} delegations, ${kills} kills, ${repeated} generations cut and made again`)
-    })
+      for (let one = 0; one < sideBySide; one += 1) {
+        const words = `${point} ${killed}.${one}`
+        const { id } = await client.dialogs.open({ text: words, title: words })
+        made.push({ dialog: id, words })
+      }
+      while (
+        !server
+          .marks()
+          .slice(seen)
+          .some((mark) => mark.startsWith(point))
+      )
+        await sleep(1)
+      await aMoment()
+      await server.end('SIGKILL')
+      await server.start()
+    }
+    const client = server.client()
+    for (const { dialog, words } of made) await checkDelegation(client, dialog, words)
+    const repeated = server.marks().length - new Set(server.marks()).size
+    t.diagnostic(`${made.length} delegations, ${kills} kills, ${repeated} generations cut and made again`)
   })
-}
+
+const slow = { timeout: 300_000 }
+
+test(
+  'killed between a call and the start of the side dialog: asked once, replied once, nobody stuck [recovery:kill:call]',
+  slow,
+  killedAround('call'),
+)
+
+test(
+  'killed between a reply and the waking of the caller: the reply is there and used once [recovery:kill:reply]',
+  slow,
+  killedAround('reply'),
+)
 
 test(
   'killed between an answer and its use: the answer counts once and the dialog goes on once [recovery:kill:answer]',
