@@ -18,14 +18,14 @@ test('a session: the parent rests, the child asks back and asks the human, one r
       else if (now?.kind === 'question') yield text(`${now.outcome?.answers?.['n']} hosts`)
     },
   })
-  await withTeam(team, async ({ parley, clock, said, children, store }) => {
+  await withTeam(team, async ({ parley, clock, said, children, events }) => {
     const { id } = await parley.dialogs.open({ text: 'go' }, you)
     await clock.advance(200)
     assert.equal((await parley.dialogs.get(id)).status, 'delegated')
     const [child = ''] = await children(id)
     assert.equal((await parley.dialogs.get(child)).status, 'waiting')
-    const prompt = (await store.read(child, 0, 50)).find(({ type }) => type === 'tellask.received')
-    assert.equal((prompt?.data as { content: string }).content, 'find three hosts')
+    const [asked] = await events(child, 'tellask.received')
+    assert.equal(asked?.content, 'find three hosts')
     const { items } = await parley.inbox()
     await parley.questions.answer(items[0]?.question.id ?? '', { text: '3' }, you)
     await clock.advance(200)

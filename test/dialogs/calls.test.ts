@@ -412,11 +412,11 @@ test('a crash between any of it changes nothing: each request one reply, routed 
     assert.deepEqual(await scene.said(root), ['go', 'mine'])
     assert.deepEqual(await scene.said(cy), ['【最终完成】\nreply to for cy'])
     assert.deepEqual(
-      (await scene.events(bob, 'reply.given')).map((each) => each.tellask).sort(),
+      (await scene.events(bob, 'reply.given')).map((each) => each.tellask).toSorted(),
       [...(await scene.events(root, 'tellask.made')), ...(await scene.events(cy, 'tellask.made'))]
         .filter(({ to }) => to === bob)
         .map((each) => each.tellask)
-        .sort(),
+        .toSorted(),
     )
     for (const row of (await foldViews(scene.store)).values()) assert.deepEqual(await scene.store.row(row.view, row.key), row)
   })

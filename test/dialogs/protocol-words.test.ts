@@ -23,8 +23,8 @@ test('the markers, letter by letter [marker:text]', () => {
 })
 
 test('the names and arguments of the calls, letter by letter [calls:names]', () => {
-  assert.deepEqual(Object.values(tellaskTools).sort(), ['freshBootsReasoning', 'tellask', 'tellaskBack', 'tellaskSessionless'])
-  assert.deepEqual(Object.values(mindTools).sort(), ['add_reminder', 'clear_mind', 'delete_reminder', 'update_reminder'])
+  assert.deepEqual(Object.values(tellaskTools).toSorted(), ['freshBootsReasoning', 'tellask', 'tellaskBack', 'tellaskSessionless'])
+  assert.deepEqual(Object.values(mindTools).toSorted(), ['add_reminder', 'clear_mind', 'delete_reminder', 'update_reminder'])
   const fields = Object.fromEntries(
     treeTools({ isSide: true, teammates: 1, canReason: true }).map(({ name, inputSchema }) => [
       name,

@@ -194,7 +194,13 @@ test('one dialog, one turn at a time, however many speak at once [drive:one-turn
 
 test('a model that fails for a while is tried again, ever later, five times; for good, it is said and a person may continue [drive:retry] [drive:fail]', async () => {
   let tries = 0
-  const team = teamWith({ *ada() { tries += 1; throw new ParleyError('model_overloaded', { status: 503 }, { retryable: true }) } }) // prettier-ignore
+  const team = teamWith({
+    *ada() {
+      tries += 1
+      yield { type: 'delta', text: 'half' }
+      throw new ParleyError('model_overloaded', { status: 503 }, { retryable: true })
+    },
+  })
   await withTeam(team, async ({ parley, begin, clock, events }) => {
     const root = await begin('go')
     await clock.advance(120_000)

@@ -79,7 +79,7 @@ test('several requests to one name wait in line, one reply each, to the one who 
     assert.equal((await said(root)).at(-1), '【最终完成】\nre one & 【最终完成】\nre two & 【最终完成】\nre three')
     for (const dialog of [root, cy]) {
       const [made, got] = [await events(dialog, 'tellask.made'), await events(dialog, 'reply.received')]
-      assert.deepEqual(got.map(({ tellask }) => tellask).sort(), made.map(({ tellask }) => tellask).sort())
+      assert.deepEqual(got.map(({ tellask }) => tellask).toSorted(), made.map(({ tellask }) => tellask).toSorted())
     }
   })
 })

@@ -51,7 +51,7 @@ test('a try that failed leaves no half words behind: the next one replaces them 
     const root = await begin('go')
     let view = emptyView
     const catchUp = async (): Promise<void> => {
-      view = viewOfAll(view, (await store.read(root, view.seq, 100)) as EventView[])
+      view = viewOfAll(view, await store.read(root, view.seq, 100))
     }
     parley.events.deltas(root, (delta) => (view = withDelta(view, delta)))
     await catchUp()
