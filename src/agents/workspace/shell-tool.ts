@@ -70,9 +70,9 @@ function keptEnds(chars: number): { add(text: string): void; text(): string } {
   let dropped = 0
   return {
     add(text) {
-      const room = Math.max(0, chars - head.length)
-      head += text.slice(0, room)
-      tail += text.slice(room)
+      const free = Math.max(0, chars - head.length)
+      head += text.slice(0, free)
+      tail += text.slice(free)
       if (tail.length > chars) {
         dropped += tail.length - chars
         tail = tail.slice(-chars)
