@@ -44,7 +44,7 @@ export function plainPath(given: string): string {
   if (/[\u0000-\u001f\u007f\\]|\p{Cf}/u.test(given) || !given.isWellFormed())
     throw new Error('The path has characters that do not belong in one. Use letters, digits and "/".')
   if (isAbsolute(given) || /^[a-zA-Z]:/.test(given) || given.startsWith('~'))
-    throw new Error(`"${shown(given)}" is not relative. Name it from the project's folder, such as "docs/plan.md".`)
+    throw new Error(`"${shown(given)}" is not relative. Name it from the project's folder, such as "notes/plan.md".`)
   const parts = given.split('/').filter((part) => part !== '' && part !== '.')
   if (parts.includes('..')) throw new Error(`"${shown(given)}" has ".." in it. Name it from the project's folder.`)
   if (parts.some((part) => /[. ]$/.test(part) || Buffer.byteLength(part) > 255)) throw new Error(`"${shown(given)}" is not a usable name.`)

@@ -121,10 +121,10 @@ describe('paths', () => {
   it('follow the rules of the member, and the hard ones before them', () => {
     const rules = directoryRules(
       root,
-      { readDirs: ['src/**', 'docs'], noReadDirs: ['src/deep'], writeDirs: ['src/*.md'], noWriteDirs: ['src/no*'] },
+      { readDirs: ['src/**', 'notes'], noReadDirs: ['src/deep'], writeDirs: ['src/*.md'], noWriteDirs: ['src/no*'] },
       ['data', 'parley.yaml'],
     )
-    const open = ['src', 'src/a.ts', 'src/.hidden', 'docs/x/y', 'docs']
+    const open = ['src', 'src/a.ts', 'src/.hidden', 'notes/x/y', 'notes']
     const closed = [
       '',
       'srcs/a',
@@ -141,7 +141,7 @@ describe('paths', () => {
     ]
     assert.deepEqual([open.filter((name) => !rules.isOpen(name, 'read')), closed.filter((name) => rules.isOpen(name, 'read'))], [[], []])
     assert.deepEqual(
-      ['src/a.md', 'src/notes.md', 'src/a.ts', 'src/deep/a.md', 'docs/a.md'].filter((name) => rules.isOpen(name, 'write')),
+      ['src/a.md', 'src/notes.md', 'src/a.ts', 'src/deep/a.md', 'notes/a.md'].filter((name) => rules.isOpen(name, 'write')),
       ['src/a.md'],
     )
     const all = directoryRules(root, { readDirs: ['**'], writeDirs: ['**'] }, ['data', 'parley.yaml'])

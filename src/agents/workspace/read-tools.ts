@@ -8,7 +8,7 @@ import { searchText } from './search-text.ts'
 
 export const readLimits = { fileBytes: 10_000_000, shownChars: 50_000, listedEntries: 1_000 } as const
 
-const path = z.string().describe("Relative to the project's folder, such as docs/plan.md.")
+const path = z.string().describe("Relative to the project's folder, such as notes/plan.md.")
 
 /** Looking at files. Nothing is changed, so all may be repeated. */
 export function readTools(rules: DirectoryRules): readonly Tool[] {

@@ -8,7 +8,7 @@ import { writeWhole } from './write-whole.ts'
 
 export const writeLimits = { fileChars: 2_000_000 } as const
 
-const path = z.string().describe("Relative to the project's folder, such as docs/plan.md.")
+const path = z.string().describe("Relative to the project's folder, such as notes/plan.md.")
 
 /** Changing files: whole, or one place in them. */
 export function writeTools(rules: DirectoryRules): readonly Tool[] {
