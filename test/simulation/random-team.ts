@@ -11,6 +11,8 @@ export type World = {
   /** Generations under way, by process and dialog. */
   thinking: Map<string, number>
   overlaps: string[]
+  /** What people said, as generations that came to an end have read it: `dialog text`. */
+  read: Set<string>
   /** How often each call of a tool took effect. */
   effects: Map<string, number>
   /** What a tree may spend while nobody winds down; null for no bound. */
@@ -59,6 +61,7 @@ export function randomTeam(world: World, process: number): Team {
             world.thinking.set(place, others + 1)
             try {
               yield* generation(input, world, signal)
+              for (const item of input.context) if (item.kind === 'human') world.read.add(`${input.dialog} ${item.text}`)
             } finally {
               world.thinking.set(place, (world.thinking.get(place) ?? 1) - 1)
             }
@@ -113,6 +116,10 @@ function* act(input: GenerationInput, chance: Chance, made: number): Generator<A
       const ask = { text: 'Which?', items: [{ id: 'a', text: 'A', kind: 'text' as const }] }
       if (chance.happens(0.2)) return yield call('askHuman', {})
       if (chance.happens(0.5)) return yield { type: 'question', ask, ...(chance.happens(0.3) ? { expiresInMs: chance.below(5_000) } : {}) }
+      if (chance.happens(0.3)) {
+        yield { ...call('askHuman', { text: 'And?' }), call: `d${made}` } as AgentOutput
+        yield { type: 'question', ask, call: `d${made}` }
+      }
       yield call('askHuman', { text: 'Which?' })
       return yield { type: 'question', ask, call: `c${made}` }
     }

@@ -23,6 +23,8 @@ export async function violations(store: Store, { acknowledged, world }: Seen): P
     const event = streams.get(dialog)?.[seq - 1]
     if ((event?.data as { text?: string } | undefined)?.text !== text)
       found.push(`lost: what was said to ${dialog} as number ${seq} is not there`)
+    if (states.get(dialog)?.isDead === false && !world.read.has(`${dialog} ${text}`))
+      found.push(`unheard: nobody has read "${text}" in ${dialog}`)
   }
   for (const place of world.overlaps) found.push(`overlap: two generations at once in ${place}`)
   found.push(...repliesOnce(streams, states))

@@ -17,17 +17,32 @@ export type Sabotage = (store: Store) => Store
 export type Simulated = { seed: number; events: number; dialogs: number; tellasks: number; crashes: number; violations: string[] }
 
 const you: Caller = { by: { kind: 'human', name: 'owner' }, via: 'sim' }
+const people: readonly Caller[] = [
+  you,
+  { by: { kind: 'human', name: 'mia' }, via: 'sim' },
+  { by: { kind: 'human', name: 'tom' }, via: 'sim' },
+]
 
 /** One run: random agents, a random person, random crashes; then everything is let come to rest and looked at. */
 export async function simulate(seed: number, sabotage: Sabotage = (store) => store): Promise<Simulated> {
   const chance = new Chance(seed)
   const clock = simulatedClock()
   const backing = memoryBacking()
-  const world: World = { chance, clock, isWindingDown: false, thinking: new Map(), overlaps: [], effects: new Map(), budget: null }
+  const world: World = {
+    chance,
+    clock,
+    isWindingDown: false,
+    thinking: new Map(),
+    overlaps: [],
+    effects: new Map(),
+    read: new Set(),
+    budget: null,
+  }
   if (chance.happens(0.4)) world.budget = 1_000 + chance.below(20_000)
   const ids = countedIds()
   const acknowledged: { dialog: string; seq: number; text: string }[] = []
   const roots: string[] = []
+  let messages = 0
   let crashes = 0
   let store: Store & { readonly crashed?: boolean }
   let parley: OpenParley
@@ -71,10 +86,13 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
     }
     if (what <= 4) {
       const dialog = chance.happens(0.7) ? chance.one(roots) : await anyDialog()
-      const text = `message ${chance.below(1_000)}`
+      const speakers = chance.happens(0.2) ? people : [chance.one(people)]
       return wish(async (to) => {
-        const { seq } = await to.dialogs.say(dialog, text, you)
-        acknowledged.push({ dialog, seq, text })
+        await together(speakers, async (by) => {
+          const text = `message ${(messages += 1)}`
+          const { seq } = await to.dialogs.say(dialog, text, by)
+          acknowledged.push({ dialog, seq, text })
+        })
       })
     }
     if (what <= 10) return settleOneQuestion()
@@ -95,8 +113,12 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
       const answers = Object.fromEntries(
         question.ask.items.map((item) => [item.id, item.kind === 'choice' ? chance.one(item.options).value : 'so']),
       )
-      if (chance.happens(0.8)) await to.questions.answer(question.id, { answers }, you)
-      else await to.questions.decline(question.id, undefined, you)
+      const isAnswered = chance.happens(0.8)
+      // Sometimes several people at once: one of them is first, the others are told.
+      await together(chance.happens(0.3) ? people : [chance.one(people)], async (by) => {
+        if (isAnswered) await to.questions.answer(question.id, { answers }, by)
+        else await to.questions.decline(question.id, undefined, by)
+      })
     })
   }
 
@@ -135,4 +157,12 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
     crashes,
     violations: [...early, ...found],
   }
+}
+
+/** All at the same time. A crash is a crash for all of them; what the rules refuse one, the others may still get. */
+async function together(who: readonly Caller[], act: (by: Caller) => Promise<void>): Promise<void> {
+  const ends = await Promise.allSettled(who.map(act))
+  const failed = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
+  const worst = failed.find((error) => !(error instanceof ParleyError)) ?? failed[0]
+  if (worst !== undefined) throw worst
 }

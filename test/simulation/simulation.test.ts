@@ -36,6 +36,12 @@ const tampered =
 
 const has = (unit: Unit, type: string): boolean => unit.append?.some(({ events }) => events.some((event) => event.type === type)) ?? false
 
+/** What a person said, changed on the way to the agent: it is in the log, and nobody has read it. */
+const asOtherWords = (event: StoredEvent): StoredEvent =>
+  event.type === 'message.said' && (event.data as { turn: unknown }).turn === null
+    ? { ...event, data: { ...event.data, text: 'other words' } }
+    : event
+
 const asRepeatable = (event: StoredEvent): StoredEvent =>
   event.type === 'tool.called' ? { ...event, data: { ...event.data, policy: 'repeat' } } : event
 
@@ -62,6 +68,10 @@ const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
         )
       },
     }),
+  },
+  'what was said does not reach the agent': {
+    rule: 'unheard',
+    sabotage: (store) => ({ ...store, hints: store.hints, read: async (...args) => (await store.read(...args)).map(asOtherWords) }),
   },
   'work is handed out twice': {
     rule: 'overlap',
