@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { lstat, open, readdir } from 'node:fs/promises'
+import { open, readdir } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Tool } from '../../ports/agent-runtime.ts'
 import { defineTool } from '../tool.ts'
@@ -76,12 +76,6 @@ export async function readTextAt(real: string, named: string): Promise<string> {
     await file.close()
   }
 }
-
-export const exists = async (real: string): Promise<boolean> =>
-  lstat(real).then(
-    () => true,
-    () => false,
-  )
 
 export function inWords(named: string): (error: unknown) => never {
   return (error) => {
