@@ -21,8 +21,7 @@ export async function violations(store: Store, { acknowledged, world }: Seen): P
   }
   for (const { dialog, seq, text } of acknowledged) {
     const event = streams.get(dialog)?.[seq - 1]
-    if ((event?.data as { text?: string } | undefined)?.text !== text)
-      found.push(`lost: what was said to ${dialog} as number ${seq} is not there`)
+    if (event === undefined || dataOf(event)['text'] !== text) found.push(`lost: what was said to ${dialog} as number ${seq} is not there`)
     if (states.get(dialog)?.isDead === false && !world.read.has(`${dialog} ${text}`))
       found.push(`unheard: nobody has read "${text}" in ${dialog}`)
   }

@@ -44,8 +44,8 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
   const roots: string[] = []
   let messages = 0
   let crashes = 0
-  let store: Store & { readonly crashed?: boolean }
-  let parley: OpenParley
+  let store!: Store & { readonly crashed?: boolean }
+  let parley!: OpenParley
 
   function start(): void {
     const inside = sabotage(memoryStore({ clock, backing }))
@@ -61,9 +61,9 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
   }
 
   /** A person's wish: tried once. What the rules refuse is fine; a crash means it may or may not have happened. */
-  async function wish(act: (to: OpenParley) => Promise<void>): Promise<void> {
+  async function wish(wanted: (to: OpenParley) => Promise<void>): Promise<void> {
     try {
-      await act(parley)
+      await wanted(parley)
     } catch (error) {
       if (error instanceof SimulatedCrash) await restart()
       else if (!(error instanceof ParleyError)) throw error
@@ -127,7 +127,7 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
   for (let step = 0; step < steps; step += 1) {
     await act()
     await clock.advance(chance.below(400))
-    if (store!.crashed) await restart()
+    if (store.crashed) await restart()
   }
 
   // Everything comes to rest: no new work, a person who answers and continues until nothing is left.
@@ -136,19 +136,19 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
   await restart()
   for (let round = 0; round < 60; round += 1) {
     await wish(async (to) => void (await to.dialogs.resumeAll(you)))
-    for (let open = (await parley!.inbox()).count; open > 0; open -= 1) await settleOneQuestion()
+    for (let open = (await parley.inbox()).count; open > 0; open -= 1) await settleOneQuestion()
     await clock.advance(40_000)
     if (
-      (await parley!.inbox()).count === 0 &&
-      (await parley!.dialogs.resumeAll(you)).count === 0 &&
-      parley!.driver.runningTurns === 0 &&
-      (await store!.nextDue('turn')) === null
+      (await parley.inbox()).count === 0 &&
+      (await parley.dialogs.resumeAll(you)).count === 0 &&
+      parley.driver.runningTurns === 0 &&
+      (await store.nextDue('turn')) === null
     )
       break
   }
   const found = await violations(readable(), { acknowledged, world })
   const events = await readable().readAll(0, 1_000_000)
-  await parley!.close(0)
+  await parley.close(0)
   return {
     seed,
     events: events.length,
@@ -160,8 +160,8 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
 }
 
 /** All at the same time. A crash is a crash for all of them; what the rules refuse one, the others may still get. */
-async function together(who: readonly Caller[], act: (by: Caller) => Promise<void>): Promise<void> {
-  const ends = await Promise.allSettled(who.map(act))
+async function together(who: readonly Caller[], wanted: (by: Caller) => Promise<void>): Promise<void> {
+  const ends = await Promise.allSettled(who.map(wanted))
   const failed = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
   const worst = failed.find((error) => !(error instanceof ParleyError)) ?? failed[0]
   if (worst !== undefined) throw worst

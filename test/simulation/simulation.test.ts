@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Store, StoredEvent, Unit } from '../../src/ports/store.ts'
+import type { StoredEvent, Unit } from '../../src/ports/store.ts'
 import { type Sabotage, simulate } from './simulate.ts'
 
 test('random teams, people and crashes: every rule holds in every run', { timeout: 300_000 }, async (t) => {

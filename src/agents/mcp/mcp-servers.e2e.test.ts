@@ -74,7 +74,7 @@ describe('MCP servers as tools', { timeout: 120_000 }, () => {
     assert.deepEqual(pids.filter(isAlive), [], 'every server that was started has been ended')
   })
 
-  it('gives the tools of a stdio server, with bounded words for whatever it answers', async () => {
+  it('gives the tools of a stdio server, with bounded words for whatever it answers [mcp:stdio]', async () => {
     process.env['ODD_SECRET'] = 'not-for-servers'
     await withServers({ odd: stdio('plain', { env: { GIVEN: 'yes', ALSO: { env: 'ODD_SECRET' } } }) }, async (servers) => {
       assert.equal(whys(servers), '')
@@ -118,7 +118,7 @@ describe('MCP servers as tools', { timeout: 120_000 }, () => {
     })
   })
 
-  it('survives servers that end, talk nonsense or pour', async () => {
+  it('survives servers that end, talk nonsense or pour [mcp:broken]', async () => {
     const config = {
       gone: stdio('gone'),
       garbage: stdio('garbage', { startSeconds: 2 }),
@@ -134,7 +134,7 @@ describe('MCP servers as tools', { timeout: 120_000 }, () => {
     })
   })
 
-  it('takes 200 tools, in pages, and only those the lists allow', async () => {
+  it('takes 200 tools, in pages, and only those the lists allow [mcp:lists]', async () => {
     await withServers({ many: stdio('many') }, async (servers) => {
       assert.deepEqual([names(servers).length, whys(servers)], [200, ''])
     })
@@ -147,7 +147,7 @@ describe('MCP servers as tools', { timeout: 120_000 }, () => {
     )
   })
 
-  it('leaves out what has a bad name, a taken one or no usable schema, each with its reason', async () => {
+  it('leaves out what has a bad name, a taken one or no usable schema, each with its reason [mcp:names]', async () => {
     await withServers({ odd: stdio('odd'), again: stdio('odd', { whitelist: ['fine'] }) }, async (servers) => {
       assert.deepEqual(names(servers), ['fine'])
       const said = whys(servers)
@@ -176,7 +176,7 @@ describe('MCP servers as tools', { timeout: 120_000 }, () => {
     })
   })
 
-  it('exchanges only what changed, and keeps the last version that worked', async () => {
+  it('exchanges only what changed, and keeps the last version that worked [mcp:reload]', async () => {
     const pids = (): string[] => readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n')
     const [a, b] = [stdio('plain', { prefix: 'a_' }), stdio('plain', { prefix: 'b_' })]
     await withServers({ a, b }, async (servers) => {
@@ -236,7 +236,7 @@ describe('MCP servers over HTTP', { timeout: 60_000 }, () => {
   const http = (url: string): McpServerConfig =>
     mcpServerSchema.parse({ transport: 'streamable_http', url, headers: { 'x-key': { env: 'ODD_KEY' } }, startSeconds: 5, callSeconds: 5 })
 
-  it('are given their headers, called, lost and found again', async () => {
+  it('are given their headers, called, lost and found again [mcp:http]', async () => {
     const first = await served('plain')
     const env = { ODD_KEY: 'very-secret-key' }
     await withServers(

@@ -24,7 +24,7 @@ const use = async (name: string, input: object, agent = 'ada'): Promise<string> 
 describe('memories', () => {
   after(() => rmSync(root, { recursive: true }))
 
-  it('are added, replaced, dropped and cleared, each member for itself', async () => {
+  it('are added, replaced, dropped and cleared, each member for itself [memory:tools]', async () => {
     assert.equal(kept.inContext('ada', words), null)
     await use('add_memory', { path: 'people/tom', content: 'likes tea' })
     await use('add_memory', { path: 'people/tom.md', content: 'likes tea' })
@@ -42,14 +42,14 @@ describe('memories', () => {
     assert.equal(kept.inContext('bob', words), '# Own\n\n## x.md\n\nmine')
   })
 
-  it('of the team are changed by governors only', () => {
+  it('of the team are changed by governors only [memory:governors]', () => {
     assert.deepEqual(
       memoryTools(kept, {}).map(({ name }) => name),
       ['add_memory', 'replace_memory', 'drop_memory', 'clear_memory'],
     )
   })
 
-  it('stay where they belong', async () => {
+  it('stay where they belong [memory:paths]', async () => {
     mkdirSync(join(root, 'docs'))
     mkdirSync(join(root, '.minds/memory/individual/eve'), { recursive: true })
     symlinkSync('../../../../docs', join(root, '.minds/memory/individual/eve/out'))

@@ -24,7 +24,7 @@ const textOf = (file: string): string => readFileSync(join(root, 'plan.tsk', fil
 describe('a task document', () => {
   after(() => rmSync(root, { recursive: true }))
 
-  it('is written section by section and read in a fixed order', async () => {
+  it('is written section by section and read in a fixed order [taskdoc:sections] [taskdoc:recall]', async () => {
     assert.equal(documents.inContext('plan.tsk', 'en'), null)
     await use(change, { selector: 'progress', content: 'half way' })
     await use(change, { selector: 'risks', content: 'rain', category: 'bearinmind' })
@@ -51,7 +51,7 @@ describe('a task document', () => {
     await assert.rejects(use(recall, { category: 'notes', selector: 'missing' }), /no section "missing"/)
   })
 
-  it('is changed only with the hash of what is there, when one is given', async () => {
+  it('is changed only with the hash of what is there, when one is given [taskdoc:hash]', async () => {
     await use(change, { selector: 'goals', content: 'first' })
     const stale = hashOf('first')
     const said = await use(change, { selector: 'goals', content: 'second', previous_content_hash: stale })
@@ -70,7 +70,7 @@ describe('a task document', () => {
     assert.ok(readdirSync(join(root, 'plan.tsk')).every((name) => !name.includes('draft')))
   })
 
-  it('belongs to the main dialog', async () => {
+  it('belongs to the main dialog [taskdoc:root-only]', async () => {
     await assert.rejects(use(change, { selector: 'goals', content: 'x' }, { isSide: true }), /Only the main dialog/)
     await assert.rejects(use(change, { selector: 'goals', content: 'x' }, { taskdoc: null }), /no task document/)
     const offered = (input: { taskdoc: string | null; isSide: boolean }): string[] =>
@@ -80,7 +80,7 @@ describe('a task document', () => {
     assert.deepEqual(offered({ taskdoc: 'a.tsk', isSide: false }), ['change_mind', 'recall_taskdoc'])
   })
 
-  it('refuses sections that cannot be, in words', async () => {
+  it('refuses sections that cannot be, in words [taskdoc:refused]', async () => {
     for (const [input, why] of [
       [{ selector: 'goals', content: ' ' }, /empty/],
       [{ selector: 'plans', content: 'x' }, /one of goals, constraints, progress/],
@@ -96,7 +96,7 @@ describe('a task document', () => {
       await assert.rejects(use(change, input), why, JSON.stringify(input))
   })
 
-  it('is no way out of itself', async () => {
+  it('is no way out of itself [taskdoc:inside]', async () => {
     mkdirSync(join(root, 'other'))
     mkdirSync(join(root, 'linked.tsk'))
     symlinkSync('../other', join(root, 'linked.tsk/notes'))
@@ -120,7 +120,7 @@ describe('a task document', () => {
     )
   })
 
-  it('says aloud what does not fit', () => {
+  it('says aloud what does not fit [taskdoc:cap]', () => {
     mkdirSync(join(root, 'big.tsk'))
     writeFileSync(join(root, 'big.tsk/goals.md'), '世'.repeat(40_000))
     const shown = documents.inContext('big.tsk', 'en') ?? ''

@@ -83,7 +83,7 @@ describe('paths', () => {
     )
   })
 
-  it('never lead file tools to what is closed, by any name', () => {
+  it('never lead file tools to what is closed, by any name [taskdoc:encapsulated]', () => {
     const rules = directoryRules(root, { writeDirs: ['**'] }, ['parley.yaml'])
     fc.assert(
       fc.property(path, fc.constantFrom('read' as const, 'write' as const), (asked, access) => {
