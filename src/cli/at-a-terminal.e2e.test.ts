@@ -38,6 +38,14 @@ if (process.platform === 'linux') {
       chat.type(enter)
       await chat.until('Which topic?')
       chat.type(`how cities grow${enter}`)
+      // The teammate's question is pointed out; it is answered where it was asked.
+      const asked = await chat.until(/asks @researcher[\s\S]*researcher asks you: Short books or long ones\?[\s\S]*\/open dlg_\w+/)
+      chat.type(`/open ${/\/open (dlg_\w+)/.exec(asked)?.[1]}${enter}`)
+      await chat.until(/@ada asks[\s\S]*Short ones/)
+      chat.type(enter)
+      const replied = await chat.until(/under two hundred pages[\s\S]*replied to @ada/)
+      assert.match(replied, /Look for short books/)
+      chat.type(`/open last${enter}`)
       await chat.until(/uses make_list[\s\S]*Your reading list: how cities[\s\S]*whenever you like/)
       chat.type(`/quit${enter}`)
       const { code, out } = await chat.ended
