@@ -90,7 +90,7 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids }: Parts):
 
   return {
     dialogs: {
-      async open({ agent = team.default, title, text, language = 'en' }, caller) {
+      async open({ agent = team.default, title, text, language = 'en', taskdoc }, caller) {
         if (!team.agent(agent)) throw new ParleyError('agent_not_found', { agent })
         const dialog = ids.next('dlg')
         const message = ids.next('msg')
@@ -98,7 +98,15 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids }: Parts):
           dialog,
           () => {
             const opens: DialogCommand[] = [
-              { type: 'open-dialog', at: at(), agent, by: caller.by, language, ...(title === undefined ? {} : { title }) },
+              {
+                type: 'open-dialog',
+                at: at(),
+                agent,
+                by: caller.by,
+                language,
+                ...(title === undefined ? {} : { title }),
+                ...(taskdoc === undefined ? {} : { taskdoc }),
+              },
             ]
             if (text !== undefined) opens.push({ type: 'say', at: at(), message, text, by: caller.by, via: caller.via })
             return opens

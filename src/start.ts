@@ -100,6 +100,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     const graceMs = config.limits.shutdownSeconds * 1_000
     await server.close(graceMs)
     await parley.close(graceMs)
+    await team.close()
     doors.close()
     await store.close()
   }

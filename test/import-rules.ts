@@ -36,6 +36,12 @@ export const packageHomes: { package: RegExp; may: RegExp; lazy?: boolean; why: 
     lazy: true,
     why: 'a model SDK is loaded when a model is used',
   },
+  {
+    package: /^@modelcontextprotocol\/sdk/,
+    may: /^src\/agents\/mcp\//,
+    lazy: true,
+    why: 'an MCP server is reached when one is configured',
+  },
   { package: /^(hono|@hono\/.*|ws)$/, may: /^src\/(server|testing)\//, why: 'HTTP stays in the server' },
   { package: /^(commander|@clack\/.*|@bomb\.sh\/.*|picocolors|string-width)$/, may: /^src\/cli\//, why: 'the terminal stays in the CLI' },
   { package: /^yaml$/, may: /^src\/(config|cli)\//, why: 'one place reads and writes parley.yaml' },

@@ -10,6 +10,7 @@ import { askHumanTool } from './ask-human.ts'
 import { mcpServers, type McpServers } from './mcp/mcp-servers.ts'
 import { type Equipment, equipment } from './equipment.ts'
 import { mindOf } from './minds/mind-of.ts'
+import { spendingOf } from './spending-of.ts'
 import { commandRuntime } from './runtimes/command.ts'
 import { modelRuntime } from './runtimes/model.ts'
 import { type ScriptedAgent, scriptedRuntime } from './runtimes/scripted.ts'
@@ -128,7 +129,8 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
       if (!model) return refuse(report, '.model', unknownName('model', chosen, names))
       const mind = mindOf(member, model, folder, equipped.files)
       const runtime = modelRuntime({ model, member, clock, around: equipped.around })
-      return withTools({ name, about, runtime, mind }, [askHumanTool, ...own, ...equipped.taskdocTools], member, mcp)
+      const spending = spendingOf(config.team.budget, model)
+      return withTools({ name, about, runtime, mind, spending }, [askHumanTool, ...own, ...equipped.taskdocTools], member, mcp)
     }
     case 'command': {
       if (!member.command) return refuse(report, '.command', 'a command member needs a command, such as ["node", "agent.js"].')
@@ -157,12 +159,13 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
 function withTools(made: Omit<Member, 'tools'>, fixed: readonly Tool[], member: MemberConfig, mcp: McpServers | null): Member {
   const servers = member.mcp ?? []
   if (!mcp || servers.length === 0) return { ...made, tools: fixed }
-  const { name, about, runtime, mind } = made
+  const { name, about, runtime, mind, spending } = made
   return {
     name,
     about,
     runtime,
     ...(mind && { mind }),
+    ...(spending && { spending }),
     get tools() {
       return [...fixed, ...mcp.tools(servers).filter((tool) => !fixed.some((own) => own.name === tool.name))]
     },

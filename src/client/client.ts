@@ -34,7 +34,10 @@ export type Said = { dialog: string; message: string; seq: number }
 /** Parley from outside: the same nouns as its HTTP API. Everything that changes something is safe to repeat. */
 export type ParleyClient = {
   readonly dialogs: {
-    open(input?: { agent?: string; title?: string; text?: string; language?: Language }, options?: CallOptions): Promise<DialogDetail>
+    open(
+      input?: { agent?: string; title?: string; text?: string; language?: Language; taskdoc?: string },
+      options?: CallOptions,
+    ): Promise<DialogDetail>
     get(dialog: string, options?: CallOptions): Promise<DialogDetail>
     list(query?: { search?: string; status?: string; limit?: number; after?: string }, options?: CallOptions): Promise<Page<DialogSummary>>
     say(dialog: string, text: string, options?: CallOptions): Promise<Said>

@@ -119,12 +119,38 @@ function commandFor(kind: string, n: number, state: DialogState): DialogCommand 
     case 'cancel':
       return { type: 'cancel-question', at: n, question, by: you }
     case 'tellask':
-      return { type: 'make-tellask', at: n, tellask: `a${n}`, call: `c${n}`, mode: 'fresh', to: `d${n}`, agent: 'bob', session: null, content: 'work' }
+      return {
+        type: 'make-tellask',
+        at: n,
+        tellask: `a${n}`,
+        call: `c${n}`,
+        mode: 'fresh',
+        to: `d${n}`,
+        agent: 'bob',
+        session: null,
+        content: 'work',
+      }
     case 'reason':
-      return { type: 'make-tellask', at: n, tellask: `a${n}`, call: `r${n >> 3}`, mode: 'reasoning', to: `d${n}`, agent: 'ada', session: null, content: 'think' }
+      return {
+        type: 'make-tellask',
+        at: n,
+        tellask: `a${n}`,
+        call: `r${n >> 3}`,
+        mode: 'reasoning',
+        to: `d${n}`,
+        agent: 'ada',
+        session: null,
+        content: 'think',
+      }
     case 'got-reply': {
       const open = Object.keys(state.pending)
-      return { type: 'receive-reply', at: n, tellask: open[n % Math.max(1, open.length)] ?? 'none', outcome: n % 3 === 0 ? 'dead' : 'replied', text: 'here' }
+      return {
+        type: 'receive-reply',
+        at: n,
+        tellask: open[n % Math.max(1, open.length)] ?? 'none',
+        outcome: n % 3 === 0 ? 'dead' : 'replied',
+        text: 'here',
+      }
     }
     case 'assigned':
     case 'asked-back':
@@ -185,7 +211,9 @@ function historyOf(wishes: readonly string[], side: Origin | null = null): { eve
 
 const origin: Origin = { root: 'r', parent: 'p', mode: 'session', session: 's' }
 
-const history = fc.tuple(fc.array(wish, { maxLength: 60 }), fc.boolean()).map(([wishes, isSide]) => historyOf(wishes, isSide ? origin : null))
+const history = fc
+  .tuple(fc.array(wish, { maxLength: 60 }), fc.boolean())
+  .map(([wishes, isSide]) => historyOf(wishes, isSide ? origin : null))
 
 const piece = fc.record({
   turn: fc.integer({ min: 1, max: 6 }),
@@ -334,7 +362,15 @@ describe('the view of a dialog', () => {
       at(base.length + 1, 'tool.called', { call: 'c', turn: 1, name: 'tellask', input: {}, policy: 'repeat' }),
       at(base.length + 2, 'tool.called', { call: 'h', turn: 1, name: 'askHuman', input: {}, policy: 'repeat' }),
       at(base.length + 3, 'question.asked', { question: 'q', turn: 1, call: 'h', by: you, ask, expiresAt: null }),
-      at(base.length + 4, 'tellask.made', { tellask: 'a', call: 'c', mode: 'fresh', to: 'x', agent: 'bob', session: null, content: 'work' }),
+      at(base.length + 4, 'tellask.made', {
+        tellask: 'a',
+        call: 'c',
+        mode: 'fresh',
+        to: 'x',
+        agent: 'bob',
+        session: null,
+        content: 'work',
+      }),
     ])
     assert.deepEqual(
       view.items.map(({ kind }) => kind),

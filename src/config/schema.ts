@@ -57,6 +57,10 @@ export const modelSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('Above this many, its mind is cleared after a countdown. 90 % of the limit unless set.'),
+  price: z
+    .strictObject({ inputPerMillion: z.number().min(0), outputPerMillion: z.number().min(0) })
+    .optional()
+    .describe('What a million tokens cost, in the currency of the budget.'),
   cautionCadence: z.int().min(1).default(10).describe('How many generations pass between two such reminders.'),
 })
 
@@ -120,6 +124,10 @@ export const configSchema = z.strictObject({
   models: named(modelSchema).default({}),
   team: z
     .strictObject({
+      budget: z
+        .strictObject({ tokens: z.int().min(1).optional(), money: z.number().positive().optional() })
+        .optional()
+        .describe('The most one dialog with all its side dialogs may spend on models. Nothing is begun that might not fit.'),
       default: z.string().optional().describe('Who answers when nobody is named. The first member unless set.'),
       members: named(memberSchema).default({}),
     })

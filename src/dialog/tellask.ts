@@ -99,8 +99,8 @@ export function assignmentPrompt(language: Language, assignment: Pick<OpenAssign
   const rules =
     mode === 'reasoning'
       ? zh
-        ? `不能使用工具，也不能诉请他人。请只根据上文推理并直接回复，首行写 ${markers.reasoned} 或 ${markers.reasonedOnly}；缺少的信息请列出。`
-        : `There are no tools and no calls here. Reason from the text above alone and reply; first line ${markers.reasoned} or ${markers.reasonedOnly}. List what is missing.`
+        ? `请只根据上文推理并直接回复，首行写 ${markers.reasoned} 或 ${markers.reasonedOnly}；缺少的信息请列出。`
+        : `Reason from the text above alone and reply; first line ${markers.reasoned} or ${markers.reasonedOnly}. List what is missing.`
       : zh
         ? `全部目标完成后直接回复，首行写 ${markers.done}；若缺少信息，请先用 tellaskBack 询问诉请者。`
         : `Reply directly only when all goals are done, first line ${markers.done}; if something is missing, ask the tellasker with tellaskBack first.`

@@ -17,7 +17,13 @@ export type Caller = {
 export type Parley = {
   readonly dialogs: {
     open(
-      input: { agent?: string | undefined; title?: string | undefined; text?: string | undefined; language?: Language | undefined },
+      input: {
+        agent?: string | undefined
+        title?: string | undefined
+        text?: string | undefined
+        language?: Language | undefined
+        taskdoc?: string | undefined
+      },
       caller: Caller,
     ): Promise<DialogDetail>
     get(dialog: string): Promise<DialogDetail>

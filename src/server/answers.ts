@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { scopes } from '../access/tokens.ts'
-import type { DialogDetail, DialogStatus, DialogSummary, EventView, Inbox, Page, QuestionView, ServerInfo, TokenView } from '../client/wire.ts'
+import type {
+  DialogDetail,
+  DialogStatus,
+  DialogSummary,
+  EventView,
+  Inbox,
+  Page,
+  QuestionView,
+  ServerInfo,
+  TokenView,
+} from '../client/wire.ts'
 
 /** What the API answers, for its document. The types of the wire keep these honest. */
 
@@ -50,7 +60,16 @@ export const question = z.object({
     .nullable(),
 }) satisfies z.ZodType<QuestionView>
 
-export const statuses = ['ready', 'working', 'stopping', 'waiting', 'delegated', 'stopped', 'failed', 'dead'] as const satisfies readonly DialogStatus[]
+export const statuses = [
+  'ready',
+  'working',
+  'stopping',
+  'waiting',
+  'delegated',
+  'stopped',
+  'failed',
+  'dead',
+] as const satisfies readonly DialogStatus[]
 
 const summary = z.object({
   id: z.string(),
@@ -63,7 +82,12 @@ const summary = z.object({
   openedAt: when,
   updatedAt: when,
   origin: z
-    .object({ root: z.string(), parent: z.string(), mode: z.enum(['back', 'session', 'fresh', 'reasoning']), session: z.string().nullable() })
+    .object({
+      root: z.string(),
+      parent: z.string(),
+      mode: z.enum(['back', 'session', 'fresh', 'reasoning']),
+      session: z.string().nullable(),
+    })
     .nullable()
     .describe('Set for a side dialog: where it belongs and how it came to be.'),
   course: z.int(),

@@ -95,6 +95,7 @@ export function routes({ parley, access, info, site, url, isClosing, metricsText
         title: line(dialogLimits.titleChars).optional(),
         text: text(dialogLimits.textChars).optional(),
         language: z.enum(['en', 'zh']).optional(),
+        taskdoc: line(500).optional().describe('Path of a task document (*.tsk) below the project.'),
       }),
       status: 201,
       answer: answers.dialog,

@@ -33,11 +33,25 @@ export function modelRuntime(options: {
         messages: toMessages(promptContext(member, input, around)),
         tools: input.tools.filter((tool) => isOfUse(tool, input)),
         ...(temperature === undefined ? {} : { temperature }),
-        ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+        ...outputBound(maxOutputTokens, input.allowance),
       }
+      mustFit(request, input.allowance)
       yield* stream(model, request, input, { config, clock, signal })
     },
   }
+}
+
+/** The tighter of what the model is set to and what the budget leaves. */
+function outputBound(set: number | undefined, allowance: GenerationInput['allowance']): { maxOutputTokens?: number } {
+  const bound = Math.min(set ?? Infinity, allowance?.outputTokens ?? Infinity)
+  return bound === Infinity ? {} : { maxOutputTokens: bound }
+}
+
+/** A token is at least a byte. What might cost more than was set aside for it is not sent. */
+function mustFit({ system, messages, tools }: ModelRequest, allowance: GenerationInput['allowance']): void {
+  if (!allowance) return
+  const bytes = Buffer.byteLength(JSON.stringify([system, messages, tools]))
+  if (bytes > allowance.inputTokens) throw new ParleyError('budget_spent', { tokens: bytes })
 }
 
 async function* stream(

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig } from '../config/load.ts'
+import { sampleInput } from '../testing/agent-contract.ts'
+import { modelEmulator } from '../testing/model-emulator.ts'
+import { modelRuntime } from './runtimes/model.ts'
+import { spendingOf } from './spending-of.ts'
+
+const yaml = (url: string, budget: string): string =>
+  `models:\n  main:\n    provider: openai-compatible\n    baseUrl: ${url}\n    model: m\n    price: { inputPerMillion: 3, outputPerMillion: 15 }\nteam:\n  budget: ${budget}\n  members:\n    ada: { runtime: model }\n`
+
+function modelOf(url: string, budget: string) {
+  const { config, problems } = readConfig(yaml(url, budget), 'parley.yaml', {})
+  assert.deepEqual(problems, [])
+  const { main } = config.models
+  assert.ok(main)
+  return { config, model: main }
+}
+
+test('a budget in parley.yaml bounds every reply and knows the price', () => {
+  const { config, model } = modelOf('http://127.0.0.1:9/v1', '{ tokens: 500000, money: 2.5 }')
+  assert.deepEqual(spendingOf(config.team.budget, model), {
+    budget: { tokens: 500_000, money: 2.5 },
+    price: { inputPerMillion: 3, outputPerMillion: 15 },
+    maxOutputTokens: 4_096,
+    promptOverheadTokens: 32_000,
+  })
+  assert.equal(spendingOf(undefined, model), undefined)
+})
+
+test('a request that might cost more than was set aside is not sent, and the reply is bounded', async () => {
+  const emulator = await modelEmulator()
+  try {
+    const { model } = modelOf(emulator.url, '{ tokens: 1000 }')
+    const runtime = modelRuntime({ model, member: {} })
+    const run = async (allowance: { inputTokens: number; outputTokens: number }): Promise<void> => {
+      for await (const _ of runtime.generate({ ...sampleInput, allowance }, AbortSignal.timeout(5_000)));
+    }
+    await assert.rejects(run({ inputTokens: 10, outputTokens: 7 }), { code: 'budget_spent' })
+    assert.equal(emulator.requests.length, 0)
+    await run({ inputTokens: 100_000, outputTokens: 7 })
+    assert.equal(emulator.requests[0]?.body['max_tokens'], 7)
+  } finally {
+    await emulator.close()
+  }
+})
