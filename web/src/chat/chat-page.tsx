@@ -5,13 +5,19 @@ import { StatusMark } from '../lists/status-mark.tsx'
 import { useLate } from '../lists/use-late.ts'
 import { Icon } from '../look/icon.tsx'
 import notice from '../parts/notice-page.module.css'
+import { AllButtons } from '../tree/all-buttons.tsx'
+import { useTrees } from '../tree/tree-store.ts'
 import { inWords, useWords } from '../words/use-words.ts'
 import styles from './chat-page.module.css'
 import { Composer } from './composer.tsx'
 import { Log, type LogHandle } from './log.tsx'
+import { GiveUp } from './give-up.tsx'
 import { QuestionArea } from './question-area.tsx'
+import { SideHead } from './side-head.tsx'
 import { TurnBar } from './turn-bar.tsx'
 import { useDialog } from './use-dialog.ts'
+import { usePlace } from './use-place.ts'
+import { WaitsBar } from './waits-bar.tsx'
 
 export function ChatPage({ dialog }: { dialog: string }): ReactNode {
   const words = useWords()
@@ -20,6 +26,8 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
   const isSlow = useLate(!isReady, 200)
   const log = useRef<LogHandle>(null)
   const [isCardOpen, setCardOpen] = useState(true)
+  const isInTree = (useTrees().byRoot.get(dialog)?.length ?? 1) > 1
+  usePlace(log, isReady, hasEarlier, store.loadEarlier)
 
   if (error) return <CannotShow code={error.code} message={inWords(error, words).message} />
   return (
@@ -29,8 +37,15 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
           <Icon name="back" />
         </Link>
         <h1 dir="auto">{view.title || (isReady ? words.list.untitled : '\u00A0')}</h1>
-        {isReady && <StatusMark status={view.status} />}
+        {isReady && <StatusMark status={view.status} pending={view.pending} />}
+        {isReady && isInTree && view.origin === null && (
+          <span className={styles['acts']}>
+            <AllButtons root={dialog} />
+          </span>
+        )}
+        {isReady && view.origin !== null && view.status !== 'dead' && <GiveUp dialog={dialog} />}
       </header>
+      <SideHead view={view} />
       <Log
         ref={log}
         view={view}
@@ -55,8 +70,15 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
             onShowAsked={(question) => log.current?.show(question)}
           />
         )}
+        {isReady && <WaitsBar view={view} />}
         {isReady && <TurnBar dialog={dialog} view={view} />}
-        <Composer dialog={dialog} waiting={letters.filter((letter) => letter.state === 'waiting').length} />
+        {view.status === 'dead' ? (
+          <section className={styles['dead']} aria-label={words.tree.deadTitle}>
+            <strong>{words.tree.deadTitle}</strong> {words.tree.deadNext}
+          </section>
+        ) : (
+          <Composer dialog={dialog} waiting={letters.filter((letter) => letter.state === 'waiting').length} />
+        )}
       </div>
     </div>
   )

@@ -13,15 +13,25 @@ export const windowOf = (detail: DialogDetail): DialogWindow => ({ detail, start
 export function firstView({ detail, start }: DialogWindow): DialogView {
   if (start === 0) return emptyView
   const runs = detail.status === 'working' || detail.status === 'stopping'
+  const questions = detail.questions.filter((question) => question.state === 'open').map(earlierQuestion)
   return {
     ...emptyView,
     seq: start,
     agent: detail.agent,
     language: detail.language,
     title: detail.title,
-    questions: detail.questions.filter((question) => question.state === 'open').map(earlierQuestion),
+    questions,
     status: detail.status,
-    fold: { ...emptyView.fold, turn: runs ? detail.turns : null },
+    origin: detail.origin,
+    course: detail.course,
+    pending: detail.pending,
+    fold: {
+      ...emptyView.fold,
+      exists: true,
+      turn: runs ? detail.turns : null,
+      questions: Object.fromEntries(questions.map(({ id }) => [id, 0])),
+      pending: Object.fromEntries(detail.pending.map(({ tellask }) => [tellask, { call: null, seq: 0 }])),
+    },
   }
 }
 

@@ -8,6 +8,7 @@ import styles from './log-row.module.css'
 import { MessageBody } from './message-body.tsx'
 import { AskedRow } from './asked-row.tsx'
 import type { Row } from './rows.ts'
+import { AssignmentRow, CourseRow, DeathRow, GivenRow, PromptRow, ReplyRow, TellaskRow } from './tree-items.tsx'
 
 export const LogRow = memo(
   function LogRow({ row, onShowCard }: { row: Row; onShowCard(): void }): ReactNode {
@@ -86,6 +87,7 @@ function ItemRow({ item, onShowCard }: { item: DialogItem; onShowCard(): void })
             : item.state === 'done'
               ? words.chat.usedTool(item.name)
               : words.chat.toolFailed(item.name)}
+          {item.state === 'failed' && typeof item.output === 'string' && `: ${item.output}`}
         </Line>
       )
     case 'failure':
@@ -96,6 +98,20 @@ function ItemRow({ item, onShowCard }: { item: DialogItem; onShowCard(): void })
       )
     case 'stopped':
       return <Line icon="pause">{words.chat.stoppedHere}</Line>
+    case 'tellask':
+      return <TellaskRow item={item} />
+    case 'reply':
+      return <ReplyRow item={item} />
+    case 'assignment':
+      return <AssignmentRow item={item} />
+    case 'given':
+      return <GivenRow item={item} />
+    case 'course':
+      return <CourseRow item={item} />
+    case 'prompt':
+      return <PromptRow item={item} />
+    case 'died':
+      return <DeathRow item={item} />
   }
 }
 

@@ -14,7 +14,10 @@ import { WorkingLine } from './working-line.tsx'
 /** Below this, plain rows: the browser's own search finds every word. */
 const virtualFrom = 200
 
-export type LogHandle = { show(item: string): void }
+export type LogHandle = {
+  /** Scrolls to an item and focuses it. False when it is not in what was loaded. */
+  show(item: string): boolean
+}
 
 type LogProps = {
   ref: Ref<LogHandle>
@@ -31,6 +34,7 @@ type LogProps = {
 export function Log({ ref, view, letters, isReady, isSlow, hasEarlier, earlier, onEarlier, onShowCard }: LogProps): ReactNode {
   const words = useWords()
   const [messages, setMessages] = useState(pageMessages)
+  const [wanted, setWanted] = useState<string | null>(null)
   const { rows, hasMore } = useMemo(() => rowsOf(view, letters, messages), [view, letters, messages])
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -40,18 +44,30 @@ export function Log({ ref, view, letters, isReady, isSlow, hasEarlier, earlier, 
   const isPrepending = useRef(false)
 
   const show = useCallback(
-    (key: string): void => {
+    (key: string): boolean => {
       const index = rows.findIndex((row) => row.key === key)
-      if (index < 0) return
+      if (index < 0) {
+        const isLoaded = view.items.some(({ id }) => id === key)
+        // Loaded but not drawn: more of the log is drawn, and the place is looked for again.
+        if (isLoaded) setWanted(key)
+        return isLoaded
+      }
+      setWanted(null)
       virtual.current?.scrollToIndex(index, { align: 'center' })
       requestAnimationFrame(() => {
         const row = document.getElementById(`row-${key}`)
         row?.scrollIntoView({ block: 'center' })
         row?.focus({ preventScroll: true })
       })
+      return true
     },
-    [rows],
+    [rows, view.items],
   )
+  useEffect(() => {
+    if (wanted === null) return
+    if (rows.some((row) => row.key === wanted)) show(wanted)
+    else setMessages((count) => count + pageMessages)
+  }, [wanted, rows, show])
   useImperativeHandle(ref, () => ({ show }), [show])
 
   // What I just sent is what I want to see.
@@ -74,7 +90,7 @@ export function Log({ ref, view, letters, isReady, isSlow, hasEarlier, earlier, 
   const canShowEarlier = hasMore || hasEarlier
   const draw = rows.map((row) => <LogRow key={row.key} row={row} onShowCard={onShowCard} />)
   return (
-    <div className={styles['frame']}>
+    <div className={styles['frame']} data-fills>
       <div
         ref={scroller}
         id="log"

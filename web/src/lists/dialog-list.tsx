@@ -1,18 +1,15 @@
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { Link, useLocation } from 'wouter'
-import type { DialogSummary } from '../../../src/client/wire.ts'
+import { Link } from 'wouter'
 import { useRefreshing } from '../link/refreshing.ts'
 import { Icon } from '../look/icon.tsx'
-import { useTimes, useWords } from '../words/use-words.ts'
+import { DialogTree } from '../tree/dialog-tree.tsx'
+import { useWords } from '../words/use-words.ts'
 import styles from './dialog-list.module.css'
 import { dialogPages } from './dialog-pages.ts'
-import { plainPreview } from './plain-preview.ts'
-import { StatusMark } from './status-mark.tsx'
 import { useLate } from './use-late.ts'
 
 export function DialogList(): ReactNode {
   const words = useWords()
-  const [path] = useLocation()
   const [search, setSearch] = useState('')
   const settled = useSettled(search.trim())
   const pages = useMemo(() => dialogPages(settled), [settled])
@@ -56,53 +53,15 @@ export function DialogList(): ReactNode {
       {shown === null && isSlow && !error && <Skeleton label={words.list.loading} />}
       {shown !== null && shown.items.length === 0 && <Empty search={settled} />}
       {shown !== null && shown.items.length > 0 && (
-        <ul className={styles['rows']}>
-          {shown.items.map((dialog) => (
-            <DialogRow key={dialog.id} dialog={dialog} isHere={path === `/c/${dialog.id}`} />
-          ))}
+        <DialogTree roots={shown.items}>
           {shown.hasMore && (
-            <li>
-              <button type="button" className="button" data-kind="quiet" onClick={pages.more}>
-                {words.list.more}
-              </button>
-            </li>
+            <button type="button" className="button" data-kind="quiet" onClick={pages.more}>
+              {words.list.more}
+            </button>
           )}
-        </ul>
+        </DialogTree>
       )}
     </div>
-  )
-}
-
-function DialogRow({ dialog, isHere }: { dialog: DialogSummary; isHere: boolean }): ReactNode {
-  const words = useWords()
-  const times = useTimes()
-  return (
-    <li>
-      <Link href={`/c/${dialog.id}`} className={styles['row']} aria-current={isHere ? 'page' : undefined}>
-        <span className={styles['line']}>
-          <span className={styles['title']} dir="auto">
-            {dialog.title || words.list.untitled}
-          </span>
-          <time className={styles['age']} dateTime={new Date(dialog.updatedAt).toISOString()}>
-            {times.age(dialog.updatedAt)}
-          </time>
-        </span>
-        <span className={styles['line']}>
-          <span className={styles['preview']} dir="auto">
-            {plainPreview(dialog.preview)}
-          </span>
-          <span className={styles['state']}>
-            <StatusMark status={dialog.status} />
-            {dialog.openQuestions > 0 && (
-              <span className={styles['count']}>
-                <span aria-hidden="true">{dialog.openQuestions}</span>
-                <span className="hidden-visually">{words.list.openQuestions(dialog.openQuestions)}</span>
-              </span>
-            )}
-          </span>
-        </span>
-      </Link>
-    </li>
   )
 }
 

@@ -5,6 +5,8 @@ import { authorOf } from '../chat/author.ts'
 import { inbox, useRefreshing } from '../link/refreshing.ts'
 import { useTimes, useWords } from '../words/use-words.ts'
 import styles from './overview.module.css'
+import { AllButtons } from '../tree/all-buttons.tsx'
+import { QuickAnswers, quickOptions } from './quick-answers.tsx'
 import { useLate } from './use-late.ts'
 
 /** Everything that waits for a person, over all dialogs. */
@@ -19,6 +21,9 @@ export function Overview(): ReactNode {
         {words.inbox.title}
         {value !== null && value.count > 0 && <span>{value.count}</span>}
       </h1>
+      <div className={styles['acts']}>
+        <AllButtons />
+      </div>
       {error && (
         <p role="alert">
           {words.inbox.failed} {error.message}
@@ -64,9 +69,12 @@ function InboxRow({ question, isGone }: { question: QuestionView; isGone: boolea
       {isGone ? (
         <p className={styles['from']}>{words.inbox.gone}</p>
       ) : (
-        <Link href={`/c/${question.dialog}`} className="button">
-          {words.inbox.open}
-        </Link>
+        <>
+          <QuickAnswers question={question} />
+          <Link href={`/c/${question.dialog}`} className="button" data-kind={quickOptions(question).length > 0 ? 'quiet' : undefined}>
+            {words.inbox.open}
+          </Link>
+        </>
       )}
     </li>
   )

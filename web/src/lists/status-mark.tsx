@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { DialogStatus } from '../../../src/client/wire.ts'
+import type { DialogStatus, DialogSummary } from '../../../src/client/wire.ts'
 import { Icon, type IconName } from '../look/icon.tsx'
 import { useWords } from '../words/use-words.ts'
 import styles from './status-mark.module.css'
@@ -9,17 +9,25 @@ const icons: Record<DialogStatus, IconName> = {
   working: 'dots',
   stopping: 'dots',
   waiting: 'question',
+  delegated: 'people',
   stopped: 'pause',
   failed: 'warn',
+  dead: 'close',
 }
 
 /** A word and a sign, never a colour alone. */
-export function StatusMark({ status }: { status: DialogStatus }): ReactNode {
+export function StatusMark({ status, pending = [] }: { status: DialogStatus; pending?: DialogSummary['pending'] }): ReactNode {
   const words = useWords()
   return (
     <span className={styles['status']} data-status={status}>
       <Icon name={icons[status]} />
-      {words.status[status]}
+      <span>{status === 'delegated' && pending.length > 0 ? words.tree.waitsFor(namesOf(pending)) : words.status[status]}</span>
     </span>
   )
+}
+
+/** Whom it waits for, each once; many are counted. */
+function namesOf(pending: DialogSummary['pending']): string {
+  const names = [...new Set(pending.map(({ agent }) => `@${agent}`))]
+  return names.length > 2 ? `${names.slice(0, 2).join(', ')} +${names.length - 2}` : names.join(', ')
 }

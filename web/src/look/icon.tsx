@@ -19,6 +19,10 @@ const shapes = {
   close: 'M6 6l12 12M18 6L6 18',
   dots: 'M6 12v.1M12 12v.1M18 12v.1',
   pause: 'M9 6v12M15 6v12',
+  chevron: 'M9 5l7 7-7 7',
+  people: 'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM3 20c0-3.3 2.7-6 6-6s6 2.7 6 6M15.5 4.5a3.5 3.5 0 0 1 0 6M17.5 14.5c2.1.8 3.5 2.9 3.5 5.5',
+  reply: 'M10 6l-6 6 6 6M4 12h10a6 6 0 0 1 6 6v1',
+  spark: 'M12 4v4M12 16v4M4 12h4M16 12h4M6.5 6.5l2.5 2.5M15 15l2.5 2.5M17.5 6.5L15 9M9 15l-2.5 2.5',
 } as const
 
 export type IconName = keyof typeof shapes

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { DialogView } from '../../../src/client/index.ts'
+import { StatusMark } from '../lists/status-mark.tsx'
+import { useTrees } from '../tree/tree-store.ts'
+import { useWords } from '../words/use-words.ts'
+import styles from './waits-bar.module.css'
+
+/** More would push the message field off a phone. */
+const mostShown = 3
+
+/** Whom the dialog waits for, each with what it is doing now and the way there. */
+export function WaitsBar({ view }: { view: DialogView }): ReactNode {
+  const words = useWords()
+  const { byDialog } = useTrees()
+  if (view.status !== 'delegated') return null
+  // Who needs a person comes first.
+  const waiting = view.pending
+    .map((each) => ({ ...each, there: byDialog.get(each.to) }))
+    .toSorted((one, other) => (other.there?.openQuestions ?? 0) - (one.there?.openQuestions ?? 0))
+  return (
+    <section className={styles['bar']} aria-label={words.status.delegated}>
+      <ul>
+        {waiting.slice(0, mostShown).map(({ tellask, to, agent, session, there }) => (
+          <li key={tellask}>
+            <Link href={`/c/${to}`}>
+              {words.tree.waitsFor(`@${agent}`)}
+              {session !== null && ` (${session})`}
+            </Link>
+            {there && <StatusMark status={there.status} pending={there.pending} />}
+            {there && there.openQuestions > 0 && <span className={styles['wait']}>{words.tree.questionsThere(there.openQuestions)}</span>}
+          </li>
+        ))}
+        {waiting.length > mostShown && <li>+{waiting.length - mostShown}</li>}
+      </ul>
+    </section>
+  )
+}

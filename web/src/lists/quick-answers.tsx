@@ -1,0 +1,50 @@
+import { type ReactNode, useState } from 'react'
+import type { QuestionView } from '../../../src/client/wire.ts'
+import { client } from '../link/page-client.ts'
+import { inbox } from '../link/refreshing.ts'
+import { asWords } from '../link/sign-in.ts'
+import { announce } from '../parts/announcer.tsx'
+import { inWords, useWords } from '../words/use-words.ts'
+import styles from './overview.module.css'
+
+/** A few choices fit on a line; what needs writing or reading is answered in the dialog. */
+const most = 4
+
+type Options = Extract<QuestionView['ask']['items'][number], { kind: 'choice' }>['options']
+
+export function quickOptions({ ask }: QuestionView): Options {
+  const [only] = ask.items
+  return ask.items.length === 1 && only?.kind === 'choice' && only.options.length <= most ? only.options : []
+}
+
+/** Answers a plain choice from the list itself. */
+export function QuickAnswers({ question }: { question: QuestionView }): ReactNode {
+  const words = useWords()
+  const [isSending, setSending] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const options = quickOptions(question)
+  if (options.length === 0) return null
+  const answer = async (choice: string): Promise<void> => {
+    if (isSending) return
+    setSending(true)
+    setError(null)
+    try {
+      await client.questions.answer(question.id, { choice })
+      announce(words.announce.answered)
+      inbox.refresh()
+    } catch (failure) {
+      setError(inWords(asWords(failure), words).message)
+      setSending(false)
+    }
+  }
+  return (
+    <div className={styles['quick']} role="group" aria-label={words.inbox.answerWith(question.ask.text || (question.ask.items[0]?.text ?? ''))}>
+      {options.map(({ value, label }) => (
+        <button key={value} type="button" className="button" aria-disabled={isSending} onClick={() => void answer(value)}>
+          <bdi>{label}</bdi>
+        </button>
+      ))}
+      {error !== null && <p role="alert">{error}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import { type ReactNode, useRef, useState } from 'react'
+import type { DialogStatus, DialogSummary } from '../../../src/client/wire.ts'
+import { client } from '../link/page-client.ts'
+import { asWords } from '../link/sign-in.ts'
+import { Icon } from '../look/icon.tsx'
+import { announce } from '../parts/announcer.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import { inWords, useWords } from '../words/use-words.ts'
+
+type What = 'stop' | 'resume'
+
+const meant: Record<What, readonly DialogStatus[]> = { stop: ['working'], resume: ['stopped', 'failed'] }
+
+/** Everything that works, or everything that rests unwillingly: said how many it is, asked once. With a root, only its tree. */
+export function AllButtons({ root }: { root?: string }): ReactNode {
+  const words = useWords()
+  const ask = useRef<HTMLDialogElement>(null)
+  const [what, setWhat] = useState<What>('stop')
+  const [count, setCount] = useState<number | null>(null)
+  const [error, setError] = useState<string | null>(null)
+
+  const begin = async (wish: What): Promise<void> => {
+    setWhat(wish)
+    setCount(null)
+    setError(null)
+    ask.current?.showModal()
+    try {
+      setCount(await countOf(meant[wish], root))
+    } catch (failure) {
+      setError(inWords(asWords(failure), words).message)
+    }
+  }
+  const go = async (): Promise<void> => {
+    try {
+      const told = await (what === 'stop' ? client.dialogs.stopAll(root) : client.dialogs.resumeAll(root))
+      ask.current?.close()
+      announce(what === 'stop' ? words.tree.stoppedAll(told.count) : words.tree.resumedAll(told.count))
+    } catch (failure) {
+      setError(`${words.tree.failed} ${inWords(asWords(failure), words).message}`)
+    }
+  }
+
+  const isStop = what === 'stop'
+  const question = isStop ? words.tree.stopAllAsk : words.tree.resumeAllAsk
+  const none = isStop ? words.tree.stopAllNone : words.tree.resumeAllNone
+  return (
+    <>
+      <button type="button" className="button" data-kind="quiet" onClick={() => void begin('stop')}>
+        <Icon name="stop" />
+        {words.tree.stopAll}
+      </button>
+      <button type="button" className="button" data-kind="quiet" onClick={() => void begin('resume')}>
+        <Icon name="play" />
+        {words.tree.resumeAll}
+      </button>
+      <Confirm
+        ref={ask}
+        title={isStop ? words.tree.stopAll : words.tree.resumeAll}
+        next={count === null ? words.tree.counting : count === 0 ? none : `${question(count)} ${isStop ? words.tree.stopAllNext : words.tree.resumeAllNext}`}
+        action={isStop ? words.tree.stopAll : words.tree.resumeAll}
+        isDangerous={isStop}
+        error={error}
+        onConfirm={count === null || count === 0 ? null : () => void go()}
+      />
+    </>
+  )
+}
+
+/** Roots in these states, and side dialogs in them below roots that wait for somebody. */
+async function countOf(statuses: readonly DialogStatus[], root: string | undefined): Promise<number> {
+  const isMeant = ({ status }: DialogSummary): boolean => statuses.includes(status)
+  if (root !== undefined) return (await client.dialogs.tree(root)).filter(isMeant).length
+  const found = new Set<string>()
+  for (const status of new Set<DialogStatus>([...statuses, 'delegated', 'waiting', 'working'])) {
+    const { items } = await client.dialogs.list({ status, limit: 200 })
+    for (const dialog of items) {
+      if (isMeant(dialog)) found.add(dialog.id)
+      // Who waits for nobody has no side dialog that works or was cut.
+      if (dialog.pending.length === 0) continue
+      for (const side of await client.dialogs.tree(dialog.id)) if (isMeant(side)) found.add(side.id)
+    }
+  }
+  return found.size
+}

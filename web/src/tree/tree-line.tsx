@@ -1,0 +1,89 @@
+import { memo, type MouseEvent, type ReactNode, useEffect } from 'react'
+import { Link } from 'wouter'
+import { plainPreview } from '../lists/plain-preview.ts'
+import { StatusMark } from '../lists/status-mark.tsx'
+import { Icon } from '../look/icon.tsx'
+import { useTimes, useWords } from '../words/use-words.ts'
+import styles from './dialog-tree.module.css'
+import type { TreeRow } from './tree-rows.ts'
+import { setOpen } from './tree-store.ts'
+
+type LineProps = {
+  row: TreeRow
+  title: string
+  isHere: boolean
+  isActive: boolean
+  /** Told once when it comes into sight, if its tree is not known yet. */
+  onSeen: ((dialog: string) => void) | undefined
+}
+
+export const TreeLine = memo(
+  function TreeLine({ row, title, isHere, isActive, onSeen }: LineProps): ReactNode {
+    const words = useWords()
+    const times = useTimes()
+    const { dialog, level, position, siblings, hasSides, isOpen, questions } = row
+    useEffect(() => onSeen?.(dialog.id), [onSeen, dialog.id])
+    const toggle = (event: MouseEvent): void => {
+      event.preventDefault()
+      event.stopPropagation()
+      setOpen([dialog.id], !isOpen)
+    }
+    return (
+      <Link
+        href={`/c/${dialog.id}`}
+        id={`line-${dialog.id}`}
+        role="treeitem"
+        tabIndex={-1}
+        className={styles['line']}
+        data-active={isActive || undefined}
+        data-level={Math.min(level, 6)}
+        aria-level={level}
+        aria-posinset={position}
+        aria-setsize={siblings}
+        aria-expanded={hasSides ? isOpen : undefined}
+        aria-selected={isHere}
+        aria-current={isHere ? 'page' : undefined}
+      >
+        <span className={styles['twist']} data-open={isOpen || undefined} aria-hidden="true" onClick={hasSides ? toggle : undefined}>
+          {hasSides && <Icon name="chevron" />}
+        </span>
+        <span className={styles['words']}>
+          <span className={styles['part']}>
+            <span className={styles['title']} dir="auto">
+              {title}
+            </span>
+            <time className={styles['soft']} dateTime={new Date(dialog.updatedAt).toISOString()}>
+              {times.age(dialog.updatedAt)}
+            </time>
+          </span>
+          <span className={styles['part']}>
+            <span className={styles['soft']} dir="auto">
+              {level === 1 ? plainPreview(dialog.preview) : <bdi>@{dialog.agent}</bdi>}
+            </span>
+            <span className={styles['state']}>
+              <StatusMark status={dialog.status} pending={dialog.pending} />
+              {questions > 0 && (
+                <span className={styles['count']}>
+                  <span aria-hidden="true">{questions}</span>
+                  <span className="hidden-visually">{words.list.openQuestions(questions)}</span>
+                </span>
+              )}
+            </span>
+          </span>
+        </span>
+      </Link>
+    )
+  },
+  (before, after) =>
+    before.title === after.title &&
+    before.isHere === after.isHere &&
+    before.isActive === after.isActive &&
+    before.onSeen === after.onSeen &&
+    before.row.dialog === after.row.dialog &&
+    before.row.level === after.row.level &&
+    before.row.position === after.row.position &&
+    before.row.siblings === after.row.siblings &&
+    before.row.hasSides === after.row.hasSides &&
+    before.row.isOpen === after.row.isOpen &&
+    before.row.questions === after.row.questions,
+)
