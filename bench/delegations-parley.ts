@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { modelRuntime } from '../src/agents/runtimes/model.ts'
+import { modelSchema } from '../src/config/schema.ts'
+import type { Agent, AgentRuntime, Team } from '../src/ports/agent-runtime.ts'
+import { openParley } from '../src/runtime.ts'
+import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
+import { type Round, serve, timed } from './contender.ts'
+import { countedCommits } from './counted-commits.ts'
+import { rest } from './rest.ts'
+import { caller, words } from './words.ts'
+
+/** Parley as a server runs it, but for HTTP: file on disk, group commit, driver, a model over the loopback interface. */
+const [folder = '', url = ''] = process.argv.slice(2)
+const store = sqliteStore({ path: join(folder, 'parley.db') })
+const counts = countedCommits(store)
+const model = modelRuntime({
+  model: modelSchema.parse({ provider: 'openai-compatible', baseUrl: url, model: 'instant' }),
+  member: { about: 'Answers at once.' },
+})
+
+/** The model only says words; where it would have called a teammate, this does. */
+const lead: AgentRuntime = {
+  async *generate(input, signal) {
+    if (input.context.at(-1)?.kind === 'call') return yield* model.generate(input, signal)
+    for await (const output of model.generate(input, signal)) if (output.type === 'usage') yield output
+    const request = { targetAgentId: '@bo', tellaskContent: 'Look up the order from last week and say whether it fits.' }
+    yield { type: 'call', call: 'c', name: 'tellaskSessionless', input: request }
+  },
+}
+const agents: Record<string, Agent> = {
+  ada: { name: 'ada', runtime: lead, tools: [] },
+  bo: { name: 'bo', runtime: model, tools: [] },
+}
+const list = Object.keys(agents).map((name) => ({ name, about: '' }))
+const team: Team = { default: 'ada', agent: (name) => agents[name], list: () => list }
+const parley = openParley({ store, team })
+const untilRest = rest(store)
+
+async function round({ dialogs, each }: { dialogs: number; each: number }): Promise<Round> {
+  const open = await Promise.all(Array.from({ length: dialogs }, () => parley.dialogs.open({ title: 'Orders' }, caller)))
+  const before = counts.commits
+  const took = await timed(dialogs * each, async () => {
+    await Promise.all(
+      open.map(async ({ id }) => {
+        for (let count = 0; count < each; count += 1) {
+          const replied = untilRest(id).then(() => untilRest(id))
+          await parley.dialogs.say(id, words(count), caller)
+          await replied
+        }
+      }),
+    )
+  })
+  return { ...took, commits: counts.commits - before }
+}
+
+serve(round, async () => {
+  await parley.close()
+  await store.close()
+})
