@@ -80,7 +80,7 @@ describe('what a model reads', () => {
     assert.equal(persona(), 'Quick and calm.')
   })
 
-  it('is for a fresh mind only the request, with one notice and no word of tools', async () => {
+  it('is for a fresh mind only the request, with one notice and no word of tools [fbr:one-notice]', async () => {
     const header: ContextItem = { kind: 'prompt', text: 'This is an FBR sideline dialog; …' }
     const fresh: GenerationInput = { ...input, isSide: true, tools: [], context: [header] }
     assert.deepEqual(promptContext({}, fresh, around), [header])
