@@ -7,7 +7,7 @@ import { faultInWords } from './tool.ts'
 const option = z.object({ value: z.string(), label: z.string().optional(), hint: z.string().optional() })
 
 const asked = z.object({
-  text: z.string().describe('What you want to know and why, in one or two sentences.'),
+  tellaskContent: z.string().describe('What you want to know and why, in one or two sentences.'),
   items: z
     .array(
       z.object({
@@ -27,9 +27,9 @@ const asked = z.object({
 
 /** What the model wrote, as a question a person can answer, or what is wrong with it. */
 export function readQuestion(input: unknown): { ask: Question } | { fault: string } {
-  const parsed = asked.safeParse(input)
+  const parsed = asked.safeParse(withContent(input))
   if (!parsed.success) return { fault: faultInWords(parsed.error) }
-  const { text, items } = parsed.data
+  const { tellaskContent: text, items } = parsed.data
   const ask: Question = {
     text,
     items: (items?.length ? items : [{ id: 'answer', text: '', kind: 'text' as const }]).map(({ id, text: part, kind, options }) => {
@@ -39,6 +39,13 @@ export function readQuestion(input: unknown): { ask: Question } | { fault: strin
   }
   const fault = faultOf(ask)
   return fault === null ? { ask } : { fault }
+}
+
+/** The protocol's word for it is long, and models like to write `text`. */
+function withContent(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || !('text' in input) || 'tellaskContent' in input) return input
+  const { text, ...rest } = input
+  return { tellaskContent: text, ...rest }
 }
 
 function readOption(given: z.output<typeof option> | string): { value: string; label: string; hint?: string } {

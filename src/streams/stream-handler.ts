@@ -131,6 +131,9 @@ export function streamHandler<State, Command, Event extends NewEvent>(
         known.set(stream, { state: decided.state, seq: from.seq + decided.events.length })
         parts.push({ stream, seq: from.seq, ...decided })
       }
+      // What was only looked at must still be so: two plans that each rest on the other's silence may not both succeed.
+      const written = new Set(parts.map(({ stream }) => stream))
+      for (const [stream, { state, seq }] of known) if (!written.has(stream)) parts.push({ stream, seq, events: [], state })
       const result = await committer.commit(unitFor(parts, settle === undefined ? under : { ...under, settle }))
       if (result.ok) {
         const states = new Map<string, State>()
@@ -155,7 +158,10 @@ export function streamHandler<State, Command, Event extends NewEvent>(
     if (settle) unit.settle = settle
     if (once) unit.once = [{ key: once.key, value: once.value((parts[0]?.seq ?? 0) + 1) }]
     for (const { stream, seq, events, state } of parts) {
-      if (events.length === 0) continue
+      if (events.length === 0) {
+        if (parts.length > 1) unit.append = [...(unit.append ?? []), { stream, expect: seq, events }]
+        continue
+      }
       const head = seq + events.length
       const { wake = [], cancel = [], rows = [] } = kind.consequences(stream, events, state)
       unit.append = [...(unit.append ?? []), { stream, expect: seq, events }]

@@ -78,6 +78,37 @@ test('two processes on one stream decide again instead of overwriting each other
   for (const handler of handlers) assert.equal(await handler.load('s'), 40)
 })
 
+test('several streams change together or not at all, and what was only looked at must still be so', async () => {
+  const backing = memoryBacking()
+  const store = memoryStore({ backing })
+  const handler = streamHandler(sums, store, groupCommitter(store))
+  const other = memoryStore({ backing })
+  let looks = 0
+  const handled = await handler.handleAll(async (load) => {
+    const seen = await load('looked-at')
+    looks += 1
+    // Somebody else is faster, once.
+    if (looks === 1) await other.commit([{ append: [{ stream: 'looked-at', expect: 0, events: [event(5)] }] }])
+    return {
+      orders: [
+        { stream: 'a', commands: [seen + 1] },
+        { stream: 'b', commands: [2] },
+      ],
+    }
+  })
+  assert.equal(handled.ok, true)
+  assert.equal(looks, 2)
+  assert.deepEqual([await handler.load('a'), await handler.load('b')], [6, 2])
+  const refused = await handler.handleAll(async () => ({
+    orders: [
+      { stream: 'a', commands: [1] },
+      { stream: 'b', commands: [-9] },
+    ],
+  }))
+  assert.equal(refused.ok === false && refused.why, 'refused')
+  assert.deepEqual([await handler.load('a'), await handler.load('b')], [6, 2])
+})
+
 test('a refusal is never given from an old state', async () => {
   const backing = memoryBacking()
   const [mine, theirs] = [memoryStore({ backing }), memoryStore({ backing })].map((store) =>

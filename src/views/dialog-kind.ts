@@ -12,6 +12,6 @@ export const dialogKind: StreamKind<DialogState, DialogCommand, DialogEvent> = {
   decide,
   evolve,
   consequences: (dialog, events, after) => ({ ...followUps(dialog, events, after), rows: rowsFor(dialog, events, after) }),
-  snapshotVersion: 1,
+  snapshotVersion: 2,
   weigh: (state) => 1_000 + state.contextChars,
 }

@@ -1,4 +1,5 @@
 import { askHuman } from '../../dialog/evolve.ts'
+import { isTreeTool } from '../../dialog/tree-tools.ts'
 import { readAnswers, type Question } from '../../dialog/question.ts'
 import type { ClosedQuestion, ContextItem } from '../../dialog/state.ts'
 
@@ -47,7 +48,10 @@ export function toMessages(context: readonly ContextItem[]): Message[] {
         if (question && item.result === null) told.add(question.question)
         const output = item.result
           ? resultOf(item.result)
-          : { type: 'text' as const, value: question ? outcomeInWords(question.ask, question.outcome) : unfinished }
+          : {
+              type: 'text' as const,
+              value: question ? outcomeInWords(question.ask, question.outcome) : isTreeTool(item.name) ? stillOut : unfinished,
+            }
         const call: Call = { type: 'tool-call', toolCallId, toolName, input: asRecord(item.input) }
         const last = messages.at(-1)
         if (last?.role === 'assistant') last.content.push(call)
@@ -72,6 +76,8 @@ export function toMessages(context: readonly ContextItem[]): Message[] {
   if (messages.at(-1)?.role === 'assistant') messages.push({ role: 'user', content: [{ type: 'text', text: '[Please go on.]' }] })
   return messages
 }
+
+const stillOut = 'No reply has come yet. It is still being worked on; you will get the reply when it is there.'
 
 const unfinished = 'It was interrupted before a result came. Whether it took effect is not known.'
 
