@@ -31,7 +31,7 @@ describe('trying a model out', async () => {
     const reasons = [streams, tools, asksQuestions].map((ability) => (ability.ok ? '' : ability.why))
     assert.match(reasons[0] ?? '', /in one piece/)
     assert.match(reasons[1] ?? '', /does not support tools/)
-    assert.match(reasons[2] ?? '', /not well formed: text:/)
+    assert.match(reasons[2] ?? '', /not well formed: tellaskContent:/)
     emulator.next({ does: 'reply', pieces: ['a', 'b'] }, { does: 'reply', pieces: ['no tools'] }, { does: 'reply', pieces: ['Tea?'] })
     const textOnly = await checkModel(model)
     assert.deepEqual([textOnly.tools.ok, textOnly.asksQuestions.ok], [false, false])
