@@ -92,7 +92,7 @@ test('a planted violation of each kind is found', () => {
     ['src/dialog/x.ts', "import type { A } from '../ports/store.ts'", /dialog may not import ports/],
     ['src/dialog/x.ts', "import { randomUUID } from 'node:crypto'", /run in any browser/],
     ['src/client/x.ts', "import { readFile } from 'node:fs'", /run in any browser/],
-    ['src/client/x.ts', "export { decide } from '../dialog/decide.ts'", /client may not import dialog \(value/],
+    ['src/client/x.ts', "export { feed } from '../streams/feed.ts'", /client may not import streams \(value/],
     ['src/client/x.ts', "import {\n  type A,\n  type B,\n} from '../dialog/events.ts'", null],
     ['src/views/x.ts', "import { DatabaseSync } from 'node:sqlite'", /only one store knows SQLite/],
     ['src/store/memory/x.ts', "import { a } from '../sqlite/a.ts'", /store\/memory may not import store\/sqlite/],

@@ -18,7 +18,7 @@ export const mayImport: Record<string, readonly string[]> = {
   driver: ['dialog', 'message', 'ports', 'streams', 'agents'],
   parley: ['dialog', 'message', 'ports', 'streams', 'views', 'type driver', 'type client'],
   server: ['dialog', 'message', 'ports', 'views', 'access', 'client'],
-  client: ['type dialog', 'type message'],
+  client: ['dialog', 'type message'],
   cli: ['dialog', 'message', 'client', 'config', 'type ports', 'lazy start', 'lazy server', 'lazy store/sqlite', 'lazy agents'],
   testing: ['dialog', 'message', 'ports', 'streams', 'store/memory', 'agents'],
   runtime: ['*'],

@@ -1,3 +1,4 @@
+import { diligenceAnswer } from '../dialog/question.ts'
 import type { TellaskMode } from '../dialog/tellask.ts'
 import type { DialogEvent, DialogStatus } from './wire.ts'
 
@@ -13,6 +14,8 @@ export type RunFold = {
   isDead: boolean
   /** Open questions, by the number of the event that asked them. */
   questions: Readonly<Record<string, number>>
+  /** Those of them by which the runtime asks whether to go on: nothing waits for them. */
+  diligence: readonly string[]
   /** Requests without a reply. */
   pending: Readonly<Record<string, { call: string | null; seq: number }>>
   /** Requests to be replied to, in the order they came. */
@@ -29,6 +32,7 @@ export const emptyFold: RunFold = {
   rest: 'ready',
   isDead: false,
   questions: {},
+  diligence: [],
   pending: {},
   assignments: [],
 }
@@ -71,13 +75,16 @@ export function folded(before: RunFold, event: DialogEvent, seq: number): RunFol
     case 'stop.requested':
       return { ...fold, stopRequested: true }
     case 'question.asked':
-      return { ...fold, questions: { ...fold.questions, [event.data.question]: seq } }
+      if (event.data.purpose !== 'diligence') return { ...fold, questions: { ...fold.questions, [event.data.question]: seq } }
+      return { ...fold, questions: { ...fold.questions, [event.data.question]: 0 }, diligence: [...fold.diligence, event.data.question] }
     case 'question.answered':
     case 'question.declined':
     case 'question.cancelled':
     case 'question.expired': {
       const { [event.data.question]: _, ...questions } = fold.questions
-      return { ...fold, questions, settledSeq: seq, rest: 'ready' }
+      const goesOn = event.type === 'question.answered' && event.data.answers[diligenceAnswer.item] === diligenceAnswer.goOn
+      if (fold.diligence.includes(event.data.question) && !goesOn) return { ...fold, questions }
+      return { ...fold, questions, settledSeq: seq, rest: event.type === 'question.expired' ? fold.rest : 'ready' }
     }
     case 'tellask.made':
       return { ...fold, pending: { ...fold.pending, [event.data.tellask]: { call: event.data.call, seq } } }

@@ -1,4 +1,5 @@
 import type { DialogEvent } from './events.ts'
+import { diligenceAnswer } from './question.ts'
 import { type ClosedQuestion, type ContextItem, type DialogState, dialogLimits, focusOf, isUnblocked } from './state.ts'
 import { assignmentPrompt, backPrompt, carriedOver, type OpenAssignment, sessionKey, tellaskTools } from './tellask.ts'
 
@@ -276,9 +277,6 @@ function gotReply(state: DialogState, { tellask, outcome, text }: { tellask: str
     : remember(closed, { kind: 'prompt', text: carriedOver(state.language, asked, output) })
   return { ...told, settledSeq: state.seq, pushes: 0 }
 }
-
-/** How a person answers whether a root goes on that was told to look once more as often as it may be. */
-export const diligenceAnswer = { item: 'decision', goOn: 'continue', leave: 'leave' } as const
 
 /** The tool by which an agent asks a human; its question is its result. */
 export const askHuman = 'askHuman'

@@ -73,3 +73,6 @@ export function readAnswers(question: Question, answers: Answers): string {
   if (question.items.length === 1 && only) return line(only)
   return question.items.map((item) => `${item.text || item.id}: ${line(item)}`).join('\n')
 }
+
+/** How a person answers whether a root goes on that was told to look once more as often as it may be. */
+export const diligenceAnswer = { item: 'decision', goOn: 'continue', leave: 'leave' } as const

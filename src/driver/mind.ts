@@ -1,6 +1,6 @@
 import type { DialogCommand } from '../dialog/decide.ts'
 import type { Language } from '../dialog/events.ts'
-import { diligenceAnswer } from '../dialog/evolve.ts'
+import { diligenceAnswer } from '../dialog/question.ts'
 import type { Question } from '../dialog/question.ts'
 import type { DialogState, HealthLevel } from '../dialog/state.ts'
 import type { Agent, Mind } from '../ports/agent-runtime.ts'
