@@ -39,7 +39,7 @@ after(async () => {
 
 for (const { name, options } of looks) {
   describe(`everybody can use the page: ${name}`, () => {
-    test('new chat, choice, set, finished chat, list, overview, settings', async () => {
+    test('new chat, choice, set, side dialog, finished chat, tree, overview, settings', async () => {
       const ada = await visitor(browser, demo, '/c/demo', { reducedMotion: 'reduce', ...options })
       const { page } = ada
       await check(page, 'new chat')
@@ -57,12 +57,31 @@ for (const { name, options } of looks) {
       await card.getByRole('radio').first().check()
       await card.locator('textarea').fill('城市 & cities')
       await card.locator('button[type=submit]').click()
+      const there = page.locator('[data-part="tellask"] a').first()
+      await there.waitFor()
+      await page.locator('[data-status="waiting"]').first().waitFor({ state: 'attached' })
+      await check(page, 'waiting for a teammate')
+      await page.goto(`${demo.url}/o`)
+      await page.locator('main [role=group] button').first().waitFor()
+      await check(page, 'the overview with a question')
+      await page.goBack()
+      await there.click()
+      await page.locator('[data-part="assignment"]').waitFor()
+      await card.getByRole('radio').first().waitFor()
+      await check(page, 'a side dialog')
+      await page.locator('main header > button').click()
+      await page.locator('dialog[open]').waitFor()
+      await check(page, 'giving up')
+      await page.keyboard.press('Escape')
+      await card.getByRole('radio').first().check()
+      await card.locator('button[type=submit]').click()
+      await page.locator('[data-part="given"] a').click()
       await page.locator('[data-part="message"] table').waitFor()
       await card.waitFor({ state: 'detached' })
       await check(page, 'a finished chat')
       await page.goto(`${demo.url}/`)
-      await page.locator('nav li a').first().waitFor()
-      await check(page, 'the list')
+      await page.locator('[role=treeitem][aria-level="2"]').first().waitFor()
+      await check(page, 'the tree')
       await page.goto(`${demo.url}/o`)
       await page.locator('main h1').waitFor()
       await check(page, 'the overview')

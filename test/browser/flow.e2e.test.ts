@@ -75,6 +75,18 @@ test('the demo: a reply that streams, a choice, a set, and the same on every scr
   await set.getByLabel('Which topic?').fill('How cities grow')
   await set.getByText('2 of 2 answered').waitFor()
   await set.getByRole('button', { name: 'Send answers' }).click()
+
+  // A teammate is asked, in a side dialog, and needs a person too: this dialog says so and leads there.
+  const waits = page.getByRole('region', { name: 'Waits for a teammate' })
+  await waits.getByText('1 question for you').waitFor()
+  await waits.getByRole('link', { name: 'Waits for @researcher' }).click()
+  await page.getByRole('navigation', { name: 'Where this side dialog belongs' }).waitFor()
+  await page.locator('[data-part="assignment"]').getByText('Assignment from @ada (sources)').waitFor()
+  const length = page.getByRole('region', { name: 'Short books or long ones?' })
+  await length.getByLabel('Short ones').check()
+  await length.getByRole('button', { name: 'Send answer' }).click()
+  await page.locator('[data-part="given"]').getByRole('link', { name: 'Go to the reply' }).click()
+  await page.locator('[data-part="reply"]').getByText('Look for short books').waitFor()
   await page.getByText('Used make_list').waitFor()
   await page.locator('[data-part="message"]').getByText('That was the tour').waitFor()
   await page.getByRole('heading', { level: 1, name: 'How cities grow' }).waitFor()

@@ -25,12 +25,22 @@ export type PageServer = {
 }
 
 /** A real server process with its own data, serving the built page. `config` is the text of a parley.yaml instead of the demo's. */
-export async function pageServer({ fast = false, config }: { fast?: boolean; config?: (file: string) => void } = {}): Promise<PageServer> {
+export async function pageServer({
+  fast = false,
+  config,
+  seed,
+}: {
+  fast?: boolean
+  config?: (file: string) => void
+  /** Fills the data folder before the server opens it. */
+  seed?: (data: string) => Promise<void>
+} = {}): Promise<PageServer> {
   await builtPage()
   const dir = mkdtempSync(join(tmpdir(), 'parley-page-'))
   const data = join(dir, 'data')
   const configFile = join(dir, 'parley.yaml')
   config?.(configFile)
+  await seed?.(data)
   let child: ChildProcess | null = null
   let url = ''
 

@@ -26,13 +26,14 @@ export function GiveUp({ dialog }: { dialog: string }): ReactNode {
         type="button"
         className="button"
         data-kind="quiet"
+        aria-label={words.tree.giveUp}
         onClick={() => {
           setError(null)
           ask.current?.showModal()
         }}
       >
         <Icon name="close" />
-        {words.tree.giveUp}
+        <span className="only-wide">{words.tree.giveUp}</span>
       </button>
       <Confirm
         ref={ask}

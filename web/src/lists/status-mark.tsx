@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { DialogStatus, DialogSummary } from '../../../src/client/wire.ts'
 import { Icon, type IconName } from '../look/icon.tsx'
+import type { Words } from '../words/en.ts'
 import { useWords } from '../words/use-words.ts'
 import styles from './status-mark.module.css'
 
@@ -21,10 +22,13 @@ export function StatusMark({ status, pending = [] }: { status: DialogStatus; pen
   return (
     <span className={styles['status']} data-status={status}>
       <Icon name={icons[status]} />
-      <span>{status === 'delegated' && pending.length > 0 ? words.tree.waitsFor(namesOf(pending)) : words.status[status]}</span>
+      <span>{statusWords({ status, pending }, words)}</span>
     </span>
   )
 }
+
+export const statusWords = ({ status, pending }: Pick<DialogSummary, 'status' | 'pending'>, words: Words): string =>
+  status === 'delegated' && pending.length > 0 ? words.tree.waitsFor(namesOf(pending)) : words.status[status]
 
 /** Whom it waits for, each once; many are counted. */
 function namesOf(pending: DialogSummary['pending']): string {

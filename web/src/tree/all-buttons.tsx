@@ -45,13 +45,13 @@ export function AllButtons({ root }: { root?: string }): ReactNode {
   const none = isStop ? words.tree.stopAllNone : words.tree.resumeAllNone
   return (
     <>
-      <button type="button" className="button" data-kind="quiet" onClick={() => void begin('stop')}>
+      <button type="button" className="button" data-kind="quiet" aria-label={words.tree.stopAll} onClick={() => void begin('stop')}>
         <Icon name="stop" />
-        {words.tree.stopAll}
+        <span className={root === undefined ? undefined : 'only-wide'}>{words.tree.stopAll}</span>
       </button>
-      <button type="button" className="button" data-kind="quiet" onClick={() => void begin('resume')}>
+      <button type="button" className="button" data-kind="quiet" aria-label={words.tree.resumeAll} onClick={() => void begin('resume')}>
         <Icon name="play" />
-        {words.tree.resumeAll}
+        <span className={root === undefined ? undefined : 'only-wide'}>{words.tree.resumeAll}</span>
       </button>
       <Confirm
         ref={ask}

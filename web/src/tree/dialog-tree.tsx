@@ -39,7 +39,8 @@ export function DialogTree({ roots, children }: { roots: readonly DialogSummary[
   const onKey = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return
     const row = rows[at]
-    if (row && (event.key === 'Enter' || event.key === ' ')) {
+    const isTyping = event.timeStamp - typed.current.at < typingMs
+    if (row && (event.key === 'Enter' || (event.key === ' ' && !isTyping))) {
       event.preventDefault()
       return navigate(`/c/${row.dialog.id}`)
     }
@@ -50,10 +51,9 @@ export function DialogTree({ roots, children }: { roots: readonly DialogSummary[
       else if (row) setOpen([row.dialog.id], move.open)
       return
     }
-    if (!/^[\p{L}\p{N}]$/u.test(event.key)) return
+    if (!/^[\p{L}\p{N}]$/u.test(event.key) && !(event.key === ' ' && isTyping)) return
     event.preventDefault()
-    const isGoingOn = event.timeStamp - typed.current.at < typingMs
-    typed.current = { text: (isGoingOn ? typed.current.text : '') + event.key, at: event.timeStamp }
+    typed.current = { text: (isTyping ? typed.current.text : '') + event.key, at: event.timeStamp }
     goTo(findByTyping(typed.current.text, rows, at, titleOf))
   }
 

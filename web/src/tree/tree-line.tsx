@@ -1,7 +1,7 @@
 import { memo, type MouseEvent, type ReactNode, useEffect } from 'react'
 import { Link } from 'wouter'
 import { plainPreview } from '../lists/plain-preview.ts'
-import { StatusMark } from '../lists/status-mark.tsx'
+import { StatusMark, statusWords } from '../lists/status-mark.tsx'
 import { Icon } from '../look/icon.tsx'
 import { useTimes, useWords } from '../words/use-words.ts'
 import styles from './dialog-tree.module.css'
@@ -23,6 +23,7 @@ export const TreeLine = memo(
     const times = useTimes()
     const { dialog, level, position, siblings, hasSides, isOpen, questions } = row
     useEffect(() => onSeen?.(dialog.id), [onSeen, dialog.id])
+    const name = [title, `@${dialog.agent}`, statusWords(dialog, words), ...(questions > 0 ? [words.list.openQuestions(questions)] : [])].join(', ')
     const toggle = (event: MouseEvent): void => {
       event.preventDefault()
       event.stopPropagation()
@@ -34,6 +35,7 @@ export const TreeLine = memo(
         id={`line-${dialog.id}`}
         role="treeitem"
         tabIndex={-1}
+        aria-label={name}
         className={styles['line']}
         data-active={isActive || undefined}
         data-level={Math.min(level, 6)}

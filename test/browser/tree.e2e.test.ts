@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from '@playwright/test'
+import { launchBrowser } from './find-browser.ts'
+import { type PageServer, pageServer } from './page-server.ts'
+import { seedTree } from './seed-tree.ts'
+import { assertNoFaults, becomes, visitor } from './visitor.ts'
+
+type Question = { id: string; dialog: string; ask: { items: { id: string }[] } }
+
+/** Plays the demo up to the moment the teammate asks a person. */
+async function untilTeammateAsks(server: PageServer): Promise<{ root: string; side: string }> {
+  const opened = (await server.call('POST', '/v1/dialogs', { text: 'a tree, please' })) as { id: string }
+  let question = await nextQuestion(server, (each) => each.dialog === opened.id)
+  await server.call('POST', `/v1/questions/${question.id}/answer`, { choice: 'fun' })
+  question = await nextQuestion(server, (each) => each.dialog === opened.id && each.ask.items.length === 2)
+  await server.call('POST', `/v1/questions/${question.id}/answer`, { answers: { pace: 'calm', topic: 'old maps' } })
+  for (;;) {
+    const { items } = (await server.call('GET', `/v1/dialogs/${opened.id}/tree`)) as { items: { id: string; openQuestions: number }[] }
+    const side = items.find(({ id }) => id !== opened.id)
+    if (side && side.openQuestions > 0) return { root: opened.id, side: side.id }
+  }
+}
+
+async function nextQuestion(server: PageServer, isMeant: (question: Question) => boolean): Promise<Question> {
+  for (;;) {
+    const { items } = (await server.call('GET', '/v1/questions?state=open')) as { items: Question[] }
+    const found = items.find(isMeant)
+    if (found) return found
+  }
+}
+
+const activeLine = `document.getElementById(document.getElementById('dialog-tree').getAttribute('aria-activedescendant'))?.innerText.split('\\n')[0] ?? ''`
+
+async function assertAccessible(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${where}: ${id} ${nodes[0]?.html.slice(0, 120)}`),
+    [],
+  )
+}
+
+describe('the tree of the demo', () => {
+  let browser: Browser
+  let server: PageServer
+  before(async () => {
+    browser = await launchBrowser()
+    server = await pageServer({ fast: true })
+  })
+  after(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+
+  test('by keyboard: to the side dialog and back, with what waits for me on every line', async () => {
+    const { root, side } = await untilTeammateAsks(server)
+    const ada = await visitor(browser, server, `/c/${root}`)
+    const { page } = ada
+    const tree = page.getByRole('tree', { name: 'Dialogs and their side dialogs' })
+    const top = page.locator(`#line-${root}`)
+    await top.getByText('1 question for you').waitFor({ state: 'attached' })
+    await top.getByText('Waits for @researcher').waitFor()
+    assert.equal(await top.getAttribute('aria-expanded'), 'false')
+    await tree.focus()
+    await page.keyboard.press('Home')
+    await becomes(page, activeLine, 'a tree, please')
+    await page.keyboard.press('ArrowRight')
+    const line = page.locator(`#line-${side}`)
+    await line.getByText('Waits for you', { exact: true }).waitFor()
+    await line.getByText('@researcher').waitFor()
+    assert.equal(await line.getAttribute('aria-level'), '2')
+    await top.getByText('1 question for you').waitFor({ state: 'detached' })
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Home')
+    await page.keyboard.type('say')
+    await becomes(page, activeLine, 'Say which kind of books about “old maps” I should look for.')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(new RegExp(side))
+    await page.locator('[data-part="assignment"]').getByText('Assignment from @ada').waitFor()
+    await assertAccessible(page, 'side dialog')
+
+    // A reload keeps the branch open and the place.
+    await page.reload()
+    await line.waitFor()
+    assert.equal(await line.getAttribute('aria-current'), 'page')
+
+    // To the request in the dialog it came from, and back down.
+    await page.locator('[data-part="assignment"]').getByRole('link', { name: 'Go to the request' }).click()
+    await page.waitForURL(new RegExp(`${root}#`))
+    await becomes(page, `document.activeElement?.getAttribute('data-part') ?? ''`, 'tellask')
+    await page.locator('[data-part="tellask"]').getByText('Waits for you').waitFor()
+    await assertAccessible(page, 'root with a request')
+    await tree.focus()
+    await page.keyboard.press('ArrowLeft')
+    await line.waitFor({ state: 'detached' })
+    assertNoFaults(ada)
+    await ada.context.close()
+  })
+
+  test('a question of a side dialog is answered from the list, and the work goes on', async () => {
+    const { root } = await untilTeammateAsks(server)
+    const ada = await visitor(browser, server, `/c/${root}`)
+    const { page } = ada
+    await page.getByRole('region', { name: 'Waits for a teammate' }).waitFor()
+    await page.getByRole('link', { name: /^Questions for you/ }).click()
+    const row = page.getByRole('listitem').filter({ hasText: 'Short books or long ones?' }).first()
+    await row.getByText('Researcher').waitFor()
+    await assertAccessible(page, 'inbox')
+    await row.getByRole('button', { name: 'Long ones' }).click()
+    await row.getByText('Answered').waitFor()
+    await page.goBack()
+    await page.locator('[data-part="reply"]').getByText('Look for long books').waitFor()
+    await page.locator('[data-part="message"]').getByText('That was the tour').waitFor()
+    assertNoFaults(ada)
+    await ada.context.close()
+  })
+
+  test('a side dialog is given up with a note, and whoever waited goes on', async () => {
+    const { root, side } = await untilTeammateAsks(server)
+    const ada = await visitor(browser, server, `/c/${side}`)
+    const { page } = ada
+    await page.getByRole('button', { name: 'Give up…' }).click()
+    const ask = page.getByRole('dialog', { name: 'Give this side dialog up?' })
+    await assertAccessible(page, 'giving up')
+    await ask.getByRole('button', { name: 'Cancel' }).click()
+    await ask.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Give up…' }).click()
+    await ask.getByLabel('Note (optional)').fill('maps are boring')
+    await ask.getByRole('button', { name: 'Give it up' }).click()
+    await page.getByRole('region', { name: 'This side dialog was given up.' }).waitFor()
+    await page.getByText('Given up by you: maps are boring').waitFor()
+    assert.equal(await page.locator('#composer').count(), 0)
+    await page.reload()
+    await page.getByRole('region', { name: 'This side dialog was given up.' }).waitFor()
+    await page.locator(`#line-${side}`).getByText('Given up').waitFor()
+    await page.getByRole('navigation', { name: 'Where this side dialog belongs' }).getByRole('link').click()
+    await page.waitForURL(new RegExp(root))
+    await page.locator('[data-part="reply"]').getByText('maps are boring').waitFor()
+    await page.getByText('so I go on alone').waitFor()
+    assertNoFaults(ada)
+    await ada.context.close()
+  })
+})
+
+describe('all at once', () => {
+  let browser: Browser
+  let server: PageServer
+  before(async () => {
+    browser = await launchBrowser()
+    server = await pageServer()
+  })
+  after(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+
+  test('stop all says how many and asks once; resume all goes on', async () => {
+    for (const text of ['a long one', 'another long one']) await server.call('POST', '/v1/dialogs', { text })
+    const ada = await visitor(browser, server, '/o')
+    const { page } = ada
+    await page.getByRole('treeitem').getByText('Working').first().waitFor()
+    await page.getByRole('button', { name: 'Stop all' }).click()
+    const stop = page.getByRole('dialog', { name: 'Stop all' })
+    await stop.getByText('Stop all 2 dialogs that are working?').waitFor()
+    await stop.getByRole('button', { name: 'Stop all' }).click()
+    await stop.waitFor({ state: 'hidden' })
+    await page.getByRole('treeitem').getByText('Stopped').nth(1).waitFor()
+    await page.reload()
+    await page.getByRole('treeitem').getByText('Stopped').nth(1).waitFor()
+    await page.getByRole('button', { name: 'Stop all' }).click()
+    await stop.getByText('Nothing is working just now.').waitFor()
+    await stop.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Resume all' }).click()
+    const resume = page.getByRole('dialog', { name: 'Resume all' })
+    await resume.getByText('Continue all 2 dialogs').waitFor()
+    await resume.getByRole('button', { name: 'Resume all' }).click()
+    await resume.waitFor({ state: 'hidden' })
+    await page.getByRole('treeitem').getByText('Stopped').first().waitFor({ state: 'detached' })
+    assertNoFaults(ada)
+    await ada.context.close()
+  })
+})
+
+describe('a tree of a thousand side dialogs', () => {
+  let browser: Browser
+  let server: PageServer
+  before(async () => {
+    browser = await launchBrowser()
+    server = await pageServer({ fast: true, seed: async (data) => void (await seedTree(data, 1_000)) })
+  })
+  after(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+
+  test('opens, draws only what is in sight, and is gone through by keys', async () => {
+    const ada = await visitor(browser, server, '/o')
+    const { page } = ada
+    const top = page.locator('#line-dlg_seededroot')
+    await page.getByRole('tree').focus()
+    await becomes(page, `document.getElementById('line-dlg_seededroot')?.getAttribute('aria-expanded') ?? ''`, 'false')
+    await page.keyboard.press('ArrowRight')
+    const first = page.locator('#line-dlg_side0001')
+    await first.waitFor()
+    assert.equal(await top.getAttribute('aria-expanded'), 'true')
+    assert.equal(await first.getAttribute('aria-setsize'), '1000')
+    assert.ok((await page.getByRole('treeitem').count()) < 60, 'lines out of sight are not in the document')
+    await page.keyboard.press('End')
+    await becomes(page, activeLine, 'Part 1000 of it')
+    await page.locator('#line-dlg_side1000').waitFor()
+    await page.keyboard.type('part 05')
+    await becomes(page, activeLine, 'Part 0500 of it')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/dlg_side0500/)
+    await page.getByRole('heading', { level: 1, name: 'Part 0500 of it' }).waitFor()
+    assertNoFaults(ada)
+    await ada.context.close()
+  })
+})
