@@ -13,7 +13,7 @@ import type { Caller, Parley } from './ports/parley.ts'
 import type { Store, ViewRow } from './ports/store.ts'
 import { feed } from './streams/feed.ts'
 import type { StreamHandler } from './streams/stream-handler.ts'
-import { detailOf, dialogView, questionView, treeView } from './views/dialog-views.ts'
+import { detailOf, dialogView, questionView, sideView } from './views/dialog-views.ts'
 
 export const listLimits = { page: 50, mostPage: 200, inbox: 200, tree: 5_000, eventsPage: 1_000, gatherChangesMs: 50 } as const
 
@@ -56,23 +56,30 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids }: Parts):
     command: () => DialogCommand,
   ): Promise<{ count: number }> {
     if (root !== undefined) await stateOf(root)
+    const top = root === undefined ? null : await store.row(dialogView, root)
+    const roots = root === undefined ? await everyRow({ view: dialogView }) : top ? [top] : []
+    const sides = await everyRow({ view: sideView, ...(root === undefined ? {} : { group: root }) })
     let count = 0
-    let before: { sort: number; key: string } | undefined
+    for (const row of [...roots, ...sides]) {
+      if (!isMeant((row.body as DialogSummary).status)) continue
+      const handled = await dialogs.handle(row.key, [command()])
+      if (handled.ok && handled.events.length > 0) count += 1
+    }
+    return { count }
+  }
+
+  /** Read as a whole before anything is changed: what is told moves in the list. */
+  async function everyRow(query: { view: string; group?: string }): Promise<ViewRow[]> {
+    const rows: ViewRow[] = []
     for (;;) {
-      const rows = await store.rows({
-        view: treeView,
-        limit: listLimits.mostPage,
-        ...(root === undefined ? {} : { group: root }),
-        ...(before ? { before } : {}),
-      })
-      for (const row of rows) {
-        if (!isMeant((row.body as DialogSummary).status)) continue
-        const handled = await dialogs.handle(row.key, [command()])
-        if (handled.ok && handled.events.length > 0) count += 1
-      }
       const last = rows.at(-1)
-      if (!last || rows.length < listLimits.mostPage) return { count }
-      before = { sort: last.sort, key: last.key }
+      const page = await store.rows({
+        ...query,
+        limit: listLimits.mostPage,
+        ...(last ? { before: { sort: last.sort, key: last.key } } : {}),
+      })
+      rows.push(...page)
+      if (page.length < listLimits.mostPage) return rows
     }
   }
 
@@ -143,8 +150,12 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids }: Parts):
       },
       async tree(dialog) {
         const { origin } = await stateOf(dialog)
-        const rows = await store.rows({ view: treeView, group: origin?.root ?? dialog, limit: listLimits.tree })
-        return rows.map((row) => row.body as DialogSummary).reverse()
+        const root = origin?.root ?? dialog
+        const [top, sides] = await Promise.all([
+          store.row(dialogView, root),
+          store.rows({ view: sideView, group: root, limit: listLimits.tree }),
+        ])
+        return [...(top ? [top] : []), ...sides.reverse()].map((row) => row.body as DialogSummary)
       },
       async declareDead(dialog, note, caller) {
         const handled = await dialogs.handleAll(async (load) => ({ orders: await deathOf(dialog, note, caller.by, at(), load) }))

@@ -14,7 +14,7 @@ import type { Store } from './ports/store.ts'
 import { groupCommitter } from './streams/committer.ts'
 import { streamHandler, type StreamHandler } from './streams/stream-handler.ts'
 import { dialogKind } from './views/dialog-kind.ts'
-import { treeView } from './views/dialog-views.ts'
+import { dialogView, sideView } from './views/dialog-views.ts'
 
 export type ParleyParts = {
   store: Store
@@ -49,7 +49,7 @@ export function openParley({
   const dialogs = streamHandler(dialogKind, store, committer)
   const written = drafts(store.hints, clock)
   const works = driver({
-    budgets: budgets(store, treeView),
+    budgets: budgets(store, { roots: dialogView, sides: sideView }),
     store,
     dialogs,
     team,

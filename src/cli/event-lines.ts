@@ -109,7 +109,11 @@ export class EventReader {
         const { tellask, mode, by, content, from } = known.data
         this.#teammates.set(tellask, by)
         const what = mode === 'back' ? words.asksBack(oneLine(by)) : words.askedBy(oneLine(by))
-        return [`${paint.cyan('←')} ${paint.bold(what)} ${paint.dim(clockTime(known.at))}`, ...indented(plainText(content), this.#width), paint.dim(`  ${from}`)]
+        return [
+          `${paint.cyan('←')} ${paint.bold(what)} ${paint.dim(clockTime(known.at))}`,
+          ...indented(plainText(content), this.#width),
+          paint.dim(`  ${from}`),
+        ]
       }
       case 'reply.given':
         return [`${paint.green('✓')} ${words.repliedTo(oneLine(this.#teammates.get(known.data.tellask) ?? '?'))}`]
@@ -126,7 +130,9 @@ export class EventReader {
       case 'prompt.added':
         return quiet(`${words.prompted}: ${oneLine(known.data.text)}`)
       case 'dialog.died':
-        return [`${paint.red('†')} ${words.died(personName(known.data.by.name, words))}${known.data.note ? `: ${oneLine(known.data.note)}` : ''}`]
+        return [
+          `${paint.red('†')} ${words.died(personName(known.data.by.name, words))}${known.data.note ? `: ${oneLine(known.data.note)}` : ''}`,
+        ]
       case 'turn.started':
       case 'turn.finished':
       case 'generation.finished':

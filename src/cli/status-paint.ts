@@ -12,4 +12,5 @@ const paints: Record<DialogStatus, keyof Paint> = {
   dead: 'dim',
 }
 
-export const statusPaint = (status: DialogStatus, paint: Paint): ((text: string) => string) => paint[paints[status]] as (text: string) => string
+export const statusPaint = (status: DialogStatus, paint: Paint): ((text: string) => string) =>
+  paint[paints[status]] as (text: string) => string

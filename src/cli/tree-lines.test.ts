@@ -10,7 +10,16 @@ const plain = new Proxy({}, { get: () => (text: string) => text }) as Paint
 
 function dialog(id: string, parent: string | null, change: Partial<DialogSummary> = {}): DialogSummary {
   const origin = parent === null ? null : { root: 'r', parent, mode: 'fresh' as const, session: null }
-  const rest = { openQuestions: 0, preview: '', language: 'en' as const, openedAt: 0, updatedAt: Date.now(), course: 1, pending: [], spent: { tokens: 0, money: 0 } }
+  const rest = {
+    openQuestions: 0,
+    preview: '',
+    language: 'en' as const,
+    openedAt: 0,
+    updatedAt: Date.now(),
+    course: 1,
+    pending: [],
+    spent: { tokens: 0, money: 0 },
+  }
   return { id, agent: 'ada', title: `title ${id}`, status: 'ready', origin, ...rest, ...change }
 }
 

@@ -53,14 +53,20 @@ export function treeLines(roots: readonly TreeNode[], words: Words, paint: Paint
   }
   for (const root of roots) walk(root, '', '')
   const most = Math.min(mostTitle, Math.max(16, width - 44))
-  const titleOf = ({ branch, node }: Line): string => branch + fit(oneLine(node.title || node.preview || node.id), Math.max(8, most - branch.length))
+  const titleOf = ({ branch, node }: Line): string =>
+    branch + fit(oneLine(node.title || node.preview || node.id), Math.max(8, most - branch.length))
   const titleWidth = Math.max(0, ...lines.map((line) => stringWidth(titleOf(line))))
   const agentWidth = Math.max(0, ...lines.map(({ node }) => stringWidth(oneLine(node.agent)) + 1))
   const stateWidth = Math.max(0, ...lines.map(({ node }) => stringWidth(oneLine(statusWords(node, words)))))
   return lines.map((line) => {
     const { node } = line
     const state = `${statusIcon[node.status]} ${pad(oneLine(statusWords(node, words)), stateWidth)}`
-    const parts = [pad(titleOf(line), titleWidth), pad(`@${oneLine(node.agent)}`, agentWidth), statusPaint(node.status, paint)(state), paint.dim(age(node.updatedAt, words))]
+    const parts = [
+      pad(titleOf(line), titleWidth),
+      pad(`@${oneLine(node.agent)}`, agentWidth),
+      statusPaint(node.status, paint)(state),
+      paint.dim(age(node.updatedAt, words)),
+    ]
     if (node.openQuestions > 0) parts.push(paint.yellow(words.openQuestions(node.openQuestions)))
     return `${parts.join('  ')}  ${paint.dim(node.id)}`
   })

@@ -21,15 +21,16 @@ const nothing: Spent = { tokens: 0, money: 0 }
 
 const sum = (left: Spent, right: Spent): Spent => ({ tokens: left.tokens + right.tokens, money: left.money + right.money })
 
-export function budgets(store: Store, treeView: string): Budgets {
+export function budgets(store: Store, views: { roots: string; sides: string }): Budgets {
   const reserved = new Map<string, Spent>()
 
   async function spentBy(root: string): Promise<Spent> {
-    let total = nothing
+    const spentIn = (row: { body: object } | null): Spent => (row?.body as { spent?: Spent } | undefined)?.spent ?? nothing
+    let total = spentIn(await store.row(views.roots, root))
     let before: { sort: number; key: string } | undefined
     for (;;) {
-      const rows = await store.rows({ view: treeView, group: root, limit: 500, ...(before ? { before } : {}) })
-      for (const row of rows) total = sum(total, (row.body as { spent?: Spent }).spent ?? nothing)
+      const rows = await store.rows({ view: views.sides, group: root, limit: 500, ...(before ? { before } : {}) })
+      for (const row of rows) total = sum(total, spentIn(row))
       const last = rows.at(-1)
       if (!last || rows.length < 500) return total
       before = { sort: last.sort, key: last.key }

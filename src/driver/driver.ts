@@ -53,9 +53,14 @@ export function driver(parts: Omit<TurnParts, 'inTurn'> & { store: Store; concur
   }
 
   async function lookForStop(dialog: string): Promise<void> {
-    const state: DialogState = await dialogs.load(dialog)
-    if (state.isDead) stops.get(dialog)?.abort('lost')
-    else if (state.stopRequested) stops.get(dialog)?.abort('stop')
+    try {
+      const state: DialogState = await dialogs.load(dialog)
+      if (state.isDead) stops.get(dialog)?.abort('lost')
+      else if (state.stopRequested) stops.get(dialog)?.abort('stop')
+    } catch (error) {
+      // The store is busy or closing; the next heartbeat looks again.
+      log('warn', 'could not look for a stop', { dialog, error })
+    }
   }
 
   let stopListening = (): void => {}

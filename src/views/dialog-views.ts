@@ -7,7 +7,7 @@ import type { ViewRow } from '../ports/store.ts'
 /** The rows people's lists are read from. Written with the events they follow from, and equal to a fold from zero. */
 export const dialogView = 'dialog'
 export const questionView = 'question'
-export const treeView = 'tree'
+export const sideView = 'side'
 
 export function rowsFor(dialog: string, events: readonly DialogEvent[], after: DialogState): ViewRow[] {
   const touched = new Set<string>()
@@ -15,7 +15,7 @@ export function rowsFor(dialog: string, events: readonly DialogEvent[], after: D
     if (event.type === 'dialog.titled') for (const question of Object.keys(after.questions)) touched.add(question)
     if (isAboutQuestion(event)) touched.add(event.data.question)
   }
-  const rows = rowsOfDialog(dialog, after)
+  const rows = [rowOfDialog(dialog, after)]
   for (const question of touched) {
     const open = after.questions[question]
     const closed = after.closed[question]
@@ -57,14 +57,12 @@ export const detailOf = (dialog: string, state: DialogState): DialogDetail => ({
   questions: Object.values(state.questions).map((open) => openView(dialog, state, open)),
 })
 
-/** Lists show roots; a tree shows all that belong to one root, in the order they were opened. */
-function rowsOfDialog(dialog: string, state: DialogState): ViewRow[] {
+/** One row each: roots in the list people see, side dialogs below their root in the order they were opened. */
+function rowOfDialog(dialog: string, state: DialogState): ViewRow {
   const body = summaryOf(dialog, state)
   const text = `${body.title}\n${body.agent}\n${body.preview}`
-  const inTree: ViewRow = { view: treeView, key: dialog, group: state.origin?.root ?? dialog, sort: body.openedAt, text, body }
-  return state.origin === null
-    ? [{ view: dialogView, key: dialog, group: body.status, sort: body.updatedAt, text, body }, inTree]
-    : [inTree]
+  if (state.origin !== null) return { view: sideView, key: dialog, group: state.origin.root, sort: body.openedAt, text, body }
+  return { view: dialogView, key: dialog, group: body.status, sort: body.updatedAt, text, body }
 }
 
 const questionRow = (body: QuestionView): ViewRow => ({

@@ -121,7 +121,7 @@ const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
     sabotage: (store) => ({
       ...store,
       hints: store.hints,
-      rows: async (query) => (query.view === 'tree' && query.limit === 500 ? [] : store.rows(query)),
+      rows: async (query) => (query.view === 'side' && query.limit === 500 ? [] : store.rows(query)),
     }),
   },
   'a call that may do harm is taken for a harmless one': {

@@ -99,7 +99,7 @@ export class McpServer {
   #lost(client: McpClient, why: string): void {
     if (client !== this.#client) return
     this.#client = null
-    void client.close()
+    client.close().catch(() => {})
     if (this.#clock.now() - this.#upSince >= steadyMs) this.#failures = 0
     this.#down(why)
   }
