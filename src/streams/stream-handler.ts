@@ -116,21 +116,33 @@ export function streamHandler<State, Command, Event extends NewEvent>(
   async function attemptAll(plan: Plan<State, Command>, under: Under): Promise<HandledAll<State>> {
     for (let tries = 0; tries < streamLimits.conflictRetries; tries += 1) {
       const known = new Map<string, Folded<State>>()
+      // What the cache holds is nearly always right, and the commit notices when it is not: then all is read afresh.
+      let isFresh = true
       const load = async (stream: string): Promise<State> => {
         let folded = known.get(stream)
-        if (!folded) known.set(stream, (folded = await catchUp(stream)))
+        if (!folded) {
+          const cached = tries === 0 ? cache.get(stream) : undefined
+          if (cached) isFresh = false
+          known.set(stream, (folded = cached ?? (await catchUp(stream))))
+        }
         return folded.state
       }
       const parts: Decided[] = []
+      let refused = false
       const { orders, settle = under.settle } = await plan(load)
       for (const { stream, commands } of orders) {
         await load(stream)
         const from = known.get(stream) as Folded<State>
         const decided = decideAll(from, commands)
-        if ('refused' in decided) return { ok: false, why: 'refused', stream, refusal: decided.refused }
+        if ('refused' in decided) {
+          if (isFresh) return { ok: false, why: 'refused', stream, refusal: decided.refused }
+          refused = true
+          break
+        }
         known.set(stream, { state: decided.state, seq: from.seq + decided.events.length })
         parts.push({ stream, seq: from.seq, ...decided })
       }
+      if (refused) continue
       // What was only looked at must still be so: two plans that each rest on the other's silence may not both succeed.
       const written = new Set(parts.map(({ stream }) => stream))
       for (const [stream, { state, seq }] of known) if (!written.has(stream)) parts.push({ stream, seq, events: [], state })
