@@ -28,7 +28,14 @@ class Play {
     const all: AgentOutput[] = []
     for (let generation = 1; ; generation += 1) {
       const isSide = this.#agent === researcher
-      const input = { ...sampleInput, language: this.#language, context: structuredClone(this.context), turn: this.#turn, generation, isSide }
+      const input = {
+        ...sampleInput,
+        language: this.#language,
+        context: structuredClone(this.context),
+        turn: this.#turn,
+        generation,
+        isSide,
+      }
       const outputs = await outputsOf(scriptedRuntime(this.#agent, { fast: true }).generate(input, new AbortController().signal))
       all.push(...outputs)
       if (wordsOf(outputs) !== '') this.context.push({ kind: 'agent', text: wordsOf(outputs), turn: this.#turn })
@@ -48,7 +55,14 @@ class Play {
     const tool = this.#agent.tools.find((one) => one.name === name)
     const checked = tool?.check(input) ?? { fault: 'no such tool' }
     assert.ok('input' in checked, JSON.stringify(checked))
-    const output = await tool?.run(checked.input, { dialog: 'd_1', agent: 'ada', call, taskdoc: null, isSide: false, signal: new AbortController().signal })
+    const output = await tool?.run(checked.input, {
+      dialog: 'd_1',
+      agent: 'ada',
+      call,
+      taskdoc: null,
+      isSide: false,
+      signal: new AbortController().signal,
+    })
     this.context.push({ kind: 'call', call, name, input, result: { ok: true, output } })
   }
 
@@ -66,7 +80,12 @@ class Play {
   /** The reply to what it asked another dialog. */
   reply(output: string, ok = true): Promise<AgentOutput[]> {
     this.context = this.context.map((item) => (item.kind === 'call' && item.result === null ? { ...item, result: { ok, output } } : item))
-    this.context.push(...this.context.splice(this.context.findLastIndex((item) => item.kind === 'call'), 1))
+    this.context.push(
+      ...this.context.splice(
+        this.context.findLastIndex((item) => item.kind === 'call'),
+        1,
+      ),
+    )
     return this.#turnOf()
   }
 

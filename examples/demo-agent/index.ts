@@ -62,7 +62,9 @@ export const ada = defineAgent({
     }
     const topic = (details && answer(details, 'topic')) ?? say.defaults.topic
     if (details && !research && !list) {
-      yield* stage.say(details.outcome.outcome === 'answered' ? say.asksResearcher : `${say.skipped[details.outcome.outcome]} ${say.asksResearcher}`)
+      yield* stage.say(
+        details.outcome.outcome === 'answered' ? say.asksResearcher : `${say.skipped[details.outcome.outcome]} ${say.asksResearcher}`,
+      )
       const request = { targetAgentId: '@researcher', sessionSlug: 'sources', tellaskContent: say.assignment(topic) }
       return yield { type: 'call', call: `ask_${input.turn}_${input.generation}`, name: 'tellask', input: request }
     }
@@ -150,7 +152,8 @@ function languageOf({ context, language }: GenerationInput): Language {
 const isNews = (context: readonly Item[], kind: Item['kind']): boolean =>
   context.findLastIndex((item) => item.kind === kind) > context.findLastIndex((item) => item.kind === 'agent')
 
-const lastCall = (context: readonly Item[], name: string): Call | undefined => context.findLast((item): item is Call => item.kind === 'call' && item.name === name)
+const lastCall = (context: readonly Item[], name: string): Call | undefined =>
+  context.findLast((item): item is Call => item.kind === 'call' && item.name === name)
 
 const question = (context: readonly Item[], part: string): Asked | undefined =>
   context.findLast((item) => item.kind === 'question' && item.ask.items[0]?.id === part) as Asked | undefined

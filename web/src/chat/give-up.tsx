@@ -45,7 +45,15 @@ export function GiveUp({ dialog }: { dialog: string }): ReactNode {
         onConfirm={() => void go()}
       >
         <label htmlFor={id}>{words.tree.giveUpNote}</label>
-        <textarea id={id} className="field" rows={3} maxLength={2_000} dir="auto" value={note} onChange={(event) => setNote(event.target.value)} />
+        <textarea
+          id={id}
+          className="field"
+          rows={3}
+          maxLength={2_000}
+          dir="auto"
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+        />
       </Confirm>
     </>
   )

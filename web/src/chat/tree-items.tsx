@@ -1,6 +1,14 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { AssignmentItem, CourseItem, DeathItem, GivenReplyItem, PromptItem, ReplyItem, TellaskItem } from '../../../src/client/index.ts'
+import type {
+  AssignmentItem,
+  CourseItem,
+  DeathItem,
+  GivenReplyItem,
+  PromptItem,
+  ReplyItem,
+  TellaskItem,
+} from '../../../src/client/index.ts'
 import { StatusMark } from '../lists/status-mark.tsx'
 import { Icon, type IconName } from '../look/icon.tsx'
 import { useTrees } from '../tree/tree-store.ts'
@@ -24,12 +32,28 @@ const There = ({ dialog, item, children }: { dialog: string; item: string; child
   </Link>
 )
 
-type BoxProps = { id: string; at: number; icon: IconName; title: string; part: string; children: ReactNode; foot: ReactNode; isBad?: boolean }
+type BoxProps = {
+  id: string
+  at: number
+  icon: IconName
+  title: string
+  part: string
+  children: ReactNode
+  foot: ReactNode
+  isBad?: boolean
+}
 
 function Box({ id, at, icon, title, part, children, foot, isBad }: BoxProps): ReactNode {
   const times = useTimes()
   return (
-    <article id={`row-${id}`} tabIndex={-1} className={styles['box']} data-part={part} data-bad={isBad || undefined} aria-label={`${title}, ${times.clock(at)}`}>
+    <article
+      id={`row-${id}`}
+      tabIndex={-1}
+      className={styles['box']}
+      data-part={part}
+      data-bad={isBad || undefined}
+      aria-label={`${title}, ${times.clock(at)}`}
+    >
       <p className={styles['title']}>
         <Icon name={icon} />
         <bdi>{title}</bdi>

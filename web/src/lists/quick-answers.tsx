@@ -38,7 +38,11 @@ export function QuickAnswers({ question }: { question: QuestionView }): ReactNod
     }
   }
   return (
-    <div className={styles['quick']} role="group" aria-label={words.inbox.answerWith(question.ask.text || (question.ask.items[0]?.text ?? ''))}>
+    <div
+      className={styles['quick']}
+      role="group"
+      aria-label={words.inbox.answerWith(question.ask.text || (question.ask.items[0]?.text ?? ''))}
+    >
       {options.map(({ value, label }) => (
         <button key={value} type="button" className="button" aria-disabled={isSending} onClick={() => void answer(value)}>
           <bdi>{label}</bdi>

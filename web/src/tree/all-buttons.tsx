@@ -56,7 +56,13 @@ export function AllButtons({ root }: { root?: string }): ReactNode {
       <Confirm
         ref={ask}
         title={isStop ? words.tree.stopAll : words.tree.resumeAll}
-        next={count === null ? words.tree.counting : count === 0 ? none : `${question(count)} ${isStop ? words.tree.stopAllNext : words.tree.resumeAllNext}`}
+        next={
+          count === null
+            ? words.tree.counting
+            : count === 0
+              ? none
+              : `${question(count)} ${isStop ? words.tree.stopAllNext : words.tree.resumeAllNext}`
+        }
         action={isStop ? words.tree.stopAll : words.tree.resumeAll}
         isDangerous={isStop}
         error={error}

@@ -23,7 +23,12 @@ export const TreeLine = memo(
     const times = useTimes()
     const { dialog, level, position, siblings, hasSides, isOpen, questions } = row
     useEffect(() => onSeen?.(dialog.id), [onSeen, dialog.id])
-    const name = [title, `@${dialog.agent}`, statusWords(dialog, words), ...(questions > 0 ? [words.list.openQuestions(questions)] : [])].join(', ')
+    const name = [
+      title,
+      `@${dialog.agent}`,
+      statusWords(dialog, words),
+      ...(questions > 0 ? [words.list.openQuestions(questions)] : []),
+    ].join(', ')
     const toggle = (event: MouseEvent): void => {
       event.preventDefault()
       event.stopPropagation()
@@ -60,7 +65,7 @@ export const TreeLine = memo(
           </span>
           <span className={styles['part']}>
             <span className={styles['soft']} dir="auto">
-              {level === 1 ? plainPreview(dialog.preview) : <bdi>@{dialog.agent}</bdi>}
+              <bdi>@{dialog.agent}</bdi> {dialog.preview !== '' && `· ${plainPreview(dialog.preview)}`}
             </span>
             <span className={styles['state']}>
               <StatusMark status={dialog.status} pending={dialog.pending} />

@@ -5,11 +5,26 @@ import { findByTyping, moveBy, rowsOf } from './tree-rows.ts'
 
 function dialog(id: string, parent: string | null, title = id): DialogSummary {
   const origin = parent === null ? null : { root: 'r', parent, mode: 'fresh' as const, session: null }
-  const rest = { openQuestions: 0, preview: '', language: 'en' as const, openedAt: 0, updatedAt: 0, course: 1, pending: [], spent: { tokens: 0, money: 0 } }
+  const rest = {
+    openQuestions: 0,
+    preview: '',
+    language: 'en' as const,
+    openedAt: 0,
+    updatedAt: 0,
+    course: 1,
+    pending: [],
+    spent: { tokens: 0, money: 0 },
+  }
   return { id, agent: 'ada', title, status: 'ready', origin, ...rest }
 }
 
-const family = [dialog('r', null, 'Root'), dialog('a', 'r', 'Apple'), dialog('b', 'a', 'Berry'), dialog('c', 'r', 'Cherry'), dialog('x', 'gone', 'Xenon')]
+const family = [
+  dialog('r', null, 'Root'),
+  dialog('a', 'r', 'Apple'),
+  dialog('b', 'a', 'Berry'),
+  dialog('c', 'r', 'Cherry'),
+  dialog('x', 'gone', 'Xenon'),
+]
 const roots = [dialog('r', null, 'Root'), dialog('s', null, 'Second')]
 const byRoot = new Map([['r', family]])
 const asked = new Map([
@@ -17,7 +32,9 @@ const asked = new Map([
   ['c', 1],
 ])
 const shown = (open: string[]): string[] =>
-  rowsOf(roots, { byRoot, open: new Set(open) }, asked).map(({ dialog: { id }, level, position, siblings, questions }) => `${id} ${level} ${position}/${siblings} ?${questions}`)
+  rowsOf(roots, { byRoot, open: new Set(open) }, asked).map(
+    ({ dialog: { id }, level, position, siblings, questions }) => `${id} ${level} ${position}/${siblings} ?${questions}`,
+  )
 
 test('a closed branch carries the sum of what waits below it, an open one only its own', () => {
   assert.deepEqual(shown([]), ['r 1 1/2 ?3', 's 1 2/2 ?0'])

@@ -14,7 +14,11 @@ export type TreeRow = {
 }
 
 /** The lines to draw: each root, and below the open ones what they opened. Who waits for a person is counted from `asked`. */
-export function rowsOf(roots: readonly DialogSummary[], { byRoot, open }: Pick<Trees, 'byRoot' | 'open'>, asked: ReadonlyMap<string, number>): TreeRow[] {
+export function rowsOf(
+  roots: readonly DialogSummary[],
+  { byRoot, open }: Pick<Trees, 'byRoot' | 'open'>,
+  asked: ReadonlyMap<string, number>,
+): TreeRow[] {
   const rows: TreeRow[] = []
   roots.forEach((root, index) => {
     const family = byRoot.get(root.id) ?? []
@@ -42,7 +46,11 @@ export function rowsOf(roots: readonly DialogSummary[], { byRoot, open }: Pick<T
   return rows
 }
 
-function sumsOf(root: string, sides: ReadonlyMap<string, readonly DialogSummary[]>, asked: ReadonlyMap<string, number>): Map<string, number> {
+function sumsOf(
+  root: string,
+  sides: ReadonlyMap<string, readonly DialogSummary[]>,
+  asked: ReadonlyMap<string, number>,
+): Map<string, number> {
   const sums = new Map<string, number>()
   const sum = (id: string): number => {
     const all = (sides.get(id) ?? []).reduce((total, side) => total + sum(side.id), asked.get(id) ?? 0)
@@ -56,7 +64,8 @@ function sumsOf(root: string, sides: ReadonlyMap<string, readonly DialogSummary[
 /** Where a key leads from a line: to another line, or to a branch being opened or closed. Null when it means nothing here. */
 export function moveBy(key: string, rows: readonly TreeRow[], at: number): { to: number } | { open: boolean } | null {
   const row = rows[at]
-  if (!row) return rows.length > 0 && ['ArrowDown', 'ArrowUp', 'Home', 'End'].includes(key) ? { to: key === 'End' ? rows.length - 1 : 0 } : null
+  if (!row)
+    return rows.length > 0 && ['ArrowDown', 'ArrowUp', 'Home', 'End'].includes(key) ? { to: key === 'End' ? rows.length - 1 : 0 } : null
   switch (key) {
     case 'ArrowDown':
       return { to: Math.min(rows.length - 1, at + 1) }

@@ -94,7 +94,8 @@ export const en = {
     stopAll: 'Stop all',
     resumeAll: 'Resume all',
     stopAllAsk: (count: number) => (count === 1 ? 'Stop the 1 dialog that is working?' : `Stop all ${count} dialogs that are working?`),
-    resumeAllAsk: (count: number) => (count === 1 ? 'Continue the 1 dialog that was stopped or failed?' : `Continue all ${count} dialogs that were stopped or failed?`),
+    resumeAllAsk: (count: number) =>
+      count === 1 ? 'Continue the 1 dialog that was stopped or failed?' : `Continue all ${count} dialogs that were stopped or failed?`,
     stopAllNone: 'Nothing is working just now.',
     resumeAllNone: 'Nothing is stopped or failed just now.',
     stopAllNext: 'What they have written stays. Each can be continued later.',
@@ -230,6 +231,7 @@ export const en = {
     show: 'Show this list',
     newChat: 'New chat',
     search: 'Search dialogs',
+    tree: 'Go to the tree of dialogs',
     composer: 'Go to the message field',
     question: 'Go to the open question',
     newest: 'Jump to the newest message',

@@ -228,6 +228,7 @@ export const zh: Words = {
     show: '显示此列表',
     newChat: '新对话',
     search: '搜索对话',
+    tree: '前往对话树',
     composer: '前往消息输入框',
     question: '前往未答的问题',
     newest: '跳到最新消息',
