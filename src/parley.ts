@@ -73,13 +73,13 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids }: Parts):
     const rows: ViewRow[] = []
     for (;;) {
       const last = rows.at(-1)
-      const page = await store.rows({
+      const found = await store.rows({
         ...query,
         limit: listLimits.mostPage,
         ...(last ? { before: { sort: last.sort, key: last.key } } : {}),
       })
-      rows.push(...page)
-      if (page.length < listLimits.mostPage) return rows
+      rows.push(...found)
+      if (found.length < listLimits.mostPage) return rows
     }
   }
 
@@ -155,7 +155,7 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids }: Parts):
           store.row(dialogView, root),
           store.rows({ view: sideView, group: root, limit: listLimits.tree }),
         ])
-        return [...(top ? [top] : []), ...sides.reverse()].map((row) => row.body as DialogSummary)
+        return [...(top ? [top] : []), ...sides.toReversed()].map((row) => row.body as DialogSummary)
       },
       async declareDead(dialog, note, caller) {
         const handled = await dialogs.handleAll(async (load) => ({ orders: await deathOf(dialog, note, caller.by, at(), load) }))

@@ -25,7 +25,7 @@ export function budgets(store: Store, views: { roots: string; sides: string }): 
   const reserved = new Map<string, Spent>()
 
   async function spentBy(root: string): Promise<Spent> {
-    const spentIn = (row: { body: object } | null): Spent => (row?.body as { spent?: Spent } | undefined)?.spent ?? nothing
+    const spentIn = (row: { body: object } | null): Spent => (row === null ? nothing : ((row.body as { spent?: Spent }).spent ?? nothing))
     let total = spentIn(await store.row(views.roots, root))
     let before: { sort: number; key: string } | undefined
     for (;;) {

@@ -27,7 +27,7 @@ export function Confirm({ ref, title, next, action, isDangerous, error, children
         className={styles['ask']}
         aria-describedby={id}
         onSubmit={(event) => {
-          if ((event.nativeEvent as SubmitEvent).submitter?.getAttribute('value') !== 'do') return
+          if (event.nativeEvent.submitter?.getAttribute('value') !== 'do') return
           event.preventDefault()
           onConfirm?.()
         }}
