@@ -23,6 +23,19 @@ export const catalogue = {
   ],
   too_large: ['refused', 413, 'The body has more than {limit} bytes.', 'Send less, or split it into several messages.'],
   text_too_long: ['refused', 413, '{field} has {length} characters; at most {limit} are taken.', 'Split the text into several messages.'],
+  native_field: [
+    'refused',
+    400,
+    '"{field}" is the form of one platform, and a message is said once for all of them.',
+    'Say it with {portable}; every channel then shows it in its own way.',
+  ],
+  empty_message: [
+    'refused',
+    400,
+    'The message has nothing to show: no text, no title and no block that could be shown.',
+    'Give it a text, or a presentation with a title or at least one whole block.',
+  ],
+  message_too_big: ['refused', 413, 'The message has {count} {what}; at most {limit} are taken.', 'Split it into several messages.'],
   wrong_content_type: ['refused', 415, 'The body is not declared as JSON.', 'Set Content-Type: application/json.'],
   key_reused: [
     'refused',
