@@ -22,7 +22,7 @@ export function encodeAction(action: TappableAction): string {
     case 'command':
       return `${mark}c:${action.command}`
     case 'question':
-      return `${mark}q:${encodeURIComponent(action.questionId)}:${action.optionValue}`
+      return `${mark}q:${encodeURIComponent(action.questionId.toWellFormed())}:${action.optionValue}`
     case 'approval':
       return `${mark}a:${kinds.indexOf(action.approvalKind)}${decisions.indexOf(action.decision)}:${action.approvalId}`
   }

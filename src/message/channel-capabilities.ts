@@ -43,6 +43,8 @@ export type ActionLimits = {
   maxActions?: number
   maxActionsPerRow?: number
   maxRows?: number
+  /** Columns that the labels of one row may take together; a row with more gets fewer buttons. */
+  rowWidth?: number
   maxLabelLength?: number
   maxValueBytes?: number
   /** Of all controls of one message, as JSON. */
