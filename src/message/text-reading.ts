@@ -66,9 +66,9 @@ export function buttonReading(button: MessagePresentationButton): string {
     case 'url':
       return `- ${button.label}: ${action.url}`
     case 'command':
-      return `- ${button.label}: ${codeReading(action.command)}`
+      return `- ${button.label}:${codeReading(action.command)}`
     case 'copy-text':
-      return `- ${button.label}: ${codeReading(action.text)}`
+      return `- ${button.label}:${codeReading(action.text)}`
     case 'callback':
     case 'question':
     case 'approval':
@@ -76,7 +76,7 @@ export function buttonReading(button: MessagePresentationButton): string {
   }
 }
 
-/** Fenced by more backticks than the text itself has in a row. */
+/** What stands behind the colon, fenced by more backticks than the text itself has in a row. */
 function codeReading(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
   if (text.includes('\n')) {
@@ -84,7 +84,7 @@ function codeReading(text: string): string {
     return `\n${fence}\n${text}\n${fence}`
   }
   const fence = '`'.repeat(longest + 1)
-  return longest === 0 ? `\`${text}\`` : `${fence} ${text} ${fence}`
+  return longest === 0 ? ` \`${text}\`` : ` ${fence} ${text} ${fence}`
 }
 
 export const imageReading = ({ url, alt }: { url: string; alt: string }): string => (alt === '' ? `Image: ${url}` : `${alt} (image): ${url}`)

@@ -22,7 +22,8 @@ export const lineOf = (input: unknown): string | undefined => textOf(input)?.rep
 /** Something opaque: kept to the letter. */
 export const opaqueOf = (input: unknown): string | undefined => (typeof input === 'string' && input !== '' ? input.toWellFormed() : undefined)
 
-export const numberOf = (input: unknown): number | undefined => (typeof input === 'number' && Number.isFinite(input) ? input : undefined)
+/** Minus zero is no number that JSON could keep. */
+export const numberOf = (input: unknown): number | undefined => (typeof input === 'number' && Number.isFinite(input) ? input + 0 : undefined)
 
 export function oneOf<Value extends string>(input: unknown, values: readonly Value[]): Value | undefined {
   return values.find((value) => value === input)

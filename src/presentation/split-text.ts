@@ -7,11 +7,12 @@ import { boundaryOf, fittingUnits, measure } from './measure.ts'
  * Only a single grapheme that is longer than the limit is parted inside, and then between code points.
  */
 export function splitOnce(text: string, limit: number, encoding: TextEncoding): [head: string, rest: string] {
-  // Room is kept for closing a fence, should the cut fall into one.
-  const reserve = /^ {0,3}(`{3,}|~{3,})/m.test(text) ? fenceReserve(text, limit, encoding) : 0
-  const most = fittingUnits(text, limit - reserve, encoding)
-  const { end, next } = findBreak(text, most, reserve > 0 ? openingLength(text) : 0)
-  const fence = reserve > 0 ? openFence(text.slice(0, end)) : undefined
+  // Space is kept for closing a fence, should the cut fall into one. A whole character is worth more than a fence.
+  const reserve = fenceReserve(text, limit, encoding)
+  const fenced = reserve > 0 ? findBreak(text, fittingUnits(text, limit - reserve, encoding), openingLength(text)) : undefined
+  const most = fittingUnits(text, limit, encoding)
+  const { end, next } = fenced ?? findBreak(text, most, 0) ?? { end: most, next: most }
+  const fence = fenced ? openFence(text.slice(0, end)) : undefined
   if (!fence) return [text.slice(0, end), text.slice(next)]
   // A fence that would hold nothing starts in the next message instead.
   if (fence.isEmpty && fence.at > 0) return [text.slice(0, fence.at).trimEnd(), text.slice(fence.at)]
@@ -28,7 +29,7 @@ type Break = { end: number; next: number }
  * `most` is how far the head may reach; what stands between `end` and `next` is replaced by the break itself.
  * `beyond` is where a reopened fence begins to hold something: a break before that would never come to an end.
  */
-function findBreak(text: string, most: number, beyond: number): Break {
+function findBreak(text: string, most: number, beyond: number): Break | undefined {
   // Where a grapheme begins is decided by what stands before and at that place.
   const isBoundary = boundaryOf(text.slice(0, most + 4))
   // The break may fall right behind the last unit that fits.
@@ -42,8 +43,7 @@ function findBreak(text: string, most: number, beyond: number): Break {
   }
   let end = most
   while (end > beyond && !isBoundary(end)) end -= 1
-  if (end <= beyond) end = most
-  return { end, next: end }
+  return end > beyond ? { end, next: end } : undefined
 }
 
 type Find = (inside: string, from: number) => Break | undefined
@@ -97,9 +97,10 @@ function openFence(text: string): Fence | undefined {
 /** How far the opening line of a fence reaches that stands first in the text, its line break included. */
 const openingLength = (text: string): number => /^ {0,3}(?:`{3,}|~{3,})[^\n]*\n/.exec(text)?.[0].length ?? 0
 
-/** What closing costs at most; 0 where the limit is so small that fences would eat it up. */
+/** What closing costs at most; 0 without a fence, and where the limit is so small that fences would eat it up. */
 function fenceReserve(text: string, limit: number, encoding: TextEncoding): number {
   const lines = [...text.matchAll(/^ {0,3}(`{3,}|~{3,}).*$/gm)]
+  if (lines.length === 0) return 0
   const closing = Math.max(...lines.map(([, marker = '']) => marker.length)) + 1
   const opening = Math.max(...lines.map(([line]) => measure(line, encoding))) + 1
   return (closing + opening) * 2 <= limit ? closing : 0
