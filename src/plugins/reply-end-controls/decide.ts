@@ -6,7 +6,7 @@ import {
   endControlLimits,
   type PreparedControl,
 } from './control-record.ts'
-import { type EndChoice, endToasts, type Locale, localeOfText, markerLabel, type ToastKind } from './labels.ts'
+import { chooseLocale, type EndChoice, endToasts, type Locale, localeOfText, markerLabel, type ToastKind } from './labels.ts'
 
 /** Pure: what is there and what happens give what is there next. Nothing is looked up, nothing is awaited. */
 
@@ -123,7 +123,7 @@ export function tap(given: Controls, made: Tap, options: { marker: boolean; expi
   if (given.seen.some((key) => keys.includes(key))) return { controls: given, outcome: 'duplicate', effects: given.effects }
   const controls = given.records.some(({ id }) => id === made.id) ? given : adopt(given, made, options.expireAfterMs)
   const record = controls.records.find(({ id }) => id === made.id)
-  const locale = record?.locale ?? given.localeSetting ?? given.lastScript ?? options.fallback
+  const locale = record?.locale ?? chooseLocale(given, options.fallback)
   const toast = (kind: ToastKind): Effect => toastEffect(made.query, locale, kind)
   const kept = (next: Controls, outcome: TapOutcome, ...effects: Effect[]): Tapped => {
     const seen = bounded([...next.seen, ...keys], endControlLimits.seenPerConversation)

@@ -8,7 +8,7 @@ import {
   type PreparedControl,
 } from './control-record.ts'
 import { beginTurn, expire, leaveUnattached, offer, prepare, tap, type TapOutcome, toastEffect, type } from './decide.ts'
-import { choiceRows, type EndChoice, type LabelSize, type Locale } from './labels.ts'
+import { chooseLocale, choiceRows, type EndChoice, type LabelSize, type Locale } from './labels.ts'
 import { type EndPolicy, endPolicies, turnPolicy, type TurnPolicy } from './policy.ts'
 import type { EndStorage } from './storage.ts'
 
@@ -154,7 +154,7 @@ export function endControls(options: EndControlsOptions) {
     async prepare(request: PrepareRequest): Promise<PreparedRows> {
       const id = newControlId()
       const { locale } = await change(request.conversation, (controls) => {
-        const chosen = controls.localeSetting ?? controls.lastScript ?? fallback
+        const chosen = chooseLocale(controls, fallback)
         return { controls: prepare(controls, { ...request, id, account, channel, locale: chosen }), locale: chosen }
       })
       const place = { key, account, chat: request.chat }
@@ -182,8 +182,8 @@ export function endControls(options: EndControlsOptions) {
       const found = readChoice({ key, account, chat: request.chat }, data)
       if (found.kind === 'other') return 'other'
       if (found.kind === 'unusable') {
-        const { localeSetting, lastScript } = await read(conversation)
-        await perform(conversation, toastEffect(request.query, localeSetting ?? lastScript ?? fallback, 'stale')).catch((error: unknown) =>
+        const locale = chooseLocale(await read(conversation), fallback)
+        await perform(conversation, toastEffect(request.query, locale, 'stale')).catch((error: unknown) =>
           log('Reply-end controls: a tap could not be answered.', { error: wordsOf(error) }),
         )
         return found.why === 'forged' ? 'forged' : 'stale'

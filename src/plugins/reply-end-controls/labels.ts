@@ -53,6 +53,5 @@ export function localeOfText(text: string): Locale | null {
 }
 
 /** A setting of the conversation, else the script of what was last written there, else the host's default. */
-export function chooseLocale(given: { setting?: Locale | null; lastText?: string | null; fallback: Locale }): Locale {
-  return given.setting ?? (given.lastText ? localeOfText(given.lastText) : null) ?? given.fallback
-}
+export const chooseLocale = (given: { localeSetting: Locale | null; lastScript: Locale | null }, fallback: Locale): Locale =>
+  given.localeSetting ?? given.lastScript ?? fallback
