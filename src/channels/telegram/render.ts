@@ -2,6 +2,7 @@ import type { AdaptedBlock, AdaptedButton, AdaptedMessage, AdaptedPart, ChannelR
 import { telegramCapabilities } from './capabilities.ts'
 import { type Entities, escapeHtml, markdownToHtml } from './html.ts'
 import { telegramLimits } from './limits.ts'
+import { placeOf } from './parse.ts'
 
 export const telegramRenderer: ChannelRenderer = { name: 'telegram', capabilities: telegramCapabilities, render: renderTelegram }
 
@@ -13,7 +14,7 @@ export function renderTelegram({ parts }: AdaptedMessage, to: RenderTarget): { r
 function sending(part: AdaptedPart, to: RenderTarget, index: number): PlatformRequest {
   const keyboard = keyboardOf(part)
   const common = {
-    ...addressOf(to.address),
+    ...placeOf(to.address),
     ...(keyboard.length > 0 && { reply_markup: { inline_keyboard: keyboard } }),
     ...(to.silent && { disable_notification: true }),
     ...(index === 0 && to.replyTo !== undefined && { reply_parameters: { message_id: Number(to.replyTo), allow_sending_without_reply: true } }),
@@ -25,23 +26,13 @@ function sending(part: AdaptedPart, to: RenderTarget, index: number): PlatformRe
 }
 
 function editing(part: AdaptedPart, to: RenderTarget, messageId: string): PlatformRequest {
-  const { chat_id } = addressOf(to.address)
+  const { chat_id } = placeOf(to.address)
   // An omitted keyboard would stay; an empty one is taken away.
   const common = { chat_id, message_id: Number(messageId), reply_markup: { inline_keyboard: keyboardOf(part) } }
   const image = imageOf(part)
   return image
     ? { operation: 'editMessageMedia', body: { ...common, media: { type: 'photo', media: image.url, ...captionOf(image.alt) } } }
     : { operation: 'editMessageText', body: { ...common, text: htmlOf(part), parse_mode: 'HTML' } }
-}
-
-/** `<chat>` or `<chat>:topic:<n>`; a chat is a number or an @name. */
-export function addressOf(address: string): { chat_id: number | string; message_thread_id?: number } {
-  const [, chat = address, topic] = /^(.+?)(?::topic:(\d+))?$/.exec(address) ?? []
-  const number = Number(chat)
-  return {
-    chat_id: /^-?\d+$/.test(chat) && Number.isSafeInteger(number) ? number : chat,
-    ...(topic !== undefined && { message_thread_id: Number(topic) }),
-  }
 }
 
 const imageOf = ({ blocks }: AdaptedPart): Extract<AdaptedBlock, { type: 'image' }> | undefined => blocks.find((block) => block.type === 'image')
