@@ -143,11 +143,12 @@ function blockFor(block: MessagePresentationBlock, at: number, capabilities: Cha
 
 function spillLoss(parts: readonly AdaptedPart[], { limits }: ChannelPresentationCapabilities): Loss {
   const { maxLength, maxBlocks, encoding = 'characters' } = limits?.text ?? {}
-  const hasImage = parts.some(({ blocks }) => blocks[0]?.type === 'image')
+  const isImage = parts.map(({ blocks }) => limits?.images?.separate === true && blocks[0]?.type === 'image')
+  const hasSpilled = isImage.some((is, at) => at > 0 && !is && !isImage[at - 1])
   const why = [
-    ...(maxLength === undefined ? [] : [`a message takes ${maxLength} ${encoding}`]),
-    ...(maxBlocks === undefined ? [] : [`a message takes ${maxBlocks} blocks`]),
-    ...(limits?.images?.separate && hasImage ? ['an image is a message of its own'] : []),
+    ...(hasSpilled && maxLength !== undefined ? [`a message takes ${maxLength} ${encoding}`] : []),
+    ...(hasSpilled && maxBlocks !== undefined ? [`a message takes ${maxBlocks} blocks`] : []),
+    ...(isImage.includes(true) ? ['an image is a message of its own'] : []),
   ]
   return { what: 'message', from: 'one message', to: `${parts.length} messages`, why: why.join('; ') }
 }
