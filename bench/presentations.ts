@@ -9,12 +9,23 @@ import { type Round, timed } from './contender.ts'
 import { many, median, print } from './figure.ts'
 
 /** Messages shown per second and channel, from JSON as an agent writes it to the platform's requests. */
-const paragraph = 'The order from last week **fits**: three boxes of tea, one of them `green`. See [the list](https://example.org/list?a=1&b=2). '
+const paragraph =
+  'The order from last week **fits**: three boxes of tea, one of them `green`. See [the list](https://example.org/list?a=1&b=2). '
 
 const messages: Record<string, unknown> = {
   'a reply with two buttons': {
     text: paragraph,
-    presentation: { blocks: [{ type: 'buttons', buttons: [{ label: 'Continue', value: 'c' }, { label: 'Stop here', value: 's', style: 'danger' }] }] },
+    presentation: {
+      blocks: [
+        {
+          type: 'buttons',
+          buttons: [
+            { label: 'Continue', value: 'c' },
+            { label: 'Stop here', value: 's', style: 'danger' },
+          ],
+        },
+      ],
+    },
   },
   'a card of every block': {
     text: paragraph,
@@ -25,9 +36,29 @@ const messages: Record<string, unknown> = {
         { type: 'text', text: paragraph },
         { type: 'divider' },
         { type: 'context', text: 'warehouse 7' },
-        { type: 'table', headers: ['Item', 'Left'], rows: [['Tea', 4], ['Milk', 0]] },
-        { type: 'select', placeholder: 'Order', options: [{ label: 'One', value: '1' }, { label: 'Two', value: '2' }] },
-        { type: 'buttons', buttons: [{ label: 'Look', url: 'https://example.org/' }, { label: 'Later', value: 'x'.repeat(80) }] },
+        {
+          type: 'table',
+          headers: ['Item', 'Left'],
+          rows: [
+            ['Tea', 4],
+            ['Milk', 0],
+          ],
+        },
+        {
+          type: 'select',
+          placeholder: 'Order',
+          options: [
+            { label: 'One', value: '1' },
+            { label: 'Two', value: '2' },
+          ],
+        },
+        {
+          type: 'buttons',
+          buttons: [
+            { label: 'Look', url: 'https://example.org/' },
+            { label: 'Later', value: 'x'.repeat(80) },
+          ],
+        },
       ],
     },
   },
@@ -50,6 +81,11 @@ for (const [name, input] of Object.entries(messages)) {
       })
       if (at >= 0) rounds.push(round)
     }
-    print({ bench: 'presentations', figure: `${name}, ${channel.name}`, value: median(rounds.map(({ seconds }) => count / seconds)), unit: '1/s' })
+    print({
+      bench: 'presentations',
+      figure: `${name}, ${channel.name}`,
+      value: median(rounds.map(({ seconds }) => count / seconds)),
+      unit: '1/s',
+    })
   }
 }

@@ -1,8 +1,4 @@
-import {
-  type MessagePresentationAction,
-  approvalDecisions as decisions,
-  approvalKinds as kinds,
-} from './presentation.ts'
+import { type MessagePresentationAction, approvalDecisions as decisions, approvalKinds as kinds } from './presentation.ts'
 
 /**
  * What travels inside a button. A callback's value travels as it is; every other action begins with a mark, so that

@@ -2,7 +2,14 @@ import type { Details } from '../errors.ts'
 import type { ReplyPayload } from './reply-payload.ts'
 
 /** Far above what a person reads in one message; below what would keep a server busy. */
-export const messageLimits = { textChars: 100_000, blocks: 100, controls: 500, labelChars: 1_000, valueChars: 10_000, cells: 5_000 } as const
+export const messageLimits = {
+  textChars: 100_000,
+  blocks: 100,
+  controls: 500,
+  labelChars: 1_000,
+  valueChars: 10_000,
+  cells: 5_000,
+} as const
 
 /** What of this message is too much, as it fills the sentence of the error. */
 export function excessOf({ text = '', presentation }: ReplyPayload): Details | undefined {
@@ -15,7 +22,11 @@ export function excessOf({ text = '', presentation }: ReplyPayload): Details | u
     ...blocks.flatMap((block) => (block.type === 'select' ? [block.placeholder ?? ''] : block.type === 'image' ? [block.alt] : [])),
   ]
   const cells = blocks.map((block) =>
-    block.type === 'table' ? block.headers.length * block.rows.length : block.type === 'chart' ? block.categories.length * block.series.length : 0,
+    block.type === 'table'
+      ? block.headers.length * block.rows.length
+      : block.type === 'chart'
+        ? block.categories.length * block.series.length
+        : 0,
   )
   const longest = (texts: readonly string[]): number => texts.reduce((most, one) => Math.max(most, one.length), 0)
   const counted: [what: string, count: number, limit: number][] = [

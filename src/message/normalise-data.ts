@@ -60,5 +60,5 @@ const cellOf = (input: unknown): string | number | undefined => (typeof input ==
 
 function all<From, To>(from: readonly From[], read: (one: From) => To | undefined): To[] | undefined {
   const taken = from.map(read)
-  return taken.every((one) => one !== undefined) ? (taken as To[]) : undefined
+  return taken.every((one) => one !== undefined) ? taken : undefined
 }

@@ -10,8 +10,19 @@ const shown = (input: unknown): unknown => normalisePresentation(input)
 
 test('a button needs a label and something that a tap can do; a block that is left empty goes', () => {
   const buttons = [{ label: 'Yes', value: 'y' }, { label: 'No' }, { value: 'n' }, { label: ' ', value: 'x' }, 'Later', null]
-  assert.deepEqual(shown({ blocks: [{ type: 'buttons', buttons }] }), { blocks: [{ type: 'buttons', buttons: [{ label: 'Yes', value: 'y' }] }] })
-  assert.equal(shown({ blocks: [{ type: 'buttons', buttons: [{ label: 'No' }] }, { type: 'text', text: '  ' }, { type: 'select', options: [] }] }), undefined)
+  assert.deepEqual(shown({ blocks: [{ type: 'buttons', buttons }] }), {
+    blocks: [{ type: 'buttons', buttons: [{ label: 'Yes', value: 'y' }] }],
+  })
+  assert.equal(
+    shown({
+      blocks: [
+        { type: 'buttons', buttons: [{ label: 'No' }] },
+        { type: 'text', text: '  ' },
+        { type: 'select', options: [] },
+      ],
+    }),
+    undefined,
+  )
   assert.equal(shown({ tone: 'danger', blocks: [] }), undefined)
   assert.deepEqual(shown({ title: 'Alone' }), { title: 'Alone', blocks: [] })
 })
@@ -23,7 +34,16 @@ test('other spellings are understood', () => {
     { label: 'C', text: 'not this', value: 'c', callback_data: 'nor this' },
   ]
   assert.deepEqual(shown({ blocks: [{ type: 'buttons', buttons }] }), {
-    blocks: [{ type: 'buttons', buttons: [{ label: 'A', value: 'a' }, { label: 'B', value: 'b' }, { label: 'C', value: 'c' }] }],
+    blocks: [
+      {
+        type: 'buttons',
+        buttons: [
+          { label: 'A', value: 'a' },
+          { label: 'B', value: 'b' },
+          { label: 'C', value: 'c' },
+        ],
+      },
+    ],
   })
   assert.deepEqual(shown({ blocks: [{ type: 'select', options: [{ text: 'One', callback_data: '1' }] }] }), {
     blocks: [{ type: 'select', options: [{ label: 'One', value: '1' }] }],
@@ -31,10 +51,13 @@ test('other spellings are understood', () => {
 })
 
 test('an unknown tone or style is taken away and is no error', () => {
-  assert.deepEqual(shown({ tone: 'pink', title: 'T', blocks: [{ type: 'buttons', buttons: [{ label: 'A', value: 'a', style: 'huge' }] }] }), {
-    title: 'T',
-    blocks: [{ type: 'buttons', buttons: [{ label: 'A', value: 'a' }] }],
-  })
+  assert.deepEqual(
+    shown({ tone: 'pink', title: 'T', blocks: [{ type: 'buttons', buttons: [{ label: 'A', value: 'a', style: 'huge' }] }] }),
+    {
+      title: 'T',
+      blocks: [{ type: 'buttons', buttons: [{ label: 'A', value: 'a' }] }],
+    },
+  )
 })
 
 test('typed actions are kept whole or not at all', () => {
@@ -51,7 +74,9 @@ test('typed actions are kept whole or not at all', () => {
   const broken = [{ type: 'approval', approvalId: 'a1', decision: 'maybe' }, { type: 'teleport' }, { type: 'question', questionId: 'q' }, 7]
   assert.equal(shown({ blocks: [{ type: 'buttons', buttons: broken.map((action) => ({ label: 'L', action })) }] }), undefined)
   const options = [{ label: 'L', action: { type: 'approval', approvalId: 'a', approvalKind: 'exec', decision: 'deny' }, value: 'v' }]
-  assert.deepEqual(shown({ blocks: [{ type: 'select', options }] }), { blocks: [{ type: 'select', options: [{ label: 'L', value: 'v' }] }] })
+  assert.deepEqual(shown({ blocks: [{ type: 'select', options }] }), {
+    blocks: [{ type: 'select', options: [{ label: 'L', value: 'v' }] }],
+  })
 })
 
 test('an address that could run code is no address', () => {
@@ -61,9 +86,18 @@ test('an address that could run code is no address', () => {
 })
 
 test('a table or chart with one wrong value goes as a whole', () => {
-  const table = { type: 'table', caption: 'C', headers: ['A', 'B'], rows: [['x', 1], ['', 2.5]] }
+  const table = {
+    type: 'table',
+    caption: 'C',
+    headers: ['A', 'B'],
+    rows: [
+      ['x', 1],
+      ['', 2.5],
+    ],
+  }
   assert.deepEqual(shown({ blocks: [table] }), { blocks: [table] })
-  for (const rows of [[['x']], [['x', null]], [['x', Number.NaN]], [], [['x', {}]]]) assert.equal(shown({ blocks: [{ ...table, rows }] }), undefined)
+  for (const rows of [[['x']], [['x', null]], [['x', Number.NaN]], [], [['x', {}]]])
+    assert.equal(shown({ blocks: [{ ...table, rows }] }), undefined)
   const chart = { type: 'chart', chartType: 'bar', title: 'T', categories: ['a', 'b'], series: [{ name: 's', values: [1, 2] }] }
   assert.deepEqual(shown({ blocks: [chart] }), { blocks: [chart] })
   assert.equal(shown({ blocks: [{ ...chart, series: [{ name: 's', values: [1] }] }] }), undefined)
@@ -128,8 +162,15 @@ test('delivery and sending are read, what was left out is named', () => {
     presentationTextMode: 'fallback',
   })
   assert.ok('message' in taken)
-  assert.deepEqual(taken.message, { text: 'Hi\nthere', delivery: { pin: { enabled: true, required: true } }, send: { replyTo: '7', silent: true } })
-  assert.deepEqual(taken.dropped.map(({ at }) => at), ['presentation.tone', 'presentation.blocks[0]', 'presentation'])
+  assert.deepEqual(taken.message, {
+    text: 'Hi\nthere',
+    delivery: { pin: { enabled: true, required: true } },
+    send: { replyTo: '7', silent: true },
+  })
+  assert.deepEqual(
+    taken.dropped.map(({ at }) => at),
+    ['presentation.tone', 'presentation.blocks[0]', 'presentation'],
+  )
 })
 
 test('any JSON is taken or refused, never thrown at; taken twice it is the same', () => {

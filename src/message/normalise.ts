@@ -33,7 +33,8 @@ export function normaliseMessage(input: unknown): { message: ReplyPayload; dropp
   const drop = (at: string, why: string): undefined => void dropped.push({ at, why })
   const text = textOf(own(input, 'text')) ?? textOf(own(input, 'message'))
   const older = own(input, 'interactive')
-  const presentation = present(given) || !present(older) ? normalisePresentation(given ?? undefined, drop) : normaliseInteractive(older, drop)
+  const presentation =
+    present(given) || !present(older) ? normalisePresentation(given ?? undefined, drop) : normaliseInteractive(older, drop)
   if (present(given) && present(older)) drop('interactive', 'the presentation says it')
   if (text === undefined && !presentation) return refuse('empty_message')
 

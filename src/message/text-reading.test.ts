@@ -43,7 +43,15 @@ test('addresses, commands and texts to copy are shown; what only a program under
 })
 
 test('data reads as lines', () => {
-  const table: MessagePresentationBlock = { type: 'table', caption: 'Stock', headers: ['Item', 'Left'], rows: [['Tea', 4], ['Milk', 0]] }
+  const table: MessagePresentationBlock = {
+    type: 'table',
+    caption: 'Stock',
+    headers: ['Item', 'Left'],
+    rows: [
+      ['Tea', 4],
+      ['Milk', 0],
+    ],
+  }
   assert.equal(read(table), 'Stock (table)\n- Item: Tea; Left: 4\n- Item: Milk; Left: 0')
   const chart: MessagePresentationBlock = {
     type: 'chart',
@@ -77,8 +85,14 @@ test('what the text already says is not said twice', () => {
 })
 
 test('a message from elsewhere says where it comes from', () => {
-  assert.equal(textReading({ presentation: buildCrossContextPresentation({ originLabel: '#sales', message: 'Done' }) }), 'Done\n\n---\n\nFrom #sales')
-  assert.deepEqual(buildCrossContextPresentation({ originLabel: '#sales' }), { tone: 'neutral', blocks: [{ type: 'context', text: 'From #sales' }] })
+  assert.equal(
+    textReading({ presentation: buildCrossContextPresentation({ originLabel: '#sales', message: 'Done' }) }),
+    'Done\n\n---\n\nFrom #sales',
+  )
+  assert.deepEqual(buildCrossContextPresentation({ originLabel: '#sales' }), {
+    tone: 'neutral',
+    blocks: [{ type: 'context', text: 'From #sales' }],
+  })
   const presentation = { tone: 'danger' as const, title: 'Fire', blocks: [] }
   assert.equal(textReading({ presentation: buildCrossContextPresentation({ originLabel: 'x', presentation }) }), 'Fire\n\n---\n\nFrom x')
 })

@@ -87,10 +87,12 @@ function codeReading(text: string): string {
   return longest === 0 ? ` \`${text}\`` : ` ${fence} ${text} ${fence}`
 }
 
-export const imageReading = ({ url, alt }: { url: string; alt: string }): string => (alt === '' ? `Image: ${url}` : `${alt} (image): ${url}`)
+export const imageReading = ({ url, alt }: { url: string; alt: string }): string =>
+  alt === '' ? `Image: ${url}` : `${alt} (image): ${url}`
 
 function tableReading({ caption, headers, rows }: MessagePresentationTable): string {
-  const line = (row: readonly (string | number)[]): string => `- ${headers.map((header, index) => `${header}: ${row[index] ?? ''}`).join('; ')}`
+  const line = (row: readonly (string | number)[]): string =>
+    `- ${headers.map((header, index) => `${header}: ${row[index] ?? ''}`).join('; ')}`
   return [caption === undefined ? 'Table' : `${caption} (table)`, ...rows.map(line)].join('\n')
 }
 

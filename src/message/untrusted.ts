@@ -20,10 +20,12 @@ export function textOf(input: unknown): string | undefined {
 export const lineOf = (input: unknown): string | undefined => textOf(input)?.replaceAll(/\s+/g, ' ').trim()
 
 /** Something opaque: kept to the letter. */
-export const opaqueOf = (input: unknown): string | undefined => (typeof input === 'string' && input !== '' ? input.toWellFormed() : undefined)
+export const opaqueOf = (input: unknown): string | undefined =>
+  typeof input === 'string' && input !== '' ? input.toWellFormed() : undefined
 
 /** Minus zero is no number that JSON could keep. */
-export const numberOf = (input: unknown): number | undefined => (typeof input === 'number' && Number.isFinite(input) ? input + 0 : undefined)
+export const numberOf = (input: unknown): number | undefined =>
+  typeof input === 'number' && Number.isFinite(input) ? input + 0 : undefined
 
 export function oneOf<Value extends string>(input: unknown, values: readonly Value[]): Value | undefined {
   return values.find((value) => value === input)
@@ -33,7 +35,7 @@ const schemes = ['http:', 'https:', 'mailto:', 'tel:', 'tg:']
 
 /** An address that is safe to open by a tap: no `javascript:`, no `data:`, no spaces that would end it early in text. */
 export function urlOf(input: unknown, allowed: readonly string[] = schemes): string | undefined {
-  if (typeof input !== 'string' || /[\s<>"\u0000-\u001f]/.test(input.trim()) || !input.isWellFormed()) return undefined
+  if (typeof input !== 'string' || /[\s<>"\p{Cc}]/u.test(input.trim()) || !input.isWellFormed()) return undefined
   const url = input.trim()
   return URL.canParse(url) && allowed.includes(new URL(url).protocol) ? url : undefined
 }

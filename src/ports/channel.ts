@@ -111,7 +111,13 @@ export type Inbound = {
   | { type: 'tap'; tap: string; messageId: string; value: string }
 )
 
-export type InboundMedia = { kind: 'image' | 'audio' | 'video' | 'file'; fileId: string; name?: string; sizeBytes?: number; mimeType?: string }
+export type InboundMedia = {
+  kind: 'image' | 'audio' | 'video' | 'file'
+  fileId: string
+  name?: string
+  sizeBytes?: number
+  mimeType?: string
+}
 
 export type SentAt = { address: string; messageId: string }
 

@@ -21,7 +21,8 @@ function saidIn(message: ReplyPayload): { texts: string[]; labels: string[] } {
     if (block.type === 'text' || block.type === 'context') texts.push(block.text)
     else if (block.type === 'image') texts.push(block.alt, block.url)
     else if (block.type === 'table') texts.push(block.caption ?? '', ...block.headers, ...block.rows.flat().map(String))
-    else if (block.type === 'chart') texts.push(block.title ?? '', ...block.categories, ...block.series.flatMap(({ name, values }) => [name, ...values.map(String)]))
+    else if (block.type === 'chart')
+      texts.push(block.title ?? '', ...block.categories, ...block.series.flatMap(({ name, values }) => [name, ...values.map(String)]))
     else if (block.type === 'buttons') labels.push(...block.buttons.map(({ label }) => label))
     else if (block.type === 'select') labels.push(...block.options.map(({ label }) => label), block.placeholder ?? '')
   }
@@ -29,7 +30,8 @@ function saidIn(message: ReplyPayload): { texts: string[]; labels: string[] } {
 }
 
 const blocksOf = ({ parts }: AdaptedMessage): AdaptedBlock[] => parts.flatMap(({ blocks }) => blocks)
-const buttonsOf = (blocks: readonly AdaptedBlock[]): AdaptedButton[] => blocks.flatMap((block) => (block.type === 'buttons' ? block.rows.flat() : []))
+const buttonsOf = (blocks: readonly AdaptedBlock[]): AdaptedButton[] =>
+  blocks.flatMap((block) => (block.type === 'buttons' ? block.rows.flat() : []))
 
 function shownText(block: AdaptedBlock): string {
   if ('text' in block) return block.text
@@ -71,7 +73,9 @@ test('no grapheme of a message is parted, on any channel', () => {
   const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   const graphemes = (text: string): string[] => [...segmenter.segment(text)].map(({ segment }) => segment)
   // The joiners' parts alone would be people, letters and half a flag that nobody wrote.
-  const text = fc.array(fc.constantFrom('👨‍👩‍👧‍👦', '🇩🇪', 'e\u0301', 'नि', '각', '1️⃣', ' ', '\n'), { minLength: 30, maxLength: 200 }).map((all) => all.join(''))
+  const text = fc
+    .array(fc.constantFrom('👨‍👩‍👧‍👦', '🇩🇪', 'e\u0301', 'नि', '각', '1️⃣', ' ', '\n'), { minLength: 30, maxLength: 200 })
+    .map((all) => all.join(''))
   fc.assert(
     fc.property(text, anyCapabilities, (words, capabilities) => {
       const label = words.replaceAll(/\s+/g, '').slice(0, 600).toWellFormed()
@@ -79,7 +83,9 @@ test('no grapheme of a message is parted, on any channel', () => {
       const message: ReplyPayload = { text: words, presentation: { blocks: [{ type: 'buttons', buttons }] } }
       const known = new Set([...graphemes(words), ...graphemes(label)])
       const { adapted } = adapt(message, capabilities, previewTokens)
-      for (const one of blocksOf(adapted).flatMap((block) => [shownText(block), ...shownLabels(block)]).flatMap(graphemes))
+      for (const one of blocksOf(adapted)
+        .flatMap((block) => [shownText(block), ...shownLabels(block)])
+        .flatMap(graphemes))
         assert.ok(known.has(one) || /^[\x20-\x7e\n…—]$/.test(one), JSON.stringify(one))
     }),
     { numRuns: 500 },
@@ -92,7 +98,8 @@ test('a value that is too long becomes a token, and only an opaque one comes bac
       const kept = new Map<string, string>()
       const tokens = { tokenFor: (value: string) => (kept.set(String(kept.size), value), String(kept.size - 1)), when: 'always' as const }
       const { adapted } = adapt(message, capabilities, tokens)
-      for (const { press } of buttonsOf(blocksOf(adapted))) if (press.type === 'value') assert.ok(kept.has(press.value.replace(/^p1:t:/, '')))
+      for (const { press } of buttonsOf(blocksOf(adapted)))
+        if (press.type === 'value') assert.ok(kept.has(press.value.replace(/^p1:t:/, '')))
     }),
     { numRuns: 300 },
   )
@@ -102,12 +109,19 @@ function excesses(adapted: AdaptedMessage, { limits = {} }: ChannelPresentationC
   const { text = {}, actions = {}, selects = {}, images = {} } = limits
   const size = (some: string): number => measure(some, text.encoding ?? 'characters')
   const found: string[] = []
-  const check = (what: string, is: number, most: number | undefined): void => void (most !== undefined && is > most && found.push(`${what}: ${is} > ${most}`))
+  const check = (what: string, is: number, most: number | undefined): void =>
+    void (most !== undefined && is > most && found.push(`${what}: ${is} > ${most}`))
   for (const { blocks } of adapted.parts) {
-    const words = blocks.flatMap((block) => ('text' in block ? [block.text] : block.type === 'table' || block.type === 'chart' ? [blockReading(block)] : []))
+    const words = blocks.flatMap((block) =>
+      'text' in block ? [block.text] : block.type === 'table' || block.type === 'chart' ? [blockReading(block)] : [],
+    )
     check('text', size(words.join('\n\n')), text.maxLength)
     check('blocks', blocks.length, text.maxBlocks)
-    check('bytes of controls', buttonsOf(blocks).reduce((sum, { label, press }) => sum + byteLength(JSON.stringify({ label, press })), 0), actions.maxTotalBytes)
+    check(
+      'bytes of controls',
+      buttonsOf(blocks).reduce((sum, { label, press }) => sum + byteLength(JSON.stringify({ label, press })), 0),
+      actions.maxTotalBytes,
+    )
     for (const one of words) check('block', size(one), text.maxBlockLength)
     for (const block of blocks) if (block.type === 'title') check('title', size(block.text), text.maxTitleLength)
     for (const block of blocks) if (block.type === 'image') check('alt', size(block.alt), images.maxAltLength)

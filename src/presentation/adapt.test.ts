@@ -22,9 +22,17 @@ const shown = (message: ReplyPayload, capabilities: ChannelPresentationCapabilit
 const lost = (message: ReplyPayload, capabilities: ChannelPresentationCapabilities): string[] =>
   adapt(message, capabilities, previewTokens).losses.map(({ what, from, to }) => `${what}: ${from} → ${to}`)
 const said = (...blocks: MessagePresentationBlock[]): ReplyPayload => ({ presentation: { blocks } })
-const button = (label: string, more: Partial<MessagePresentationButton> = {}): MessagePresentationButton => ({ label, value: label, ...more })
+const button = (label: string, more: Partial<MessagePresentationButton> = {}): MessagePresentationButton => ({
+  label,
+  value: label,
+  ...more,
+})
 const buttons = (...all: MessagePresentationButton[]): MessagePresentationBlock => ({ type: 'buttons', buttons: all })
-const select: MessagePresentationBlock = { type: 'select', placeholder: 'Size', options: ['S', 'M', 'L'].map((label) => ({ label, value: label })) }
+const select: MessagePresentationBlock = {
+  type: 'select',
+  placeholder: 'Size',
+  options: ['S', 'M', 'L'].map((label) => ({ label, value: label })),
+}
 const labels = (blocks: AdaptedBlock[]): string[][] =>
   blocks.flatMap((block) => (block.type === 'buttons' ? block.rows.map((row) => row.map(({ label }) => label)) : []))
 const text = (words: string, format: 'plain' | 'markdown' = 'plain'): AdaptedBlock => ({ type: 'text', text: words, format })
@@ -34,9 +42,12 @@ test('a channel without buttons or selects lists them, as small print where it h
   const message = said(buttons(button('A'), button('B', { value: 'x', url: 'https://example.org/' })), select)
   const none = { ...rich, buttons: false, selects: false }
   assert.deepEqual(shown(message, none), [context('Actions:\n- A\n- B: https://example.org/'), context('Size:\n- S\n- M\n- L')])
-  assert.deepEqual(shown(message, { ...none, context: false }), [text('Actions:\n- A\n- B: https://example.org/'), text('Size:\n- S\n- M\n- L')])
+  assert.deepEqual(shown(message, { ...none, context: false }), [
+    text('Actions:\n- A\n- B: https://example.org/'),
+    text('Size:\n- S\n- M\n- L'),
+  ])
   assert.equal(lost(message, none).length, 5)
-  const { placeholder: _, ...nameless } = select as Extract<MessagePresentationBlock, { type: 'select' }>
+  const { placeholder: _, ...nameless } = select
   assert.deepEqual(shown(said(nameless), none), [context('Options:\n- S\n- M\n- L')])
 })
 
@@ -64,7 +75,17 @@ test('each select takes one action and one row of the buttons', () => {
 
 test('a select keeps its first options and lists the rest', () => {
   const blocks = shown(said(select), { ...rich, limits: { selects: { maxOptions: 2 } } })
-  assert.deepEqual(blocks, [context('Size:\n- L'), { type: 'select', placeholder: 'Size', options: [{ label: 'S', value: 'S' }, { label: 'M', value: 'M' }] }])
+  assert.deepEqual(blocks, [
+    context('Size:\n- L'),
+    {
+      type: 'select',
+      placeholder: 'Size',
+      options: [
+        { label: 'S', value: 'S' },
+        { label: 'M', value: 'M' },
+      ],
+    },
+  ])
   const asButtons = shown(said(select), { ...rich, selects: false, selectsAsButtons: true })
   assert.deepEqual([asButtons[0], labels(asButtons)], [context('Size:'), [['S', 'M', 'L']]])
 })
@@ -75,7 +96,10 @@ test('a long label is cut between graphemes and said in full beside it', () => {
 })
 
 test('a long value never costs a button its life: a token goes in its place', () => {
-  const [block] = shown(said(buttons(button('A', { value: 'v'.repeat(65) }), button('B', { value: 'v'.repeat(64) }))), { ...rich, limits: { actions: { maxValueBytes: 64 } } })
+  const [block] = shown(said(buttons(button('A', { value: 'v'.repeat(65) }), button('B', { value: 'v'.repeat(64) }))), {
+    ...rich,
+    limits: { actions: { maxValueBytes: 64 } },
+  })
   const presses = block?.type === 'buttons' ? block.rows.flat().map(({ press }) => (press.type === 'value' ? press.value : '')) : []
   assert.match(presses[0] ?? '', /^p1:t:[0-9a-z]+$/)
   assert.equal(presses[1], 'v'.repeat(64))
@@ -83,7 +107,13 @@ test('a long value never costs a button its life: a token goes in its place', ()
 
 test('what a channel cannot show of a button is taken off or listed', () => {
   const bare = { ...rich, limits: { actions: {} } }
-  const message = said(buttons(button('Off', { disabled: true }), button('Red', { style: 'danger' }), button('Copy', { action: { type: 'copy-text', text: 'abc' } })))
+  const message = said(
+    buttons(
+      button('Off', { disabled: true }),
+      button('Red', { style: 'danger' }),
+      button('Copy', { action: { type: 'copy-text', text: 'abc' } }),
+    ),
+  )
   assert.deepEqual(shown(message, bare)[0], context('Actions:\n- Off\n- Copy: `abc`'))
   assert.deepEqual(lost(message, bare), ['"Off": button → listed text', '"Red": style danger → no style', '"Copy": button → listed text'])
 })
@@ -99,7 +129,10 @@ test('a text that does not fit goes on in further messages, and that is said', (
   const message: ReplyPayload = { text: 'x'.repeat(25), presentation: { blocks: [buttons(button('A'))] } }
   const small = { ...rich, limits: { text: { maxLength: 10 } } }
   const { adapted, losses } = adapt(message, small, previewTokens)
-  assert.deepEqual(adapted.parts.map(({ blocks }) => blocks.map(({ type }) => type)), [['text'], ['text'], ['text', 'buttons']])
+  assert.deepEqual(
+    adapted.parts.map(({ blocks }) => blocks.map(({ type }) => type)),
+    [['text'], ['text'], ['text', 'buttons']],
+  )
   assert.deepEqual(losses, [{ what: 'message', from: 'one message', to: '3 messages', why: 'a message takes 10 characters' }])
 })
 
@@ -114,8 +147,13 @@ test('what the text says already is not shown twice', () => {
 
 test('a text that stands for the data is shown only where the data is not', () => {
   const table: MessagePresentationBlock = { type: 'table', headers: ['A'], rows: [[1]] }
-  const message = (...blocks: MessagePresentationBlock[]): ReplyPayload => ({ text: 'A is 1', presentationTextMode: 'fallback', presentation: { title: 'T', blocks } })
-  const types = (one: ReplyPayload, capabilities: ChannelPresentationCapabilities): string[] => shown(one, capabilities).map(({ type }) => type)
+  const message = (...blocks: MessagePresentationBlock[]): ReplyPayload => ({
+    text: 'A is 1',
+    presentationTextMode: 'fallback',
+    presentation: { title: 'T', blocks },
+  })
+  const types = (one: ReplyPayload, capabilities: ChannelPresentationCapabilities): string[] =>
+    shown(one, capabilities).map(({ type }) => type)
   assert.deepEqual(types(message(table), { ...rich, tables: true }), ['title', 'table'])
   assert.deepEqual(shown(message(table), rich), [text('A is 1', 'markdown')])
   assert.deepEqual(types(message(table, buttons(button('Go'))), rich), ['text', 'buttons'])
@@ -124,6 +162,12 @@ test('a text that stands for the data is shown only where the data is not', () =
 
 test('controls without words get some, where a platform takes none without', () => {
   const keyboard = { ...rich, limits: { text: { bodyOfControls: 'Choose:' } } }
-  assert.deepEqual(shown(said(buttons(button('A'))), keyboard).map(({ type }) => type), ['text', 'buttons'])
-  assert.deepEqual(shown(said(buttons(button('A'))), rich).map(({ type }) => type), ['buttons'])
+  assert.deepEqual(
+    shown(said(buttons(button('A'))), keyboard).map(({ type }) => type),
+    ['text', 'buttons'],
+  )
+  assert.deepEqual(
+    shown(said(buttons(button('A'))), rich).map(({ type }) => type),
+    ['buttons'],
+  )
 })

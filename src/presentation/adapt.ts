@@ -21,7 +21,7 @@ export function adapt(
   const { losses, blocks, tone } = !presentation
     ? { losses: [], blocks: [words(message.text ?? '', 'markdown')], tone: {} }
     : capabilities.supported
-      ? native(message, presentation, capabilities, tokens)
+      ? richly(message, presentation, capabilities, tokens)
       : plainly(message, presentation)
   const parts = pack(blocks, capabilities)
   // A divider alone says nothing, but a message that was sent must be seen.
@@ -43,7 +43,12 @@ function plainly(message: ReplyPayload, { tone, blocks }: MessagePresentation): 
   return { losses, blocks: [words(textReading(message), 'plain')], tone: {} }
 }
 
-function native(message: ReplyPayload, presentation: MessagePresentation, capabilities: ChannelPresentationCapabilities, tokens: Tokens): Degraded {
+function richly(
+  message: ReplyPayload,
+  presentation: MessagePresentation,
+  capabilities: ChannelPresentationCapabilities,
+  tokens: Tokens,
+): Degraded {
   const { allotments, losses } = allotControls(presentation.blocks, capabilities, tokens)
   const own = ownText(message, presentation, capabilities, allotments)
   if (own.instead) {
@@ -88,7 +93,12 @@ function headOf({ tone, title }: MessagePresentation, { tones = [], toneSigns = 
   const sign = tone && title !== undefined ? toneSigns[tone] : undefined
   const isShown = tone !== undefined && tones.includes(tone)
   if (tone && tone !== 'neutral' && !isShown && sign === undefined)
-    losses.push({ what: 'tone', from: tone, to: 'nothing', why: title === undefined ? 'without a title the channel has no place for it' : 'the channel has no tones' })
+    losses.push({
+      what: 'tone',
+      from: tone,
+      to: 'nothing',
+      why: title === undefined ? 'without a title the channel has no place for it' : 'the channel has no tones',
+    })
   if (title === undefined) return { losses, blocks: [], tone: isShown ? { tone } : {} }
   const text = sign === undefined || isShown ? title : `${sign} ${title}`
   const { maxTitleLength = Infinity, encoding = 'characters' } = limits?.text ?? {}
@@ -103,7 +113,12 @@ function controlBlocks({ native, heading, hasHeading, listed }: Allotment, { con
   return native ? [...said, native] : said
 }
 
-function blockFor(block: MessagePresentationBlock, at: number, capabilities: ChannelPresentationCapabilities, losses: Loss[]): AdaptedBlock[] {
+function blockFor(
+  block: MessagePresentationBlock,
+  at: number,
+  capabilities: ChannelPresentationCapabilities,
+  losses: Loss[],
+): AdaptedBlock[] {
   const lose = (to: string, why: string): void => void losses.push({ what: `block ${at + 1}`, from: block.type, to, why })
   switch (block.type) {
     case 'text':

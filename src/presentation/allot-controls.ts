@@ -11,7 +11,12 @@ type ButtonsBlock = Extract<MessagePresentationBlock, { type: 'buttons' }>
 type SelectBlock = Extract<MessagePresentationBlock, { type: 'select' }>
 
 /** What becomes of one block of controls: what the channel shows natively, and what has to be said in words beside it. */
-export type Allotment = { native?: Extract<AdaptedBlock, { type: 'buttons' | 'select' }>; heading: string; hasHeading: boolean; listed: string[] }
+export type Allotment = {
+  native?: Extract<AdaptedBlock, { type: 'buttons' | 'select' }>
+  heading: string
+  hasHeading: boolean
+  listed: string[]
+}
 
 /** One place among the controls of the whole message. */
 type Candidate = { block: number; order: number; source: MessagePresentationButton; button: AdaptedButton; isCut: boolean }
@@ -73,7 +78,15 @@ export function allotControls(
   for (const candidate of candidates.toSorted((a, b) => (b.source.priority ?? 0) - (a.source.priority ?? 0))) {
     const beside = kept.get(candidate.block) ?? []
     const together = [...beside, candidate].toSorted((a, b) => a.order - b.order)
-    const more = rowsOf(together.map(({ button }) => button), limits).length - rowsOf(beside.map(({ button }) => button), limits).length
+    const more =
+      rowsOf(
+        together.map(({ button }) => button),
+        limits,
+      ).length -
+      rowsOf(
+        beside.map(({ button }) => button),
+        limits,
+      ).length
     const cost = byteLength(JSON.stringify([candidate.button.label, candidate.button.press])) + bytesAround
     if (actions + 1 > mostActions || rows + more > mostRows || bytes + cost > mostBytes) {
       lose(candidate.source.label, 'button', 'listed text', 'the channel has no place for more controls')

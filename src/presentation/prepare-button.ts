@@ -12,7 +12,9 @@ export type Tokens = {
 }
 
 /** A button as the platform can take it, or why it cannot. */
-export type PreparedButton = { button: AdaptedButton; changes: { from: string; to: string; why: string }[]; isCut: boolean } | { refused: string }
+export type PreparedButton =
+  | { button: AdaptedButton; changes: { from: string; to: string; why: string }[]; isCut: boolean }
+  | { refused: string }
 
 export function prepareButton(
   button: MessagePresentationButton,
@@ -26,7 +28,9 @@ export function prepareButton(
   const isCut = label !== button.label
   const style = button.style && limits.styles?.includes(button.style) ? button.style : undefined
   const changes = [
-    ...(isCut ? [{ from: 'its whole label', to: 'a shortened label, listed in full', why: `labels take ${limits.maxLabelLength} ${encoding}` }] : []),
+    ...(isCut
+      ? [{ from: 'its whole label', to: 'a shortened label, listed in full', why: `labels take ${limits.maxLabelLength} ${encoding}` }]
+      : []),
     ...(button.style && !style ? [{ from: `style ${button.style}`, to: 'no style', why: 'the channel does not show that style' }] : []),
   ]
   return { button: { label, press, ...(style && { style }), ...(button.reusable && { reusable: true }) }, changes, isCut }

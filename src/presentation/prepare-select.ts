@@ -21,7 +21,12 @@ export function prepareSelect(
   const { placeholder = '' } = block
   select.placeholder = cutLabel(placeholder, limits.maxPlaceholderLength ?? Infinity, encoding)
   if (select.placeholder !== placeholder)
-    lose(placeholder, 'its whole words', 'shortened, said in full beside it', `a placeholder takes ${limits.maxPlaceholderLength} ${encoding}`)
+    lose(
+      placeholder,
+      'its whole words',
+      'shortened, said in full beside it',
+      `a placeholder takes ${limits.maxPlaceholderLength} ${encoding}`,
+    )
 
   for (const option of block.options) {
     const action = actionOf(option)

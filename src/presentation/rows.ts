@@ -2,7 +2,10 @@ import type { ActionLimits } from '../message/channel-capabilities.ts'
 import type { AdaptedButton } from '../ports/channel.ts'
 
 /** Buttons in the author's order, as many in a row as the channel allows and as can still be read. */
-export function rowsOf(buttons: readonly AdaptedButton[], { maxActionsPerRow = Infinity, rowWidth = Infinity }: ActionLimits): AdaptedButton[][] {
+export function rowsOf(
+  buttons: readonly AdaptedButton[],
+  { maxActionsPerRow = Infinity, rowWidth = Infinity }: ActionLimits,
+): AdaptedButton[][] {
   const rows: AdaptedButton[][] = []
   let width = 0
   for (const button of buttons) {

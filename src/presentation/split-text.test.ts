@@ -62,19 +62,47 @@ test('a character that is larger than the limit is parted between code points, a
   assert.equal(splitAll('😀😀', 1, 'utf8-bytes').join(''), '😀😀')
 })
 
-const words = fc.constantFrom('a', 'word', ' ', ' ', '\n', '\n\n', '. ', '。', '```', '```ŧ\n', '\n```\n', '~~~\n', '👨‍👩‍👧', '🇩🇪', 'שלום', '你好', 'e\u0301', '\u202b', '    x', '`')
+const words = fc.constantFrom(
+  'a',
+  'word',
+  ' ',
+  ' ',
+  '\n',
+  '\n\n',
+  '. ',
+  '。',
+  '```',
+  '```ŧ\n',
+  '\n```\n',
+  '~~~\n',
+  '👨‍👩‍👧',
+  '🇩🇪',
+  'שלום',
+  '你好',
+  'e\u0301',
+  '\u202b',
+  '    x',
+  '`',
+)
 
 test('any text: every piece fits, nothing but breaks and fences changes, no grapheme is parted', () => {
   fc.assert(
-    fc.property(fc.array(words, { maxLength: 120 }), fc.integer({ min: 24, max: 80 }), fc.constantFrom(...textEncodings), (parts, limit, encoding) => {
-      const text = parts.join('')
-      const pieces = splitAll(text, limit, encoding)
-      for (const piece of pieces) assert.ok(measure(piece, encoding) <= limit, `${measure(piece, encoding)} > ${limit}: ${JSON.stringify(piece)}`)
-      const bare = (some: string): string => some.replaceAll(/[\s`~ŧ]/g, '')
-      assert.equal(pieces.map(bare).join(''), bare(text))
-      const graphemes = new Set(graphemesOf(text))
-      for (const piece of pieces) for (const one of graphemesOf(piece)) assert.ok(graphemes.has(one) || /^[`~\nŧ]$/.test(one), JSON.stringify(one))
-    }),
+    fc.property(
+      fc.array(words, { maxLength: 120 }),
+      fc.integer({ min: 24, max: 80 }),
+      fc.constantFrom(...textEncodings),
+      (parts, limit, encoding) => {
+        const text = parts.join('')
+        const pieces = splitAll(text, limit, encoding)
+        for (const piece of pieces)
+          assert.ok(measure(piece, encoding) <= limit, `${measure(piece, encoding)} > ${limit}: ${JSON.stringify(piece)}`)
+        const bare = (some: string): string => some.replaceAll(/[\s`~ŧ]/g, '')
+        assert.equal(pieces.map(bare).join(''), bare(text))
+        const graphemes = new Set(graphemesOf(text))
+        for (const piece of pieces)
+          for (const one of graphemesOf(piece)) assert.ok(graphemes.has(one) || /^[`~\nŧ]$/.test(one), JSON.stringify(one))
+      },
+    ),
     { numRuns: 2_000 },
   )
 })

@@ -23,13 +23,23 @@ export const controls: Record<string, ReplyPayload> = {
       { label: 'Copy', action: { type: 'copy-text', text: 'npm test' } },
     ),
   ),
-  'control-styles': asked(buttons(...(['primary', 'secondary', 'success', 'danger'] as const).map((style) => ({ label: style, value: style, style })))),
+  'control-styles': asked(
+    buttons(...(['primary', 'secondary', 'success', 'danger'] as const).map((style) => ({ label: style, value: style, style }))),
+  ),
   'control-disabled': asked(buttons({ label: 'Off', value: 'off', disabled: true }, { label: 'On', value: 'on' })),
   'control-older-spelling': asked(buttons({ label: 'Value', value: 'v' }, { label: 'Url', url: 'https://example.org/' })),
-  'control-link-to-localhost': asked(buttons({ label: 'Local', url: 'http://localhost:8080/' }, { label: 'Mail', url: 'mailto:a@example.org' })),
+  'control-link-to-localhost': asked(
+    buttons({ label: 'Local', url: 'http://localhost:8080/' }, { label: 'Mail', url: 'mailto:a@example.org' }),
+  ),
   'control-copy-lines': asked(buttons({ label: 'Copy', action: { type: 'copy-text', text: 'two\nlines' } })),
   'control-select': asked(options(3)),
-  'control-select-nameless': asked({ type: 'select', options: [{ label: 'One', value: '1' }, { label: 'Two', action: { type: 'command', command: '/two' }, value: '2' }] }),
+  'control-select-nameless': asked({
+    type: 'select',
+    options: [
+      { label: 'One', value: '1' },
+      { label: 'Two', action: { type: 'command', command: '/two' }, value: '2' },
+    ],
+  }),
   'control-select-and-buttons': asked(options(2), numbered(2)),
   'control-two-blocks': asked(numbered(2), { type: 'text', text: 'or' }, numbered(2)),
   'control-row-7': asked(numbered(7)),
@@ -41,5 +51,10 @@ export const controls: Record<string, ReplyPayload> = {
   'control-count-101-priority': asked(numbered(101, (at) => (at === 100 ? { priority: 1 } : {}))),
   'control-keyboard-too-heavy': asked(numbered(100, (at) => ({ label: `A rather long label number ${at + 1}`, value: 'v'.repeat(64) }))),
   'control-text-after': asked(numbered(1), { type: 'text', text: 'and then some' }),
-  'control-reply-end': { text: 'Done.', presentation: { blocks: [buttons({ label: 'A. 繼續', value: 'pe1:c:x:y' }, { label: 'B. 就這樣吧,不需要額外處理', value: 'pe1:s:x:y' })] } },
+  'control-reply-end': {
+    text: 'Done.',
+    presentation: {
+      blocks: [buttons({ label: 'A. 繼續', value: 'pe1:c:x:y' }, { label: 'B. 就這樣吧,不需要額外處理', value: 'pe1:s:x:y' })],
+    },
+  },
 }

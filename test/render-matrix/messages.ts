@@ -7,4 +7,7 @@ import { shapes } from './messages-shapes.ts'
 export type Case = { name: string; message: ReplyPayload }
 
 /** What is shown on every channel, name by name. The golden files carry the same names. */
-export const cases: readonly Case[] = Object.entries({ ...shapes, ...controls, ...edges, ...scripts }).map(([name, message]) => ({ name, message }))
+export const cases: readonly Case[] = Object.entries({ ...shapes, ...controls, ...edges, ...scripts }).map(([name, message]) => ({
+  name,
+  message,
+}))

@@ -11,11 +11,24 @@ export function platformSchema(platform: string): { validate: Validate; from: st
   const folder = process.env['PARLEY_PLATFORMS'] ?? join(root, '../shared/platforms')
   const from = join(folder, platform, 'requests.schema.json')
   if (!existsSync(from)) return null
-  const { operations, ...schema } = JSON.parse(readFileSync(from, 'utf8')) as { $id: string; operations: Record<string, { body: string | null }> }
+  const { operations, ...schema } = JSON.parse(readFileSync(from, 'utf8')) as {
+    $id: string
+    operations: Record<string, { body: string | null }>
+  }
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
-  ajv.addKeyword({ keyword: 'x-maxBytes', type: 'string', schemaType: 'number', validate: (most: number, text: string) => Buffer.byteLength(text) <= most })
-  ajv.addKeyword({ keyword: 'x-maxUtf16', type: 'string', schemaType: 'number', validate: (most: number, text: string) => text.length <= most })
+  ajv.addKeyword({
+    keyword: 'x-maxBytes',
+    type: 'string',
+    schemaType: 'number',
+    validate: (most: number, text: string) => Buffer.byteLength(text) <= most,
+  })
+  ajv.addKeyword({
+    keyword: 'x-maxUtf16',
+    type: 'string',
+    schemaType: 'number',
+    validate: (most: number, text: string) => text.length <= most,
+  })
   ajv.addSchema(schema)
   const compiled = new Map<string, ReturnType<typeof ajv.compile>>()
   return {

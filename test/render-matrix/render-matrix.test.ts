@@ -40,7 +40,11 @@ for (const channel of renderers) {
       if (update) writeFileSync(file, page)
       return !existsSync(file) || readFileSync(file, 'utf8') !== page
     })
-    assert.deepEqual(changed.map(({ name }) => name), [], 'look at the difference, then: UPDATE_GOLDEN=1')
+    assert.deepEqual(
+      changed.map(({ name }) => name),
+      [],
+      'look at the difference, then: UPDATE_GOLDEN=1',
+    )
     assert.deepEqual(readdirSync(folder).toSorted(), cases.map(({ name }) => `${name}.txt`).toSorted(), 'a page that belongs to no message')
   })
 }
@@ -49,14 +53,21 @@ const telegramRequests = (): { name: string; request: PlatformRequest }[] =>
   cases.flatMap(({ name, message }, at) => [
     ...shown(telegramRenderer, at).requests.map((request) => ({ name, request })),
     // The same message, put in place of one that is there.
-    ...present(message, telegramRenderer, { address: '42:topic:7', edit: ['1001'], silent: true, replyTo: '5' }, previewTokens).requests.map((request) => ({ name: `${name} (edit)`, request })),
+    ...present(
+      message,
+      telegramRenderer,
+      { address: '42:topic:7', edit: ['1001'], silent: true, replyTo: '5' },
+      previewTokens,
+    ).requests.map((request) => ({ name: `${name} (edit)`, request })),
   ])
 
 test('every Telegram request is one that the platform accepts', (t) => {
   const schema = platformSchema('telegram')
   const requests = telegramRequests()
   if (schema) {
-    const faults = requests.flatMap(({ name, request }) => schema.validate(request.operation, request.body).map((fault) => `${name}: ${request.operation} ${fault}`))
+    const faults = requests.flatMap(({ name, request }) =>
+      schema.validate(request.operation, request.body).map((fault) => `${name}: ${request.operation} ${fault}`),
+    )
     assert.deepEqual(faults, [])
     assert.notDeepEqual(schema.validate('sendMessage', { chat_id: 1 }), [], 'a wrong request must not pass')
     t.diagnostic(`${requests.length} requests valid against the platform’s contract`)
@@ -73,7 +84,7 @@ test('every Telegram request is within the limits that no schema knows', (t) => 
   assert.deepEqual(faults, [])
 })
 
-type Markup = { inline_keyboard: Record<string, unknown>[][] }
+type Markup = { inline_keyboard: { callback_data?: string }[][] }
 
 function limitFaults({ body }: PlatformRequest): string[] {
   const { text, caption, reply_markup: markup } = body as { text?: string; caption?: string; reply_markup?: Markup }
@@ -91,7 +102,7 @@ function limitFaults({ body }: PlatformRequest): string[] {
     check('buttons', keys.length, telegramLimits.buttons)
     for (const row of markup.inline_keyboard) check('row', row.length, telegramLimits.buttonsPerRow)
     check('keyboard', Buffer.byteLength(JSON.stringify(markup)), telegramLimits.markupBytes)
-    for (const key of keys) check('data', Buffer.byteLength(String(key['callback_data'] ?? '')), telegramLimits.callbackDataBytes)
+    for (const key of keys) check('data', Buffer.byteLength(key.callback_data ?? ''), telegramLimits.callbackDataBytes)
   }
   return faults
 }

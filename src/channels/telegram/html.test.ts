@@ -28,10 +28,43 @@ test('formatting beyond what the platform takes stays as it was written', () => 
   assert.equal(html('**a** **b** **c**', 2), '<b>a</b> <b>b</b> **c**')
 })
 
-const pieces = fc.constantFrom('**', '*', '_', '__', '~~', '`', '```\n', '\n```\n', '[', '](', 'https://e.org/"x', ')', '<', '>', '&', '&lt;', '"', '\n', '> ', '# ', '- ', ' ', 'a', 'ß', '你', '😀', '\\', '</b>', '<b>')
+const pieces = fc.constantFrom(
+  '**',
+  '*',
+  '_',
+  '__',
+  '~~',
+  '`',
+  '```\n',
+  '\n```\n',
+  '[',
+  '](',
+  'https://e.org/"x',
+  ')',
+  '<',
+  '>',
+  '&',
+  '&lt;',
+  '"',
+  '\n',
+  '> ',
+  '# ',
+  '- ',
+  ' ',
+  'a',
+  'ß',
+  '你',
+  '😀',
+  '\\',
+  '</b>',
+  '<b>',
+)
 
 test('no content can break the markup, and what is seen is never longer than what was written', () => {
-  const contents = fc.oneof(fc.array(pieces, { maxLength: 60 }).map((all) => all.join('')), fc.string({ unit: 'binary' }))
+  const contents = fc.oneof(
+    fc.array(pieces, { maxLength: 60 }).map((all) => all.join('')),
+    fc.string({ unit: 'binary' }),
+  )
   fc.assert(
     fc.property(contents, fc.integer({ min: 0, max: 5 }), (markdown, left) => {
       const { text, entities } = readHtml(html(markdown, left))

@@ -23,7 +23,7 @@ export function markdownToHtml(markdown: string, entities: Entities): string {
       at = end
     } else if (/^> ?\S/.test(line) && take(entities)) {
       const quoted: string[] = []
-      while (/^>/.test(lines[at] ?? '')) quoted.push(inline((lines[at++] ?? '').replace(/^> ?/, ''), entities))
+      while (lines[at]?.startsWith('>')) quoted.push(inline((lines[at++] ?? '').replace(/^> ?/, ''), entities))
       at -= 1
       out.push(`<blockquote>${quoted.join('\n')}</blockquote>`)
     } else {
@@ -79,7 +79,12 @@ function inline(text: string, entities: Entities, depth = 0): string {
   return html + escapeHtml(text.slice(from))
 }
 
-function formatted(groups: Record<string, string | undefined>, code: string | undefined, entities: Entities, depth: number): string | undefined {
+function formatted(
+  groups: Record<string, string | undefined>,
+  code: string | undefined,
+  entities: Entities,
+  depth: number,
+): string | undefined {
   if (groups['escaped'] !== undefined) return escapeHtml(groups['escaped'])
   if (groups['code'] !== undefined) {
     const inside = (code ?? '').replace(/^ (.*`.*) $/, '$1')
@@ -88,7 +93,13 @@ function formatted(groups: Record<string, string | undefined>, code: string | un
   const bold = groups['bold'] ?? groups['bold2']
   const italic = groups['italic'] ?? groups['italic2']
   const [tag, inside] =
-    bold !== undefined ? ['b', bold] : italic !== undefined ? ['i', italic] : groups['strike'] !== undefined ? ['s', groups['strike']] : ['', '']
+    bold !== undefined
+      ? ['b', bold]
+      : italic !== undefined
+        ? ['i', italic]
+        : groups['strike'] !== undefined
+          ? ['s', groups['strike']]
+          : ['', '']
   if (tag !== '') return take(entities) ? `<${tag}>${inline(inside, entities, depth + 1)}</${tag}>` : undefined
   const { text = '', url = '' } = groups
   if (text.trim() === '' || !take(entities)) return undefined

@@ -1,4 +1,12 @@
-import type { AdaptedBlock, AdaptedButton, AdaptedMessage, AdaptedPart, ChannelRenderer, PlatformRequest, RenderTarget } from '../../ports/channel.ts'
+import type {
+  AdaptedBlock,
+  AdaptedButton,
+  AdaptedMessage,
+  AdaptedPart,
+  ChannelRenderer,
+  PlatformRequest,
+  RenderTarget,
+} from '../../ports/channel.ts'
 import { telegramCapabilities } from './capabilities.ts'
 import { type Entities, escapeHtml, markdownToHtml } from './html.ts'
 import { telegramLimits } from './limits.ts'
@@ -8,7 +16,9 @@ export const telegramRenderer: ChannelRenderer = { name: 'telegram', capabilitie
 
 /** Spells an adapted message out in the words of the Bot API. Everything fits already; nothing is decided here. */
 export function renderTelegram({ parts }: AdaptedMessage, to: RenderTarget): { requests: PlatformRequest[] } {
-  return { requests: parts.map((part, index) => (to.edit?.[index] === undefined ? sending(part, to, index) : editing(part, to, to.edit[index]))) }
+  return {
+    requests: parts.map((part, index) => (to.edit?.[index] === undefined ? sending(part, to, index) : editing(part, to, to.edit[index]))),
+  }
 }
 
 function sending(part: AdaptedPart, to: RenderTarget, index: number): PlatformRequest {
@@ -17,7 +27,8 @@ function sending(part: AdaptedPart, to: RenderTarget, index: number): PlatformRe
     ...placeOf(to.address),
     ...(keyboard.length > 0 && { reply_markup: { inline_keyboard: keyboard } }),
     ...(to.silent && { disable_notification: true }),
-    ...(index === 0 && to.replyTo !== undefined && { reply_parameters: { message_id: Number(to.replyTo), allow_sending_without_reply: true } }),
+    ...(index === 0 &&
+      to.replyTo !== undefined && { reply_parameters: { message_id: Number(to.replyTo), allow_sending_without_reply: true } }),
   }
   const image = imageOf(part)
   return image
@@ -35,7 +46,8 @@ function editing(part: AdaptedPart, to: RenderTarget, messageId: string): Platfo
     : { operation: 'editMessageText', body: { ...common, text: htmlOf(part), parse_mode: 'HTML' } }
 }
 
-const imageOf = ({ blocks }: AdaptedPart): Extract<AdaptedBlock, { type: 'image' }> | undefined => blocks.find((block) => block.type === 'image')
+const imageOf = ({ blocks }: AdaptedPart): Extract<AdaptedBlock, { type: 'image' }> | undefined =>
+  blocks.find((block) => block.type === 'image')
 
 const captionOf = (alt: string): object => (alt === '' ? {} : { caption: escapeHtml(alt), parse_mode: 'HTML' })
 
@@ -75,7 +87,8 @@ function contextHtml({ text, format }: { text: string; format: 'markdown' | 'pla
   return isSimple ? `<i>${html}</i>` : html
 }
 
-const keyboardOf = ({ blocks }: AdaptedPart): object[][] => blocks.flatMap((block) => (block.type === 'buttons' ? block.rows.map((row) => row.map(keyOf)) : []))
+const keyboardOf = ({ blocks }: AdaptedPart): object[][] =>
+  blocks.flatMap((block) => (block.type === 'buttons' ? block.rows.map((row) => row.map(keyOf)) : []))
 
 function keyOf({ label, press, style }: AdaptedButton): object {
   const look = { text: label, ...(style && style !== 'secondary' && { style }) }

@@ -3,7 +3,8 @@ import fc from 'fast-check'
 /** JSON that is nearly a message: the right fields with right and wrong values, as a careless model would write it. */
 const word = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 12 }), fc.constantFrom('Yes', '', ' ', '\ud800', 'a\r\nb'))
 const odd = fc.oneof(fc.constant(undefined), fc.constant(null), fc.integer(), fc.boolean(), fc.constant([]), fc.constant({}))
-const maybe = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<unknown> => fc.oneof({ weight: 6, arbitrary: value }, { weight: 1, arbitrary: odd })
+const maybe = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<unknown> =>
+  fc.oneof({ weight: 6, arbitrary: value }, { weight: 1, arbitrary: odd })
 const url = fc.constantFrom('https://example.org/x', 'http://localhost:1/', 'javascript:1', 'mailto:a@b.c', 'x y')
 
 const action = fc.record(
@@ -53,7 +54,9 @@ const block = fc.record(
     chartType: maybe(fc.constantFrom('pie', 'bar', 'area', 'line')),
     title: maybe(word),
     categories: maybe(fc.array(maybe(word), { maxLength: 2 })),
-    series: maybe(fc.array(fc.record({ name: maybe(word), values: maybe(fc.array(maybe(fc.double()), { maxLength: 2 })) }), { maxLength: 2 })),
+    series: maybe(
+      fc.array(fc.record({ name: maybe(word), values: maybe(fc.array(maybe(fc.double()), { maxLength: 2 })) }), { maxLength: 2 }),
+    ),
   },
   { requiredKeys: ['type'] },
 )
@@ -69,7 +72,9 @@ export const looseMessages: fc.Arbitrary<unknown> = fc.record(
     presentation: maybe(presentation),
     interactive: maybe(presentation),
     presentationTextMode: maybe(fc.constant('fallback')),
-    delivery: maybe(fc.record({ pin: maybe(fc.oneof(fc.boolean(), fc.record({ enabled: maybe(fc.boolean()), notify: maybe(fc.boolean()) }))) })),
+    delivery: maybe(
+      fc.record({ pin: maybe(fc.oneof(fc.boolean(), fc.record({ enabled: maybe(fc.boolean()), notify: maybe(fc.boolean()) }))) }),
+    ),
     send: maybe(fc.record({ replyTo: maybe(word), silent: maybe(fc.boolean()) })),
   },
   { requiredKeys: [] },

@@ -6,11 +6,32 @@ import { buttonStyles, tones } from '../../message/presentation.ts'
 import type { ReplyPayload } from '../../message/reply-payload.ts'
 
 const word = fc.oneof(
-  fc.constantFrom('Yes', 'two words', '你好。世界', 'שלום עולם', '👨‍👩‍👧‍👦 us', '🇩🇪🇫🇷', 'e\u0301', '<b>&"', '**bold**', 'a_b_c', '`x`', '- item', '# head'),
+  fc.constantFrom(
+    'Yes',
+    'two words',
+    '你好。世界',
+    'שלום עולם',
+    '👨‍👩‍👧‍👦 us',
+    '🇩🇪🇫🇷',
+    'e\u0301',
+    '<b>&"',
+    '**bold**',
+    'a_b_c',
+    '`x`',
+    '- item',
+    '# head',
+  ),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }),
 )
-const text = fc.array(fc.oneof(word, fc.constantFrom(' ', '\n', '\n\n', '. ', '```\n', '\n```\n')), { minLength: 1, maxLength: 25 }).map((all) => all.join(''))
-const url = fc.constantFrom('https://example.org/a', 'http://localhost:8080/', `https://example.org/${'x'.repeat(60)}`, 'mailto:a@example.org')
+const text = fc
+  .array(fc.oneof(word, fc.constantFrom(' ', '\n', '\n\n', '. ', '```\n', '\n```\n')), { minLength: 1, maxLength: 25 })
+  .map((all) => all.join(''))
+const url = fc.constantFrom(
+  'https://example.org/a',
+  'http://localhost:8080/',
+  `https://example.org/${'x'.repeat(60)}`,
+  'mailto:a@example.org',
+)
 const value = fc.oneof(word, fc.constant('v'.repeat(70)))
 
 const button = fc.record(
@@ -34,9 +55,18 @@ const block = fc.oneof(
   fc.record({ type: fc.constantFrom('text', 'context'), text }),
   fc.record({ type: fc.constant('divider') }),
   fc.record({ type: fc.constant('buttons'), buttons: fc.array(button, { minLength: 1, maxLength: 7 }) }),
-  fc.record({ type: fc.constant('select'), placeholder: word, options: fc.array(fc.record({ label: word, value }), { minLength: 1, maxLength: 7 }) }),
+  fc.record({
+    type: fc.constant('select'),
+    placeholder: word,
+    options: fc.array(fc.record({ label: word, value }), { minLength: 1, maxLength: 7 }),
+  }),
   fc.record({ type: fc.constant('image'), url: fc.constant('https://example.org/i.png'), alt: word }),
-  fc.record({ type: fc.constant('table'), caption: word, headers: fc.tuple(word, word), rows: fc.array(fc.tuple(word, fc.integer()), { minLength: 1, maxLength: 4 }) }),
+  fc.record({
+    type: fc.constant('table'),
+    caption: word,
+    headers: fc.tuple(word, word),
+    rows: fc.array(fc.tuple(word, fc.integer()), { minLength: 1, maxLength: 4 }),
+  }),
   fc.record({
     type: fc.constant('chart'),
     chartType: fc.constantFrom('pie', 'bar'),
@@ -51,7 +81,10 @@ export const anyMessage: fc.Arbitrary<ReplyPayload> = fc
   .record(
     {
       text,
-      presentation: fc.record({ tone: fc.constantFrom(...tones), title: word, blocks: fc.array(block, { maxLength: 6 }) }, { requiredKeys: ['blocks'] }),
+      presentation: fc.record(
+        { tone: fc.constantFrom(...tones), title: word, blocks: fc.array(block, { maxLength: 6 }) },
+        { requiredKeys: ['blocks'] },
+      ),
     },
     { requiredKeys: [] },
   )
@@ -107,7 +140,15 @@ export const anyCapabilities: fc.Arbitrary<ChannelPresentationCapabilities> = fc
             },
             { requiredKeys: [] },
           ),
-          selects: fc.record({ maxOptions: few, maxLabelLength: fc.integer({ min: 4, max: 40 }), maxValueBytes: fc.integer({ min: 4, max: 64 }), maxPlaceholderLength: fc.integer({ min: 4, max: 20 }) }, { requiredKeys: [] }),
+          selects: fc.record(
+            {
+              maxOptions: few,
+              maxLabelLength: fc.integer({ min: 4, max: 40 }),
+              maxValueBytes: fc.integer({ min: 4, max: 64 }),
+              maxPlaceholderLength: fc.integer({ min: 4, max: 20 }),
+            },
+            { requiredKeys: [] },
+          ),
           images: fc.record({ separate: fc.boolean(), maxAltLength: fc.integer({ min: 5, max: 60 }) }, { requiredKeys: [] }),
         },
         { requiredKeys: [] },
