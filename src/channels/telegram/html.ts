@@ -62,7 +62,7 @@ function take(entities: Entities): boolean {
 
 /** Tried in this order at each place: code holds no other formatting, a link holds no link. */
 const pattern =
-  /(?<code>(`+)(?!`)([^\n]*?[^`\n])\2(?!`))|\[(?<text>[^\][\n]+)\]\((?<url>(?:https?:\/\/|tg:\/\/|mailto:|tel:)[^\s()<>"]*(?:\([^\s()<>"]*\)[^\s()<>"]*)*)\)|\*\*(?=\S)(?<bold>(?:[^*\n]|\*(?!\*))*[^*\s])\*\*|~~(?=\S)(?<strike>[^~\n]*[^~\s])~~|(?<![*\w])\*(?=\S)(?<italic>[^*\n]*[^*\s])\*(?![*\w])|(?<![_\w])__(?=\S)(?<bold2>[^_\n]*[^_\s])__(?![_\w])|(?<![_\w])_(?=\S)(?<italic2>[^_\n]*[^_\s])_(?![_\w])|\\(?<escaped>[\\`*_[\]()~>#+.!|-])/g
+  /(?<code>(?<!`)(`+)(?!`)([^\n]*?[^`\n])\2(?!`))|\[(?<text>[^\][\n]+)\]\((?<url>(?:https?:\/\/|tg:\/\/|mailto:|tel:)[^\s()<>"]*(?:\([^\s()<>"]*\)[^\s()<>"]*)*)\)|\*\*(?=\S)(?<bold>(?:[^*\n]|\*(?!\*))*[^*\s])\*\*|~~(?=\S)(?<strike>[^~\n]*[^~\s])~~|(?<![*\w])\*(?=\S)(?<italic>[^*\n]*[^*\s])\*(?![*\w])|(?<![_\w])__(?=\S)(?<bold2>[^_\n]*[^_\s])__(?![_\w])|(?<![_\w])_(?=\S)(?<italic2>[^_\n]*[^_\s])_(?![_\w])|\\(?<escaped>[\\`*_[\]()~>#+.!|-])/g
 
 function inline(text: string, entities: Entities, depth = 0): string {
   // Four levels are more than anybody reads.
