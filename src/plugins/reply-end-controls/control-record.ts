@@ -50,6 +50,8 @@ export type Effect = { key: string; tries: number } & (
 
 /** A control that was made but of which nobody knows yet whether it arrived. */
 export type PreparedControl = Omit<ControlRecord, 'message' | 'state' | 'offeredAt' | 'expiresAt' | 'choice' | 'by' | 'at' | 'rev'> & {
+  /** Where it is put on a message that is already there. */
+  message?: string
   isWrittenAfter?: boolean
 }
 

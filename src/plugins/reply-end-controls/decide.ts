@@ -26,6 +26,8 @@ export type Tap = {
 export type TapOutcome = 'accepted' | 'repeat' | 'stale' | 'foreign' | 'duplicate'
 
 type Controls = ConversationControls
+type Rows = readonly (readonly object[])[]
+type Strippable = { id: string; chat: string; message: string; above?: Rows | undefined }
 type StripEffect = Extract<Effect, { does: 'strip' }>
 
 const bounded = <T>(list: readonly T[], most: number): readonly T[] => (list.length > most ? list.slice(-most) : list)
@@ -35,7 +37,7 @@ const withRecord = (controls: Controls, changed: ControlRecord): Controls => ({
   records: controls.records.map((record) => (record.id === changed.id ? { ...changed, rev: record.rev + 1 } : record)),
 })
 
-const stripOf = (record: ControlRecord, shown = record.above ?? []): StripEffect => ({
+const stripOf = (record: Strippable, shown: Rows = record.above ?? []): StripEffect => ({
   key: `strip:${record.id}`,
   tries: 0,
   does: 'strip',
@@ -86,11 +88,14 @@ function add(
   prepared: PreparedControl,
   fields: Pick<ControlRecord, 'message' | 'state' | 'offeredAt' | 'expiresAt'>,
 ): Controls {
-  // What was prepared before this one and never arrived will not arrive any more.
-  const later = controls.prepared.slice(controls.prepared.findIndex((one) => one.id === prepared.id) + 1)
+  const place = controls.prepared.findIndex((one) => one.id === prepared.id)
+  // What was prepared before this one and never heard of again is over; where it was put on a known message, its buttons go.
+  const lost = controls.prepared
+    .slice(0, place)
+    .flatMap(({ id, chat, message, above }) => (message === undefined ? [] : [stripOf({ id, chat, message, above })]))
   const { isWrittenAfter: _, ...control } = prepared
   const records = bounded([...controls.records, { ...control, ...fields, rev: 1 }], endControlLimits.recordsPerConversation)
-  return { ...controls, prepared: later, records }
+  return withEffects({ ...controls, prepared: controls.prepared.slice(place + 1), records }, ...lost)
 }
 
 /** Somebody wrote: it needs no tap, ends what was offered, and the next turn is told what was chosen before. */
@@ -131,8 +136,12 @@ export function tap(given: Controls, made: Tap, options: { marker: boolean; expi
     return { controls: changed, outcome, effects: changed.effects }
   }
 
-  if (!record || record.chat !== made.chat || record.message !== made.message)
-    return { controls: given, outcome: 'stale', effects: [toast('stale')] }
+  if (!record || record.chat !== made.chat || record.message !== made.message) {
+    // Made here and for this chat, but nobody remembers it: its buttons lead nowhere. Never those of the live control.
+    const isForgotten = !record && made.shown !== undefined && live(given)?.message !== made.message
+    const strip = isForgotten ? [stripOf(made, made.shown)] : []
+    return { controls: given, outcome: 'stale', effects: [toast('stale'), ...strip] }
+  }
   if (record.asker !== undefined && record.asker !== made.by) return { controls: given, outcome: 'foreign', effects: [toast('foreign')] }
   const strip = stripOf(record, made.shown ?? record.above ?? [])
   if (record.state !== 'offered') {

@@ -129,7 +129,7 @@ test('any order of taps, texts, replies, crashes and repetitions ends in a legal
             if (!target) return
             if (!one.repeat) update += 1
             const data = encodeChoice({ key: 'k', account: '1', chat: '7' }, target.id, one.choice)
-            const before = await shown()
+            const asItWas = await shown()
             const outcome = await controls.tapped({
               conversation: 'c',
               chat: '7',
@@ -140,13 +140,13 @@ test('any order of taps, texts, replies, crashes and repetitions ends in a legal
               message: one.wrongMessage ? '99999' : target.message,
             })
             if (outcome === 'accepted') accepted += 1
-            if (one.by === 'stranger' && outcome !== 'duplicate') assert.deepEqual(await shown(), before)
+            if (one.by === 'stranger' && outcome !== 'duplicate') assert.deepEqual(await shown(), asItWas)
             return
           }
           case 'forge': {
             const target = made.at(-1 - one.control)
             const data = encodeChoice({ key: 'guess', account: '1', chat: '7' }, target?.id ?? 'AAAAAAAAAAAAAAAA', one.choice)
-            const before = await shown()
+            const asItWas = await shown()
             update += 1
             assert.equal(
               await controls.tapped({
@@ -160,7 +160,7 @@ test('any order of taps, texts, replies, crashes and repetitions ends in a legal
               }),
               'forged',
             )
-            assert.deepEqual(await shown(), before)
+            assert.deepEqual(await shown(), asItWas)
           }
         }
       }

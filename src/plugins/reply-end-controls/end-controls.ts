@@ -46,6 +46,8 @@ type EndChoiceReply = { wake?: boolean; note?: string } | undefined | void
 export type PrepareRequest = Pick<PreparedControl, 'conversation' | 'session' | 'turn' | 'replyId' | 'chat'> & {
   topic?: string
   asker?: string
+  /** When the buttons are added to a message that is already there. */
+  message?: string
   above?: readonly (readonly object[])[]
 }
 

@@ -116,7 +116,7 @@ async function prepared(controls: EndControls, request: PrepareRequest, own: Row
 }
 
 async function attach(controls: EndControls, api: Api, request: PrepareRequest, last: Sent, log: Log): Promise<void> {
-  const { id, rows } = await prepared(controls, request, last.rows)
+  const { id, rows } = await prepared(controls, { ...request, message: String(last.message) }, last.rows)
   try {
     await api.editMessageReplyMarkup(Number(request.chat), last.message, { reply_markup: { inline_keyboard: rows } })
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Call, Method } from './desk.ts'
 import type { Topic } from './chats.ts'
+import { asText } from './request-body.ts'
 import { badRequest } from './telegram-fault.ts'
 
 function topicOf({ desk, params }: Call): Topic {
@@ -55,11 +56,12 @@ export const asking: Record<string, Method> = {
   logOut: () => true,
   close: () => true,
   createForumTopic: ({ desk, params }) => {
-    const name = String(params.name ?? '')
+    const name = asText(params.name)
     return { message_thread_id: desk.chats.topic(desk.chats.writable(params.chat_id), name), name, icon_color: 7_322_096 }
   },
   editForumTopic: (call) => {
-    topicOf(call).name = String(call.params.name ?? topicOf(call).name)
+    const topic = topicOf(call)
+    topic.name = asText(call.params.name) || topic.name
     return true
   },
   closeForumTopic: setClosed(true),

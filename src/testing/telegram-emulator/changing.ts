@@ -3,7 +3,7 @@ import type { Chat, Markup, Message } from './chats.ts'
 import type { Call, Method } from './desk.ts'
 import { mediaFields } from './files.ts'
 import { brokenCall } from './own-limits.ts'
-import type { Params } from './request-body.ts'
+import { asText, type Params } from './request-body.ts'
 import { markup, words } from './sending.ts'
 import { badRequest, telegramFaults } from './telegram-fault.ts'
 
@@ -116,7 +116,7 @@ const answerCallbackQuery: Method = (call) => {
   desk.refuse(brokenCall(call.method, params))
   const query = desk.queries.get(String(params.callback_query_id))
   if (!query || query.isOld) throw telegramFaults.queryTooOld()
-  desk.toasts.push({ query: query.id, text: String(params.text ?? ''), alert: params.show_alert === true })
+  desk.toasts.push({ query: query.id, text: asText(params.text), alert: params.show_alert === true })
   return true
 }
 

@@ -1,5 +1,5 @@
 import type { Entity } from './entities.ts'
-import { badRequest, TelegramFault, telegramFaults } from './telegram-fault.ts'
+import { badRequest, type TelegramFault, telegramFaults } from './telegram-fault.ts'
 
 export type Person = { id: number; is_bot: boolean; first_name: string; username?: string; language_code?: string }
 export type ChatInfo = {

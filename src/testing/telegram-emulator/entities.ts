@@ -1,3 +1,4 @@
+import { asText } from './request-body.ts'
 import { badRequest, type TelegramFault } from './telegram-fault.ts'
 
 export type Entity = { type: string; offset: number; length: number; url?: string; language?: string; custom_emoji_id?: string }
@@ -6,7 +7,7 @@ export type Formatted = { text: string; entities: Entity[] }
 /** Text as Telegram keeps it: the marks are gone, what they meant is a list. Throws what Telegram would answer. */
 export function parseText(text: string, mode: unknown, given: unknown): Formatted {
   if (mode === undefined || mode === '') return { text, entities: checkedEntities(text, given) }
-  const lower = String(mode).toLowerCase()
+  const lower = asText(mode).toLowerCase()
   if (lower === 'html') return parseHtml(text)
   if (lower === 'markdownv2') return parseMarkdown(text, markdown2)
   if (lower === 'markdown') return parseMarkdown(text, markdown1)

@@ -11,7 +11,7 @@ export type Trouble =
   /** Something on the way answers in HTML. */
   | { does: 'garbage'; status: number }
   /** Waits before it happens, or between the effect and the answer. */
-  | { does: 'hold'; until: Promise<unknown>; when?: 'before' | 'after' }
+  | { does: 'hold-before' | 'hold-after'; until: Promise<unknown> }
   | { does: 'slow'; delayMs: number }
 
 export type PlannedFault = Trouble & {

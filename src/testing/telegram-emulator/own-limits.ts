@@ -1,5 +1,5 @@
 import type { Formatted } from './entities.ts'
-import type { Params } from './request-body.ts'
+import { asText, type Params } from './request-body.ts'
 
 /**
  * What a request must keep to, whether or not the platform's schemas are at hand. Lengths of text are counted in UTF-16 units:
@@ -103,13 +103,13 @@ function brokenButton(button: Button): BrokenRule[] {
     if (bytes < 1 || bytes > limits.callbackBytes)
       broken.push({ rule: `callback_data has ${bytes} bytes, 1 to ${limits.callbackBytes}`, answer: 'BUTTON_DATA_INVALID' })
   }
-  if (url !== undefined && !/^(https?|tg):\/\/[^\s]+$/i.test(String(url)))
+  if (url !== undefined && !/^(https?|tg):\/\/[^\s]+$/i.test(asText(url)))
     broken.push({
-      rule: `a button with the address "${String(url)}"`,
-      answer: `inline keyboard button URL '${String(url)}' is invalid: Wrong HTTP URL`,
+      rule: `a button with the address "${asText(url)}"`,
+      answer: `inline keyboard button URL '${asText(url)}' is invalid: Wrong HTTP URL`,
     })
   if (copy !== undefined) {
-    const length = String((copy as { text?: unknown }).text ?? '').length
+    const length = asText((copy as { text?: unknown }).text).length
     if (length < 1 || length > limits.copyTextUnits)
       broken.push({ rule: `copy_text has ${length} UTF-16 units, 1 to ${limits.copyTextUnits}`, answer: 'BUTTON_COPY_TEXT_INVALID' })
   }

@@ -4,6 +4,10 @@ export type Params = Record<string, unknown>
 export type Upload = { name: string; mimeType: string; bytes: Buffer }
 export type ReadRequest = { params: Params; uploads: Map<string, Upload> }
 
+/** A parameter as text; a number is one, nothing is none. */
+export const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
+
 /** Fields that stay text however they look; everything else sent as a form is JSON where it parses as JSON. */
 const alwaysText = new Set([
   'text',

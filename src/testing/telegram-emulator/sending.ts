@@ -3,7 +3,7 @@ import type { Call, Method } from './desk.ts'
 import { parseText } from './entities.ts'
 import { mediaFields } from './files.ts'
 import { brokenCall, brokenText } from './own-limits.ts'
-import type { Params } from './request-body.ts'
+import { asText, type Params } from './request-body.ts'
 import { badRequest } from './telegram-fault.ts'
 
 /** Text or caption as it will be kept, after the limits were looked at. */
@@ -11,7 +11,7 @@ export function words({ desk }: Call, params: Params, kind: 'text' | 'caption'):
   const raw = params[kind]
   if (kind === 'caption' && (raw === undefined || raw === '')) return {}
   const isText = kind === 'text'
-  const parsed = parseText(String(raw ?? ''), params.parse_mode, isText ? params.entities : params.caption_entities)
+  const parsed = parseText(asText(raw), params.parse_mode, isText ? params.entities : params.caption_entities)
   desk.refuse(brokenText(kind, parsed))
   const entities = parsed.entities.length > 0 ? { [isText ? 'entities' : 'caption_entities']: parsed.entities } : {}
   return { [kind]: parsed.text, ...entities }
@@ -94,7 +94,7 @@ const copied =
 const sendMessageDraft: Method = ({ desk, params }) => {
   const chat = desk.chats.writable(params.chat_id)
   if (chat.info.type !== 'private') throw badRequest('drafts can be sent only to private chats')
-  desk.drafts.push({ chat: chat.info.id, text: String(params.text ?? '') })
+  desk.drafts.push({ chat: chat.info.id, text: asText(params.text) })
   return true
 }
 

@@ -281,7 +281,7 @@ test('faults on demand: answers, dropped connections before and after the effect
 test('a held call happens when it is let go', async () => {
   const chat = telegram.privateChat(telegram.person())
   const gate = Promise.withResolvers<void>()
-  telegram.fault({ method: 'sendMessage', does: 'hold', until: gate.promise })
+  telegram.fault({ method: 'sendMessage', does: 'hold-before', until: gate.promise })
   const sending = api.sendMessage(chat, 'late')
   assert.equal(telegram.messages(chat).length, 0)
   gate.resolve()

@@ -100,7 +100,7 @@ export async function telegramEmulator(
     return run({ desk, method, params, uploads, closed })
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, isFile, given, rest = ''] = /^\/(file\/)?bot([^/]+)\/([^?]*)/.exec(decodeURI(request.url ?? '')) ?? []
     if (given !== token) return send(response, new TelegramFault(401, 'Unauthorized'))
     if (isFile !== undefined) return download(response, desk.files.at(rest)?.bytes)
@@ -115,21 +115,24 @@ export async function telegramEmulator(
       return void response.writeHead(trouble.status, { 'content-type': 'text/html' }).end('<html>gateway</html>')
     if (trouble?.does === 'drop-before') return void request.socket.destroy()
     if (trouble?.does === 'slow') await sleep(trouble.delayMs)
-    if (trouble?.does === 'hold' && trouble.when !== 'after') await trouble.until
+    if (trouble?.does === 'hold-before') await trouble.until
     const gone = new AbortController()
     response.on('close', () => gone.abort())
-    const outcome = await perform(rest, read, gone.signal).catch((error: unknown) => {
+    const performing = perform(rest, read, gone.signal)
+    // A long poll confirms when it starts, not when it ends.
+    seen()
+    const outcome = await performing.catch((error: unknown) => {
       if (error instanceof TelegramFault) return error
       throw error
     })
     seen()
     if (trouble?.does === 'drop-after') return void request.socket.destroy()
-    if (trouble?.does === 'hold' && trouble.when === 'after') await trouble.until
+    if (trouble?.does === 'hold-after') await trouble.until
     send(response, outcome)
   }
 
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
+    handle(request, response).catch((error: unknown) => {
       failures.push(`the emulator could not read a request: ${String(error)}`)
       response.destroy()
     })

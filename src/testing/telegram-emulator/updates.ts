@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Params } from './request-body.ts'
+import { asText, type Params } from './request-body.ts'
 import { TelegramFault } from './telegram-fault.ts'
 
 export type Update = { update_id: number } & Record<string, unknown>
@@ -120,9 +120,9 @@ export function updateQueue(options: { retryMs: number; reply: (method: string, 
     },
     setWebhook(params: Params): true {
       if (params.drop_pending_updates === true) pending = []
-      const url = String(params.url ?? '')
+      const url = asText(params.url)
       const list = Array.isArray(params.allowed_updates) ? (params.allowed_updates as string[]) : (hook?.allowed ?? [])
-      hook = url === '' ? null : { url, secret: params.secret_token === undefined ? undefined : String(params.secret_token), allowed: list }
+      hook = url === '' ? null : { url, secret: params.secret_token === undefined ? undefined : asText(params.secret_token), allowed: list }
       waiter?.fail(conflict('terminated by setWebhook request'))
       wake()
       return true
