@@ -23,6 +23,19 @@ export const catalogue = {
   ],
   too_large: ['refused', 413, 'The body has more than {limit} bytes.', 'Send less, or split it into several messages.'],
   text_too_long: ['refused', 413, '{field} has {length} characters; at most {limit} are taken.', 'Split the text into several messages.'],
+  native_field: [
+    'refused',
+    400,
+    '"{field}" is the form of one platform, and a message is said once for all of them.',
+    'Say it with {portable}; every channel then shows it in its own way.',
+  ],
+  empty_message: [
+    'refused',
+    400,
+    'The message has nothing to show: no text, no title and no block that could be shown.',
+    'Give it a text, or a presentation with a title or at least one whole block.',
+  ],
+  message_too_big: ['refused', 413, 'The message has {count} {what}; at most {limit} are taken.', 'Split it into several messages.'],
   wrong_content_type: ['refused', 415, 'The body is not declared as JSON.', 'Set Content-Type: application/json.'],
   key_reused: [
     'refused',
@@ -100,6 +113,22 @@ export const catalogue = {
   turn_over: ['refused', 409, 'This turn has already ended.', 'Nothing to do: the work was finished by someone else.'],
   busy: ['failed', 503, 'Others kept changing this at the same moment.', 'Try again.'],
   shutting_down: ['failed', 503, 'The server is stopping.', 'Try again when it is back.'],
+
+  // Messages on their way to and from chat apps.
+  channel_not_found: ['refused', 404, 'There is no channel called {channel}.', 'See which there are: parley channels list'],
+  delivery_not_found: ['refused', 404, 'There is no delivery {delivery}.', 'See which there are: parley deliveries list'],
+  delivery_exists: ['refused', 409, 'The delivery {delivery} is already planned.', 'Nothing to do: it is on its way.'],
+  delivery_not_stuck: ['refused', 409, 'This delivery is {state}: there is nothing to try again.', 'Nothing to do.'],
+  delivery_moved_on: ['refused', 409, 'This delivery is {state}; somebody else went on with it.', 'Nothing to do.'],
+  control_used: ['refused', 409, 'These buttons were already used by {by} ({at}).', 'Nothing was changed. Write a message instead.'],
+  control_unknown: ['refused', 404, 'This button is not one of ours any more.', 'Nothing was changed. Write a message instead.'],
+  pairing_not_found: [
+    'refused',
+    404,
+    'No one waits to be let in with the code {code}.',
+    'See who waits: parley channels pairings. A code is good for an hour; a new message makes a new one.',
+  ],
+  pairing_closed: ['refused', 409, 'This request is {state}.', 'Nothing was changed. See who waits: parley channels pairings'],
 
   // What an agent or its model did.
   model_unreachable: [

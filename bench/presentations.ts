@@ -1,0 +1,91 @@
+import { plainRenderer } from '../src/channels/plain/render.ts'
+import { telegramRenderer } from '../src/channels/telegram/render.ts'
+import { webRenderer } from '../src/channels/web/render.ts'
+import type { ReplyPayload } from '../src/message/reply-payload.ts'
+import { normaliseMessage } from '../src/message/normalise.ts'
+import { present } from '../src/presentation/present.ts'
+import { previewTokens } from '../src/presentation/preview-tokens.ts'
+import { type Round, timed } from './contender.ts'
+import { many, median, print } from './figure.ts'
+
+/** Messages shown per second and channel, from JSON as an agent writes it to the platform's requests. */
+const paragraph =
+  'The order from last week **fits**: three boxes of tea, one of them `green`. See [the list](https://example.org/list?a=1&b=2). '
+
+const messages: Record<string, unknown> = {
+  'a reply with two buttons': {
+    text: paragraph,
+    presentation: {
+      blocks: [
+        {
+          type: 'buttons',
+          buttons: [
+            { label: 'Continue', value: 'c' },
+            { label: 'Stop here', value: 's', style: 'danger' },
+          ],
+        },
+      ],
+    },
+  },
+  'a card of every block': {
+    text: paragraph,
+    presentation: {
+      tone: 'warning',
+      title: 'Stock is low',
+      blocks: [
+        { type: 'text', text: paragraph },
+        { type: 'divider' },
+        { type: 'context', text: 'warehouse 7' },
+        {
+          type: 'table',
+          headers: ['Item', 'Left'],
+          rows: [
+            ['Tea', 4],
+            ['Milk', 0],
+          ],
+        },
+        {
+          type: 'select',
+          placeholder: 'Order',
+          options: [
+            { label: 'One', value: '1' },
+            { label: 'Two', value: '2' },
+          ],
+        },
+        {
+          type: 'buttons',
+          buttons: [
+            { label: 'Look', url: 'https://example.org/' },
+            { label: 'Later', value: 'x'.repeat(80) },
+          ],
+        },
+      ],
+    },
+  },
+  'a text of 20,000 characters': { text: `${paragraph.repeat(20)}\n\n`.repeat(8).slice(0, 20_000) },
+}
+
+const show = (input: unknown, channel: typeof webRenderer): number => {
+  const taken = normaliseMessage(input)
+  const message: ReplyPayload = 'message' in taken ? taken.message : {}
+  return present(message, channel, { address: '42' }, previewTokens).requests.length
+}
+
+for (const [name, input] of Object.entries(messages)) {
+  const count = many(name.includes('20,000') ? 200 : 3_000, name.includes('20,000') ? 30 : 300)
+  for (const channel of [telegramRenderer, webRenderer, plainRenderer]) {
+    const rounds: Round[] = []
+    for (let at = -2; at < many(7, 3); at += 1) {
+      const round = await timed(count, async () => {
+        for (let done = 0; done < count; done += 1) if (show(input, channel) === 0) throw new Error('nothing was shown')
+      })
+      if (at >= 0) rounds.push(round)
+    }
+    print({
+      bench: 'presentations',
+      figure: `${name}, ${channel.name}`,
+      value: median(rounds.map(({ seconds }) => count / seconds)),
+      unit: '1/s',
+    })
+  }
+}

@@ -1,0 +1,16 @@
+import type { CapabilitySheet } from '../../ports/channel.ts'
+
+/** Text and nothing else: a terminal, a log, a channel that nobody described yet. */
+export const plainCapabilities: CapabilitySheet = {
+  presentation: { supported: false, limits: { text: { encoding: 'utf16-units', markdownDialect: 'none', supportsEdit: false } } },
+  delivery: {
+    pinSentMessage: false,
+    idempotencyKey: false,
+    editSentMessage: false,
+    removeSentMessage: false,
+    react: false,
+    tapDeadlineMs: 0,
+    maxToastLength: 0,
+    rates: [],
+  },
+}

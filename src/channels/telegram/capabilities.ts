@@ -1,0 +1,57 @@
+import type { CapabilitySheet } from '../../ports/channel.ts'
+import { telegramLimits as limits } from './limits.ts'
+
+export const telegramCapabilities: CapabilitySheet = {
+  presentation: {
+    supported: true,
+    buttons: true,
+    selects: false,
+    selectsAsButtons: true,
+    context: true,
+    divider: false,
+    tones: [],
+    toneSigns: { info: 'ℹ️', success: '✅', warning: '⚠️', danger: '⛔' },
+    images: true,
+    tables: false,
+    charts: false,
+    limits: {
+      text: {
+        maxLength: limits.textUnits,
+        encoding: 'utf16-units',
+        markdownDialect: 'html',
+        supportsEdit: true,
+        bodyOfControls: 'Choose an option:',
+      },
+      actions: {
+        maxActions: limits.buttons,
+        maxActionsPerRow: limits.buttonsPerRow,
+        rowWidth: limits.rowColumns,
+        maxLabelLength: limits.labelUnits,
+        maxValueBytes: limits.callbackDataBytes,
+        maxTotalBytes: limits.markupBytes,
+        // `secondary` is how a button looks without a style.
+        styles: ['primary', 'secondary', 'success', 'danger'],
+        supportsDisabled: true,
+        supportsCopyText: true,
+        maxCopyTextLength: limits.copyTextUnits,
+        urlSchemes: ['http', 'https', 'tg'],
+        publicUrlsOnly: true,
+      },
+      images: { separate: true, maxAltLength: limits.captionUnits },
+    },
+  },
+  delivery: {
+    pinSentMessage: true,
+    idempotencyKey: false,
+    editSentMessage: true,
+    removeSentMessage: true,
+    react: true,
+    tapDeadlineMs: limits.tapDeadlineMs,
+    maxToastLength: limits.toastUnits,
+    rates: [
+      { of: 'address', count: limits.perAddressPerSecond, perMs: 1_000 },
+      { of: 'group', count: limits.perGroupPerMinute, perMs: 60_000 },
+      { of: 'account', count: limits.perAccountPerSecond, perMs: 1_000 },
+    ],
+  },
+}

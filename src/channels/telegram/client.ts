@@ -1,0 +1,135 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import type { PlatformRequest, SendFailure } from '../../ports/channel.ts'
+
+/** The only file that knows grammY, and only once somebody talks to Telegram. */
+
+export const telegramClientLimits = {
+  callTimeoutSeconds: 60,
+  /** Idle connections are closed by us, before the far side does it in the moment of our next request. */
+  idleConnectionMs: 4_000,
+  downloadBytes: 20 * 1024 * 1024,
+} as const
+
+export type TelegramClient = {
+  /** One call. Throws nothing: what went wrong is a value. */
+  call(request: PlatformRequest, signal?: AbortSignal): Promise<{ result: unknown } | { failure: SendFailure }>
+  /** The bytes of a file that somebody sent. */
+  download(fileId: string, signal?: AbortSignal): Promise<{ bytes: Uint8Array } | { failure: SendFailure }>
+}
+
+type Call = (body: Record<string, unknown>, signal?: AbortSignal) => Promise<unknown>
+type Ask = (signal?: AbortSignal) => Promise<unknown>
+
+/** grammY gives these the signal alone. */
+const takeNothing = new Set(['getMe', 'getWebhookInfo', 'logOut', 'close'])
+
+export async function telegramClient({
+  token,
+  apiRoot = 'https://api.telegram.org',
+}: {
+  token: string
+  apiRoot?: string
+}): Promise<TelegramClient> {
+  const { Api } = await import('grammy')
+  const root = apiRoot.replace(/\/+$/, '')
+  const agentOptions = { keepAlive: true, timeout: telegramClientLimits.idleConnectionMs }
+  const agent = root.startsWith('https:') ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions)
+  const { raw } = new Api(token, {
+    apiRoot: root,
+    timeoutSeconds: telegramClientLimits.callTimeoutSeconds,
+    baseFetchConfig: { agent, compress: true } as object,
+  })
+  const methods = raw as unknown as Record<string, Call>
+
+  const call: TelegramClient['call'] = async ({ operation, body }, signal) => {
+    try {
+      const method = methods[operation] as Call & Ask
+      return { result: await (takeNothing.has(operation) ? method(signal) : method(body, signal)) }
+    } catch (error) {
+      return { failure: failureOf(error, operation, token) }
+    }
+  }
+  return {
+    call,
+    async download(fileId, signal) {
+      const found = await call({ operation: 'getFile', body: { file_id: fileId } }, signal)
+      if ('failure' in found) return found
+      const path = (found.result as { file_path?: string }).file_path
+      try {
+        const response = await fetch(`${root}/file/bot${token}/${path ?? ''}`, signal ? { signal } : {})
+        const size = Number(response.headers.get('content-length') ?? 0)
+        if (!response.ok) return { failure: failure('gone', `the file is not there any more (${response.status})`) }
+        if (size > telegramClientLimits.downloadBytes) return { failure: failure('too_large', `the file has ${size} bytes`) }
+        return { bytes: new Uint8Array(await response.arrayBuffer()) }
+      } catch (error) {
+        return { failure: { ...failure('unreachable', withoutSecret(error, token)), retryable: true } }
+      }
+    },
+  }
+}
+
+const failure = (code: SendFailure['code'], why: string): SendFailure => ({ code, why, retryable: false, maybeSent: false })
+
+/** Calls that make something new each time; all others may be repeated without harm. */
+const makesNew = /^(send(?!ChatAction)|copy|forward|createForumTopic)/
+
+/** What went wrong, as the outbox needs to know it. An answer of Telegram is certain; silence after sending is not. */
+export function failureOf(error: unknown, operation: string, token: string): SendFailure {
+  const answer = error as {
+    error_code?: unknown
+    description?: unknown
+    parameters?: { retry_after?: number; migrate_to_chat_id?: number }
+  }
+  if (typeof answer.error_code === 'number')
+    return answered(answer.error_code, String(answer.description), answer.parameters ?? {}, operation)
+  const cause = (error as { error?: { code?: unknown } }).error
+  const neverLeft = typeof cause?.code === 'string' && notConnected.has(cause.code)
+  const why = neverLeft
+    ? `Telegram cannot be reached (${String(cause.code)})`
+    : `no answer from Telegram (${withoutSecret(cause ?? error, token)})`
+  return { code: 'unreachable', why, retryable: true, maybeSent: !neverLeft && makesNew.test(operation) }
+}
+
+const notConnected = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+const reasons: readonly [words: RegExp, code: SendFailure['code']][] = [
+  [/message is not modified/i, 'not_modified'],
+  [/too long|too big|too large|ENTITY_TOO_LARGE/i, 'too_large'],
+  [
+    /not found|can't be edited|can't be deleted|MESSAGE_ID_INVALID|TOPIC_DELETED|TOPIC_CLOSED|upgraded to a supergroup|query is too old/i,
+    'gone',
+  ],
+  [/not enough rights|have no rights|need administrator|CHAT_WRITE_FORBIDDEN|CHAT_ADMIN_REQUIRED/i, 'forbidden'],
+]
+
+function answered(
+  status: number,
+  why: string,
+  given: { retry_after?: number; migrate_to_chat_id?: number },
+  operation: string,
+): SendFailure {
+  if (status === 429)
+    return { code: 'rate_limited', why, retryable: true, retryAfterMs: (given.retry_after ?? 1) * 1_000, maybeSent: false }
+  // A gateway that gave up waiting does not know what became of it.
+  if (status >= 500) return { code: 'unreachable', why, retryable: true, maybeSent: status === 504 && makesNew.test(operation) }
+  if (status === 409) return { code: 'refused', why, retryable: true, maybeSent: false }
+  if (status === 413) return failure('too_large', why)
+  // 404 is what Telegram says about a token that it cannot even read.
+  if (status === 401 || status === 403 || status === 404) return failure('forbidden', why)
+  const moved = given.migrate_to_chat_id === undefined ? '' : `; the chat is now ${given.migrate_to_chat_id}`
+  return failure(reasons.find(([words]) => words.test(why))?.[1] ?? 'refused', why + moved)
+}
+
+const withoutSecret = (error: unknown, token: string): string => {
+  const { code, message = String(error) } = (error ?? {}) as { code?: string; message?: string }
+  return (code ?? message).replaceAll(token, '***')
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { addressOf, parseUpdate, placeOf } from './parse.ts'
+
+const mia = { id: 7, is_bot: false, first_name: 'Mia', last_name: 'Lin', language_code: 'zh-hant' }
+const privately = { id: 7, type: 'private', first_name: 'Mia' }
+const group = { id: -1_001, type: 'supergroup', title: 'Team', is_forum: true }
+const message = (fields: object) => ({
+  update_id: 5,
+  message: { message_id: 9, date: 1_700_000_000, chat: privately, from: mia, ...fields },
+})
+const only = (update: unknown) => {
+  const [first, ...rest] = parseUpdate(update, 1)
+  assert.deepEqual(rest, [])
+  return first
+}
+
+test('a text in a private chat', () => {
+  assert.deepEqual(only(message({ text: 'hello' })), {
+    id: 'update:5',
+    type: 'message',
+    address: '7',
+    isPrivate: true,
+    messageId: '9',
+    from: { id: '7', name: 'Mia Lin', language: 'zh-hant' },
+    at: 1_700_000_000_000,
+    text: 'hello',
+    media: [],
+  })
+})
+
+test('a topic is a place of its own; a reply in an ordinary group is not', () => {
+  const inTopic = only(
+    message({ chat: group, text: 'x', message_thread_id: 3, is_topic_message: true, reply_to_message: { message_id: 3 } }),
+  )
+  assert.equal(inTopic?.address, '-1001:topic:3')
+  assert.equal(inTopic?.type === 'message' ? inTopic.replyTo : 'no message', undefined)
+  const reply = only(message({ chat: group, text: 'x', message_thread_id: 3, reply_to_message: { message_id: 4 } }))
+  assert.equal(reply?.address, '-1001')
+  assert.equal(reply?.type === 'message' ? reply.replyTo : 'no message', '4')
+  assert.equal(reply?.isPrivate, false)
+})
+
+test('media: the largest picture, the first kind, the caption as text', () => {
+  const photo = only(
+    message({
+      caption: 'look',
+      photo: [
+        { file_id: 's', file_size: 1 },
+        { file_id: 'l', file_size: 9 },
+      ],
+    }),
+  )
+  assert.deepEqual(photo?.type === 'message' && [photo.text, photo.media], ['look', [{ kind: 'image', fileId: 'l', sizeBytes: 9 }]])
+  const animation = only(message({ animation: { file_id: 'a', mime_type: 'video/mp4' }, document: { file_id: 'a' } }))
+  assert.deepEqual(animation?.type === 'message' && animation.media, [{ kind: 'video', fileId: 'a', mimeType: 'video/mp4' }])
+  const file = only(message({ document: { file_id: 'd', file_name: 'a.pdf' } }))
+  assert.deepEqual(file?.type === 'message' && file.media, [{ kind: 'file', fileId: 'd', name: 'a.pdf' }])
+})
+
+test('an edit and a tap, also on a message too old to be shown', () => {
+  const edited = { ...message({}).message, text: 'new', edit_date: 1_700_000_005 }
+  assert.equal(only({ update_id: 6, edited_message: edited })?.type, 'edit')
+  const tap = { id: '44', from: mia, data: 'pe1:c', message: { message_id: 9, chat: privately, date: 0 } }
+  assert.deepEqual(only({ update_id: 7, callback_query: tap }), {
+    id: 'tap:44',
+    type: 'tap',
+    address: '7',
+    isPrivate: true,
+    messageId: '9',
+    from: { id: '7', name: 'Mia Lin', language: 'zh-hant' },
+    at: 1,
+    tap: '44',
+    value: 'pe1:c',
+  })
+})
+
+test('what nobody here acts on is left out', () => {
+  const nothing = [
+    message({ pinned_message: {} }),
+    message({ text: 'x', from: { ...mia, is_bot: true } }),
+    message({ text: 'x', chat: { id: -5, type: 'channel' } }),
+    { update_id: 8, channel_post: message({ text: 'x' }).message },
+    { update_id: 9, callback_query: { id: '1', from: mia, inline_message_id: 'x', data: 'y' } },
+    { message: message({ text: 'x' }).message },
+  ]
+  for (const update of nothing) assert.deepEqual(parseUpdate(update), [])
+})
+
+test('anything may come in without harm', () => {
+  fc.assert(fc.property(fc.jsonValue(), (body) => Array.isArray(parseUpdate(body))))
+  const oddMessage = fc.record({
+    update_id: fc.integer(),
+    message: fc.object({ key: fc.constantFrom('chat', 'from', 'photo', 'text', 'id', 'message_id') }),
+  })
+  fc.assert(fc.property(oddMessage, (body) => Array.isArray(parseUpdate(body))))
+})
+
+test('an address is read back as it was written', () => {
+  assert.deepEqual(placeOf(addressOf(-1_001, 3)), { chat_id: -1_001, message_thread_id: 3 })
+  assert.deepEqual(placeOf(addressOf(7)), { chat_id: 7 })
+  assert.deepEqual(placeOf('@team'), { chat_id: '@team' })
+})

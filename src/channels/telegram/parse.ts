@@ -1,0 +1,133 @@
+import type { Inbound, InboundMedia, Sender } from '../../ports/channel.ts'
+
+/** What we ask Telegram to tell us; everything else it keeps to itself. */
+export const wantedUpdates = ['message', 'edited_message', 'callback_query'] as const
+
+type Fields = Record<string, unknown>
+
+/** A chat, or one topic in it, as it is spelled everywhere outside of this folder. */
+export const addressOf = (chat: number | string, topic?: number | string): string =>
+  topic === undefined ? `${chat}` : `${chat}:topic:${topic}`
+
+export function placeOf(address: string): { chat_id: number | string; message_thread_id?: number } {
+  const [chat = '', topic] = address.split(':topic:')
+  return { chat_id: /^-?\d+$/.test(chat) ? Number(chat) : chat, ...(topic !== undefined && { message_thread_id: Number(topic) }) }
+}
+
+/**
+ * One update in our words. Nothing for what nobody here acts on: service messages, other bots, channels, inline messages.
+ * It comes from outside, so every field is looked at before it is used.
+ */
+export function parseUpdate(body: unknown, now: number = Date.now()): Inbound[] {
+  const update = fields(body)
+  if (!update || typeof update.update_id !== 'number') return []
+  const id = `update:${update.update_id}`
+  const message = fields(update.message)
+  if (message) return inMessage(message, id)
+  const edited = fields(update.edited_message)
+  if (edited) return inEdit(edited, id)
+  const query = fields(update.callback_query)
+  return query ? inTap(query, now) : []
+}
+
+function inMessage(message: Fields, id: string): Inbound[] {
+  const common = commonOf(message)
+  const media = mediaOf(message)
+  const text = textOf(message)
+  if (!common || (text === '' && media.length === 0)) return []
+  const replied = fields(message.reply_to_message)
+  // In a forum every message answers the one that opened its topic; only an answer to another one was meant by somebody.
+  const isTopicStart = replied?.message_id === message.message_thread_id
+  const replyTo = typeof replied?.message_id === 'number' && !isTopicStart ? { replyTo: String(replied.message_id) } : {}
+  return [{ id, type: 'message', ...common, text, media, ...replyTo }]
+}
+
+function inEdit(message: Fields, id: string): Inbound[] {
+  const common = commonOf(message)
+  const text = textOf(message)
+  return common && text !== '' ? [{ id, type: 'edit', ...common, text }] : []
+}
+
+function inTap(query: Fields, now: number): Inbound[] {
+  const message = fields(query.message)
+  const place = message && whereOf(message)
+  const from = senderOf(query.from)
+  if (!place || !from || typeof query.id !== 'string' || typeof query.data !== 'string') return []
+  return [{ id: `tap:${query.id}`, type: 'tap', ...place, from, at: now, tap: query.id, value: query.data }]
+}
+
+type Place = { address: string; isPrivate: boolean; messageId: string }
+
+function whereOf(message: Fields): Place | null {
+  const chat = fields(message.chat)
+  if (typeof chat?.id !== 'number' || typeof message.message_id !== 'number' || chat.type === 'channel') return null
+  // A reply in an ordinary group also carries a message_thread_id; only a topic is a place of its own.
+  const topic = message.is_topic_message === true && typeof message.message_thread_id === 'number' ? message.message_thread_id : undefined
+  return { address: addressOf(chat.id, topic), isPrivate: chat.type === 'private', messageId: String(message.message_id) }
+}
+
+function commonOf(message: Fields): (Place & { from: Sender; at: number }) | null {
+  const place = whereOf(message)
+  const from = senderOf(message.from)
+  return place && from ? { ...place, from, at: Number(message.edit_date ?? message.date) * 1_000 } : null
+}
+
+function senderOf(value: unknown): Sender | null {
+  const from = fields(value)
+  if (typeof from?.id !== 'number' || from.is_bot === true) return null
+  const name = [from.first_name, from.last_name].filter((part) => typeof part === 'string' && part !== '').join(' ')
+  return {
+    id: String(from.id),
+    name: name || String(from.id),
+    ...(typeof from.language_code === 'string' && { language: from.language_code }),
+  }
+}
+
+function textOf(message: Fields): string {
+  if (typeof message.text === 'string') return message.text
+  if (typeof message.caption === 'string') return message.caption
+  const place = fields(message.location)
+  if (place) return `Location: ${String(place.latitude)}, ${String(place.longitude)}`
+  const person = fields(message.contact)
+  if (person)
+    return `Contact: ${[person.first_name, person.last_name, person.phone_number].filter((part) => typeof part === 'string').join(' ')}`
+  const sticker = fields(message.sticker)
+  return typeof sticker?.emoji === 'string' ? sticker.emoji : ''
+}
+
+const mediaKinds: readonly [field: string, kind: InboundMedia['kind']][] = [
+  ['animation', 'video'],
+  ['video', 'video'],
+  ['video_note', 'video'],
+  ['audio', 'audio'],
+  ['voice', 'audio'],
+  ['sticker', 'image'],
+  ['document', 'file'],
+]
+
+function mediaOf(message: Fields): InboundMedia[] {
+  // The same picture in several sizes, the largest last.
+  const largest = Array.isArray(message.photo) ? mediaFrom(message.photo.at(-1), 'image') : null
+  if (largest) return [largest]
+  // An animation is also there as a document, for programs that do not know animations: the first kind counts.
+  for (const [field, kind] of mediaKinds) {
+    const found = mediaFrom(message[field], kind)
+    if (found) return [found]
+  }
+  return []
+}
+
+function mediaFrom(value: unknown, kind: InboundMedia['kind']): InboundMedia | null {
+  const file = fields(value)
+  if (typeof file?.file_id !== 'string') return null
+  return {
+    kind,
+    fileId: file.file_id,
+    ...(typeof file.file_name === 'string' && { name: file.file_name }),
+    ...(typeof file.file_size === 'number' && { sizeBytes: file.file_size }),
+    ...(typeof file.mime_type === 'string' && { mimeType: file.mime_type }),
+  }
+}
+
+const fields = (value: unknown): Fields | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined

@@ -1,0 +1,31 @@
+import { buttonStyles, tones } from '../../message/presentation.ts'
+import type { CapabilitySheet } from '../../ports/channel.ts'
+
+/** The page draws everything a message can say, and the server it belongs to has no rates of its own. */
+export const webCapabilities: CapabilitySheet = {
+  presentation: {
+    supported: true,
+    buttons: true,
+    selects: true,
+    context: true,
+    divider: true,
+    tones,
+    images: true,
+    tables: true,
+    charts: true,
+    limits: {
+      text: { encoding: 'utf16-units', markdownDialect: 'markdown', supportsEdit: true },
+      actions: { styles: buttonStyles, supportsDisabled: true, supportsCopyText: true },
+    },
+  },
+  delivery: {
+    pinSentMessage: false,
+    idempotencyKey: true,
+    editSentMessage: true,
+    removeSentMessage: true,
+    react: false,
+    tapDeadlineMs: 10_000,
+    maxToastLength: 200,
+    rates: [],
+  },
+}

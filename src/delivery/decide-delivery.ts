@@ -1,0 +1,156 @@
+import { type Refusal, refuse } from '../errors.ts'
+import type { ReplyPayload } from '../message/reply-payload.ts'
+import type { SendFailure } from '../ports/channel.ts'
+import { pinOf } from '../message/reply-payload.ts'
+import type { DeliveryEvent } from './delivery-events.ts'
+import { deliveryLimits } from './delivery-limits.ts'
+import type { DeliveryState } from './delivery-state.ts'
+
+type DataOf<Type extends DeliveryEvent['type']> = Extract<DeliveryEvent, { type: Type }>['data']
+
+export type DeliveryCommand = { at: number } & (
+  | ({ type: 'plan-delivery' } & DataOf<'delivery.planned'>)
+  | ({ type: 'intend-part'; again?: true } & DataOf<'delivery.intended'>)
+  | { type: 'record-receipt'; key: string; messageId: string; sentAt: number }
+  | { type: 'record-failure'; key: string; failure: SendFailure; hasKey: boolean }
+  /** A process ended between the intention and its outcome. */
+  | { type: 'give-up-part' }
+  | { type: 'park-delivery' }
+  /** This channel cannot change what it sent, or has nothing to send for this part. */
+  | { type: 'refuse-part'; why: string }
+  | { type: 'record-pin'; failure: SendFailure | null }
+  | { type: 'record-strip'; messageId: string; failure: SendFailure | null }
+  | { type: 'record-removal'; messageId: string; failure: SendFailure | null }
+  | { type: 'edit-delivery'; message: ReplyPayload; orSend: boolean; order: number; staleAt: number }
+  | { type: 'retry-delivery'; by: string; order: number; staleAt: number }
+  | { type: 'use-control'; tap: string; token: string; messageId: string; by: string; byName: string; isReusable: boolean; order: number }
+)
+
+type Decision = { events: DeliveryEvent[] } | { refused: Refusal }
+
+export function decideDelivery(state: DeliveryState, command: DeliveryCommand): Decision {
+  const { at } = command
+  if (command.type === 'plan-delivery') {
+    if (state.status !== 'absent') return refuse('delivery_exists', { delivery: state.delivery })
+    const { type: _type, at: _at, ...data } = command
+    return { events: [{ type: 'delivery.planned', at, data }] }
+  }
+  if (state.status === 'absent') return refuse('delivery_not_found', { delivery: 'of that name' })
+  switch (command.type) {
+    case 'intend-part': {
+      const { type: _type, at: _at, again, ...data } = command
+      const isNext = state.intended ? again && mayRepeat(state.intended, data.key, state) : data.part === state.done
+      return state.status === 'open' && isNext ? { events: [{ type: 'delivery.intended', at, data }] } : notNow(state)
+    }
+    case 'record-receipt': {
+      if (state.intended?.key !== command.key) return notNow(state)
+      const { messageId, sentAt } = command
+      return { events: [{ type: 'delivery.sent', at, data: { part: state.intended.part, messageId, sentAt } }] }
+    }
+    case 'record-failure':
+      return state.intended?.key === command.key ? { events: failedPart(state, state.intended, command) } : notNow(state)
+    case 'give-up-part': {
+      if (state.status !== 'open' || (!state.intended && state.maybeSince === null)) return notNow(state)
+      const why = state.why ?? 'Parley ended while it was being sent, and this channel cannot say whether it arrived'
+      return { events: [{ type: 'delivery.unknown', at, data: { part: state.intended?.part ?? state.done, why } }] }
+    }
+    case 'park-delivery': {
+      if (state.status !== 'open' || state.intended) return notNow(state)
+      const why = state.why === null ? 'it waited too long to be sent' : `it waited too long to be sent; last: ${state.why}`
+      return { events: [{ type: 'delivery.parked', at, data: { reason: 'stale', why } }] }
+    }
+    case 'refuse-part':
+      return state.status === 'open' && !state.intended ? { events: refusedPart(state, state.done, { at, code: 'unsupported', why: command.why }) } : notNow(state)
+    case 'record-pin':
+      return state.status === 'open' && state.pin === 'wanted' ? { events: pinned(state, command) } : notNow(state)
+    case 'record-strip':
+      return { events: sideEffect(state, command, { type: 'delivery.stripped', at, data: { messageId: command.messageId, why: command.failure?.why ?? null } }) }
+    case 'record-removal':
+      return { events: sideEffect(state, command, { type: 'delivery.shortened', at, data: { messageId: command.messageId, why: command.failure?.why ?? null } }) }
+    case 'edit-delivery': {
+      const { message, orSend, order, staleAt } = command
+      return { events: [{ type: 'delivery.edited', at, data: { message, orSend, order, staleAt } }] }
+    }
+    case 'retry-delivery': {
+      if (state.status === 'open' || state.status === 'sent') return refuse('delivery_not_stuck', { state: state.status })
+      const { by, order, staleAt } = command
+      return { events: [{ type: 'delivery.retried', at, data: { by, order, staleAt } }] }
+    }
+    case 'use-control':
+      return useControl(state, command)
+  }
+}
+
+/** The same request under its key; or a change of a message that was replaced by a newer change. */
+const mayRepeat = (intended: NonNullable<DeliveryState['intended']>, key: string, { shown }: DeliveryState): boolean =>
+  intended.isRepeatable && (intended.key === key || shown[intended.part] !== undefined)
+
+const notNow = (state: DeliveryState): Decision => refuse('delivery_moved_on', { state: state.status })
+
+function failedPart(
+  state: DeliveryState,
+  intended: NonNullable<DeliveryState['intended']>,
+  { at, failure, hasKey }: Extract<DeliveryCommand, { type: 'record-failure' }>,
+): DeliveryEvent[] {
+  const { part } = intended
+  const isEdit = state.shown[part] !== undefined
+  // The words are there already: that is what was wanted.
+  if (failure.code === 'not_modified' && isEdit) {
+    const { messageId } = state.shown[part] as { messageId: string }
+    return [{ type: 'delivery.sent', at, data: { part, messageId, sentAt: at } }]
+  }
+  if (failure.maybeSent && !isEdit && !hasKey) return [{ type: 'delivery.unknown', at, data: { part, why: failure.why } }]
+  if (failure.retryable || failure.maybeSent) return tryAgain(state, at, failure)
+  return refusedPart(state, part, { at, code: failure.code, why: failure.why })
+}
+
+type FailedCode = Extract<DeliveryEvent, { type: 'delivery.failed' }>['data']['code']
+
+function refusedPart(state: DeliveryState, part: number, { at, code, why }: { at: number; code: FailedCode; why: string }): DeliveryEvent[] {
+  const there = state.shown[part]
+  if (there && state.orSend) return [{ type: 'delivery.edit-refused', at, data: { part, why } }]
+  // Controls that cannot be taken away are refused when they are tapped: no reason to call the message failed.
+  if (there && state.closedBy) return [{ type: 'delivery.sent', at, data: { part, messageId: there.messageId, sentAt: there.sentAt } }]
+  return [{ type: 'delivery.failed', at, data: { code, why } }]
+}
+
+function tryAgain({ tries }: DeliveryState, at: number, failure: SendFailure): DeliveryEvent[] {
+  const isTry = failure.code !== 'rate_limited'
+  const until = at + (failure.retryAfterMs ?? backOff(tries))
+  if (isTry && tries + 1 >= deliveryLimits.tries)
+    return [{ type: 'delivery.parked', at, data: { reason: 'tries', why: `${failure.why}; tried ${tries + 1} times` } }]
+  return [{ type: 'delivery.postponed', at, data: { until, why: failure.why, isTry, maybeSent: failure.maybeSent } }]
+}
+
+export const backOff = (tries: number): number => Math.min(deliveryLimits.firstRetryMs * 2 ** tries, deliveryLimits.longestRetryMs)
+
+/** Pinning twice is pinning once, so anything that may pass by is simply tried again. */
+function pinned(state: DeliveryState, { at, failure }: Extract<DeliveryCommand, { type: 'record-pin' }>): DeliveryEvent[] {
+  const messageId = state.shown[0]?.messageId
+  if (!failure) return messageId === undefined ? [] : [{ type: 'delivery.pinned', at, data: { messageId } }]
+  const [later] = failure.retryable ? tryAgain(state, at, failure) : []
+  if (later?.type === 'delivery.postponed') return [later]
+  return [{ type: 'delivery.pin-failed', at, data: { why: failure.why, isRequired: pinOf(state.message.delivery).required } }]
+}
+
+/** Taking something away: tried again while that may help, and then let be, because the words are there. */
+function sideEffect(state: DeliveryState, { at, failure }: { at: number; failure: SendFailure | null }, done: DeliveryEvent): DeliveryEvent[] {
+  if (state.status !== 'open') return []
+  const [later] = failure?.retryable ? tryAgain(state, at, failure) : []
+  return later?.type === 'delivery.postponed' ? [later] : [done]
+}
+
+function useControl(state: DeliveryState, command: Extract<DeliveryCommand, { type: 'use-control' }>): Decision {
+  const { at, tap, token, messageId, by, byName, isReusable, order } = command
+  // The same tap again, after a crash: it has its effect already.
+  if (state.closedBy?.tap === tap) return { events: [] }
+  if (state.closedBy && !isReusable) return refuse('control_used', { by: state.closedBy.name, at: new Date(state.closedBy.at).toISOString() })
+  const isKnown = state.shown.some((part) => part.messageId === messageId)
+  // Nobody taps a message that never arrived: this is the proof that was missing.
+  const proof: DeliveryEvent[] =
+    !isKnown && state.intended?.hasControls && state.status === 'unknown'
+      ? [{ type: 'delivery.confirmed', at, data: { part: state.intended.part, messageId } }]
+      : []
+  if (!isKnown && !state.intended?.hasControls) return refuse('control_unknown')
+  return { events: [...proof, { type: 'control.tapped', at, data: { tap, token, by, byName, order, closes: !isReusable } }] }
+}

@@ -1,0 +1,235 @@
+import { pump, type Work } from '../driver/pump.ts'
+import type { Channel, PlatformRequest, Receipt, SendFailure } from '../ports/channel.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { Metrics } from '../ports/metrics.ts'
+import type { Settle, Store } from '../ports/store.ts'
+import type { Committer } from '../streams/committer.ts'
+import { type StreamHandler, streamHandler } from '../streams/stream-handler.ts'
+import { decideDelivery, type DeliveryCommand } from './decide-delivery.ts'
+import { deliverWork, deliveryKind, deliveryStream } from './delivery-kind.ts'
+import { deliveryLimits } from './delivery-limits.ts'
+import { deliveryViews } from './delivery-rows.ts'
+import { type DeliveryState, evolveDelivery } from './delivery-state.ts'
+import { nextStep, type Step } from './next-step.ts'
+import { Pace, type Place } from './pacing.ts'
+import { preparePart } from './prepare.ts'
+
+/**
+ * Sends what is due, the deliveries of one address one after the other.
+ *
+ * | state of a part | is in the store as   | a crash now means                                                         |
+ * |-----------------|----------------------|---------------------------------------------------------------------------|
+ * | waiting         | planned              | it is sent later                                                          |
+ * | at the platform | intended under a key | a change, or a channel with keys: asked again; otherwise «unknown», never again by itself |
+ * | there           | sent, with receipt   | the next part follows                                                     |
+ */
+export type Deliverer = {
+  start(): void
+  stop(graceMs: number): Promise<void>
+  readonly running: number
+}
+
+/** The connected channels by name; a Map is one. */
+export type Channels = { get(name: string): Channel | undefined }
+
+export type DelivererParts = {
+  store: Store
+  committer: Committer
+  channels: Channels
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  deliveries?: StreamHandler<DeliveryState, DeliveryCommand>
+  pace?: Pace
+  /** Which limits an address falls under. */
+  placeOf?: (channel: string, address: string) => Place
+  concurrency?: number
+}
+
+export const ownPlace = (_channel: string, address: string): Place => ({ place: address, isGroup: false })
+
+type Outcome = 'again' | 'settled'
+
+export function deliverer(parts: DelivererParts): Deliverer {
+  const { store, committer, channels, clock, log, metrics, placeOf = ownPlace } = parts
+  const deliveries = parts.deliveries ?? streamHandler(deliveryKind, store, committer)
+  const pace = parts.pace ?? new Pace(clock.now())
+
+  async function handle(work: Work): Promise<void> {
+    for (let steps = 0; steps < deliveryLimits.stepsPerClaim && !work.signal.aborted; steps += 1) {
+      const queue = await store.rows({ view: deliveryViews.outbox, group: work.lease.key, limit: 2 })
+      const [head] = queue
+      if (!head) return settle(work, 'done')
+      const state = await deliveries.load(deliveryStream(head.key))
+      if ((await act(work, state, queue.length === 1)) === 'settled') return
+    }
+    await settle(work, { retryAt: clock.now(), forgive: true })
+  }
+
+  async function act(work: Work, state: DeliveryState, isLast: boolean): Promise<Outcome> {
+    const now = clock.now()
+    const step = nextStep(state, now)
+    if (step.does === 'rest') return tidy(work, state)
+    if (step.does === 'wait') return wait(work, step.until)
+    if (step.does === 'give-up') return told(work, state, { type: 'give-up-part', at: now }, isLast)
+    if (step.does === 'park') return told(work, state, { type: 'park-delivery', at: now }, isLast)
+    const channel = channels.get(state.channel)
+    if (!channel) return wait(work, now + deliveryLimits.channelWaitMs)
+    const place = placeOf(state.channel, state.address)
+    const { rates } = channel.capabilities.delivery
+    const freeAt = pace.freeAt(state.channel, place, rates, now)
+    if (freeAt > now) return wait(work, freeAt)
+    const call = async (request: PlatformRequest, key: string): Promise<{ receipt: Receipt } | { failure: SendFailure }> => {
+      pace.take(state.channel, place, rates, clock.now())
+      const result = await ask(channel, request, key, clock)
+      if ('failure' in result && result.failure.code === 'rate_limited')
+        pace.hold(state.channel, place, clock.now() + (result.failure.retryAfterMs ?? 0))
+      return result
+    }
+    return step.does === 'part' ? sendPart(work, state, channel, call, { again: step.again, isLast }) : change(work, state, channel, call, step, isLast)
+  }
+
+  type Call = (request: PlatformRequest, key: string) => Promise<{ receipt: Receipt } | { failure: SendFailure }>
+
+  async function sendPart(work: Work, state: DeliveryState, channel: Channel, call: Call, how: { again: boolean; isLast: boolean }): Promise<Outcome> {
+    const { idempotencyKey, editSentMessage } = channel.capabilities.delivery
+    const prepared = preparePart(state, channel)
+    const isThere = state.shown[state.done] !== undefined
+    if (!prepared || (isThere && !editSentMessage)) {
+      const why = prepared ? 'this channel cannot change what it sent' : 'the message has nothing that this channel could show'
+      return told(work, state, { type: 'refuse-part', at: clock.now(), why }, how.isLast)
+    }
+    const { request, isEdit, ...intention } = prepared
+    const intended = await deliveries.handle(
+      deliveryStream(state.delivery),
+      [
+        {
+          type: 'intend-part',
+          at: clock.now(),
+          ...intention,
+          isRepeatable: isEdit || idempotencyKey,
+          controlsUntil: clock.now() + deliveryLimits.controlsForMs,
+          ...(how.again && { again: true as const }),
+        },
+      ],
+      { lease: work.lease },
+    )
+    // Refused: it was changed in this moment, so it is looked at again.
+    if (!intended.ok) return intended.why === 'fenced' ? 'settled' : 'again'
+    const result = await call(request, prepared.key)
+    const at = clock.now()
+    const command: DeliveryCommand =
+      'receipt' in result
+        ? { type: 'record-receipt', at, key: prepared.key, messageId: isEdit ? (state.shown[prepared.part]?.messageId ?? '') : result.receipt.messageId, sentAt: result.receipt.at }
+        : { type: 'record-failure', at, key: prepared.key, failure: result.failure, hasKey: idempotencyKey }
+    const before = state.shown[prepared.part]
+    const outcome = await told(work, intended.state, command, how.isLast)
+    // The older copy would stand beside the new one. Taking it away may fail: often it is gone already.
+    if ('failure' in result && isEdit && before && state.orSend && !result.failure.retryable && channel.capabilities.delivery.removeSentMessage)
+      await call(channel.operations.remove({ address: state.address, messageId: before.messageId }), `${prepared.key}/clean`)
+    return outcome
+  }
+
+  async function change(
+    work: Work,
+    state: DeliveryState,
+    channel: Channel,
+    call: Call,
+    { does, messageId }: Extract<Step, { messageId: string }>,
+    isLast: boolean,
+  ): Promise<Outcome> {
+    const { operations, capabilities } = channel
+    const can = { remove: capabilities.delivery.removeSentMessage, strip: capabilities.delivery.editSentMessage, pin: capabilities.delivery.pinSentMessage ?? false }
+    const at = { address: state.address, messageId }
+    const { notify } = pinWish(state)
+    const request = does === 'pin' ? operations.pin(at, notify) : does === 'strip' ? operations.stripControls(at) : operations.remove(at)
+    const result = can[does] ? await call(request, `${state.delivery}/${does}/${messageId}`) : { failure: cannot(does) }
+    const failure = 'failure' in result && result.failure.code !== 'not_modified' ? result.failure : null
+    const now = clock.now()
+    if (failure && !failure.retryable)
+      log('warn', `a message was sent, but ${does} failed`, { delivery: state.delivery, channel: state.channel, why: failure.why })
+    const command: DeliveryCommand =
+      does === 'pin' ? { type: 'record-pin', at: now, failure } : { type: does === 'strip' ? 'record-strip' : 'record-removal', at: now, messageId, failure }
+    return told(work, state, command, isLast)
+  }
+
+  /** Commits an outcome, together with the end of the work or its next time where that is clear already. */
+  async function told(work: Work, state: DeliveryState, command: DeliveryCommand, isLast: boolean): Promise<Outcome> {
+    const after = foldCommand(state, command)
+    const settle = settleAfter(after, isLast, clock.now())
+    const handled = await deliveries.handle(deliveryStream(state.delivery), [command], { lease: work.lease, ...(settle && { settle }) })
+    if (handled.ok && handled.state.status !== 'open') {
+      metrics.count('deliveries_total', 1, { channel: state.channel, outcome: handled.state.status })
+      metrics.observe('delivery_seconds', (clock.now() - state.plannedAt) / 1_000, { channel: state.channel })
+      if (handled.state.status !== 'sent')
+        log('warn', 'a delivery needs a person', { delivery: state.delivery, channel: state.channel, state: handled.state.status, why: handled.state.why })
+    }
+    if (!handled.ok) return handled.why === 'fenced' ? 'settled' : 'again'
+    return settle ? 'settled' : 'again'
+  }
+
+  async function wait(work: Work, until: number): Promise<Outcome> {
+    await settle(work, { retryAt: until, forgive: true })
+    return 'settled'
+  }
+
+  /** Nothing is left to do for a row that is still in the queue: only a fault of ours could leave it there. */
+  async function tidy(work: Work, { delivery }: DeliveryState): Promise<Outcome> {
+    await committer.commit({ lease: work.lease, rows: [{ view: deliveryViews.outbox, key: delivery, body: null }] })
+    return 'again'
+  }
+
+  const settle = async (work: Work, how: Settle): Promise<void> => void (await committer.commit({ lease: work.lease, settle: how }))
+
+  const works = pump({ store, clock, log, metrics, kind: deliverWork, slots: parts.concurrency ?? deliveryLimits.concurrentAddresses, handle })
+  metrics.gauge('deliveries_running', () => works.running)
+  return {
+    get running() {
+      return works.running
+    },
+    start: works.start,
+    stop: works.stop,
+  }
+}
+
+function foldCommand(state: DeliveryState, command: DeliveryCommand): DeliveryState {
+  const decision = decideDelivery(state, command)
+  return 'events' in decision ? decision.events.reduce(evolveDelivery, state) : state
+}
+
+function settleAfter({ status, notBefore }: DeliveryState, isLast: boolean, now: number): Settle | null {
+  if (status !== 'open') return isLast ? 'done' : null
+  return notBefore > now ? { retryAt: notBefore, forgive: true } : null
+}
+
+function pinWish({ message }: DeliveryState): { notify: boolean } {
+  const pin = message.delivery?.pin
+  return { notify: typeof pin === 'object' && (pin.notify ?? false) }
+}
+
+const cannot = (does: 'remove' | 'strip' | 'pin'): SendFailure => ({
+  code: 'refused',
+  why: `this channel cannot ${does === 'pin' ? 'pin' : does === 'strip' ? 'take controls away' : 'remove messages'}`,
+  retryable: false,
+  maybeSent: false,
+})
+
+/** One call with an end. A channel throws nothing by contract; one that does leaves us not knowing. */
+export async function ask(
+  channel: Channel,
+  request: PlatformRequest,
+  key: string,
+  clock: Clock,
+): Promise<{ receipt: Receipt } | { failure: SendFailure }> {
+  const tooLate = new AbortController()
+  const takeBack = clock.after(deliveryLimits.sendTimeoutMs, () => tooLate.abort())
+  try {
+    return await channel.send(request, { key, signal: tooLate.signal })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'the channel has a fault'
+    return { failure: { code: 'unreachable', why, retryable: true, maybeSent: true } }
+  } finally {
+    takeBack()
+  }
+}

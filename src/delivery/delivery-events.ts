@@ -1,0 +1,50 @@
+import type { ReplyPayload } from '../message/reply-payload.ts'
+import type { Loss, SendFailure } from '../ports/channel.ts'
+
+/** Who may tap the controls of a message: anybody who sees it, or people by the platform's ids. */
+export type MayTap = 'anyone' | readonly string[]
+
+/** A control that was given out, under the short name that the platform carries. */
+export type GivenControl = { token: string; value: string; label: string; isReusable: boolean }
+
+type Fact<Type extends string, Data extends object> = { type: Type; at: number; data: Data }
+
+/** What happened to one delivery. Receipts are the platform's words; everything else is ours. */
+export type DeliveryEvent =
+  | Fact<
+      'delivery.planned',
+      {
+        delivery: string
+        channel: string
+        address: string
+        message: ReplyPayload
+        /** Place in the queue of its address. */
+        order: number
+        staleAt: number
+        mayTap: MayTap
+        /** What it is about, such as a dialog or a question: all its deliveries are found by this. */
+        about: string | null
+      }
+    >
+  /** The platform is about to be asked. Whatever happens next, it may have been done. */
+  | Fact<
+      'delivery.intended',
+      { part: number; parts: number; key: string; isRepeatable: boolean; hasControls: boolean; losses: Loss[]; controls: GivenControl[]; controlsUntil: number }
+    >
+  | Fact<'delivery.sent', { part: number; messageId: string; sentAt: number }>
+  /** It did not happen and is tried again by itself. */
+  | Fact<'delivery.postponed', { until: number; why: string; isTry: boolean; maybeSent: boolean }>
+  | Fact<'delivery.failed', { code: SendFailure['code'] | 'unsupported'; why: string }>
+  | Fact<'delivery.parked', { reason: 'tries' | 'stale'; why: string }>
+  | Fact<'delivery.unknown', { part: number; why: string }>
+  /** Somebody saw it: a tap came from the part nobody knew about. */
+  | Fact<'delivery.confirmed', { part: number; messageId: string }>
+  | Fact<'delivery.retried', { by: string; order: number; staleAt: number }>
+  | Fact<'delivery.edited', { message: ReplyPayload; orSend: boolean; order: number; staleAt: number }>
+  /** What was there cannot be changed any more: from this part on it is sent afresh. */
+  | Fact<'delivery.edit-refused', { part: number; why: string }>
+  | Fact<'delivery.shortened', { messageId: string; why: string | null }>
+  | Fact<'delivery.stripped', { messageId: string; why: string | null }>
+  | Fact<'delivery.pinned', { messageId: string }>
+  | Fact<'delivery.pin-failed', { why: string; isRequired: boolean }>
+  | Fact<'control.tapped', { tap: string; token: string; by: string; byName: string; order: number; closes: boolean }>

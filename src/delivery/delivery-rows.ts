@@ -1,0 +1,79 @@
+import { textReading } from '../message/text-reading.ts'
+import type { Loss } from '../ports/channel.ts'
+import type { ViewRow } from '../ports/store.ts'
+import type { DeliveryState } from './delivery-state.ts'
+
+export const deliveryViews = { deliveries: 'deliveries', outbox: 'outbox', about: 'deliveries-about', controls: 'controls' } as const
+
+/** A delivery as people and programs see it. */
+export type DeliveryView = {
+  id: string
+  channel: string
+  address: string
+  state: 'waiting' | 'sent' | 'partly-sent' | 'unknown' | 'failed' | 'parked'
+  text: string
+  about: string | null
+  plannedAt: number
+  parts: { sent: number; total: number | null }
+  receipts: { messageId: string; at: number }[]
+  losses: Loss[]
+  pin: 'none' | 'wanted' | 'pinned' | 'failed'
+  tries: number
+  /** What is wrong and what a person can do; null while nothing is. */
+  error: { message: string; hint: string } | null
+}
+
+const longestText = 200
+
+export function deliveryView(state: DeliveryState): DeliveryView {
+  const { delivery, channel, address, status, message, about, plannedAt, shown, total, losses, pin, tries } = state
+  const text = textReading(message)
+  return {
+    id: delivery,
+    channel,
+    address,
+    state: status === 'open' || status === 'absent' ? 'waiting' : status,
+    text: text.length > longestText ? `${text.slice(0, longestText).toWellFormed()}…` : text,
+    about,
+    plannedAt,
+    parts: { sent: shown.length, total },
+    receipts: shown.map(({ messageId, sentAt }) => ({ messageId, at: sentAt })),
+    losses,
+    pin,
+    tries,
+    error: errorOf(state),
+  }
+}
+
+function errorOf({ status, why, delivery, pin, shown }: DeliveryState): DeliveryView['error'] {
+  const again = `Try again: parley deliveries retry ${delivery}`
+  const there = shown.length > 0 ? ` ${shown.length} of its parts are there and are not sent again.` : ''
+  switch (status) {
+    case 'absent':
+      return null
+    case 'open':
+      return why === null ? null : { message: `Not sent yet: ${why}.`, hint: 'It is tried again by itself.' }
+    case 'sent':
+      return pin === 'failed' ? { message: `Sent, but not pinned: ${why ?? 'no reason was given'}.`, hint: 'Pin it by hand, or let it be.' } : null
+    case 'partly-sent':
+      return { message: `The message is there, but could not be pinned: ${why ?? 'no reason was given'}.`, hint: `It is not sent again. ${again}` }
+    case 'unknown':
+      return { message: `Maybe sent: ${why ?? 'no answer came'}.${there}`, hint: `Look whether it is there. If not: parley deliveries retry ${delivery}` }
+    case 'failed':
+      return { message: `Not sent: ${why ?? 'the platform refused it'}.${there}`, hint: `Mend the cause, then: parley deliveries retry ${delivery}` }
+    case 'parked':
+      return { message: `Not sent: ${why ?? 'it was tried too often'}.${there}`, hint: again }
+  }
+}
+
+export function deliveryRow(state: DeliveryState): ViewRow {
+  const view = deliveryView(state)
+  return {
+    view: deliveryViews.deliveries,
+    key: view.id,
+    group: view.state,
+    sort: view.plannedAt,
+    text: `${view.channel} ${view.address} ${view.text}`,
+    body: view,
+  }
+}

@@ -1,0 +1,170 @@
+import { pinOf, type ReplyPayload } from '../message/reply-payload.ts'
+import type { Loss } from '../ports/channel.ts'
+import type { DeliveryEvent, MayTap } from './delivery-events.ts'
+import { withoutOneShots } from './without-one-shots.ts'
+
+/**
+ * | status      | means                                                        | goes on by                     |
+ * |-------------|--------------------------------------------------------------|--------------------------------|
+ * | open        | something is left to do: a part, a pin, controls to take away| itself                         |
+ * | sent        | everything is there                                          | an edit, a tap                 |
+ * | partly-sent | the words are there, the pin that was required is not        | a person (only the pin)        |
+ * | unknown     | no answer came for one part: maybe sent, never sent again by itself | a person, or a tap on it |
+ * | failed      | the platform said no                                         | a person, an edit              |
+ * | parked      | tried too often, or too old                                  | a person                       |
+ */
+export type DeliveryStatus = 'absent' | 'open' | 'sent' | 'partly-sent' | 'unknown' | 'failed' | 'parked'
+
+/** One platform message that is there. */
+export type SentPart = { messageId: string; sentAt: number; hasControls: boolean }
+
+export type DeliveryState = {
+  status: DeliveryStatus
+  delivery: string
+  channel: string
+  address: string
+  /** As it should be seen in the end. */
+  message: ReplyPayload
+  /** Raised by each change of the message. */
+  revision: number
+  /** When the older message cannot be changed: is the new one sent instead? */
+  orSend: boolean
+  order: number
+  plannedAt: number
+  staleAt: number
+  mayTap: MayTap
+  about: string | null
+  shown: SentPart[]
+  /** How many parts of this revision are done, and how many there are, once that is known. */
+  done: number
+  total: number | null
+  /** Asked of the platform, without an outcome yet. Outlives an edit: whatever comes of it must still be told. */
+  intended: { part: number; revision: number; key: string; at: number; isRepeatable: boolean; hasControls: boolean } | null
+  /** Since when the next part may be there without our knowing; only where a key makes asking again safe. */
+  maybeSince: number | null
+  tries: number
+  notBefore: number
+  why: string | null
+  losses: Loss[]
+  pin: 'none' | 'wanted' | 'pinned' | 'failed'
+  closedBy: { tap: string; token: string; name: string; at: number } | null
+  /** All controls go, also those of parts that are not there yet. */
+  stripsAll: boolean
+  /** Parts that lose their controls. */
+  toStrip: string[]
+}
+
+export const initialDelivery: DeliveryState = {
+  status: 'absent',
+  delivery: '',
+  channel: '',
+  address: '',
+  message: {},
+  revision: 0,
+  orSend: false,
+  order: 0,
+  plannedAt: 0,
+  staleAt: 0,
+  mayTap: 'anyone',
+  about: null,
+  shown: [],
+  done: 0,
+  total: null,
+  intended: null,
+  maybeSince: null,
+  tries: 0,
+  notBefore: 0,
+  why: null,
+  losses: [],
+  pin: 'none',
+  closedBy: null,
+  stripsAll: false,
+  toStrip: [],
+}
+
+/** Whether anything is left to do; only asked of a delivery that is open. */
+export const isComplete = ({ done, total, shown, toStrip, pin, intended }: DeliveryState): boolean =>
+  intended === null && total !== null && done >= total && shown.length <= total && toStrip.length === 0 && pin !== 'wanted'
+
+const settled = (state: DeliveryState): DeliveryState =>
+  isComplete(state) ? { ...state, status: state.pin === 'failed' && pinOf(state.message.delivery).required ? 'partly-sent' : 'sent' } : state
+
+const fresh = { done: 0, total: null, tries: 0, notBefore: 0, why: null } as const
+
+export function evolveDelivery(state: DeliveryState, { type, at, data }: DeliveryEvent): DeliveryState {
+  switch (type) {
+    case 'delivery.planned': {
+      const { delivery, channel, address, message, order, staleAt, mayTap, about } = data
+      const pin = pinOf(message.delivery).enabled ? 'wanted' : 'none'
+      return { ...initialDelivery, status: 'open', delivery, channel, address, message, order, staleAt, mayTap, about, plannedAt: at, pin }
+    }
+    case 'delivery.intended': {
+      const { part, parts, key, isRepeatable, hasControls, losses } = data
+      return { ...state, total: parts, losses, intended: { part, revision: state.revision, key, at, isRepeatable, hasControls } }
+    }
+    case 'delivery.sent':
+    case 'delivery.confirmed': {
+      const { part, messageId } = data
+      const sentAt = type === 'delivery.sent' ? data.sentAt : at
+      const shown = [...state.shown]
+      shown[part] = { messageId, sentAt, hasControls: state.intended?.hasControls ?? shown[part]?.hasControls ?? false }
+      // A tap can be faster than the receipt of the message it was made on.
+      const toStrip = state.stripsAll && shown[part].hasControls ? [...state.toStrip, messageId] : state.toStrip
+      const done = state.intended?.revision === state.revision ? part + 1 : state.done
+      return settled({ ...state, status: 'open', shown, toStrip, intended: null, maybeSince: null, done, tries: 0, notBefore: 0, why: null })
+    }
+    case 'delivery.postponed':
+      return {
+        ...state,
+        intended: null,
+        maybeSince: data.maybeSent ? (state.maybeSince ?? state.intended?.at ?? at) : state.maybeSince,
+        notBefore: data.until,
+        why: data.why,
+        tries: state.tries + (data.isTry ? 1 : 0),
+      }
+    case 'delivery.failed':
+      return { ...state, status: 'failed', intended: null, why: data.why }
+    case 'delivery.parked':
+      return { ...state, status: 'parked', intended: null, why: data.why }
+    case 'delivery.unknown':
+      // What was intended is kept: a tap may still prove that it is there.
+      return { ...state, status: 'unknown', why: data.why }
+    case 'delivery.retried': {
+      const { order, staleAt } = data
+      const pin = state.pin === 'failed' ? 'wanted' : state.pin
+      return { ...state, status: 'open', order, staleAt, pin, intended: null, maybeSince: null, tries: 0, notBefore: 0, why: null }
+    }
+    case 'delivery.edited': {
+      const { message, orSend, order, staleAt } = data
+      const pin = state.shown.length > 0 ? state.pin : pinOf(message.delivery).enabled ? 'wanted' : 'none'
+      return { ...state, ...fresh, status: 'open', message, orSend, order, staleAt, pin, revision: state.revision + 1, closedBy: null, stripsAll: false, toStrip: [] }
+    }
+    case 'delivery.edit-refused':
+      return { ...state, shown: state.shown.slice(0, data.part), total: null, intended: null, tries: 0, why: data.why }
+    case 'delivery.shortened':
+      return settled({ ...state, shown: state.shown.slice(0, -1), tries: 0, notBefore: 0 })
+    case 'delivery.stripped':
+      return settled({
+        ...state,
+        toStrip: state.toStrip.filter((messageId) => messageId !== data.messageId),
+        shown: state.shown.map((part) => (part.messageId === data.messageId ? { ...part, hasControls: false } : part)),
+        tries: 0,
+        notBefore: 0,
+      })
+    case 'delivery.pinned':
+      return settled({ ...state, pin: 'pinned', tries: 0, why: null })
+    case 'delivery.pin-failed':
+      return settled({ ...state, pin: 'failed', tries: 0, why: data.why })
+    case 'control.tapped': {
+      const { tap, token, byName, closes, order } = data
+      if (!closes) return state
+      const closed = { ...state, closedBy: { tap, token, name: byName, at } }
+      const rest = withoutOneShots(state.message)
+      const toStrip = state.shown.filter(({ hasControls }) => hasControls).map(({ messageId }) => messageId)
+      const change = rest ? { ...fresh, message: rest, orSend: false, revision: state.revision + 1 } : { stripsAll: true, toStrip }
+      // Work on a message that is there; one that failed or is unclear stays what it is until a person decides.
+      if (state.status === 'sent' || state.status === 'partly-sent') return settled({ ...closed, ...change, status: 'open', order, notBefore: 0 })
+      return { ...closed, ...change, order: state.order }
+    }
+  }
+}

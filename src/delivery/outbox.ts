@@ -1,0 +1,93 @@
+import { ParleyError } from '../errors.ts'
+import type { ReplyPayload } from '../message/reply-payload.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Ids } from '../ports/ids.ts'
+import type { Store } from '../ports/store.ts'
+import type { Handled, StreamHandler } from '../streams/stream-handler.ts'
+import type { DeliveryCommand } from './decide-delivery.ts'
+import type { MayTap } from './delivery-events.ts'
+import { deliveryStream } from './delivery-kind.ts'
+import { deliveryLimits } from './delivery-limits.ts'
+import { type DeliveryView, deliveryView, deliveryViews } from './delivery-rows.ts'
+import type { DeliveryState } from './delivery-state.ts'
+
+export type DeliveryPlan = {
+  channel: string
+  address: string
+  message: ReplyPayload
+  /** Everybody who sees it, unless said. */
+  mayTap?: MayTap
+  about?: string
+  /** The same name again gives the same delivery and sends nothing twice. */
+  once?: string
+  /** After this time it is reported instead of sent. */
+  staleAfterMs?: number
+}
+
+/** What others ask of the outbox. Everything is durable when it resolves; sending happens afterwards. */
+export type Outbox = {
+  plan(plan: DeliveryPlan): Promise<{ delivery: string; isNew: boolean }>
+  /** Shows other words in place. `orSend`: where that is not possible any more, they are sent as a new message. */
+  edit(delivery: string, message: ReplyPayload, how?: { orSend?: boolean }): Promise<DeliveryView>
+  /** A person decides that a stuck delivery is tried again; parts that are there are not sent again. */
+  retry(delivery: string, by: string): Promise<DeliveryView>
+  get(delivery: string): Promise<DeliveryView>
+  list(query?: { state?: DeliveryView['state']; search?: string; limit?: number; before?: { sort: number; key: string } }): Promise<DeliveryView[]>
+  /** Every delivery that was planned about this. */
+  about(about: string): Promise<DeliveryView[]>
+}
+
+export function outbox(parts: { store: Store; deliveries: StreamHandler<DeliveryState, DeliveryCommand>; clock: Clock; ids: Ids }): Outbox {
+  const { store, deliveries, clock, ids } = parts
+  let lastOrder = 0
+  /** Grows with time, and within a millisecond with each call: the order in which things were planned here. */
+  const nextOrder = (): number => (lastOrder = Math.max(clock.now() * 1_000, lastOrder + 1))
+
+  async function command(delivery: string, make: (common: { at: number; order: number; staleAt: number }) => DeliveryCommand): Promise<DeliveryView> {
+    const at = clock.now()
+    const handled = await deliveries.handle(deliveryStream(delivery), [make({ at, order: nextOrder(), staleAt: at + deliveryLimits.staleAfterMs })])
+    return deliveryView(stateOf(handled, delivery))
+  }
+
+  return {
+    async plan({ channel, address, message, mayTap = 'anyone', about = null, once, staleAfterMs = deliveryLimits.staleAfterMs }) {
+      const delivery = ids.next('dlv')
+      const at = clock.now()
+      const handled = await deliveries.handle(
+        deliveryStream(delivery),
+        [{ type: 'plan-delivery', at, delivery, channel, address, message, order: nextOrder(), staleAt: at + staleAfterMs, mayTap, about }],
+        once === undefined ? {} : { once: { key: `delivery:${once}`, value: () => delivery } },
+      )
+      if (!handled.ok && handled.why === 'seen') return { delivery: String(handled.value), isNew: false }
+      stateOf(handled, delivery)
+      return { delivery, isNew: true }
+    },
+    edit: (delivery, message, { orSend = false } = {}) => command(delivery, (common) => ({ type: 'edit-delivery', message, orSend, ...common })),
+    retry: (delivery, by) => command(delivery, (common) => ({ type: 'retry-delivery', by, ...common })),
+    async get(delivery) {
+      const state = await deliveries.load(deliveryStream(delivery))
+      if (state.status === 'absent') throw new ParleyError('delivery_not_found', { delivery })
+      return deliveryView(state)
+    },
+    async list({ state, search, limit = 50, before } = {}) {
+      const found = await store.rows({
+        view: deliveryViews.deliveries,
+        limit: Math.min(limit, deliveryLimits.listed),
+        ...(state !== undefined && { group: state }),
+        ...(search !== undefined && { text: search }),
+        ...(before && { before }),
+      })
+      return found.map(({ body }) => body as DeliveryView)
+    },
+    async about(about) {
+      const found = await store.rows({ view: deliveryViews.about, group: about, limit: deliveryLimits.listed })
+      return Promise.all(found.map(async ({ key }) => deliveryView(await deliveries.load(deliveryStream(key)))))
+    },
+  }
+}
+
+function stateOf(handled: Handled<DeliveryState>, delivery: string): DeliveryState {
+  if (handled.ok) return handled.state
+  if (handled.why === 'refused') throw new ParleyError(handled.refusal.code, { ...handled.refusal.details, delivery })
+  throw new ParleyError('busy', {}, { retryable: true })
+}

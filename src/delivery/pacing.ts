@@ -1,0 +1,81 @@
+import type { CapabilitySheet } from '../ports/channel.ts'
+import { deliveryLimits } from './delivery-limits.ts'
+
+/** Where a request goes, as far as rates are concerned: a topic shares the limits of its group. */
+export type Place = { place: string; isGroup: boolean }
+
+type Rates = CapabilitySheet['delivery']['rates']
+
+/**
+ * Keeps to a platform's rates before the platform has to say so. Each window remembers when its last requests were made, so
+ * no window ever holds more than its count: a bucket that refills would let twice as many through at its edge.
+ *
+ * It lives in memory. A process that has just started does not know what the one before it did, so a window begins as
+ * if requests had been made evenly until then: it has one place free and gains the others one by one.
+ */
+export class Pace {
+  readonly #startedAt: number
+  readonly #windows = new Map<string, number[]>()
+  readonly #held = new Map<string, number>()
+
+  constructor(startedAt: number) {
+    this.#startedAt = startedAt
+  }
+
+  /** The earliest time this place may be written to. */
+  freeAt(channel: string, to: Place, rates: Rates, now: number): number {
+    let at = Math.max(now, this.#held.get(`${channel}/${to.place}`) ?? 0)
+    for (const { key, count, perMs } of windowsFor(channel, to, rates)) {
+      const window = this.#window(key, count, perMs, now)
+      const oldest = window.length < count ? undefined : window[window.length - count]
+      if (oldest !== undefined) at = Math.max(at, oldest + perMs)
+    }
+    return at
+  }
+
+  take(channel: string, to: Place, rates: Rates, now: number): void {
+    for (const { key, count, perMs } of windowsFor(channel, to, rates)) {
+      const window = this.#window(key, count, perMs, now)
+      window.push(now)
+      if (window.length > count) window.splice(0, window.length - count)
+    }
+    if (this.#windows.size > deliveryLimits.windows) this.#forgetOld(now)
+  }
+
+  /** The platform asked for silence. */
+  hold(channel: string, { place }: Place, until: number): void {
+    const key = `${channel}/${place}`
+    this.#held.set(key, Math.max(until, this.#held.get(key) ?? 0))
+  }
+
+  get size(): number {
+    return this.#windows.size
+  }
+
+  #window(key: string, count: number, perMs: number, now: number): number[] {
+    const found = this.#windows.get(key)
+    if (found) return found
+    const gap = perMs / count
+    const isYoung = now - this.#startedAt < perMs
+    const window = isYoung ? Array.from({ length: count - 1 }, (_, index) => this.#startedAt - perMs + (index + 2) * gap) : []
+    this.#windows.set(key, window)
+    return window
+  }
+
+  #forgetOld(now: number): void {
+    for (const [key, window] of this.#windows) if ((window.at(-1) ?? 0) + 60 * 60_000 < now || window.length === 0) this.#windows.delete(key)
+    for (const [key, until] of this.#held) if (until < now) this.#held.delete(key)
+    // Still too many places in use at once: the least recently opened ones leave first.
+    for (const key of this.#windows.keys()) {
+      if (this.#windows.size <= deliveryLimits.windows) break
+      this.#windows.delete(key)
+    }
+  }
+}
+
+function windowsFor(channel: string, { place, isGroup }: Place, rates: Rates): { key: string; count: number; perMs: number }[] {
+  return rates.flatMap(({ of, count, perMs }) => {
+    if (of === 'group' && !isGroup) return []
+    return [{ key: `${of}/${perMs}/${of === 'account' ? channel : `${channel}/${place}`}`, count, perMs }]
+  })
+}

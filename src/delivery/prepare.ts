@@ -1,0 +1,39 @@
+import type { Channel, Loss, PlatformRequest } from '../ports/channel.ts'
+import { adapt } from '../presentation/adapt.ts'
+import { controlTokens } from './control-tokens.ts'
+import type { GivenControl } from './delivery-events.ts'
+import type { DeliveryState } from './delivery-state.ts'
+
+export type PreparedPart = {
+  request: PlatformRequest
+  part: number
+  parts: number
+  key: string
+  isEdit: boolean
+  hasControls: boolean
+  losses: Loss[]
+  controls: GivenControl[]
+}
+
+/** The next part of a delivery in the platform's words. The same state gives the same request and the same key, also after a restart. */
+export function preparePart(state: DeliveryState, channel: Channel): PreparedPart | null {
+  const { delivery, message, address, shown, done: part, revision } = state
+  const { tokens, given } = controlTokens(delivery, message)
+  const { adapted, losses } = adapt(message, channel.capabilities.presentation, tokens)
+  const { replyTo, silent } = message.send ?? {}
+  const edit = channel.capabilities.delivery.editSentMessage ? shown.map(({ messageId }) => messageId) : []
+  const { requests } = channel.render(adapted, { address, edit, ...(replyTo !== undefined && { replyTo }), ...(silent && { silent }) })
+  const request = requests[part]
+  if (!request) return null
+  const isEdit = edit[part] !== undefined
+  return {
+    request,
+    part,
+    parts: requests.length,
+    key: `${delivery}/${revision}/${part}${isEdit ? '/edit' : ''}`,
+    isEdit,
+    hasControls: adapted.parts[part]?.blocks.some(({ type }) => type === 'buttons' || type === 'select') ?? false,
+    losses,
+    controls: given(),
+  }
+}

@@ -1,0 +1,42 @@
+import type { Details } from '../errors.ts'
+import type { ReplyPayload } from './reply-payload.ts'
+
+/** Far above what a person reads in one message; below what would keep a server busy. */
+export const messageLimits = {
+  textChars: 100_000,
+  blocks: 100,
+  controls: 500,
+  labelChars: 1_000,
+  valueChars: 10_000,
+  cells: 5_000,
+} as const
+
+/** What of this message is too much, as it fills the sentence of the error. */
+export function excessOf({ text = '', presentation }: ReplyPayload): Details | undefined {
+  const blocks = presentation?.blocks ?? []
+  const controls = blocks.flatMap((block) => (block.type === 'buttons' ? block.buttons : block.type === 'select' ? block.options : []))
+  const words = blocks.flatMap((block) => ('text' in block ? [block.text] : [])).concat(text)
+  const lines = [
+    presentation?.title ?? '',
+    ...controls.map(({ label }) => label),
+    ...blocks.flatMap((block) => (block.type === 'select' ? [block.placeholder ?? ''] : block.type === 'image' ? [block.alt] : [])),
+  ]
+  const cells = blocks.map((block) =>
+    block.type === 'table'
+      ? block.headers.length * block.rows.length
+      : block.type === 'chart'
+        ? block.categories.length * block.series.length
+        : 0,
+  )
+  const longest = (texts: readonly string[]): number => texts.reduce((most, one) => Math.max(most, one.length), 0)
+  const counted: [what: string, count: number, limit: number][] = [
+    ['blocks', blocks.length, messageLimits.blocks],
+    ['characters of text', words.reduce((sum, one) => sum + one.length, 0), messageLimits.textChars],
+    ['buttons and options', controls.length, messageLimits.controls],
+    ['characters in one label', longest(lines), messageLimits.labelChars],
+    ['characters in one value', longest(controls.map((control) => JSON.stringify({ ...control, label: '' }))), messageLimits.valueChars],
+    ['cells', cells.reduce((sum, count) => sum + count, 0), messageLimits.cells],
+  ]
+  const [found] = counted.filter(([, count, limit]) => count > limit)
+  return found && { what: found[0], count: found[1], limit: found[2] }
+}

@@ -1,0 +1,67 @@
+import { type Refusal, refuse } from '../errors.ts'
+import { excessOf } from './message-limits.ts'
+import { type Dropped, normaliseInteractive, normalisePresentation } from './normalise-blocks.ts'
+import type { ReplyPayload } from './reply-payload.ts'
+import { isFields, own, opaqueOf, textOf } from './untrusted.ts'
+
+/** Forms of one platform, and the portable field that says the same. */
+const nativeFields: readonly [field: string, portable: string][] = [
+  ['components', 'presentation.blocks'],
+  ['blocks', 'presentation.blocks'],
+  ['buttons', 'presentation.blocks with a block of type "buttons"'],
+  ['card', 'presentation (title, tone and blocks)'],
+  ['embeds', 'presentation (title, tone and blocks)'],
+  ['reply_markup', 'presentation.blocks with a block of type "buttons"'],
+]
+
+/** The same names inside a presentation, where `blocks` is the portable field itself. */
+const nativeInside = nativeFields.filter(([field]) => field !== 'blocks')
+
+/**
+ * Untrusted JSON to a message. What cannot be shown is left out and named in `dropped`; the form of one platform is
+ * refused, because it would be silently wrong on every other one. Total: takes anything, never throws.
+ */
+export function normaliseMessage(input: unknown): { message: ReplyPayload; dropped: Dropped[] } | { refused: Refusal } {
+  if (!isFields(input)) return refuse('bad_request', { field: 'message', why: 'it is not an object' })
+  const given = own(input, 'presentation')
+  const native =
+    nativeFields.find(([field]) => present(own(input, field))) ??
+    (isFields(given) ? nativeInside.find(([field]) => present(own(given, field))) : undefined)
+  if (native) return refuse('native_field', { field: native[0], portable: native[1] })
+
+  const dropped: Dropped[] = []
+  const drop = (at: string, why: string): undefined => void dropped.push({ at, why })
+  const text = textOf(own(input, 'text')) ?? textOf(own(input, 'message'))
+  const older = own(input, 'interactive')
+  const presentation =
+    present(given) || !present(older) ? normalisePresentation(given ?? undefined, drop) : normaliseInteractive(older, drop)
+  if (present(given) && present(older)) drop('interactive', 'the presentation says it')
+  if (text === undefined && !presentation) return refuse('empty_message')
+
+  const message: ReplyPayload = {
+    ...(text !== undefined && { text }),
+    ...(presentation && { presentation }),
+    ...(own(input, 'presentationTextMode') === 'fallback' && text !== undefined && presentation && { presentationTextMode: 'fallback' }),
+    ...sendOf(own(input, 'send')),
+    ...deliveryOf(own(input, 'delivery')),
+  }
+  const excess = excessOf(message)
+  return excess ? refuse('message_too_big', excess) : { message, dropped }
+}
+
+const present = (value: unknown): boolean => value !== undefined && value !== null
+
+function sendOf(input: unknown): Pick<ReplyPayload, 'send'> {
+  if (!isFields(input)) return {}
+  const replyTo = opaqueOf(own(input, 'replyTo'))
+  const send = { ...(replyTo !== undefined && { replyTo }), ...(own(input, 'silent') === true && { silent: true }) }
+  return Object.keys(send).length > 0 ? { send } : {}
+}
+
+function deliveryOf(input: unknown): Pick<ReplyPayload, 'delivery'> {
+  const pin = isFields(input) ? own(input, 'pin') : undefined
+  if (typeof pin === 'boolean') return { delivery: { pin } }
+  if (!isFields(pin) || typeof own(pin, 'enabled') !== 'boolean') return {}
+  const flags = ['enabled', 'notify', 'required'].flatMap((name) => (typeof own(pin, name) === 'boolean' ? [[name, own(pin, name)]] : []))
+  return { delivery: { pin: Object.fromEntries(flags) as { enabled: boolean } } }
+}

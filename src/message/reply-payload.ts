@@ -1,0 +1,24 @@
+import type { MessagePresentation } from './presentation.ts'
+
+/** One message as its author hands it over. */
+export type ReplyPayload = {
+  text?: string
+  presentation?: MessagePresentation
+  /**
+   * `fallback`: the text says in plain words what the presentation shows, so a person gets one or the other:
+   * the presentation where it is shown natively, the text where all its data would turn into text anyway.
+   */
+  presentationTextMode?: 'fallback'
+  /** How it is sent. */
+  send?: { replyTo?: string; silent?: boolean }
+  /** What happens once it is there. */
+  delivery?: ReplyPayloadDelivery
+}
+
+export type ReplyPayloadDelivery = { pin?: boolean | { enabled: boolean; notify?: boolean; required?: boolean } }
+
+export function pinOf(delivery: ReplyPayloadDelivery | undefined): { enabled: boolean; notify: boolean; required: boolean } {
+  const pin = delivery?.pin ?? false
+  if (typeof pin === 'boolean') return { enabled: pin, notify: false, required: false }
+  return { enabled: pin.enabled, notify: pin.notify ?? false, required: pin.required ?? false }
+}

@@ -1,0 +1,196 @@
+import {
+  type Closure,
+  type ControlRecord,
+  type ConversationControls,
+  type Effect,
+  endControlLimits,
+  type PreparedControl,
+} from './control-record.ts'
+import { chooseLocale, type EndChoice, endToasts, type Locale, localeOfText, markerLabel, type ToastKind } from './labels.ts'
+
+/** Pure: what is there and what happens give what is there next. Nothing is looked up, nothing is awaited. */
+
+export type Tap = {
+  update: number
+  query: string
+  chat: string
+  message: string
+  by: string
+  at: number
+  id: string
+  choice: EndChoice
+  /** The rows on the message now without ours, where the platform tells. */
+  shown?: readonly (readonly object[])[]
+}
+
+export type TapOutcome = 'accepted' | 'repeat' | 'stale' | 'foreign' | 'duplicate'
+
+type Controls = ConversationControls
+type Rows = readonly (readonly object[])[]
+type Strippable = { id: string; chat: string; message: string; above?: Rows | undefined }
+type StripEffect = Extract<Effect, { does: 'strip' }>
+
+const bounded = <T>(list: readonly T[], most: number): readonly T[] => (list.length > most ? list.slice(-most) : list)
+
+const withRecord = (controls: Controls, changed: ControlRecord): Controls => ({
+  ...controls,
+  records: controls.records.map((record) => (record.id === changed.id ? { ...changed, rev: record.rev + 1 } : record)),
+})
+
+const stripOf = (record: Strippable, shown: Rows = record.above ?? []): StripEffect => ({
+  key: `strip:${record.id}`,
+  tries: 0,
+  does: 'strip',
+  chat: record.chat,
+  message: record.message,
+  shown,
+})
+
+/** The last wish for a message counts: two of them would only be two requests. */
+const withEffects = (controls: Controls, ...effects: Effect[]): Controls => {
+  const keys = new Set(effects.map(({ key }) => key))
+  return { ...controls, effects: [...controls.effects.filter(({ key }) => !keys.has(key)), ...effects] }
+}
+
+const end = (controls: Controls, state: 'superseded' | 'expired', which: (record: ControlRecord) => boolean): Controls =>
+  controls.records
+    .filter((record) => record.state === 'offered' && which(record))
+    .reduce((next, record) => withEffects(withRecord(next, { ...record, state }), stripOf(record)), controls)
+
+export function prepare(controls: Controls, control: PreparedControl): Controls {
+  return { ...controls, prepared: bounded([...controls.prepared, control], endControlLimits.preparedPerConversation) }
+}
+
+/** The reply is there with its keyboard: it is the one that counts, whichever was offered before. */
+export function offer(controls: Controls, id: string, message: string, at: number, expireAfterMs: number): Controls {
+  const prepared = controls.prepared.find((one) => one.id === id)
+  if (!prepared) return controls
+  return add(
+    end(controls, 'superseded', () => true),
+    prepared,
+    { message, state: 'offered', offeredAt: at, expiresAt: at + expireAfterMs },
+  )
+}
+
+export function leaveUnattached(controls: Controls, id: string, message: string, at: number): Controls {
+  const prepared = controls.prepared.find((one) => one.id === id)
+  return prepared
+    ? add(
+        end(controls, 'superseded', () => true),
+        prepared,
+        { message, state: 'unattached', offeredAt: at, expiresAt: at },
+      )
+    : controls
+}
+
+function add(
+  controls: Controls,
+  prepared: PreparedControl,
+  fields: Pick<ControlRecord, 'message' | 'state' | 'offeredAt' | 'expiresAt'>,
+): Controls {
+  const place = controls.prepared.findIndex((one) => one.id === prepared.id)
+  // What was prepared before this one and never heard of again is over; where it was put on a known message, its buttons go.
+  const lost = controls.prepared
+    .slice(0, place)
+    .flatMap(({ id, chat, message, above }) => (message === undefined ? [] : [stripOf({ id, chat, message, above })]))
+  const { isWrittenAfter: _, ...control } = prepared
+  const records = bounded([...controls.records, { ...control, ...fields, rev: 1 }], endControlLimits.recordsPerConversation)
+  return withEffects({ ...controls, prepared: controls.prepared.slice(place + 1), records }, ...lost)
+}
+
+/** Somebody wrote: it needs no tap, ends what was offered, and the next turn is told what was chosen before. */
+export function type(controls: Controls, said: { update: number; text: string | null }): Controls {
+  const key = `u:${said.update}`
+  if (controls.seen.includes(key)) return controls
+  // A choice that was made after this was written does not belong to the turn it starts.
+  const isEarlier = controls.closure.state !== 'open' && controls.choiceUpdate < said.update
+  const unread = controls.carried && controls.carried.turn === undefined ? controls.carried : null
+  return {
+    ...end(controls, 'superseded', () => true),
+    // What is still on its way may arrive; what was lost in a crash is outdated from now on.
+    prepared: controls.prepared.map((one) => ({ ...one, isWrittenAfter: true })),
+    seen: bounded([...controls.seen, key], endControlLimits.seenPerConversation),
+    closure: { state: 'open' },
+    carried: isEarlier ? { closure: controls.closure } : unread,
+    lastScript: (said.text === null ? null : localeOfText(said.text)) ?? controls.lastScript,
+  }
+}
+
+export function expire(controls: Controls, now: number): Controls {
+  return end(controls, 'expired', (record) => record.expiresAt <= now)
+}
+
+/** `effects`: what to do now. When `controls` did not change there is nothing to keep: such a tap leaves no trace. */
+export type Tapped = { controls: Controls; outcome: TapOutcome; effects: readonly Effect[] }
+
+export function tap(given: Controls, made: Tap, options: { marker: boolean; expireAfterMs: number; fallback: Locale }): Tapped {
+  const keys = [`q:${made.query}`, `t:${made.update}`]
+  if (given.seen.some((key) => keys.includes(key))) return { controls: given, outcome: 'duplicate', effects: given.effects }
+  const controls = given.records.some(({ id }) => id === made.id) ? given : adopt(given, made, options.expireAfterMs)
+  const record = controls.records.find(({ id }) => id === made.id)
+  const locale = record?.locale ?? chooseLocale(given, options.fallback)
+  const toast = (kind: ToastKind): Effect => toastEffect(made.query, locale, kind)
+  const kept = (next: Controls, outcome: TapOutcome, ...effects: Effect[]): Tapped => {
+    const seen = bounded([...next.seen, ...keys], endControlLimits.seenPerConversation)
+    const changed = withEffects({ ...next, seen }, ...effects)
+    return { controls: changed, outcome, effects: changed.effects }
+  }
+
+  if (!record || record.chat !== made.chat || record.message !== made.message) {
+    // Made here and for this chat, but nobody remembers it: its buttons lead nowhere. Never those of the live control.
+    const isForgotten = !record && made.shown !== undefined && live(given)?.message !== made.message
+    const strip = isForgotten ? [stripOf(made, made.shown)] : []
+    return { controls: given, outcome: 'stale', effects: [toast('stale'), ...strip] }
+  }
+  if (record.asker !== undefined && record.asker !== made.by) return { controls: given, outcome: 'foreign', effects: [toast('foreign')] }
+  const strip = stripOf(record, made.shown ?? record.above ?? [])
+  if (record.state !== 'offered') {
+    const outcome = record.choice === made.choice && (record.state === 'continued' || record.state === 'stopped') ? 'repeat' : 'stale'
+    // Tapped before something was written, but taken in after it: kept as history, without any effect.
+    const isHistory = record.state === 'superseded' && record.choice === undefined && wasBeforeText(controls, made.update)
+    if (isHistory)
+      return kept(withRecord(controls, { ...record, choice: made.choice, by: made.by, at: made.at }), outcome, toast(outcome), strip)
+    return { controls: given, outcome, effects: [toast(outcome), strip] }
+  }
+  if (record.expiresAt <= made.at) return kept(withRecord(controls, { ...record, state: 'expired' }), 'stale', toast('stale'), strip)
+  if (controls.records.at(-1)?.id !== record.id)
+    return kept(withRecord(controls, { ...record, state: 'superseded' }), 'stale', toast('stale'), strip)
+
+  const { choice, by, at } = made
+  const { turn, id: control } = record
+  const shown = options.marker ? [...strip.shown, [{ text: markerLabel(record.locale, choice), disabled: {} }]] : strip.shown
+  const chosen = withRecord(controls, { ...record, state: choice === 'continue' ? 'continued' : 'stopped', choice, by, at })
+  const closure: Closure = { state: choice === 'continue' ? 'continue' : 'closed', choice, by, at, turn }
+  const event: Effect = { key: `end-choice:${control}`, tries: 0, does: 'end-choice', control, turn, choice, by, at }
+  return kept({ ...chosen, closure, choiceUpdate: made.update }, 'accepted', toast(choice), { ...strip, shown }, event)
+}
+
+/** What is said to a tap that belongs to nothing here. */
+export const toastEffect = (query: string, locale: Locale, kind: ToastKind): Effect => ({
+  key: `toast:${query}`,
+  tries: 0,
+  does: 'toast',
+  query,
+  text: endToasts[locale][kind],
+})
+
+/** Sent, but the receipt was lost in a crash: the tap itself proves that it arrived, and where. */
+function adopt(controls: Controls, made: Tap, expireAfterMs: number): Controls {
+  const lost = controls.prepared.find(({ id }) => id === made.id)
+  // Somebody else's tap proves nothing for who was asked, and leaves no trace.
+  if (!lost || lost.chat !== made.chat) return controls
+  const offered = offer(controls, made.id, made.message, made.at, expireAfterMs)
+  return lost.isWrittenAfter === true ? end(offered, 'superseded', ({ id }) => id === made.id) : offered
+}
+
+const wasBeforeText = ({ seen }: Controls, update: number): boolean =>
+  seen.some((key) => key.startsWith('u:') && Number(key.slice(2)) > update)
+
+/** The turn that starts now is told once what was chosen before it; asking again for the same turn gives the same. */
+export function beginTurn(controls: Controls, turn: string): { controls: Controls; closure: Closure } {
+  const { carried } = controls
+  if (carried === null || (carried.turn !== undefined && carried.turn !== turn)) return { controls, closure: { state: 'open' } }
+  return { controls: carried.turn === turn ? controls : { ...controls, carried: { ...carried, turn } }, closure: carried.closure }
+}
+
+export const live = (controls: Controls): ControlRecord | undefined => controls.records.find(({ state }) => state === 'offered')

@@ -1,0 +1,238 @@
+import { encodeChoice, newControlId, readChoice } from './callback-data.ts'
+import {
+  type Closure,
+  type ConversationControls,
+  type Effect,
+  emptyControls,
+  endControlLimits,
+  type PreparedControl,
+} from './control-record.ts'
+import { beginTurn, expire, leaveUnattached, offer, prepare, tap, type TapOutcome, toastEffect, type } from './decide.ts'
+import { chooseLocale, choiceRows, type EndChoice, type LabelSize, type Locale } from './labels.ts'
+import { type EndPolicy, endPolicies, turnPolicy, type TurnPolicy } from './policy.ts'
+import type { EndStorage } from './storage.ts'
+
+/** What the platform does for us. A rejection means: worth another try. */
+export type EndActions = {
+  answer(query: string, text: string): Promise<void>
+  /** Leaves exactly these rows of buttons on the message; an empty list takes all away. The text is never touched. */
+  leaveRows(chat: string, message: string, rows: readonly (readonly object[])[]): Promise<void>
+}
+
+/** `id` is the same each time the same choice is told, which after a crash may be twice. */
+export type EndChoiceEvent = { id: string; conversation: string; turn: string; choice: EndChoice; by: string; at: number }
+
+export type EndControlsOptions = {
+  /** Signs what is on the buttons. The same after a restart, and known to nobody else. */
+  key: string
+  account: string
+  channel: string
+  storage: EndStorage
+  actions: EndActions
+  now?: () => number
+  log?: (message: string, fields?: Record<string, unknown>) => void
+  locale?: Locale
+  labels?: LabelSize
+  /** A disabled button that shows what was chosen stays. Off: a host cannot see whether the client knows such buttons. */
+  marker?: boolean
+  expireAfterMs?: number
+  /** Told each choice. Default: recorded, nobody is woken. */
+  onEndChoice?: (choice: EndChoiceEvent) => Promise<EndChoiceReply> | EndChoiceReply
+  onWake?: (choice: EndChoiceEvent & { note?: string }) => Promise<void> | void
+}
+
+type EndChoiceReply = { wake?: boolean; note?: string } | undefined | void
+
+export type PrepareRequest = Pick<PreparedControl, 'conversation' | 'session' | 'turn' | 'replyId' | 'chat'> & {
+  topic?: string
+  asker?: string
+  /** When the buttons are added to a message that is already there. */
+  message?: string
+  above?: readonly (readonly object[])[]
+}
+
+export type PreparedRows = { id: string; locale: Locale; rows: { label: string; choice: EndChoice; data: string }[][] }
+
+export type TapRequest = {
+  conversation: string
+  update: number
+  query: string
+  chat: string
+  message: string
+  by: string
+  data: string
+  shown?: readonly (readonly object[])[]
+}
+
+export type EndControls = ReturnType<typeof endControls>
+
+/**
+ * The reply-end controls of one account. Every method first makes its decision durable by one compare-and-set and then acts;
+ * what is left undone by a crash is in the storage, and done by `sweep`.
+ */
+export function endControls(options: EndControlsOptions) {
+  const { key, account, channel, storage, actions, now = Date.now, log = () => {}, locale: fallback = 'en' } = options
+  const { labels = 'full', marker = false, expireAfterMs = endControlLimits.expireAfterMs } = options
+  const acting = new Map<string, Promise<void>>()
+
+  async function change<T>(
+    conversation: string,
+    decide: (controls: ConversationControls) => { controls: ConversationControls } & T,
+  ): Promise<T> {
+    for (let tries = 0; tries < endControlLimits.conflictTries; tries += 1) {
+      const stored = await storage.get(conversation)
+      const before = stored?.controls ?? emptyControls(conversation)
+      const decided = decide(before)
+      if (decided.controls === before || (await storage.put(decided.controls, stored?.rev ?? 0))) return decided
+    }
+    throw new Error(`The controls of ${conversation} were changed by others ${endControlLimits.conflictTries} times in a row.`)
+  }
+
+  /** One at a time for each conversation, so that nothing is done twice by the same process. */
+  function act(conversation: string): Promise<void> {
+    const done = (acting.get(conversation) ?? Promise.resolve()).then(() => actOnce(conversation))
+    const settled = done.catch((error: unknown) => log('Reply-end controls: left for later.', { conversation, error: wordsOf(error) }))
+    acting.set(conversation, settled)
+    void settled.then(() => acting.get(conversation) === settled && acting.delete(conversation))
+    return settled
+  }
+
+  async function actOnce(conversation: string): Promise<void> {
+    const effects = (await storage.get(conversation))?.controls.effects ?? []
+    if (effects.length === 0) return
+    const outcomes = new Map<Effect, 'done' | 'again'>()
+    let note: { turn: string; at: number; text: string } | null = null
+    for (const effect of inOrder(effects)) {
+      try {
+        const said = await perform(conversation, effect)
+        if (said && effect.does === 'end-choice') note = { turn: effect.turn, at: effect.at, text: said }
+        outcomes.set(effect, 'done')
+      } catch (error) {
+        log('Reply-end controls: could not be done.', { conversation, does: effect.does, tries: effect.tries + 1, error: wordsOf(error) })
+        // Nobody waits for a toast any more by the time it could be tried again.
+        outcomes.set(effect, effect.does === 'toast' || effect.tries + 1 >= endControlLimits.effectTries ? 'done' : 'again')
+      }
+    }
+    const keys = new Map([...outcomes].map(([effect, outcome]) => [effect.key, outcome]))
+    await change(conversation, (controls) => ({
+      controls: {
+        ...controls,
+        effects: controls.effects.flatMap((effect) => {
+          const outcome = effects.some((one) => one.key === effect.key && isSameWish(one, effect)) ? keys.get(effect.key) : undefined
+          if (outcome === 'done') return []
+          return outcome === 'again' ? [{ ...effect, tries: effect.tries + 1 }] : [effect]
+        }),
+        closure:
+          note && controls.closure.turn === note.turn && controls.closure.at === note.at
+            ? { ...controls.closure, note: note.text }
+            : controls.closure,
+      },
+    }))
+  }
+
+  async function perform(conversation: string, effect: Effect): Promise<string | undefined> {
+    switch (effect.does) {
+      case 'toast':
+        await actions.answer(effect.query, effect.text)
+        return undefined
+      case 'strip':
+        await actions.leaveRows(effect.chat, effect.message, effect.shown)
+        return undefined
+      case 'end-choice': {
+        const { control: id, turn, choice, by, at } = effect
+        const event = { id, conversation, turn, choice, by, at }
+        const reply = await options.onEndChoice?.(event)
+        if (reply?.wake === true) await options.onWake?.({ ...event, ...(reply.note !== undefined && { note: reply.note }) })
+        return reply?.note
+      }
+    }
+  }
+
+  const read = async (conversation: string): Promise<ConversationControls> =>
+    (await storage.get(conversation))?.controls ?? emptyControls(conversation)
+
+  return {
+    /** Makes the two buttons before the reply is sent. */
+    async prepare(request: PrepareRequest): Promise<PreparedRows> {
+      const id = newControlId()
+      const { locale } = await change(request.conversation, (controls) => {
+        const chosen = chooseLocale(controls, fallback)
+        return { controls: prepare(controls, { ...request, id, account, channel, locale: chosen }), locale: chosen }
+      })
+      const place = { key, account, chat: request.chat }
+      const rows = choiceRows(locale, labels).map((row) => row.map((one) => ({ ...one, data: encodeChoice(place, id, one.choice) })))
+      return { id, locale, rows }
+    },
+    /** The reply is there with its keyboard; the control before it is over. */
+    async offered(conversation: string, id: string, message: string): Promise<void> {
+      await change(conversation, (controls) => ({ controls: offer(controls, id, message, now(), expireAfterMs) }))
+      void act(conversation)
+    },
+    /** The reply is there, the keyboard is not. */
+    async unattached(conversation: string, id: string, message: string): Promise<void> {
+      await change(conversation, (controls) => ({ controls: leaveUnattached(controls, id, message, now()) }))
+      void act(conversation)
+    },
+    /** Somebody wrote in the conversation. Nothing of what they wrote waits for this. */
+    async typed(conversation: string, said: { update: number; text: string | null }): Promise<void> {
+      await change(conversation, (controls) => ({ controls: type(controls, said) }))
+      void act(conversation)
+    },
+    /** A tap. `other`: not one of ours, for somebody else to handle. */
+    async tapped(request: TapRequest): Promise<TapOutcome | 'other' | 'forged'> {
+      const { conversation, data, ...made } = request
+      const found = readChoice({ key, account, chat: request.chat }, data)
+      if (found.kind === 'other') return 'other'
+      if (found.kind === 'unusable') {
+        const locale = chooseLocale(await read(conversation), fallback)
+        await perform(conversation, toastEffect(request.query, locale, 'stale')).catch((error: unknown) =>
+          log('Reply-end controls: a tap could not be answered.', { error: wordsOf(error) }),
+        )
+        return found.why === 'forged' ? 'forged' : 'stale'
+      }
+      const complete = { ...made, at: now(), id: found.id, choice: found.choice }
+      let isKept = false
+      const { outcome, effects } = await change(conversation, (controls) => {
+        const decided = tap(controls, complete, { marker, expireAfterMs, fallback })
+        isKept = decided.controls !== controls || decided.outcome === 'duplicate'
+        return decided
+      })
+      if (isKept) await act(conversation)
+      else {
+        for (const effect of effects) {
+          await perform(conversation, effect).catch((error: unknown) =>
+            log('Reply-end controls: could not be done.', { does: effect.does, error: wordsOf(error) }),
+          )
+        }
+      }
+      return outcome
+    },
+    closure: async (conversation: string): Promise<Closure> => (await read(conversation)).closure,
+    /** For whoever acts on its own account: schedulers, nudges, archives. */
+    policy: async (conversation: string): Promise<EndPolicy> => endPolicies[(await read(conversation)).closure.state],
+    /** For the turn that starts: told once, and the same again when the same turn asks again. */
+    async beginTurn(conversation: string, turn: string): Promise<TurnPolicy> {
+      return turnPolicy((await change(conversation, (controls) => beginTurn(controls, turn))).closure)
+    },
+    async setLocale(conversation: string, locale: Locale | null): Promise<void> {
+      await change(conversation, (controls) => ({ controls: { ...controls, localeSetting: locale } }))
+    },
+    /** Ends what has expired and does what a crash left undone. Call it at the start and now and then. */
+    async sweep(): Promise<void> {
+      for (const conversation of await storage.conversations()) {
+        await change(conversation, (controls) => ({ controls: expire(controls, now()) }))
+        await act(conversation)
+      }
+    },
+    read,
+    /** Resolves when nothing is being done any more. */
+    async idle(): Promise<void> {
+      while (acting.size > 0) await Promise.all(acting.values())
+    },
+  }
+}
+
+const rank: Record<Effect['does'], number> = { toast: 0, strip: 1, 'end-choice': 2 }
+const inOrder = (effects: readonly Effect[]): Effect[] => effects.toSorted((one, other) => rank[one.does] - rank[other.does])
+const isSameWish = (one: Effect, other: Effect): boolean => JSON.stringify({ ...one, tries: 0 }) === JSON.stringify({ ...other, tries: 0 })
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

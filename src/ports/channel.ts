@@ -1,0 +1,136 @@
+import type { ChannelDeliveryCapabilities, ChannelPresentationCapabilities } from '../message/channel-capabilities.ts'
+import type {
+  MessagePresentationButtonStyle,
+  MessagePresentationChart,
+  MessagePresentationTable,
+  MessagePresentationTone,
+} from '../message/presentation.ts'
+
+/**
+ * One connected account on one platform. What it can show and do is data, so nobody asks a channel by trying a method:
+ * every method is always there, and the capability sheet says what it is good for.
+ */
+export type Channel = ChannelRenderer & {
+  /** Is this really from the platform? Works on the raw bytes, before anything is parsed. */
+  verify(raw: RawInbound): 'genuine' | 'forged'
+  /** What it says, in our words. Things nobody here knows are left out. */
+  parse(body: unknown): Inbound[]
+  /** One platform request. Throws nothing: what went wrong is a value, because the outbox decides what to do. */
+  send(request: PlatformRequest, by: { key: string; signal: AbortSignal }): Promise<{ receipt: Receipt } | { failure: SendFailure }>
+  /** The platform's own words for things that are done to a message already there. */
+  readonly operations: {
+    pin(at: SentAt, notify: boolean): PlatformRequest
+    unpin(at: SentAt): PlatformRequest
+    remove(at: SentAt): PlatformRequest
+    react(at: SentAt, emoji: string | null): PlatformRequest
+    /** Takes the controls away and leaves the words. */
+    stripControls(at: SentAt): PlatformRequest
+    /** Tells the person who tapped that it was seen. */
+    answerTap(tap: string, toast: string | null): PlatformRequest
+  }
+}
+
+/** The half of a channel that touches nothing: enough for a preview, without loading a platform's SDK. */
+export type ChannelRenderer = {
+  readonly name: string
+  readonly capabilities: CapabilitySheet
+  /** One request for each part, in order. */
+  render(adapted: AdaptedMessage, to: RenderTarget): { requests: PlatformRequest[] }
+}
+
+export type CapabilitySheet = {
+  presentation: ChannelPresentationCapabilities
+  delivery: ChannelDeliveryCapabilities & {
+    /** The platform notices a repeated request by its key, so an unclear sending may be repeated. */
+    idempotencyKey: boolean
+    editSentMessage: boolean
+    removeSentMessage: boolean
+    react: boolean
+    /** How long the platform waits for an answer to a tap. */
+    tapDeadlineMs: number
+    maxToastLength: number
+    rates: readonly { of: 'address' | 'group' | 'account'; count: number; perMs: number }[]
+  }
+}
+
+/** `operation` and `body` exactly as the platform names them. */
+export type PlatformRequest = { operation: string; body: Record<string, unknown> }
+
+export type RenderTarget = {
+  /** A place on the channel that can be written to, in the channel's own spelling. */
+  address: string
+  replyTo?: string
+  silent?: boolean
+  /** Platform ids of the parts that are already there; they are edited, further parts are sent. */
+  edit?: readonly string[]
+}
+
+/** A message prepared for one channel: everything in it fits. Each part is one platform message. */
+export type AdaptedMessage = { tone?: MessagePresentationTone; parts: AdaptedPart[] }
+
+export type AdaptedPart = { blocks: AdaptedBlock[] }
+
+export type AdaptedBlock =
+  | { type: 'title'; text: string }
+  /** `plain` is shown to the letter; `markdown` was written by the author as such. */
+  | { type: 'text' | 'context'; text: string; format: 'markdown' | 'plain' }
+  | { type: 'divider' }
+  | { type: 'image'; url: string; alt: string }
+  | MessagePresentationTable
+  | MessagePresentationChart
+  | { type: 'buttons'; rows: AdaptedButton[][] }
+  | { type: 'select'; placeholder: string; options: { label: string; value: string }[] }
+
+export type AdaptedButton = {
+  label: string
+  /** What the platform is given: a value that comes back with the tap, an address to open, a text to copy, or nothing. */
+  press: { type: 'value'; value: string } | { type: 'url'; url: string } | { type: 'copy-text'; text: string } | { type: 'none' }
+  style?: MessagePresentationButtonStyle
+  reusable?: boolean
+}
+
+/** Something that a person sees otherwise than its author said it. In words for people. */
+export type Loss = { what: string; from: string; to: string; why: string }
+
+export type RawInbound = { headers: Readonly<Record<string, string>>; body: Uint8Array }
+
+/** Who did something over there, in the platform's own names. */
+export type Sender = { id: string; name: string; language?: string }
+
+export type Inbound = {
+  /** The same for every time the platform tells this: it is taken in once. */
+  id: string
+  address: string
+  /** Only one person reads along with us. */
+  isPrivate: boolean
+  from: Sender
+  at: number
+} & (
+  | { type: 'message'; messageId: string; text: string; replyTo?: string; media: readonly InboundMedia[] }
+  | { type: 'edit'; messageId: string; text: string }
+  | { type: 'tap'; tap: string; messageId: string; value: string }
+)
+
+export type InboundMedia = {
+  kind: 'image' | 'audio' | 'video' | 'file'
+  fileId: string
+  name?: string
+  sizeBytes?: number
+  mimeType?: string
+}
+
+export type SentAt = { address: string; messageId: string }
+
+/** The platform's proof that a part is there. */
+export type Receipt = SentAt & { at: number }
+
+/**
+ * `maybeSent`: no answer came, so nobody knows. Only a platform with an idempotency key may be asked again then.
+ */
+export type SendFailure = {
+  code: 'rate_limited' | 'unreachable' | 'refused' | 'gone' | 'forbidden' | 'too_large' | 'not_modified'
+  why: string
+  retryable: boolean
+  retryAfterMs?: number
+  maybeSent: boolean
+}

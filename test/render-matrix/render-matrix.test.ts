@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { plainRenderer } from '../../src/channels/plain/render.ts'
+import { telegramLimits } from '../../src/channels/telegram/limits.ts'
+import { telegramRenderer } from '../../src/channels/telegram/render.ts'
+import { readHtml } from '../../src/channels/telegram/test/read-html.ts'
+import { webRenderer } from '../../src/channels/web/render.ts'
+import type { PlatformRequest } from '../../src/ports/channel.ts'
+import { type Presented, present } from '../../src/presentation/present.ts'
+import { previewTokens } from '../../src/presentation/preview-tokens.ts'
+import { goldenPage } from './golden.ts'
+import { cases } from './messages.ts'
+import { platformSchema } from './platform-schema.ts'
+
+/** Run with UPDATE_GOLDEN=1 to write the pages anew, then look at what changed. */
+const update = process.env['UPDATE_GOLDEN'] === '1'
+const golden = fileURLToPath(new URL('golden/', import.meta.url))
+const renderers = [telegramRenderer, webRenderer, plainRenderer]
+const address: Record<string, string> = { telegram: '42', web: 'd_1', plain: 'out' }
+const shown = (channel: (typeof renderers)[number], at: number): Presented =>
+  present(cases[at]?.message ?? {}, channel, { address: address[channel.name] ?? '' }, previewTokens)
+
+test('there are enough messages, and each has a name of its own', (t) => {
+  t.diagnostic(`${cases.length} messages × ${renderers.length} channels`)
+  assert.ok(cases.length >= 60, `only ${cases.length}`)
+  assert.equal(new Set(cases.map(({ name }) => name)).size, cases.length)
+})
+
+for (const channel of renderers) {
+  test(`${channel.name} shows every message as its golden page says`, () => {
+    const folder = join(golden, channel.name)
+    if (update) rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder, { recursive: true })
+    const changed = cases.filter(({ name }, at) => {
+      const page = goldenPage(shown(channel, at))
+      const file = join(folder, `${name}.txt`)
+      if (update) writeFileSync(file, page)
+      return !existsSync(file) || readFileSync(file, 'utf8') !== page
+    })
+    assert.deepEqual(
+      changed.map(({ name }) => name),
+      [],
+      'look at the difference, then: UPDATE_GOLDEN=1',
+    )
+    assert.deepEqual(readdirSync(folder).toSorted(), cases.map(({ name }) => `${name}.txt`).toSorted(), 'a page that belongs to no message')
+  })
+}
+
+const telegramRequests = (): { name: string; request: PlatformRequest }[] =>
+  cases.flatMap(({ name, message }, at) => [
+    ...shown(telegramRenderer, at).requests.map((request) => ({ name, request })),
+    // The same message, put in place of one that is there.
+    ...present(
+      message,
+      telegramRenderer,
+      { address: '42:topic:7', edit: ['1001'], silent: true, replyTo: '5' },
+      previewTokens,
+    ).requests.map((request) => ({ name: `${name} (edit)`, request })),
+  ])
+
+test('every Telegram request is one that the platform accepts', (t) => {
+  const schema = platformSchema('telegram')
+  const requests = telegramRequests()
+  if (schema) {
+    const faults = requests.flatMap(({ name, request }) =>
+      schema.validate(request.operation, request.body).map((fault) => `${name}: ${request.operation} ${fault}`),
+    )
+    assert.deepEqual(faults, [])
+    assert.notDeepEqual(schema.validate('sendMessage', { chat_id: 1 }), [], 'a wrong request must not pass')
+    t.diagnostic(`${requests.length} requests valid against the platform’s contract`)
+  } else {
+    t.diagnostic('the platform contracts (../shared/platforms) are not here: only our own limits are checked')
+  }
+})
+
+test('every Telegram request is within the limits that no schema knows', (t) => {
+  const requests = telegramRequests()
+  const faults = requests.flatMap(({ name, request }) => limitFaults(request).map((fault) => `${name}: ${fault}`))
+  t.diagnostic(`${requests.length} requests`)
+  assert.ok(requests.length > 150)
+  assert.deepEqual(faults, [])
+})
+
+type Markup = { inline_keyboard: { callback_data?: string }[][] }
+
+function limitFaults({ body }: PlatformRequest): string[] {
+  const { text, caption, reply_markup: markup } = body as { text?: string; caption?: string; reply_markup?: Markup }
+  const faults: string[] = []
+  const check = (what: string, is: number, most: number): void => void (is > most && faults.push(`${what} ${is} > ${most}`))
+  if (text !== undefined) {
+    const seen = readHtml(text)
+    check('text', seen.text.length, telegramLimits.textUnits)
+    check('entities', seen.entities, telegramLimits.entities)
+    if (seen.text.trim() === '') faults.push('nothing is seen')
+  }
+  if (caption !== undefined) check('caption', readHtml(caption).text.length, telegramLimits.captionUnits)
+  if (markup) {
+    const keys = markup.inline_keyboard.flat()
+    check('buttons', keys.length, telegramLimits.buttons)
+    for (const row of markup.inline_keyboard) check('row', row.length, telegramLimits.buttonsPerRow)
+    check('keyboard', Buffer.byteLength(JSON.stringify(markup)), telegramLimits.markupBytes)
+    for (const key of keys) check('data', Buffer.byteLength(key.callback_data ?? ''), telegramLimits.callbackDataBytes)
+  }
+  return faults
+}
