@@ -123,7 +123,9 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return reasonToRun(state)
     case 'tellask.made': {
       const pending = { ...event.data, course: state.course, at: event.at, seq: state.seq }
-      return { ...state, pending: { ...state.pending, [pending.tellask]: pending } }
+      // Fresh minds are many requests, but one call.
+      const isSameCall = Object.values(state.pending).some((other) => other.call === pending.call)
+      return { ...state, asksInARow: state.asksInARow + (isSameCall ? 0 : 1), pending: { ...state.pending, [pending.tellask]: pending } }
     }
     case 'tellask.received':
       return received(state, event)
@@ -161,7 +163,14 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
 }
 
 /** Somebody's words: reason enough also where it was stopped or had failed. */
-const reasonToRun = (state: DialogState): DialogState => ({ ...state, inputSeq: state.seq, rest: 'ready', failure: null, pushes: 0 })
+const reasonToRun = (state: DialogState): DialogState => ({
+  ...state,
+  inputSeq: state.seq,
+  rest: 'ready',
+  failure: null,
+  pushes: 0,
+  asksInARow: 0,
+})
 
 /** Another dialog's words, or the runtime's: they wait where a person has stopped it. */
 const prompted = (state: DialogState, text: string): DialogState => remember({ ...state, inputSeq: state.seq }, { kind: 'prompt', text })
@@ -217,7 +226,7 @@ function closeQuestion(state: DialogState, question: string, end: ClosedQuestion
   if (asked.purpose === 'diligence' && end.answers?.[diligenceAnswer.item] !== diligenceAnswer.goOn) return next
   // Kept until nothing else is awaited; a person's answer also revives what was stopped, a clock does not.
   if (end.outcome === 'expired') return { ...next, settledSeq: state.seq, pushes: 0 }
-  return { ...next, settledSeq: state.seq, rest: 'ready', failure: null, pushes: 0 }
+  return { ...next, settledSeq: state.seq, rest: 'ready', failure: null, pushes: 0, asksInARow: 0 }
 }
 
 /** What has just got its outcome moves to the end: the last items are what the agent has to react to. */
@@ -239,7 +248,7 @@ function received(state: DialogState, event: Extract<DialogEvent, { type: 'tella
   const assignment: OpenAssignment = { tellask, mode, from, by, session, content, at: event.at, seq: state.seq, isActive }
   const next = { ...state, assignments: [...state.assignments, assignment] }
   if (mode === 'back') return prompted({ ...next, pushes: 0 }, backPrompt(state.language, assignment, about))
-  return isActive ? prompted({ ...next, pushes: 0 }, assignmentPrompt(state.language, assignment)) : next
+  return isActive ? prompted({ ...next, pushes: 0, asksInARow: 0 }, assignmentPrompt(state.language, assignment)) : next
 }
 
 /** One reply closes one request; the next in line becomes visible. */
@@ -248,7 +257,7 @@ function replied(state: DialogState, tellask: string): DialogState {
   const next = left.find((each) => each.mode !== 'back')
   const assignments = left.map((each) => (each === next ? { ...each, isActive: true } : each))
   const after = { ...state, assignments, pushes: 0 }
-  if (next && !next.isActive) return prompted(after, assignmentPrompt(state.language, next))
+  if (next && !next.isActive) return prompted({ ...after, asksInARow: 0 }, assignmentPrompt(state.language, next))
   const focus = focusOf(after)
   // What is still owed is said again: the turn that has just ended may have looked at it without answering it.
   if (!focus || !isUnblocked(after)) return after

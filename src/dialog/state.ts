@@ -98,6 +98,8 @@ export type DialogState = {
   /** How full the context is, for how many generations it has been so, and whether it was told since the last one. */
   health: { level: HealthLevel; generations: number; isTold: boolean }
   spent: Spent
+  /** Requests made since a person spoke here or a new request came: two who only ask each other would go on for ever. */
+  asksInARow: number
   /** How often it was told to look once more since a person or another dialog last spoke. */
   pushes: number
   context: ContextItem[]
@@ -151,6 +153,7 @@ export const initialDialog: DialogState = {
   isDead: false,
   health: { level: 'unknown', generations: 0, isTold: false },
   spent: { tokens: 0, money: 0 },
+  asksInARow: 0,
   pushes: 0,
   context: [],
   contextChars: 0,

@@ -48,7 +48,14 @@ export const tellaskTools = {
   reasoning: 'freshBootsReasoning',
 } as const satisfies Record<TellaskMode, string>
 
-export const tellaskLimits = { contentChars: 100_000, pending: 100, waiting: 100, reasoningEffort: 100, slugChars: 80 } as const
+export const tellaskLimits = {
+  contentChars: 100_000,
+  asksInARow: 100,
+  pending: 100,
+  waiting: 100,
+  reasoningEffort: 100,
+  slugChars: 80,
+} as const
 
 const slug = /^[a-zA-Z][a-zA-Z0-9_-]*(\.[a-zA-Z0-9_-]+)*$/
 

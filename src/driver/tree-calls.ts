@@ -92,6 +92,8 @@ function inWords({ code, details }: Refusal): string {
   return `${message} ${hint}`
 }
 
+const isTellask = (name: string): boolean => Object.values<string>(tellaskTools).includes(name)
+
 /** The reason it cannot be done, null when it was. */
 async function one(
   call: ToolCall,
@@ -102,6 +104,8 @@ async function one(
   questions: readonly AskedQuestion[],
 ): Promise<string | null> {
   if (scene.state.origin?.mode === 'reasoning') return 'There are no calls in fresh-boots reasoning. Say what is missing in your reply.'
+  if (isTellask(call.name) && scene.state.asksInARow >= tellaskLimits.asksInARow)
+    return `You have asked ${scene.state.asksInARow} times in a row without anything new from a human. Finish with what you have, or ask the human with askHuman.`
   const input = readInput(call.input)
   if (typeof input === 'string') return input
   switch (call.name) {

@@ -1,3 +1,4 @@
+import { tellaskLimits } from '../dialog/tellask.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { call, last, teamWith, text, withTeam, you } from '../../test/dialogs/team-scene.ts'
@@ -228,5 +229,28 @@ test('diligence: a root is told to look once more within its budget, and a messa
     await parley.dialogs.say(id, 'more', you)
     await clock.advance(200)
     assert.equal((await said(id)).length, 8)
+  })
+})
+
+test('two who only ask each other are stopped by the bound, not by the end of the budget', async () => {
+  let asked = 0
+  const team = teamWith({
+    *ada(input) {
+      const now = last(input)
+      if (now?.kind === 'human') yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: 'go' })
+      else yield text('what do you mean?')
+    },
+    *bob(input) {
+      const now = last(input)
+      if (now?.kind === 'call' && now.result?.ok === false) return yield text(String(now.result.output))
+      asked += 1
+      yield call('tellaskBack', { tellaskContent: 'what do you mean?' })
+    },
+  })
+  await withTeam(team, async ({ parley, clock }) => {
+    const { id } = await parley.dialogs.open({ text: 'go' }, you)
+    for (let waits = 0; waits < 400 && (await parley.dialogs.get(id)).status !== 'ready'; waits += 1) await clock.advance(1_000)
+    assert.equal((await parley.dialogs.get(id)).status, 'ready')
+    assert.equal(asked, tellaskLimits.asksInARow + 1)
   })
 })

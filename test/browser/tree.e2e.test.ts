@@ -214,6 +214,10 @@ describe('a tree of a thousand side dialogs', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/dlg_side0500/)
     await page.getByRole('heading', { level: 1, name: 'Part 0500 of it' }).waitFor()
+    // Loaded again, the tree stands where this page is.
+    await page.reload()
+    await page.locator('#line-dlg_side0500').waitFor()
+    assert.equal(await page.locator('#line-dlg_side0500').getAttribute('aria-current'), 'page')
     assertNoFaults(ada)
     await ada.context.close()
   })

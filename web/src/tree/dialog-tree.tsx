@@ -30,6 +30,15 @@ export function DialogTree({ roots, children }: { roots: readonly DialogSummary[
   const typed = useRef({ text: '', at: 0 })
   const titleOf = (dialog: DialogSummary): string => dialog.title || dialog.preview || words.list.untitled
 
+  // Whoever comes by a link sees where in the tree they are; afterwards the tree stays where they scrolled it.
+  const place = rows.findIndex(({ dialog }) => dialog.id === here)
+  const shownFor = useRef<string | null>(null)
+  useEffect(() => {
+    if (place < 0 || shownFor.current === here) return
+    shownFor.current = here
+    virtual.current?.scrollToIndex(place, { align: 'nearest' })
+  }, [place, here])
+
   const goTo = (index: number): void => {
     const row = rows[index]
     if (!row) return
