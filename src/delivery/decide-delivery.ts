@@ -50,7 +50,7 @@ export function decideDelivery(state: DeliveryState, command: DeliveryCommand): 
     case 'record-failure':
       return state.intended?.key === command.key ? { events: failedPart(state, state.intended, command) } : notNow(state)
     case 'give-up-part': {
-      if (state.status !== 'open' || (!state.intended && state.maybeSince === null)) return notNow(state)
+      if (state.status !== 'open' || (!state.intended && state.maybe === null)) return notNow(state)
       const why = state.why ?? 'Parley ended while it was being sent, and this channel cannot say whether it arrived'
       return { events: [{ type: 'delivery.unknown', at, data: { part: state.intended?.part ?? state.done, why } }] }
     }
@@ -100,8 +100,11 @@ function failedPart(
     return [{ type: 'delivery.sent', at, data: { part, messageId, sentAt: at } }]
   }
   if (failure.maybeSent && !isEdit && !hasKey) return [{ type: 'delivery.unknown', at, data: { part, why: failure.why } }]
-  if (failure.retryable || failure.maybeSent) return tryAgain(state, at, failure)
-  return refusedPart(state, part, { at, code: failure.code, why: failure.why })
+  const events = failure.retryable || failure.maybeSent ? tryAgain(state, at, failure) : refusedPart(state, part, { at, code: failure.code, why: failure.why })
+  const isFinal = events.some(({ type }) => type === 'delivery.failed' || type === 'delivery.parked')
+  // An earlier try of the same part went unanswered, so "not sent" would be more than we know.
+  if (isFinal && !isEdit && (state.maybe || failure.maybeSent)) return [{ type: 'delivery.unknown', at, data: { part, why: failure.why } }]
+  return events
 }
 
 type FailedCode = Extract<DeliveryEvent, { type: 'delivery.failed' }>['data']['code']

@@ -50,6 +50,7 @@ export type DelivererParts = {
 export const ownPlace = (_channel: string, address: string): Place => ({ place: address, isGroup: false })
 
 type Outcome = 'again' | 'settled'
+type Call = (request: PlatformRequest, key: string) => Promise<{ receipt: Receipt } | { failure: SendFailure }>
 
 export function deliverer(parts: DelivererParts): Deliverer {
   const { store, committer, channels, clock, log, metrics, placeOf = ownPlace } = parts
@@ -80,8 +81,9 @@ export function deliverer(parts: DelivererParts): Deliverer {
     const { rates } = channel.capabilities.delivery
     const freeAt = pace.freeAt(state.channel, place, rates, now)
     if (freeAt > now) return wait(work, freeAt)
-    const call = async (request: PlatformRequest, key: string): Promise<{ receipt: Receipt } | { failure: SendFailure }> => {
-      pace.take(state.channel, place, rates, clock.now())
+    pace.take(state.channel, place, rates, now)
+    const call: Call = async (request, key) => {
+      pace.move(state.channel, place, rates, now, clock.now())
       const result = await ask(channel, request, key, clock)
       if ('failure' in result && result.failure.code === 'rate_limited')
         pace.hold(state.channel, place, clock.now() + (result.failure.retryAfterMs ?? 0))
@@ -89,8 +91,6 @@ export function deliverer(parts: DelivererParts): Deliverer {
     }
     return step.does === 'part' ? sendPart(work, state, channel, call, { again: step.again, isLast }) : change(work, state, channel, call, step, isLast)
   }
-
-  type Call = (request: PlatformRequest, key: string) => Promise<{ receipt: Receipt } | { failure: SendFailure }>
 
   async function sendPart(work: Work, state: DeliveryState, channel: Channel, call: Call, how: { again: boolean; isLast: boolean }): Promise<Outcome> {
     const { idempotencyKey, editSentMessage } = channel.capabilities.delivery

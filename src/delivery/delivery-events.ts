@@ -18,7 +18,7 @@ export type DeliveryEvent =
         channel: string
         address: string
         message: ReplyPayload
-        /** Place in the queue of its address. */
+        /** Place in the queue of its address: smaller is earlier. */
         order: number
         staleAt: number
         mayTap: MayTap

@@ -40,8 +40,8 @@ export type DeliveryState = {
   total: number | null
   /** Asked of the platform, without an outcome yet. Outlives an edit: whatever comes of it must still be told. */
   intended: { part: number; revision: number; key: string; at: number; isRepeatable: boolean; hasControls: boolean } | null
-  /** Since when the next part may be there without our knowing; only where a key makes asking again safe. */
-  maybeSince: number | null
+  /** The next part may be there without our knowing; only where a key makes asking again safe, and only with the same words. */
+  maybe: { since: number; revision: number } | null
   tries: number
   notBefore: number
   why: string | null
@@ -71,7 +71,7 @@ export const initialDelivery: DeliveryState = {
   done: 0,
   total: null,
   intended: null,
-  maybeSince: null,
+  maybe: null,
   tries: 0,
   notBefore: 0,
   why: null,
@@ -100,7 +100,9 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
     }
     case 'delivery.intended': {
       const { part, parts, key, isRepeatable, hasControls, losses } = data
-      return { ...state, total: parts, losses, intended: { part, revision: state.revision, key, at, isRepeatable, hasControls } }
+      // Asked a second time: the first one may have been heard.
+      const before = state.intended && state.shown[part] === undefined ? { since: state.intended.at, revision: state.intended.revision } : null
+      return { ...state, total: parts, losses, maybe: state.maybe ?? before, intended: { part, revision: state.revision, key, at, isRepeatable, hasControls } }
     }
     case 'delivery.sent':
     case 'delivery.confirmed': {
@@ -111,13 +113,13 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
       // A tap can be faster than the receipt of the message it was made on.
       const toStrip = state.stripsAll && shown[part].hasControls ? [...state.toStrip, messageId] : state.toStrip
       const done = state.intended?.revision === state.revision ? part + 1 : state.done
-      return settled({ ...state, status: 'open', shown, toStrip, intended: null, maybeSince: null, done, tries: 0, notBefore: 0, why: null })
+      return settled({ ...state, status: 'open', shown, toStrip, intended: null, maybe: null, done, tries: 0, notBefore: 0, why: null })
     }
     case 'delivery.postponed':
       return {
         ...state,
         intended: null,
-        maybeSince: data.maybeSent ? (state.maybeSince ?? state.intended?.at ?? at) : state.maybeSince,
+        maybe: data.maybeSent ? (state.maybe ?? { since: state.intended?.at ?? at, revision: state.intended?.revision ?? state.revision }) : state.maybe,
         notBefore: data.until,
         why: data.why,
         tries: state.tries + (data.isTry ? 1 : 0),
@@ -132,7 +134,7 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
     case 'delivery.retried': {
       const { order, staleAt } = data
       const pin = state.pin === 'failed' ? 'wanted' : state.pin
-      return { ...state, status: 'open', order, staleAt, pin, intended: null, maybeSince: null, tries: 0, notBefore: 0, why: null }
+      return { ...state, status: 'open', order, staleAt, pin, intended: null, maybe: null, tries: 0, notBefore: 0, why: null }
     }
     case 'delivery.edited': {
       const { message, orSend, order, staleAt } = data

@@ -1,9 +1,10 @@
-import { ParleyError } from '../errors.ts'
+import { type Details, type ErrorCode, ParleyError } from '../errors.ts'
 import type { ReplyPayload } from '../message/reply-payload.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Store } from '../ports/store.ts'
 import type { Handled, StreamHandler } from '../streams/stream-handler.ts'
+import { findControl, type KnownControl } from './control-tokens.ts'
 import type { DeliveryCommand } from './decide-delivery.ts'
 import type { MayTap } from './delivery-events.ts'
 import { deliveryStream } from './delivery-kind.ts'
@@ -35,27 +36,52 @@ export type Outbox = {
   list(query?: { state?: DeliveryView['state']; search?: string; limit?: number; before?: { sort: number; key: string } }): Promise<DeliveryView[]>
   /** Every delivery that was planned about this. */
   about(about: string): Promise<DeliveryView[]>
+  readonly controls: {
+    find(token: string): Promise<KnownControl | null>
+    /** The first tap of a one-shot control wins, and the same tap wins again; whoever else comes is told who was first. */
+    use(control: KnownControl, tap: { tap: string; token: string; messageId: string; by: string; byName: string }): Promise<{ ok: true } | { ok: false; code: ErrorCode; details: Details }>
+  }
 }
 
 export function outbox(parts: { store: Store; deliveries: StreamHandler<DeliveryState, DeliveryCommand>; clock: Clock; ids: Ids }): Outbox {
   const { store, deliveries, clock, ids } = parts
   let lastOrder = 0
-  /** Grows with time, and within a millisecond with each call: the order in which things were planned here. */
-  const nextOrder = (): number => (lastOrder = Math.max(clock.now() * 1_000, lastOrder + 1))
+  /**
+   * Places in a queue go by the log, not by the clock, which may be set back. What is planned at the same position
+   * follows in small steps, so that a wish that came to nothing does not run ahead of the log.
+   */
+  const nextOrder = async (): Promise<number> => {
+    const position = await store.position()
+    return (lastOrder = Math.max(position, lastOrder + 0.001))
+  }
 
   async function command(delivery: string, make: (common: { at: number; order: number; staleAt: number }) => DeliveryCommand): Promise<DeliveryView> {
+    const order = await nextOrder()
     const at = clock.now()
-    const handled = await deliveries.handle(deliveryStream(delivery), [make({ at, order: nextOrder(), staleAt: at + deliveryLimits.staleAfterMs })])
+    const handled = await deliveries.handle(deliveryStream(delivery), [make({ at, order, staleAt: at + deliveryLimits.staleAfterMs })])
     return deliveryView(stateOf(handled, delivery))
   }
 
+  const controls: Outbox['controls'] = {
+    find: (token) => findControl(store, token),
+    async use({ delivery, isReusable }, tap) {
+      const order = await nextOrder()
+      const handled = await deliveries.handle(deliveryStream(delivery), [{ type: 'use-control', at: clock.now(), ...tap, isReusable, order }])
+      if (handled.ok) return { ok: true }
+      if (handled.why !== 'refused') throw new ParleyError('busy', {}, { retryable: true })
+      return { ok: false, code: handled.refusal.code, details: handled.refusal.details }
+    },
+  }
+
   return {
+    controls,
     async plan({ channel, address, message, mayTap = 'anyone', about = null, once, staleAfterMs = deliveryLimits.staleAfterMs }) {
+      const order = await nextOrder()
       const delivery = ids.next('dlv')
       const at = clock.now()
       const handled = await deliveries.handle(
         deliveryStream(delivery),
-        [{ type: 'plan-delivery', at, delivery, channel, address, message, order: nextOrder(), staleAt: at + staleAfterMs, mayTap, about }],
+        [{ type: 'plan-delivery', at, delivery, channel, address, message, order, staleAt: at + staleAfterMs, mayTap, about }],
         once === undefined ? {} : { once: { key: `delivery:${once}`, value: () => delivery } },
       )
       if (!handled.ok && handled.why === 'seen') return { delivery: String(handled.value), isNew: false }

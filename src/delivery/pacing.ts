@@ -33,6 +33,7 @@ export class Pace {
     return at
   }
 
+  /** Takes a place now, before anything is awaited: two that look at the same moment must not both find it free. */
   take(channel: string, to: Place, rates: Rates, now: number): void {
     for (const { key, count, perMs } of windowsFor(channel, to, rates)) {
       const window = this.#window(key, count, perMs, now)
@@ -40,6 +41,17 @@ export class Pace {
       if (window.length > count) window.splice(0, window.length - count)
     }
     if (this.#windows.size > deliveryLimits.windows) this.#forgetOld(now)
+  }
+
+  /** The request that took its place at `from` goes out only at `to`: that is when the platform counts it. */
+  move(channel: string, to: Place, rates: Rates, from: number, at: number): void {
+    for (const { key } of windowsFor(channel, to, rates)) {
+      const window = this.#windows.get(key) ?? []
+      const index = window.lastIndexOf(from)
+      if (index === -1) continue
+      window.splice(index, 1)
+      window.push(at)
+    }
   }
 
   /** The platform asked for silence. */
@@ -57,7 +69,7 @@ export class Pace {
     if (found) return found
     const gap = perMs / count
     const isYoung = now - this.#startedAt < perMs
-    const window = isYoung ? Array.from({ length: count - 1 }, (_, index) => this.#startedAt - perMs + (index + 2) * gap) : []
+    const window = isYoung ? Array.from({ length: count - 1 }, (_, index) => this.#startedAt - perMs + (index + 1) * gap) : []
     this.#windows.set(key, window)
     return window
   }
@@ -65,9 +77,9 @@ export class Pace {
   #forgetOld(now: number): void {
     for (const [key, window] of this.#windows) if ((window.at(-1) ?? 0) + 60 * 60_000 < now || window.length === 0) this.#windows.delete(key)
     for (const [key, until] of this.#held) if (until < now) this.#held.delete(key)
-    // Still too many places in use at once: the least recently opened ones leave first.
+    // Still too many places in use at once: the ones opened first leave, half of them, so that this look is rare.
     for (const key of this.#windows.keys()) {
-      if (this.#windows.size <= deliveryLimits.windows) break
+      if (this.#windows.size <= deliveryLimits.windows / 2) break
       this.#windows.delete(key)
     }
   }

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { SendFailure } from '../ports/channel.ts'
+import { deciderSpecification } from '../testing/decider-specification.ts'
+import { decideDelivery, type DeliveryCommand } from './decide-delivery.ts'
+import type { DeliveryEvent } from './delivery-events.ts'
+import { deliveryKind } from './delivery-kind.ts'
+import { deliveryLimits } from './delivery-limits.ts'
+import { type DeliveryState, evolveDelivery, initialDelivery } from './delivery-state.ts'
+import { nextStep } from './next-step.ts'
+
+const { given } = deciderSpecification(deliveryKind)
+
+const planned: DeliveryEvent = {
+  type: 'delivery.planned',
+  at: 1,
+  data: { delivery: 'd', channel: 'c', address: 'a', message: { text: 'hi' }, order: 1, staleAt: 1_000_000, mayTap: 'anyone', about: null },
+}
+const intended = (part = 0, hasControls = false, isRepeatable = false): DeliveryEvent => ({
+  type: 'delivery.intended',
+  at: 2,
+  data: { part, parts: 1, key: `k${part}`, isRepeatable, hasControls, losses: [], controls: [], controlsUntil: 9 },
+})
+const sent: DeliveryEvent = { type: 'delivery.sent', at: 3, data: { part: 0, messageId: 'm1', sentAt: 3 } }
+const tap = (tap: string, isReusable = false): DeliveryCommand => ({
+  type: 'use-control',
+  at: 5,
+  tap,
+  token: 't',
+  messageId: 'm1',
+  by: '7',
+  byName: 'Mia',
+  isReusable,
+  order: 2,
+})
+const failure = (more: Partial<SendFailure> = {}): SendFailure => ({ code: 'unreachable', why: 'no answer', retryable: true, maybeSent: false, ...more })
+
+test('silence without a key is unknown; with a key it is tried again', () => {
+  const silence = { type: 'record-failure', at: 4, key: 'k0', failure: failure({ maybeSent: true }) } as const
+  given(planned, intended()).when({ ...silence, hasKey: false }).thenTypes('delivery.unknown')
+  given(planned, intended()).when({ ...silence, hasKey: true }).thenTypes('delivery.postponed')
+})
+
+test('an outcome counts only for what was intended', () => {
+  const receipt = { type: 'record-receipt', at: 4, key: 'other', messageId: 'm1', sentAt: 4 } as const
+  given(planned, intended()).when(receipt).thenRefused('delivery_moved_on')
+  given(planned).when({ ...receipt, key: 'k0' }).thenRefused('delivery_moved_on')
+  given(planned, intended()).when({ ...receipt, key: 'k0' }).thenTypes('delivery.sent')
+})
+
+test('nothing may be intended while an intention is open, unless repeating it is safe', () => {
+  const again = { type: 'intend-part', at: 4, part: 0, parts: 1, key: 'k0', isRepeatable: true, hasControls: false, losses: [], controls: [], controlsUntil: 9 } satisfies DeliveryCommand
+  given(planned, intended()).when(again).thenRefused('delivery_moved_on')
+  given(planned, intended()).when({ ...again, again: true }).thenRefused('delivery_moved_on')
+  given(planned, intended(0, false, true)).when({ ...again, again: true }).thenTypes('delivery.intended')
+})
+
+test('the first tap wins; the same tap again changes nothing; a reusable control stays', () => {
+  given(planned, intended(0, true), sent).when(tap('t1')).thenTypes('control.tapped')
+  const tapped: DeliveryEvent = { type: 'control.tapped', at: 5, data: { tap: 't1', token: 't', by: '7', byName: 'Mia', order: 2, closes: true } }
+  given(planned, intended(0, true), sent, tapped).when(tap('t1')).then()
+  given(planned, intended(0, true), sent, tapped).when(tap('t2')).thenRefused('control_used')
+  given(planned, intended(0, true), sent, tapped).when(tap('t2', true)).thenTypes('control.tapped')
+  assert.deepEqual(nextStep(given(planned, intended(0, true), sent, tapped).state, 6), { does: 'strip', messageId: 'm1' })
+})
+
+test('a tap from another message is refused; one from the part nobody knew of proves that it is there', () => {
+  const elsewhere = { ...tap('t1'), messageId: 'm9' } as DeliveryCommand
+  given(planned, intended(0, true), sent).when(elsewhere).thenRefused('control_unknown')
+  const unknown: DeliveryEvent = { type: 'delivery.unknown', at: 4, data: { part: 0, why: 'no answer' } }
+  given(planned, intended(0, true), unknown).when(tap('t1')).thenTypes('delivery.confirmed', 'control.tapped')
+  const confirmed: DeliveryEvent = { type: 'delivery.confirmed', at: 5, data: { part: 0, messageId: 'm1' } }
+  assert.equal(given(planned, intended(0, true), unknown, confirmed).state.status, 'sent')
+})
+
+test('an edit while a part is on its way keeps its receipt', () => {
+  const edited: DeliveryEvent = { type: 'delivery.edited', at: 3, data: { message: { text: 'new' }, orSend: false, order: 2, staleAt: 1_000_000 } }
+  const { state } = given(planned, intended(), edited, sent)
+  assert.deepEqual(state.shown.map(({ messageId }) => messageId), ['m1'])
+  assert.deepEqual(nextStep(state, 4), { does: 'part', again: false })
+})
+
+type Happening = { type: 'succeed' | 'lose' | 'slow-down' | 'stumble' | 'refuse' | 'crash' | 'edit' | 'retry' | 'tap' | 'pass'; after: number }
+
+/**
+ * Plays a platform and a deliverer that may die at any arrow, by the pure rules alone. Counts what really happened.
+ */
+function play(happenings: readonly Happening[], { parts, hasKey }: { parts: number; hasKey: boolean }) {
+  let state: DeliveryState = initialDelivery
+  let now = 10
+  let ids = 0
+  const made: { key: string; id: string }[] = []
+  const byKey = new Map<string, string>()
+  const history: DeliveryState[] = []
+  const tell = (command: DeliveryCommand): boolean => {
+    const decision = decideDelivery(state, command)
+    if ('refused' in decision) return false
+    for (const event of decision.events) {
+      state = evolveDelivery(state, event)
+      history.push(state)
+    }
+    return true
+  }
+  tell({ type: 'plan-delivery', at: now, delivery: 'd', channel: 'c', address: 'a', message: { text: 'hi' }, order: 1, staleAt: 1e12, mayTap: 'anyone', about: null })
+  for (const { type, after } of happenings) {
+    now += after
+    if (type === 'pass') continue
+    if (type === 'edit' || type === 'retry') {
+      if (type === 'edit') tell({ type: 'edit-delivery', at: now, message: { text: `v${now}` }, orSend: false, order: now, staleAt: 1e12 })
+      else tell({ type: 'retry-delivery', at: now, by: 'owner', order: now, staleAt: 1e12 })
+      continue
+    }
+    if (type === 'tap') {
+      const [first] = state.shown
+      if (first) tell({ type: 'use-control', at: now, tap: `tap${now}`, token: 't', messageId: first.messageId, by: '1', byName: 'M', isReusable: false, order: now })
+      continue
+    }
+    const step = nextStep(state, now)
+    if (step.does === 'give-up') tell({ type: 'give-up-part', at: now })
+    if (step.does === 'strip') tell({ type: 'record-strip', at: now, messageId: step.messageId, failure: null })
+    if (step.does !== 'part') continue
+    const part = state.done
+    const isEdit = state.shown[part] !== undefined
+    const key = `${state.revision}/${part}${isEdit ? '/edit' : ''}`
+    const took = tell({ type: 'intend-part', at: now, part, parts, key, isRepeatable: isEdit || hasKey, hasControls: true, losses: [], controls: [], controlsUntil: 9, ...(step.again && { again: true as const }) })
+    if (!took) continue
+    const perform = (): string => {
+      const there = state.shown[part]
+      if (there) return there.messageId
+      const known = hasKey ? byKey.get(key) : undefined
+      if (known !== undefined) return known
+      const id = `m${++ids}`
+      made.push({ key, id })
+      byKey.set(key, id)
+      return id
+    }
+    if (type === 'crash') {
+      if (after % 2 === 0) perform()
+      continue
+    }
+    if (type === 'succeed') tell({ type: 'record-receipt', at: now, key, messageId: perform(), sentAt: now })
+    else {
+      if (type === 'lose') perform()
+      const how: SendFailure =
+        type === 'lose'
+          ? failure({ maybeSent: !isEdit })
+          : type === 'slow-down'
+            ? failure({ code: 'rate_limited', retryAfterMs: 5 })
+            : type === 'stumble'
+              ? failure()
+              : failure({ code: 'forbidden', retryable: false })
+      tell({ type: 'record-failure', at: now, key, failure: how, hasKey })
+    }
+  }
+  return { state, made, history, now }
+}
+
+const happening = fc.record({
+  type: fc.constantFrom<Happening['type'][]>('succeed', 'succeed', 'lose', 'slow-down', 'stumble', 'refuse', 'crash', 'edit', 'retry', 'tap', 'pass'),
+  after: fc.integer({ min: 1, max: 2_000 }),
+})
+
+test('nothing is doubled by itself: a part is made twice only where a key names it or a person asked', () => {
+  fc.assert(
+    fc.property(fc.array(happening, { maxLength: 40 }), fc.integer({ min: 1, max: 3 }), fc.boolean(), (happenings, parts, hasKey) => {
+      const alone = happenings.filter(({ type }) => type !== 'retry')
+      const { made, state } = play(alone, { parts, hasKey })
+      const keys = made.map(({ key }) => key)
+      assert.equal(new Set(keys).size, keys.length, `made twice: ${keys.join(' ')}`)
+      const places = new Set(made.map(({ key }) => key.split('/')[1]))
+      if (!hasKey) assert.equal(places.size, made.length, 'no part was sent a second time under another key')
+      // Everything that is there is known, or reported, or still looked into.
+      const known = new Set(state.shown.map(({ messageId }) => messageId))
+      const lost = made.filter(({ id }) => !known.has(id))
+      if (lost.length > 0) assert.ok(state.status === 'unknown' || state.intended !== null || state.maybe !== null, `${lost.length} effects that nobody knows of`)
+    }),
+    { numRuns: 400 },
+  )
+})
+
+test('left alone with a platform that works, a delivery comes to rest', () => {
+  fc.assert(
+    fc.property(fc.array(happening, { maxLength: 30 }), fc.integer({ min: 1, max: 3 }), fc.boolean(), (happenings, parts, hasKey) => {
+      const calm = Array.from({ length: 20 }, (): Happening => ({ type: 'succeed', after: deliveryLimits.longestRetryMs }))
+      const { state } = play([...happenings, ...calm], { parts, hasKey })
+      assert.notEqual(state.status, 'open')
+      if (state.status === 'sent') assert.equal(state.shown.length, parts)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('parts that are there stay there, and tries are bounded', () => {
+  fc.assert(
+    fc.property(fc.array(happening, { maxLength: 40 }), (happenings) => {
+      const { history } = play(happenings, { parts: 2, hasKey: false })
+      let most = 0
+      for (const { shown, tries } of history) {
+        assert.ok(shown.length >= most)
+        most = shown.length
+        assert.ok(tries < deliveryLimits.tries)
+      }
+    }),
+  )
+})

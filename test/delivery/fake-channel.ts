@@ -1,0 +1,108 @@
+import type { Channel, CapabilitySheet, PlatformRequest, Receipt, SendFailure } from '../../src/ports/channel.ts'
+
+export type Effect = { operation: string; address: string; text: string; id: string; key: string; at: number; controls: string[] }
+
+/** What happens to the next calls, in order; nothing means that they succeed. */
+export type Fault =
+  | { failure: Partial<SendFailure> & { code: SendFailure['code'] } }
+  /** The effect happened, the answer was lost. */
+  | { lost: true }
+  | 'ok'
+
+const plainSheet: CapabilitySheet = {
+  presentation: {
+    supported: true,
+    buttons: true,
+    context: true,
+    divider: true,
+    limits: { text: { maxLength: 100, encoding: 'characters', supportsEdit: true }, actions: { maxValueBytes: 64 } },
+  },
+  delivery: {
+    pinSentMessage: true,
+    idempotencyKey: false,
+    editSentMessage: true,
+    removeSentMessage: true,
+    react: true,
+    tapDeadlineMs: 10_000,
+    maxToastLength: 200,
+    rates: [],
+  },
+}
+
+/** A platform that counts what really happened on it. With `keyed`, it notices a repeated key as such platforms do. */
+export function fakeChannel(options: { delivery?: Partial<CapabilitySheet['delivery']>; now?: () => number } = {}) {
+  const { now = () => 0 } = options
+  const capabilities: CapabilitySheet = { ...plainSheet, delivery: { ...plainSheet.delivery, ...options.delivery } }
+  const effects: Effect[] = []
+  const calls: PlatformRequest[] = []
+  const faults: Fault[] = []
+  const toasts: { tap: string; toast: string | null }[] = []
+  const seen = new Map<string, Receipt>()
+  /** What people see now: message id to its text and controls. */
+  const screen = new Map<string, { address: string; text: string; controls: string[]; pinned: boolean }>()
+  let ids = 0
+  /** Told before each call; a test may hold or kill here. */
+  const hooks: { before?: (request: PlatformRequest) => void | Promise<void>; after?: (request: PlatformRequest) => void | Promise<void> } = {}
+
+  function perform({ operation, body }: PlatformRequest, key: string): Receipt {
+    const address = String(body['address'] ?? '')
+    if (operation === 'toast') {
+      toasts.push({ tap: String(body['tap']), toast: (body['toast'] as string | null) ?? null })
+      return { address, messageId: '', at: now() }
+    }
+    const known = capabilities.delivery.idempotencyKey && operation === 'send' ? seen.get(key) : undefined
+    if (known) return known
+    const id = operation === 'send' ? `m${++ids}` : String(body['id'])
+    const controls = (body['controls'] ?? []) as string[]
+    effects.push({ operation, address, text: String(body['text'] ?? ''), id, key, at: now(), controls })
+    if (operation === 'send') screen.set(id, { address, text: String(body['text']), controls, pinned: false })
+    const shown = screen.get(id)
+    if (shown && operation === 'edit') Object.assign(shown, { text: String(body['text']), controls })
+    if (shown && operation === 'strip') shown.controls = []
+    if (shown && operation === 'pin') shown.pinned = true
+    if (operation === 'remove') screen.delete(id)
+    const receipt = { address, messageId: id, at: now() }
+    seen.set(key, receipt)
+    return receipt
+  }
+
+  const channel: Channel = {
+    name: 'fake',
+    capabilities,
+    render: ({ parts }, { address, edit = [] }) => ({
+      requests: parts.map(({ blocks }, index) => {
+        const text = blocks.flatMap((block) => ('text' in block ? [block.text] : [])).join('\n\n')
+        const controls = blocks.flatMap((block) =>
+          block.type === 'buttons' ? block.rows.flat().flatMap(({ press }) => (press.type === 'value' ? [press.value] : [])) : [],
+        )
+        const id = edit[index]
+        return { operation: id === undefined ? 'send' : 'edit', body: { address, text, controls, ...(id !== undefined && { id }) } }
+      }),
+    }),
+    verify: () => 'genuine',
+    parse: () => [],
+    async send(request, { key }) {
+      calls.push(request)
+      await hooks.before?.(request)
+      const fault = request.operation === 'toast' ? 'ok' : (faults.shift() ?? 'ok')
+      if (fault !== 'ok' && 'failure' in fault)
+        return { failure: { why: `it said ${fault.failure.code}`, retryable: false, maybeSent: false, ...fault.failure } }
+      const receipt = perform(request, key)
+      await hooks.after?.(request)
+      if (fault !== 'ok') return { failure: { code: 'unreachable', why: 'no answer came', retryable: true, maybeSent: request.operation === 'send' } }
+      return { receipt }
+    },
+    operations: {
+      pin: ({ address, messageId }, notify) => ({ operation: 'pin', body: { address, id: messageId, notify } }),
+      unpin: ({ address, messageId }) => ({ operation: 'unpin', body: { address, id: messageId } }),
+      remove: ({ address, messageId }) => ({ operation: 'remove', body: { address, id: messageId } }),
+      react: ({ address, messageId }) => ({ operation: 'react', body: { address, id: messageId } }),
+      stripControls: ({ address, messageId }) => ({ operation: 'strip', body: { address, id: messageId } }),
+      answerTap: (tap, toast) => ({ operation: 'toast', body: { tap, toast } }),
+    },
+  }
+  const sends = (): Effect[] => effects.filter(({ operation }) => operation === 'send')
+  return { channel, effects, calls, faults, toasts, screen, hooks, sends }
+}
+
+export type FakeChannel = ReturnType<typeof fakeChannel>
