@@ -17,6 +17,7 @@ import { sqliteStore } from './store/sqlite/sqlite-store.ts'
 import { systemClock } from './ports/clock.ts'
 import { randomIds } from './ports/ids.ts'
 import { type Log, silentLog } from './ports/log.ts'
+import { previewMessage } from './preview.ts'
 import { openParley, type OpenParley } from './runtime.ts'
 
 export type StartOptions = {
@@ -85,6 +86,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     log,
     metrics,
     staticDir,
+    preview: previewMessage,
     origins: config.server.origins,
     limits: { bodyBytes: config.limits.bodyBytes, requestsPerMinute: config.limits.requestsPerMinute },
     info: () => ({

@@ -1,3 +1,4 @@
+import { previewMessage } from '../preview.ts'
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { after, before, describe, test } from 'node:test'
@@ -41,6 +42,7 @@ function tableOf(under: ServerUnderTest): Route[] {
     isClosing: () => false,
     metricsText: () => '',
     streamsOver: new AbortController().signal,
+    preview: previewMessage,
   }
   return routes({ ...parts, info: () => Promise.reject(new Error('not asked')) })
 }

@@ -1,3 +1,4 @@
+import { previewMessage } from '../preview.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -92,6 +93,7 @@ describe('whatever is sent', () => {
       isClosing: () => false,
       metricsText: () => '',
       streamsOver: new AbortController().signal,
+      preview: previewMessage,
     }
     table = routes({ ...parts, info: () => Promise.reject(new Error('not asked')) })
     token = await under.token()

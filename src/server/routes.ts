@@ -37,10 +37,12 @@ export type RouteParts = {
   isClosing: () => boolean
   metricsText: () => string
   streamsOver: AbortSignal
+  /** Draws a message for channels without sending it. */
+  preview: (json: unknown, channels?: readonly string[]) => object
 }
 
 /** The whole API. */
-export function routes({ parley, access, info, site, url, isClosing, metricsText, streamsOver }: RouteParts): Route[] {
+export function routes({ parley, access, info, site, url, isClosing, metricsText, streamsOver, preview }: RouteParts): Route[] {
   const { dialogs, questions, events } = parley
   return [
     route({
@@ -278,6 +280,20 @@ export function routes({ parley, access, info, site, url, isClosing, metricsText
       status: 200,
       answer: answers.inbox,
       handle: () => parley.inbox(),
+    }),
+
+    route({
+      method: 'post',
+      path: '/v1/messages/preview',
+      scope: 'read',
+      summary: 'A message as each channel would get it: the very requests, how it reads as text, and what is lost',
+      body: z.strictObject({
+        text: text(dialogLimits.textChars).optional(),
+        presentation: z.record(z.string(), z.unknown()).optional(),
+        channels: z.array(line(50)).min(1).max(20).optional(),
+      }),
+      status: 200,
+      handle: async ({ body: { channels, ...message } }) => preview(message, channels),
     }),
 
     route({

@@ -2,6 +2,18 @@ import type { CommandRow } from '../command-row.ts'
 
 export const careRows: readonly CommandRow[] = [
   {
+    path: 'preview',
+    summary: 'show a message as each channel would get it, without sending it',
+    detail: 'The file holds { text?, presentation? }; - reads it from stdin. Nothing is sent, no account and no server is needed.',
+    arguments: [{ name: 'file', about: 'a JSON file, or - for stdin' }],
+    flags: [
+      { flags: '--channel <names>', about: 'only these, such as telegram,plain' },
+      { flags: '--text', about: 'only how it reads as plain text' },
+    ],
+    examples: ['parley preview approval.json', 'parley preview approval.json --channel telegram --json'],
+    load: () => import('../commands/preview.ts'),
+  },
+  {
     path: 'doctor',
     summary: 'check everything and say what to do about what is wrong',
     detail: 'Exits 0 even with findings; with --lint it exits 1 when something is wrong, for use in scripts.',

@@ -1,3 +1,4 @@
+import { previewMessage } from '../../preview.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Access, access } from '../../access/access.ts'
 import { type ClientOptions, parleyClient, type ParleyClient } from '../../client/client.ts'
@@ -54,7 +55,8 @@ export async function serverUnderTest(
   const parley = openParley({ store, team: agent, clock })
   const doors = access({ store, secret: testSecret, clock, ids: randomIds })
   const info = { version: '0.0.0', build: 'test', agents: [{ name: 'guide', about: '', default: true }], demo: true, problems: [] }
-  const open = (): ParleyServer => createServer({ parley: wrap(parley), access: doors, info, log: silentLog, clock, ...parts })
+  const open = (): ParleyServer =>
+    createServer({ preview: previewMessage, parley: wrap(parley), access: doors, info, log: silentLog, clock, ...parts })
   const clients: ParleyClient[] = []
   const under: ServerUnderTest = {
     server: open(),

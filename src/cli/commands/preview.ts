@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { UsageError } from '../fault.ts'
+import type { Given } from '../given.ts'
+import { readStdin } from '../read-stdin.ts'
+import type { Terminal } from '../terminal.ts'
+
+export async function run(terminal: Terminal, given: Given): Promise<void> {
+  const file = given.arg(0)
+  const json = parsed(file === '-' ? await readStdin(terminal, 'The message') : read(resolve(terminal.cwd, file)), file)
+  const wanted = given
+    .text('channel')
+    ?.split(',')
+    .map((name) => name.trim())
+  const { previewMessage } = await import('../../preview.ts')
+  const shown = previewMessage(json, wanted)
+  const all = Object.entries(shown.channels)
+  if (given.on('text')) {
+    const text = all[0]?.[1].text ?? ''
+    terminal.result({ text }, () => [text])
+    return
+  }
+  const { paint } = terminal
+  terminal.result(shown, () => [
+    ...all.flatMap(([name, { requests, losses }]) => [
+      paint.bold(name),
+      ...requests.flatMap(({ operation, body }) => [`  ${paint.cyan(operation)}`, ...indented(JSON.stringify(body, null, 2))]),
+      ...losses.map(({ what, from, to, why }) => `  ${paint.yellow('!')} ${what}: ${from} → ${to} (${why})`),
+      '',
+    ]),
+    ...shown.dropped.map(({ at, why }) => `${paint.yellow('!')} ${at}: ${why}`),
+  ])
+}
+
+const indented = (text: string): string[] => text.split('\n').map((line) => `    ${line}`)
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`The file cannot be read: ${(error as Error).message}.`, 'Give a JSON file, or - for stdin.')
+  }
+}
+
+function parsed(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(
+      `${file} is not valid JSON: ${(error as Error).message}.`,
+      'A message is { "text": …, "presentation": { "title": …, "blocks": […] } }.',
+    )
+  }
+}

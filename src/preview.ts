@@ -1,0 +1,43 @@
+import { plainRenderer } from './channels/plain/render.ts'
+import { telegramRenderer } from './channels/telegram/render.ts'
+import { webRenderer } from './channels/web/render.ts'
+import { ParleyError } from './errors.ts'
+import { normaliseMessage } from './message/normalise.ts'
+import type { Dropped } from './message/normalise-blocks.ts'
+import type { ChannelRenderer } from './ports/channel.ts'
+import { present, type Presented } from './presentation/present.ts'
+import { previewTokens } from './presentation/preview-tokens.ts'
+
+/** Every channel a message can be drawn for. Pure: none of them loads a platform's library. */
+const renderers: readonly ChannelRenderer[] = [telegramRenderer, webRenderer, plainRenderer]
+
+/** Somewhere on each platform, so that the requests are whole. */
+const sampleAddress: Record<string, string> = { telegram: '1', web: 'page', plain: 'text' }
+
+export type Preview = {
+  channels: Record<string, Presented>
+  /** What of the input was not understood and left out. */
+  dropped: Dropped[]
+}
+
+export const previewChannels: readonly string[] = renderers.map(({ name }) => name)
+
+/** One message as each channel would get it: the very requests, how it reads as text, and what is lost on the way. */
+export function previewMessage(json: unknown, channels: readonly string[] = previewChannels): Preview {
+  for (const name of channels) {
+    if (!previewChannels.includes(name))
+      throw new ParleyError('bad_request', {
+        field: 'channels',
+        why: `there is no channel called ${name}; there are ${previewChannels.join(', ')}`,
+      })
+  }
+  const read = normaliseMessage(json)
+  if ('refused' in read) throw new ParleyError(read.refused.code, read.refused.details)
+  const shown = renderers.filter(({ name }) => channels.includes(name))
+  return {
+    channels: Object.fromEntries(
+      shown.map((one) => [one.name, present(read.message, one, { address: sampleAddress[one.name] ?? '1' }, previewTokens)]),
+    ),
+    dropped: read.dropped,
+  }
+}
