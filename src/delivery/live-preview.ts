@@ -1,0 +1,86 @@
+import type { ReplyPayload } from '../message/reply-payload.ts'
+import type { Clock } from '../ports/clock.ts'
+import { adapt } from '../presentation/adapt.ts'
+import { ask, type Channels, ownPlace } from './deliverer.ts'
+import { deliveryLimits } from './delivery-limits.ts'
+import type { DeliveryPlan, Outbox } from './outbox.ts'
+import type { Pace, Place } from './pacing.ts'
+
+/** A reply that can be read while it is written, and is the same message when it is finished. */
+export type LivePreview = {
+  /** Everything written so far. Comes as often as it likes; people see it at a bounded rate. */
+  show(text: string): void
+  /** The finished words, in place; as a new message where that is not possible. Durable when it resolves. */
+  finish(message: ReplyPayload): Promise<{ delivery: string }>
+}
+
+/**
+ * The first words are a delivery like any other. What follows is shown without being kept, because the finished message is
+ * what counts: a crash leaves a half text that the finish (under the same name) replaces.
+ */
+export function livePreview(
+  parts: { outbox: Outbox; channels: Channels; clock: Clock; pace: Pace; placeOf?: (channel: string, address: string) => Place },
+  plan: Omit<DeliveryPlan, 'message'>,
+): LivePreview {
+  const { outbox, channels, clock, pace, placeOf = ownPlace } = parts
+  let planned: Promise<{ delivery: string }> | null = null
+  let wanted = ''
+  let shown = ''
+  let finished = false
+  let running: Promise<void> = Promise.resolve()
+  let takeBack: (() => void) | null = null
+
+  function later(): void {
+    if (takeBack || finished) return
+    takeBack = clock.after(deliveryLimits.previewEveryMs, () => {
+      takeBack = null
+      running = refresh().catch(() => {})
+    })
+  }
+
+  async function refresh(): Promise<void> {
+    if (finished || !planned || wanted === shown) return
+    const { delivery } = await planned
+    const view = await outbox.get(delivery)
+    const channel = channels.get(plan.channel)
+    const [receipt] = view.receipts
+    if (view.state === 'waiting' || !channel || !receipt) return later()
+    if (view.state !== 'sent' || !channel.capabilities.delivery.editSentMessage) return
+    const place = placeOf(plan.channel, plan.address)
+    const { rates } = channel.capabilities.delivery
+    const now = clock.now()
+    if (pace.freeAt(plan.channel, place, rates, now) > now) return later()
+    const text = wanted
+    const { adapted } = adapt({ text }, channel.capabilities.presentation, { tokenFor: () => '' })
+    // What does not fit into one message is seen when it is finished.
+    if (adapted.parts.length !== 1) return
+    const [request] = channel.render(adapted, { address: plan.address, edit: [receipt.messageId] }).requests
+    if (!request) return
+    pace.take(plan.channel, place, rates, now)
+    const result = await ask(channel, request, `${delivery}/preview`, clock)
+    if ('failure' in result && result.failure.code === 'rate_limited') pace.hold(plan.channel, place, clock.now() + (result.failure.retryAfterMs ?? 0))
+    shown = text
+    if (wanted !== shown) later()
+  }
+
+  return {
+    show(text) {
+      if (finished || text.trim() === '') return
+      wanted = text
+      if (planned) return later()
+      shown = text
+      planned = outbox.plan({ ...plan, message: { text } })
+      // Whoever finishes is told; a preview that could not begin is no reason to stop writing.
+      planned.catch(() => {})
+    },
+    async finish(message) {
+      finished = true
+      takeBack?.()
+      // An edit that is still under way must not overwrite the finished words.
+      await running
+      const { delivery, isNew } = planned ? { ...(await planned), isNew: false } : await outbox.plan({ ...plan, message })
+      if (!isNew) await outbox.edit(delivery, message, { orSend: true })
+      return { delivery }
+    },
+  }
+}
