@@ -11,7 +11,10 @@ test('one message as every channel would get it, with what is lost on each', () 
   assert.deepEqual(dropped, [])
   const { telegram, plain } = channels
   assert.equal(telegram?.requests[0]?.operation, 'sendMessage')
-  assert.deepEqual(telegram?.losses.map(({ what }) => what), ['block 3'])
+  assert.deepEqual(
+    telegram?.losses.map(({ what }) => what),
+    ['block 3'],
+  )
   for (const label of ['Deploy', 'Not today', 'What changed']) assert.ok(plain?.text.includes(label))
   assert.equal(plain?.text.includes('later'), false, 'what is meant for machines is not read to people')
 })

@@ -25,7 +25,9 @@ test('a budget in parley.yaml bounds every reply and knows the price', () => {
     maxOutputTokens: 4_096,
     promptOverheadTokens: 32_000,
   })
-  assert.equal(spendingOf(undefined, model), undefined)
+  assert.deepEqual(spendingOf(undefined, model)?.budget, {}, 'a price alone counts what is spent and bounds nothing')
+  const { price: _, ...free } = model
+  assert.equal(spendingOf(undefined, free), undefined)
 })
 
 test('a request that might cost more than was set aside is not sent, and the reply is bounded', async () => {

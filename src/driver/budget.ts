@@ -40,7 +40,7 @@ export function budgets(store: Store, views: { roots: string; sides: string }): 
   return {
     async admit(dialog, state, agent) {
       const { spending } = agent
-      if (!spending) return { allowance: null, end() {} }
+      if (!spending || !isBounded(spending)) return { allowance: null, end() {} }
       const root = state.origin?.root ?? dialog
       const worst = worstCase(state, spending)
       // Reserved before looking, so that two of one tree that start together see each other.
@@ -58,6 +58,8 @@ export function budgets(store: Store, views: { roots: string; sides: string }): 
     },
   }
 }
+
+const isBounded = ({ budget }: Spending): boolean => budget.tokens !== undefined || budget.money !== undefined
 
 /** A token is at least one byte, so bytes bound tokens, whatever the tokenizer. */
 function worstCase(state: DialogState, spending: Spending): { spent: Spent; allowance: { inputTokens: number; outputTokens: number } } {

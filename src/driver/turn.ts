@@ -144,6 +144,8 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     if (thought === null) return null
     const made = from.origin?.mode === 'reasoning' ? withoutCalls(thought, log, dialog) : thought
     const spent = spentOn(made.usage, allowance, by.spending)
+    metrics.count('tokens_total', spent.tokens, { agent: by.name })
+    metrics.count('money_total', spent.money, { agent: by.name })
     // Many who reply to the same dialog write to it one after the other.
     const written = await parts.inTurn(focusOf(from)?.from ?? dialog, () =>
       dialogs.handleAll((load) => outcome(load, made, by, from.seq, spent), { lease }),

@@ -6,6 +6,7 @@ import { oneLine } from '../plain-text.ts'
 import { withProgress } from '../progress.ts'
 import { answerLines } from '../question-words.ts'
 import { readAll } from '../read-all.ts'
+import { spentWords } from '../spent-words.ts'
 import { statusPaint } from '../status-paint.ts'
 import type { Terminal } from '../terminal.ts'
 import { statusWords } from '../tree-lines.ts'
@@ -26,7 +27,11 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
     const entries = events.map((event) => reader.lines(event)).filter((lines) => lines.length > 0)
     return [
       `${paint.bold(oneLine(dialog.title || dialog.id))}  ${statusPaint(dialog.status, paint)(statusWords(dialog, words))}`,
-      paint.dim(`${dialog.id} · ${dialog.agent} · ${new Date(dialog.openedAt).toLocaleString(terminal.language)}`),
+      paint.dim(
+        [dialog.id, dialog.agent, new Date(dialog.openedAt).toLocaleString(terminal.language), spentWords([dialog], terminal)]
+          .filter((part) => part !== '')
+          .join(' · '),
+      ),
       '',
       ...entries.slice(Math.max(0, entries.length - limit)).flat(),
       ...dialog.questions.filter(({ state }) => state === 'open').flatMap((question) => ['', ...answerLines(question, words, paint)]),

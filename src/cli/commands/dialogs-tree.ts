@@ -1,6 +1,7 @@
 import type { DialogSummary } from '../../client/wire.ts'
 import { dialogId, withServer } from '../connect.ts'
 import type { Given } from '../given.ts'
+import { spentWords } from '../spent-words.ts'
 import type { Terminal } from '../terminal.ts'
 import { treeLines, treeOf } from '../tree-lines.ts'
 
@@ -14,6 +15,9 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
     for (const { id } of roots) trees.push(await client.dialogs.tree(id))
     return treeOf(trees.flat())
   })
-  terminal.result({ items }, () => treeLines(items, words, paint, terminal.width))
+  terminal.result({ items }, () => {
+    const spent = spentWords(items, terminal)
+    return [...treeLines(items, words, paint, terminal.width), ...(spent === '' ? [] : [paint.dim(spent)])]
+  })
   if (items.length === 0 && !terminal.json) terminal.say(words.noDialogs)
 }

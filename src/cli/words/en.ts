@@ -2,6 +2,7 @@ export const en = {
   you: 'You',
   moreAbout: (code: string): string => `More: parley explain ${code}`,
   next: 'Next:',
+  spent: (tokens: string, money: string): string => (money === '' ? `spent ${tokens} tokens` : `spent ${tokens} tokens, ${money}`),
   inClone: 'In this clone, parley is: npm run parley --',
   status: {
     ready: 'ready',

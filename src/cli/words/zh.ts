@@ -14,6 +14,7 @@ export const zh: typeof en = {
     failed: '出错',
     dead: '已放弃',
   },
+  spent: (tokens, money) => (money === '' ? `已用 ${tokens} 个词元` : `已用 ${tokens} 个词元，费用 ${money}`),
   inClone: '在此克隆中，parley 即：npm run parley --',
   outcome: { open: '待回答', answered: '已回答', declined: '已拒答', cancelled: '已撤回', expired: '已过期' },
   age: { now: '刚刚', minutes: (n) => `${n} 分钟`, hours: (n) => `${n} 小时`, days: (n) => `${n} 天` },
