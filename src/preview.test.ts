@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { previewChannels, previewMessage } from './preview.ts'
 
-const approval: unknown = JSON.parse(readFileSync(new URL('../examples/approval.json', import.meta.url), 'utf8'))
+const sample: unknown = JSON.parse(readFileSync(new URL('../examples/approval.json', import.meta.url), 'utf8'))
 
 test('one message as every channel would get it, with what is lost on each', () => {
-  const { channels, dropped } = previewMessage(approval)
+  const { channels, dropped } = previewMessage(sample)
   assert.deepEqual(Object.keys(channels), previewChannels)
   assert.deepEqual(dropped, [])
   const { telegram, plain } = channels
@@ -20,7 +20,7 @@ test('one message as every channel would get it, with what is lost on each', () 
 })
 
 test('an unknown channel and the form of one platform are refused in words', () => {
-  assert.throws(() => previewMessage(approval, ['fax']), { code: 'bad_request', message: /no channel called fax; there are telegram/ })
+  assert.throws(() => previewMessage(sample, ['fax']), { code: 'bad_request', message: /no channel called fax; there are telegram/ })
   assert.throws(() => previewMessage({ text: 'x', components: [] }), { code: 'native_field' })
   assert.throws(() => previewMessage({}), { code: 'empty_message' })
 })
