@@ -146,20 +146,42 @@ export function streamHandler<State, Command, Event extends NewEvent>(
       // What was only looked at must still be so: two plans that each rest on the other's silence may not both succeed.
       const written = new Set(parts.map(({ stream }) => stream))
       for (const [stream, { state, seq }] of known) if (!written.has(stream)) parts.push({ stream, seq, events: [], state })
-      const result = await committer.commit(unitFor(parts, settle === undefined ? under : { ...under, settle }))
-      if (result.ok) {
-        const states = new Map<string, State>()
-        for (const { stream } of parts) {
-          const folded = known.get(stream) as Folded<State>
-          if (folded.seq > 0) cache.set(stream, folded)
-          states.set(stream, folded.state)
-        }
-        return { ok: true, states }
-      }
+      const letOthersOn = holdUp(written)
+      const result = await committer
+        .commit(unitFor(parts, settle === undefined ? under : { ...under, settle }))
+        .then((committed) => {
+          if (committed.ok) for (const [stream, folded] of known) if (folded.seq > 0) cache.set(stream, folded)
+          return committed
+        })
+        .finally(letOthersOn)
+      if (result.ok) return { ok: true, states: new Map(parts.map(({ stream }) => [stream, (known.get(stream) as Folded<State>).state])) }
       if (result.why === 'fenced') return { ok: false, why: 'fenced' }
       if (result.why === 'seen') return { ok: false, why: 'seen', value: result.value }
     }
     throw new ParleyError('busy', {}, { retryable: true })
+  }
+
+  /**
+   * Lets commands for these streams wait until the cache knows what is just being committed: who is told of a commit by
+   * a hint is often quicker than we are, and would decide on the state before it.
+   */
+  function holdUp(streams: Iterable<string>): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const held = Array.from(streams, (stream) => {
+      const before = turns.get(stream)
+      const mine = before
+        ? before.then(
+            () => promise,
+            () => promise,
+          )
+        : promise
+      turns.set(stream, mine)
+      return [stream, mine] as const
+    })
+    return () => {
+      resolve()
+      for (const [stream, mine] of held) if (turns.get(stream) === mine) turns.delete(stream)
+    }
   }
 
   type Decided = { stream: string; seq: number; events: Event[]; state: State }
