@@ -67,14 +67,19 @@ export function pack(blocks: readonly AdaptedBlock[], capabilities: ChannelPrese
     }
   }
 
+  // A message of nothing but controls gets a line above them, which needs a place too.
+  const isFullOfControls = (held: readonly AdaptedBlock[]): boolean =>
+    held.length + (text.bodyOfControls !== undefined && held.every(isControls) ? 1 : 0) >= maxBlocks
+
   const placeControls = (block: AdaptedBlock): void => {
     const before = parts.at(-1)
     // On a platform that takes controls only below words, they belong to the words before them.
-    if (current.length === 0 && before && text.bodyOfControls !== undefined && before.blocks.length < maxBlocks) {
+    if (current.length === 0 && before && text.bodyOfControls !== undefined && !isFullOfControls(before.blocks)) {
       before.blocks.push(block)
       return
     }
     makePlace()
+    if (current.length > 0 && isFullOfControls(current)) flush()
     push(block, 0)
   }
 
