@@ -92,7 +92,8 @@ test('any text: every piece fits, nothing but breaks and fences changes, no grap
       fc.integer({ min: 24, max: 80 }),
       fc.constantFrom(...textEncodings),
       (parts, limit, encoding) => {
-        const text = parts.join('')
+        // A language behind a fence is said again where the fence goes on, so only a made-up one stands there.
+        const text = parts.join('').replaceAll(/(`{3,}|~{3,})ŧ?[ \t]*(?=[^\s`~ŧ])/g, '$1\n')
         const pieces = splitAll(text, limit, encoding)
         for (const piece of pieces)
           assert.ok(measure(piece, encoding) <= limit, `${measure(piece, encoding)} > ${limit}: ${JSON.stringify(piece)}`)
