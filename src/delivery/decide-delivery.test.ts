@@ -34,31 +34,64 @@ const tap = (tap: string, isReusable = false): DeliveryCommand => ({
   isReusable,
   order: 2,
 })
-const failure = (more: Partial<SendFailure> = {}): SendFailure => ({ code: 'unreachable', why: 'no answer', retryable: true, maybeSent: false, ...more })
+const failure = (more: Partial<SendFailure> = {}): SendFailure => ({
+  code: 'unreachable',
+  why: 'no answer',
+  retryable: true,
+  maybeSent: false,
+  ...more,
+})
 
 test('silence without a key is unknown; with a key it is tried again', () => {
   const silence = { type: 'record-failure', at: 4, key: 'k0', failure: failure({ maybeSent: true }) } as const
-  given(planned, intended()).when({ ...silence, hasKey: false }).thenTypes('delivery.unknown')
-  given(planned, intended()).when({ ...silence, hasKey: true }).thenTypes('delivery.postponed')
+  given(planned, intended())
+    .when({ ...silence, hasKey: false })
+    .thenTypes('delivery.unknown')
+  given(planned, intended())
+    .when({ ...silence, hasKey: true })
+    .thenTypes('delivery.postponed')
 })
 
 test('an outcome counts only for what was intended', () => {
   const receipt = { type: 'record-receipt', at: 4, key: 'other', messageId: 'm1', sentAt: 4 } as const
   given(planned, intended()).when(receipt).thenRefused('delivery_moved_on')
-  given(planned).when({ ...receipt, key: 'k0' }).thenRefused('delivery_moved_on')
-  given(planned, intended()).when({ ...receipt, key: 'k0' }).thenTypes('delivery.sent')
+  given(planned)
+    .when({ ...receipt, key: 'k0' })
+    .thenRefused('delivery_moved_on')
+  given(planned, intended())
+    .when({ ...receipt, key: 'k0' })
+    .thenTypes('delivery.sent')
 })
 
 test('nothing may be intended while an intention is open, unless repeating it is safe', () => {
-  const again = { type: 'intend-part', at: 4, part: 0, parts: 1, key: 'k0', isRepeatable: true, hasControls: false, losses: [], controls: [], controlsUntil: 9 } satisfies DeliveryCommand
+  const again = {
+    type: 'intend-part',
+    at: 4,
+    part: 0,
+    parts: 1,
+    key: 'k0',
+    isRepeatable: true,
+    hasControls: false,
+    losses: [],
+    controls: [],
+    controlsUntil: 9,
+  } satisfies DeliveryCommand
   given(planned, intended()).when(again).thenRefused('delivery_moved_on')
-  given(planned, intended()).when({ ...again, again: true }).thenRefused('delivery_moved_on')
-  given(planned, intended(0, false, true)).when({ ...again, again: true }).thenTypes('delivery.intended')
+  given(planned, intended())
+    .when({ ...again, again: true })
+    .thenRefused('delivery_moved_on')
+  given(planned, intended(0, false, true))
+    .when({ ...again, again: true })
+    .thenTypes('delivery.intended')
 })
 
 test('the first tap wins; the same tap again changes nothing; a reusable control stays', () => {
   given(planned, intended(0, true), sent).when(tap('t1')).thenTypes('control.tapped')
-  const tapped: DeliveryEvent = { type: 'control.tapped', at: 5, data: { tap: 't1', token: 't', by: '7', byName: 'Mia', order: 2, closes: true } }
+  const tapped: DeliveryEvent = {
+    type: 'control.tapped',
+    at: 5,
+    data: { tap: 't1', token: 't', by: '7', byName: 'Mia', order: 2, closes: true },
+  }
   given(planned, intended(0, true), sent, tapped).when(tap('t1')).then()
   given(planned, intended(0, true), sent, tapped).when(tap('t2')).thenRefused('control_used')
   given(planned, intended(0, true), sent, tapped).when(tap('t2', true)).thenTypes('control.tapped')
@@ -75,13 +108,23 @@ test('a tap from another message is refused; one from the part nobody knew of pr
 })
 
 test('an edit while a part is on its way keeps its receipt', () => {
-  const edited: DeliveryEvent = { type: 'delivery.edited', at: 3, data: { message: { text: 'new' }, orSend: false, order: 2, staleAt: 1_000_000 } }
+  const edited: DeliveryEvent = {
+    type: 'delivery.edited',
+    at: 3,
+    data: { message: { text: 'new' }, orSend: false, order: 2, staleAt: 1_000_000 },
+  }
   const { state } = given(planned, intended(), edited, sent)
-  assert.deepEqual(state.shown.map(({ messageId }) => messageId), ['m1'])
+  assert.deepEqual(
+    state.shown.map(({ messageId }) => messageId),
+    ['m1'],
+  )
   assert.deepEqual(nextStep(state, 4), { does: 'part', again: false })
 })
 
-type Happening = { type: 'succeed' | 'lose' | 'slow-down' | 'stumble' | 'refuse' | 'crash' | 'edit' | 'retry' | 'tap' | 'pass'; after: number }
+type Happening = {
+  type: 'succeed' | 'lose' | 'slow-down' | 'stumble' | 'refuse' | 'crash' | 'edit' | 'retry' | 'tap' | 'pass'
+  after: number
+}
 
 /**
  * Plays a platform and a deliverer that may die at any arrow, by the pure rules alone. Counts what really happened.
@@ -102,7 +145,18 @@ function play(happenings: readonly Happening[], { parts, hasKey }: { parts: numb
     }
     return true
   }
-  tell({ type: 'plan-delivery', at: now, delivery: 'd', channel: 'c', address: 'a', message: { text: 'hi' }, order: 1, staleAt: 1e12, mayTap: 'anyone', about: null })
+  tell({
+    type: 'plan-delivery',
+    at: now,
+    delivery: 'd',
+    channel: 'c',
+    address: 'a',
+    message: { text: 'hi' },
+    order: 1,
+    staleAt: 1e12,
+    mayTap: 'anyone',
+    about: null,
+  })
   for (const { type, after } of happenings) {
     now += after
     if (type === 'pass') continue
@@ -113,7 +167,18 @@ function play(happenings: readonly Happening[], { parts, hasKey }: { parts: numb
     }
     if (type === 'tap') {
       const [first] = state.shown
-      if (first) tell({ type: 'use-control', at: now, tap: `tap${now}`, token: 't', messageId: first.messageId, by: '1', byName: 'M', isReusable: false, order: now })
+      if (first)
+        tell({
+          type: 'use-control',
+          at: now,
+          tap: `tap${now}`,
+          token: 't',
+          messageId: first.messageId,
+          by: '1',
+          byName: 'M',
+          isReusable: false,
+          order: now,
+        })
       continue
     }
     const step = nextStep(state, now)
@@ -123,7 +188,19 @@ function play(happenings: readonly Happening[], { parts, hasKey }: { parts: numb
     const part = state.done
     const isEdit = state.shown[part] !== undefined
     const key = `${state.revision}/${part}${isEdit ? '/edit' : ''}`
-    const took = tell({ type: 'intend-part', at: now, part, parts, key, isRepeatable: isEdit || hasKey, hasControls: true, losses: [], controls: [], controlsUntil: 9, ...(step.again && { again: true as const }) })
+    const took = tell({
+      type: 'intend-part',
+      at: now,
+      part,
+      parts,
+      key,
+      isRepeatable: isEdit || hasKey,
+      hasControls: true,
+      losses: [],
+      controls: [],
+      controlsUntil: 9,
+      ...(step.again && { again: true as const }),
+    })
     if (!took) continue
     const perform = (): string => {
       const there = state.shown[part]
@@ -157,7 +234,19 @@ function play(happenings: readonly Happening[], { parts, hasKey }: { parts: numb
 }
 
 const happening = fc.record({
-  type: fc.constantFrom<Happening['type'][]>('succeed', 'succeed', 'lose', 'slow-down', 'stumble', 'refuse', 'crash', 'edit', 'retry', 'tap', 'pass'),
+  type: fc.constantFrom<Happening['type'][]>(
+    'succeed',
+    'succeed',
+    'lose',
+    'slow-down',
+    'stumble',
+    'refuse',
+    'crash',
+    'edit',
+    'retry',
+    'tap',
+    'pass',
+  ),
   after: fc.integer({ min: 1, max: 2_000 }),
 })
 
@@ -173,7 +262,11 @@ test('nothing is doubled by itself: a part is made twice only where a key names 
       // Everything that is there is known, or reported, or still looked into.
       const known = new Set(state.shown.map(({ messageId }) => messageId))
       const lost = made.filter(({ id }) => !known.has(id))
-      if (lost.length > 0) assert.ok(state.status === 'unknown' || state.intended !== null || state.maybe !== null, `${lost.length} effects that nobody knows of`)
+      if (lost.length > 0)
+        assert.ok(
+          state.status === 'unknown' || state.intended !== null || state.maybe !== null,
+          `${lost.length} effects that nobody knows of`,
+        )
     }),
     { numRuns: 400 },
   )

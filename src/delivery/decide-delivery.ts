@@ -60,13 +60,27 @@ export function decideDelivery(state: DeliveryState, command: DeliveryCommand): 
       return { events: [{ type: 'delivery.parked', at, data: { reason: 'stale', why } }] }
     }
     case 'refuse-part':
-      return state.status === 'open' && !state.intended ? { events: refusedPart(state, state.done, { at, code: 'unsupported', why: command.why }) } : notNow(state)
+      return state.status === 'open' && !state.intended
+        ? { events: refusedPart(state, state.done, { at, code: 'unsupported', why: command.why }) }
+        : notNow(state)
     case 'record-pin':
       return state.status === 'open' && state.pin === 'wanted' ? { events: pinned(state, command) } : notNow(state)
     case 'record-strip':
-      return { events: sideEffect(state, command, { type: 'delivery.stripped', at, data: { messageId: command.messageId, why: command.failure?.why ?? null } }) }
+      return {
+        events: sideEffect(state, command, {
+          type: 'delivery.stripped',
+          at,
+          data: { messageId: command.messageId, why: command.failure?.why ?? null },
+        }),
+      }
     case 'record-removal':
-      return { events: sideEffect(state, command, { type: 'delivery.shortened', at, data: { messageId: command.messageId, why: command.failure?.why ?? null } }) }
+      return {
+        events: sideEffect(state, command, {
+          type: 'delivery.shortened',
+          at,
+          data: { messageId: command.messageId, why: command.failure?.why ?? null },
+        }),
+      }
     case 'edit-delivery': {
       const { message, orSend, order, staleAt } = command
       return { events: [{ type: 'delivery.edited', at, data: { message, orSend, order, staleAt } }] }
@@ -100,7 +114,10 @@ function failedPart(
     return [{ type: 'delivery.sent', at, data: { part, messageId, sentAt: at } }]
   }
   if (failure.maybeSent && !isEdit && !hasKey) return [{ type: 'delivery.unknown', at, data: { part, why: failure.why } }]
-  const events = failure.retryable || failure.maybeSent ? tryAgain(state, at, failure) : refusedPart(state, part, { at, code: failure.code, why: failure.why })
+  const events =
+    failure.retryable || failure.maybeSent
+      ? tryAgain(state, at, failure)
+      : refusedPart(state, part, { at, code: failure.code, why: failure.why })
   const isFinal = events.some(({ type }) => type === 'delivery.failed' || type === 'delivery.parked')
   // An earlier try of the same part went unanswered, so "not sent" would be more than we know.
   if (isFinal && !isEdit && (state.maybe || failure.maybeSent)) return [{ type: 'delivery.unknown', at, data: { part, why: failure.why } }]
@@ -109,7 +126,11 @@ function failedPart(
 
 type FailedCode = Extract<DeliveryEvent, { type: 'delivery.failed' }>['data']['code']
 
-function refusedPart(state: DeliveryState, part: number, { at, code, why }: { at: number; code: FailedCode; why: string }): DeliveryEvent[] {
+function refusedPart(
+  state: DeliveryState,
+  part: number,
+  { at, code, why }: { at: number; code: FailedCode; why: string },
+): DeliveryEvent[] {
   const there = state.shown[part]
   if (there && state.orSend) return [{ type: 'delivery.edit-refused', at, data: { part, why } }]
   // Controls that cannot be taken away are refused when they are tapped: no reason to call the message failed.
@@ -137,7 +158,11 @@ function pinned(state: DeliveryState, { at, failure }: Extract<DeliveryCommand, 
 }
 
 /** Taking something away: tried again while that may help, and then let be, because the words are there. */
-function sideEffect(state: DeliveryState, { at, failure }: { at: number; failure: SendFailure | null }, done: DeliveryEvent): DeliveryEvent[] {
+function sideEffect(
+  state: DeliveryState,
+  { at, failure }: { at: number; failure: SendFailure | null },
+  done: DeliveryEvent,
+): DeliveryEvent[] {
   if (state.status !== 'open') return []
   const [later] = failure?.retryable ? tryAgain(state, at, failure) : []
   return later?.type === 'delivery.postponed' ? [later] : [done]
@@ -147,7 +172,8 @@ function useControl(state: DeliveryState, command: Extract<DeliveryCommand, { ty
   const { at, tap, token, messageId, by, byName, isReusable, order } = command
   // The same tap again, after a crash: it has its effect already.
   if (state.closedBy?.tap === tap) return { events: [] }
-  if (state.closedBy && !isReusable) return refuse('control_used', { by: state.closedBy.name, at: new Date(state.closedBy.at).toISOString() })
+  if (state.closedBy && !isReusable)
+    return refuse('control_used', { by: state.closedBy.name, at: new Date(state.closedBy.at).toISOString() })
   const isKnown = state.shown.some((part) => part.messageId === messageId)
   // Nobody taps a message that never arrived: this is the proof that was missing.
   const proof: DeliveryEvent[] =

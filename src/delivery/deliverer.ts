@@ -89,10 +89,18 @@ export function deliverer(parts: DelivererParts): Deliverer {
         pace.hold(state.channel, place, clock.now() + (result.failure.retryAfterMs ?? 0))
       return result
     }
-    return step.does === 'part' ? sendPart(work, state, channel, call, { again: step.again, isLast }) : change(work, state, channel, call, step, isLast)
+    return step.does === 'part'
+      ? sendPart(work, state, channel, call, { again: step.again, isLast })
+      : change(work, state, channel, call, step, isLast)
   }
 
-  async function sendPart(work: Work, state: DeliveryState, channel: Channel, call: Call, how: { again: boolean; isLast: boolean }): Promise<Outcome> {
+  async function sendPart(
+    work: Work,
+    state: DeliveryState,
+    channel: Channel,
+    call: Call,
+    how: { again: boolean; isLast: boolean },
+  ): Promise<Outcome> {
     const { idempotencyKey, editSentMessage } = channel.capabilities.delivery
     const prepared = preparePart(state, channel)
     const isThere = state.shown[state.done] !== undefined
@@ -121,12 +129,25 @@ export function deliverer(parts: DelivererParts): Deliverer {
     const at = clock.now()
     const command: DeliveryCommand =
       'receipt' in result
-        ? { type: 'record-receipt', at, key: prepared.key, messageId: isEdit ? (state.shown[prepared.part]?.messageId ?? '') : result.receipt.messageId, sentAt: result.receipt.at }
+        ? {
+            type: 'record-receipt',
+            at,
+            key: prepared.key,
+            messageId: isEdit ? (state.shown[prepared.part]?.messageId ?? '') : result.receipt.messageId,
+            sentAt: result.receipt.at,
+          }
         : { type: 'record-failure', at, key: prepared.key, failure: result.failure, hasKey: idempotencyKey }
     const before = state.shown[prepared.part]
     const outcome = await told(work, intended.state, command, how.isLast)
     // The older copy would stand beside the new one. Taking it away may fail: often it is gone already.
-    if ('failure' in result && isEdit && before && state.orSend && !result.failure.retryable && channel.capabilities.delivery.removeSentMessage)
+    if (
+      'failure' in result &&
+      isEdit &&
+      before &&
+      state.orSend &&
+      !result.failure.retryable &&
+      channel.capabilities.delivery.removeSentMessage
+    )
       await call(channel.operations.remove({ address: state.address, messageId: before.messageId }), `${prepared.key}/clean`)
     return outcome
   }
@@ -140,7 +161,11 @@ export function deliverer(parts: DelivererParts): Deliverer {
     isLast: boolean,
   ): Promise<Outcome> {
     const { operations, capabilities } = channel
-    const can = { remove: capabilities.delivery.removeSentMessage, strip: capabilities.delivery.editSentMessage, pin: capabilities.delivery.pinSentMessage ?? false }
+    const can = {
+      remove: capabilities.delivery.removeSentMessage,
+      strip: capabilities.delivery.editSentMessage,
+      pin: capabilities.delivery.pinSentMessage ?? false,
+    }
     const at = { address: state.address, messageId }
     const { notify } = pinWish(state)
     const request = does === 'pin' ? operations.pin(at, notify) : does === 'strip' ? operations.stripControls(at) : operations.remove(at)
@@ -150,7 +175,9 @@ export function deliverer(parts: DelivererParts): Deliverer {
     if (failure && !failure.retryable)
       log('warn', `a message was sent, but ${does} failed`, { delivery: state.delivery, channel: state.channel, why: failure.why })
     const command: DeliveryCommand =
-      does === 'pin' ? { type: 'record-pin', at: now, failure } : { type: does === 'strip' ? 'record-strip' : 'record-removal', at: now, messageId, failure }
+      does === 'pin'
+        ? { type: 'record-pin', at: now, failure }
+        : { type: does === 'strip' ? 'record-strip' : 'record-removal', at: now, messageId, failure }
     return told(work, state, command, isLast)
   }
 
@@ -163,7 +190,12 @@ export function deliverer(parts: DelivererParts): Deliverer {
       metrics.count('deliveries_total', 1, { channel: state.channel, outcome: handled.state.status })
       metrics.observe('delivery_seconds', (clock.now() - state.plannedAt) / 1_000, { channel: state.channel })
       if (handled.state.status !== 'sent')
-        log('warn', 'a delivery needs a person', { delivery: state.delivery, channel: state.channel, state: handled.state.status, why: handled.state.why })
+        log('warn', 'a delivery needs a person', {
+          delivery: state.delivery,
+          channel: state.channel,
+          state: handled.state.status,
+          why: handled.state.why,
+        })
     }
     if (!handled.ok) return handled.why === 'fenced' ? 'settled' : 'again'
     return settle ? 'settled' : 'again'
@@ -182,7 +214,15 @@ export function deliverer(parts: DelivererParts): Deliverer {
 
   const settle = async (work: Work, how: Settle): Promise<void> => void (await committer.commit({ lease: work.lease, settle: how }))
 
-  const works = pump({ store, clock, log, metrics, kind: deliverWork, slots: parts.concurrency ?? deliveryLimits.concurrentAddresses, handle })
+  const works = pump({
+    store,
+    clock,
+    log,
+    metrics,
+    kind: deliverWork,
+    slots: parts.concurrency ?? deliveryLimits.concurrentAddresses,
+    handle,
+  })
   metrics.gauge('deliveries_running', () => works.running)
   return {
     get running() {

@@ -29,7 +29,16 @@ export type DeliveryEvent =
   /** The platform is about to be asked. Whatever happens next, it may have been done. */
   | Fact<
       'delivery.intended',
-      { part: number; parts: number; key: string; isRepeatable: boolean; hasControls: boolean; losses: Loss[]; controls: GivenControl[]; controlsUntil: number }
+      {
+        part: number
+        parts: number
+        key: string
+        isRepeatable: boolean
+        hasControls: boolean
+        losses: Loss[]
+        controls: GivenControl[]
+        controlsUntil: number
+      }
     >
   | Fact<'delivery.sent', { part: number; messageId: string; sentAt: number }>
   /** It did not happen and is tried again by itself. */

@@ -37,7 +37,8 @@ function consequences(_stream: string, events: readonly DeliveryEvent[], after: 
   const wake: Wake[] = []
   const { delivery, channel, address, order, about, status } = after
   for (const event of events) {
-    if (event.type === 'delivery.intended') rows.push(...event.data.controls.map((control) => controlRow(after, control, event.data.controlsUntil)))
+    if (event.type === 'delivery.intended')
+      rows.push(...event.data.controls.map((control) => controlRow(after, control, event.data.controlsUntil)))
     if (event.type === 'delivery.planned' && about !== null)
       rows.push({ view: deliveryViews.about, key: delivery, group: about, sort: event.at, text: '', body: { delivery, channel, address } })
   }

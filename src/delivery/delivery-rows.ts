@@ -54,13 +54,24 @@ function errorOf({ status, why, delivery, pin, shown }: DeliveryState): Delivery
     case 'open':
       return why === null ? null : { message: `Not sent yet: ${why}.`, hint: 'It is tried again by itself.' }
     case 'sent':
-      return pin === 'failed' ? { message: `Sent, but not pinned: ${why ?? 'no reason was given'}.`, hint: 'Pin it by hand, or let it be.' } : null
+      return pin === 'failed'
+        ? { message: `Sent, but not pinned: ${why ?? 'no reason was given'}.`, hint: 'Pin it by hand, or let it be.' }
+        : null
     case 'partly-sent':
-      return { message: `The message is there, but could not be pinned: ${why ?? 'no reason was given'}.`, hint: `It is not sent again. ${again}` }
+      return {
+        message: `The message is there, but could not be pinned: ${why ?? 'no reason was given'}.`,
+        hint: `It is not sent again. ${again}`,
+      }
     case 'unknown':
-      return { message: `Maybe sent: ${why ?? 'no answer came'}.${there}`, hint: `Look whether it is there. If not: parley deliveries retry ${delivery}` }
+      return {
+        message: `Maybe sent: ${why ?? 'no answer came'}.${there}`,
+        hint: `Look whether it is there. If not: parley deliveries retry ${delivery}`,
+      }
     case 'failed':
-      return { message: `Not sent: ${why ?? 'the platform refused it'}.${there}`, hint: `Mend the cause, then: parley deliveries retry ${delivery}` }
+      return {
+        message: `Not sent: ${why ?? 'the platform refused it'}.${there}`,
+        hint: `Mend the cause, then: parley deliveries retry ${delivery}`,
+      }
     case 'parked':
       return { message: `Not sent: ${why ?? 'it was tried too often'}.${there}`, hint: again }
   }

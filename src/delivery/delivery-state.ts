@@ -87,7 +87,9 @@ export const isComplete = ({ done, total, shown, toStrip, pin, intended }: Deliv
   intended === null && total !== null && done >= total && shown.length <= total && toStrip.length === 0 && pin !== 'wanted'
 
 const settled = (state: DeliveryState): DeliveryState =>
-  isComplete(state) ? { ...state, status: state.pin === 'failed' && pinOf(state.message.delivery).required ? 'partly-sent' : 'sent' } : state
+  isComplete(state)
+    ? { ...state, status: state.pin === 'failed' && pinOf(state.message.delivery).required ? 'partly-sent' : 'sent' }
+    : state
 
 const fresh = { done: 0, total: null, tries: 0, notBefore: 0, why: null } as const
 
@@ -101,8 +103,15 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
     case 'delivery.intended': {
       const { part, parts, key, isRepeatable, hasControls, losses } = data
       // Asked a second time: the first one may have been heard.
-      const before = state.intended && state.shown[part] === undefined ? { since: state.intended.at, revision: state.intended.revision } : null
-      return { ...state, total: parts, losses, maybe: state.maybe ?? before, intended: { part, revision: state.revision, key, at, isRepeatable, hasControls } }
+      const before =
+        state.intended && state.shown[part] === undefined ? { since: state.intended.at, revision: state.intended.revision } : null
+      return {
+        ...state,
+        total: parts,
+        losses,
+        maybe: state.maybe ?? before,
+        intended: { part, revision: state.revision, key, at, isRepeatable, hasControls },
+      }
     }
     case 'delivery.sent':
     case 'delivery.confirmed': {
@@ -119,7 +128,9 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
       return {
         ...state,
         intended: null,
-        maybe: data.maybeSent ? (state.maybe ?? { since: state.intended?.at ?? at, revision: state.intended?.revision ?? state.revision }) : state.maybe,
+        maybe: data.maybeSent
+          ? (state.maybe ?? { since: state.intended?.at ?? at, revision: state.intended?.revision ?? state.revision })
+          : state.maybe,
         notBefore: data.until,
         why: data.why,
         tries: state.tries + (data.isTry ? 1 : 0),
@@ -139,7 +150,20 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
     case 'delivery.edited': {
       const { message, orSend, order, staleAt } = data
       const pin = state.shown.length > 0 ? state.pin : pinOf(message.delivery).enabled ? 'wanted' : 'none'
-      return { ...state, ...fresh, status: 'open', message, orSend, order, staleAt, pin, revision: state.revision + 1, closedBy: null, stripsAll: false, toStrip: [] }
+      return {
+        ...state,
+        ...fresh,
+        status: 'open',
+        message,
+        orSend,
+        order,
+        staleAt,
+        pin,
+        revision: state.revision + 1,
+        closedBy: null,
+        stripsAll: false,
+        toStrip: [],
+      }
     }
     case 'delivery.edit-refused':
       return { ...state, shown: state.shown.slice(0, data.part), total: null, intended: null, tries: 0, why: data.why }
@@ -165,7 +189,8 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
       const toStrip = state.shown.filter(({ hasControls }) => hasControls).map(({ messageId }) => messageId)
       const change = rest ? { ...fresh, message: rest, orSend: false, revision: state.revision + 1 } : { stripsAll: true, toStrip }
       // Work on a message that is there; one that failed or is unclear stays what it is until a person decides.
-      if (state.status === 'sent' || state.status === 'partly-sent') return settled({ ...closed, ...change, status: 'open', order, notBefore: 0 })
+      if (state.status === 'sent' || state.status === 'partly-sent')
+        return settled({ ...closed, ...change, status: 'open', order, notBefore: 0 })
       return { ...closed, ...change, order: state.order }
     }
   }

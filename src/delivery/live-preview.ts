@@ -58,7 +58,8 @@ export function livePreview(
     if (!request) return
     pace.take(plan.channel, place, rates, now)
     const result = await ask(channel, request, `${delivery}/preview`, clock)
-    if ('failure' in result && result.failure.code === 'rate_limited') pace.hold(plan.channel, place, clock.now() + (result.failure.retryAfterMs ?? 0))
+    if ('failure' in result && result.failure.code === 'rate_limited')
+      pace.hold(plan.channel, place, clock.now() + (result.failure.retryAfterMs ?? 0))
     shown = text
     if (wanted !== shown) later()
   }

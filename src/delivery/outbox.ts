@@ -33,13 +33,21 @@ export type Outbox = {
   /** A person decides that a stuck delivery is tried again; parts that are there are not sent again. */
   retry(delivery: string, by: string): Promise<DeliveryView>
   get(delivery: string): Promise<DeliveryView>
-  list(query?: { state?: DeliveryView['state']; search?: string; limit?: number; before?: { sort: number; key: string } }): Promise<DeliveryView[]>
+  list(query?: {
+    state?: DeliveryView['state']
+    search?: string
+    limit?: number
+    before?: { sort: number; key: string }
+  }): Promise<DeliveryView[]>
   /** Every delivery that was planned about this. */
   about(about: string): Promise<DeliveryView[]>
   readonly controls: {
     find(token: string): Promise<KnownControl | null>
     /** The first tap of a one-shot control wins, and the same tap wins again; whoever else comes is told who was first. */
-    use(control: KnownControl, tap: { tap: string; token: string; messageId: string; by: string; byName: string }): Promise<{ ok: true } | { ok: false; code: ErrorCode; details: Details }>
+    use(
+      control: KnownControl,
+      tap: { tap: string; token: string; messageId: string; by: string; byName: string },
+    ): Promise<{ ok: true } | { ok: false; code: ErrorCode; details: Details }>
   }
 }
 
@@ -55,7 +63,10 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
     return (lastOrder = Math.max(position, lastOrder + 0.001))
   }
 
-  async function command(delivery: string, make: (common: { at: number; order: number; staleAt: number }) => DeliveryCommand): Promise<DeliveryView> {
+  async function command(
+    delivery: string,
+    make: (common: { at: number; order: number; staleAt: number }) => DeliveryCommand,
+  ): Promise<DeliveryView> {
     const order = await nextOrder()
     const at = clock.now()
     const handled = await deliveries.handle(deliveryStream(delivery), [make({ at, order, staleAt: at + deliveryLimits.staleAfterMs })])
@@ -66,7 +77,9 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
     find: (token) => findControl(store, token),
     async use({ delivery, isReusable }, tap) {
       const order = await nextOrder()
-      const handled = await deliveries.handle(deliveryStream(delivery), [{ type: 'use-control', at: clock.now(), ...tap, isReusable, order }])
+      const handled = await deliveries.handle(deliveryStream(delivery), [
+        { type: 'use-control', at: clock.now(), ...tap, isReusable, order },
+      ])
       if (handled.ok) return { ok: true }
       if (handled.why !== 'refused') throw new ParleyError('busy', {}, { retryable: true })
       return { ok: false, code: handled.refusal.code, details: handled.refusal.details }
@@ -88,7 +101,8 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
       stateOf(handled, delivery)
       return { delivery, isNew: true }
     },
-    edit: (delivery, message, { orSend = false } = {}) => command(delivery, (common) => ({ type: 'edit-delivery', message, orSend, ...common })),
+    edit: (delivery, message, { orSend = false } = {}) =>
+      command(delivery, (common) => ({ type: 'edit-delivery', message, orSend, ...common })),
     retry: (delivery, by) => command(delivery, (common) => ({ type: 'retry-delivery', by, ...common })),
     async get(delivery) {
       const state = await deliveries.load(deliveryStream(delivery))

@@ -75,7 +75,8 @@ export class Pace {
   }
 
   #forgetOld(now: number): void {
-    for (const [key, window] of this.#windows) if ((window.at(-1) ?? 0) + 60 * 60_000 < now || window.length === 0) this.#windows.delete(key)
+    for (const [key, window] of this.#windows)
+      if ((window.at(-1) ?? 0) + 60 * 60_000 < now || window.length === 0) this.#windows.delete(key)
     for (const [key, until] of this.#held) if (until < now) this.#held.delete(key)
     // Still too many places in use at once: the ones opened first leave, half of them, so that this look is rare.
     for (const key of this.#windows.keys()) {

@@ -11,7 +11,10 @@ export type AllowList = {
   strangers?: 'ask' | 'ignore'
 }
 
-export function admit({ people = [], addresses = [], strangers = 'ask' }: AllowList, { from, address }: Pick<Inbound, 'from' | 'address'>): Admission {
+export function admit(
+  { people = [], addresses = [], strangers = 'ask' }: AllowList,
+  { from, address }: Pick<Inbound, 'from' | 'address'>,
+): Admission {
   if (people.includes('*') || people.includes(from.id) || addresses.includes(address)) return 'allowed'
   return strangers === 'ask' ? 'must-ask' : 'refused'
 }

@@ -46,12 +46,21 @@ function consequences(stream: string, events: readonly BindingEvent[], after: Bi
 
 function bindingRow(stream: string, { channel, address, status, dialog, pairing }: BindingState, at: number): ViewRow {
   const body: BindingView = { stream, channel, address, state: status, dialog, pairing: status === 'requested' ? pairing : null }
-  const text = [channel, address, pairing?.from.name ?? '', ...(status === 'requested' ? [pairing?.code ?? ''] : []), dialog ?? ''].join(' ')
+  const text = [channel, address, pairing?.from.name ?? '', ...(status === 'requested' ? [pairing?.code ?? ''] : []), dialog ?? ''].join(
+    ' ',
+  )
   return { view: inboundViews.bindings, key: stream, group: status, sort: at, text, body }
 }
 
 function unclaimedRow(stream: string, { at, data }: Extract<BindingEvent, { type: 'inbound.unclaimed' }>): ViewRow {
   const [, channel = '', address = ''] = /^binding:([^:]*):(.*)$/s.exec(stream) ?? []
   const body: UnclaimedView = { id: data.id, channel, address, from: data.from, text: data.text, why: data.why, at }
-  return { view: inboundViews.unclaimed, key: `${channel}/${data.id}`, group: channel, sort: at, text: `${data.from.name} ${data.text}`, body }
+  return {
+    view: inboundViews.unclaimed,
+    key: `${channel}/${data.id}`,
+    group: channel,
+    sort: at,
+    text: `${data.from.name} ${data.text}`,
+    body,
+  }
 }

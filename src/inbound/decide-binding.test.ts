@@ -39,25 +39,39 @@ const requested = (at: number): BindingEvent => ({
 
 test('a stranger’s first message asks to be let in and is held; somebody on the list is let in', () => {
   given().when(receive('1', 1)).thenTypes('pairing.requested', 'inbound.received')
-  given().when(receive('1', 1, 'allowed')).thenTypes('pairing.accepted', 'inbound.received')
-  given().when(receive('1', 1, 'refused')).then()
-  given().when(receive('1', 1, 'must-ask', false)).then()
+  given()
+    .when(receive('1', 1, 'allowed'))
+    .thenTypes('pairing.accepted', 'inbound.received')
+  given()
+    .when(receive('1', 1, 'refused'))
+    .then()
+  given()
+    .when(receive('1', 1, 'must-ask', false))
+    .then()
 })
 
 test('declined is not heard for a day, blocked never, and asking has an end', () => {
   const declined: BindingEvent = { type: 'pairing.declined', at: 2, data: { by: 'owner' } }
   given(requested(1), declined).when(receive('2', 3)).then()
-  given(requested(1), declined).when(receive('2', 3 + inboundLimits.declinedForMs)).thenTypes('pairing.requested', 'inbound.received')
+  given(requested(1), declined)
+    .when(receive('2', 3 + inboundLimits.declinedForMs))
+    .thenTypes('pairing.requested', 'inbound.received')
   const blocked: BindingEvent = { type: 'address.blocked', at: 2, data: { ...where, by: 'owner' } }
-  given(requested(1), blocked).when(receive('2', 3, 'allowed')).then()
-  given(requested(1), blocked).when({ type: 'accept-pairing', at: 3, ...where, by: 'owner' }).thenRefused('pairing_closed')
+  given(requested(1), blocked)
+    .when(receive('2', 3, 'allowed'))
+    .then()
+  given(requested(1), blocked)
+    .when({ type: 'accept-pairing', at: 3, ...where, by: 'owner' })
+    .thenRefused('pairing_closed')
   const expired: BindingEvent = { type: 'pairing.expired', at: 2, data: { code: '123456' } }
   given(requested(1), expired, requested(2), expired, requested(3), expired).when(receive('2', 4)).then()
 })
 
 test('a code runs out', () => {
   const late = 1 + inboundLimits.pairingForMs
-  given(requested(1)).when({ type: 'expire-pairing', at: late - 1 }).then()
+  given(requested(1))
+    .when({ type: 'expire-pairing', at: late - 1 })
+    .then()
   given(requested(1)).when({ type: 'expire-pairing', at: late }).thenTypes('pairing.expired')
   given(requested(1)).when(receive('2', late)).thenTypes('pairing.expired', 'pairing.requested', 'inbound.received')
 })
@@ -71,7 +85,11 @@ test('the owner’s list', () => {
   assert.equal(admit({ strangers: 'ignore' }, { from, address: 'g' }), 'refused')
 })
 
-type Move = { move: 'write' | 'accept' | 'decline' | 'block' | 'unblock' | 'bind' | 'unbind' | 'expire' | 'route' | 'leave'; admission: Admission; after: number }
+type Move = {
+  move: 'write' | 'accept' | 'decline' | 'block' | 'unblock' | 'bind' | 'unbind' | 'expire' | 'route' | 'leave'
+  admission: Admission
+  after: number
+}
 const move = fc.record<Move>({
   move: fc.constantFrom('write', 'write', 'write', 'accept', 'decline', 'block', 'unblock', 'bind', 'unbind', 'expire', 'route', 'leave'),
   admission: fc.constantFrom('must-ask', 'must-ask', 'allowed', 'refused'),
@@ -122,8 +140,12 @@ test('in any order of things: nothing is handed on from somebody who was not let
         if (state.status === 'bound') assert.notEqual(state.dialog, null)
       }
       assert.equal(new Set(routed).size, routed.length)
-      assert.deepEqual(routed, routed.toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1))))
-      for (const from of requests) assert.ok(requests.filter((time) => time >= from && time < from + 24 * 60 * 60_000).length <= inboundLimits.pairingsPerDay)
+      assert.deepEqual(
+        routed,
+        routed.toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1))),
+      )
+      for (const from of requests)
+        assert.ok(requests.filter((time) => time >= from && time < from + 24 * 60 * 60_000).length <= inboundLimits.pairingsPerDay)
     }),
     { numRuns: 300 },
   )

@@ -9,19 +9,20 @@ export type Admission = 'allowed' | 'must-ask' | 'refused'
 
 type Where = { channel: string; address: string }
 
-export type BindingCommand = { at: number } & (
+export type BindingCommand = { at: number } &
   /** `mayAsk` is false while too many others wait to be let in. */
-  | ({ type: 'receive-message'; inbound: InboundMessage; admission: Admission; code: string; mayAsk: boolean } & Where)
-  | ({ type: 'accept-pairing'; by: string } & Where)
-  | { type: 'decline-pairing'; by: string }
-  | { type: 'expire-pairing' }
-  | ({ type: 'block-address'; by: string } & Where)
-  | { type: 'unblock-address'; by: string }
-  | ({ type: 'bind-address'; dialog: string; by: string } & Where)
-  | { type: 'unbind-address'; by: string }
-  | { type: 'record-routed'; id: string; dialog: string }
-  | { type: 'record-unclaimed'; id: string; from: Sender; text: string; why: string }
-)
+  (
+    | ({ type: 'receive-message'; inbound: InboundMessage; admission: Admission; code: string; mayAsk: boolean } & Where)
+    | ({ type: 'accept-pairing'; by: string } & Where)
+    | { type: 'decline-pairing'; by: string }
+    | { type: 'expire-pairing' }
+    | ({ type: 'block-address'; by: string } & Where)
+    | { type: 'unblock-address'; by: string }
+    | ({ type: 'bind-address'; dialog: string; by: string } & Where)
+    | { type: 'unbind-address'; by: string }
+    | { type: 'record-routed'; id: string; dialog: string }
+    | { type: 'record-unclaimed'; id: string; from: Sender; text: string; why: string }
+  )
 
 type Decision = { events: BindingEvent[] } | { refused: Refusal }
 
@@ -51,7 +52,10 @@ export function decideBinding(state: BindingState, command: BindingCommand): Dec
     case 'bind-address': {
       const { channel, address, dialog, by } = command
       if (state.status === 'blocked') return refuse('pairing_closed', { state: state.status })
-      return { events: state.status === 'bound' && state.dialog === dialog ? [] : [{ type: 'binding.made', at, data: { channel, address, dialog, by } }] }
+      return {
+        events:
+          state.status === 'bound' && state.dialog === dialog ? [] : [{ type: 'binding.made', at, data: { channel, address, dialog, by } }],
+      }
     }
     case 'unbind-address':
       return { events: state.status === 'bound' ? [{ type: 'binding.ended', at, data: { by: command.by } }] : [] }
@@ -77,10 +81,15 @@ function received(state: BindingState, command: Extract<BindingCommand, { type: 
   const isOpen = state.status === 'requested' && state.pairing !== null && at < state.pairing.expiresAt
   if (isOpen) return state.waiting.length < inboundLimits.heldMessages ? [kept] : []
   if (!mayRequest(state, command)) return []
-  const expired: BindingEvent[] = state.status === 'requested' && state.pairing ? [{ type: 'pairing.expired', at, data: { code: state.pairing.code } }] : []
+  const expired: BindingEvent[] =
+    state.status === 'requested' && state.pairing ? [{ type: 'pairing.expired', at, data: { code: state.pairing.code } }] : []
   const { code } = command
   const { from, isPrivate } = inbound
-  return [...expired, { type: 'pairing.requested', at, data: { channel, address, isPrivate, from, code, expiresAt: at + inboundLimits.pairingForMs } }, kept]
+  return [
+    ...expired,
+    { type: 'pairing.requested', at, data: { channel, address, isPrivate, from, code, expiresAt: at + inboundLimits.pairingForMs } },
+    kept,
+  ]
 }
 
 function mayRequest(state: BindingState, { at, mayAsk }: { at: number; mayAsk: boolean }): boolean {

@@ -18,7 +18,8 @@ export const spokenBy = (language: string | undefined): Spoken => (language?.toL
 
 const words = {
   en: {
-    pairing: (code: string) => `Hello! I do not know you yet. Please give this code to the person who runs this account: ${code}. It is good for one hour.`,
+    pairing: (code: string) =>
+      `Hello! I do not know you yet. Please give this code to the person who runs this account: ${code}. It is good for one hour.`,
     accepted: () => 'You are in. What you wrote is being answered now.',
     got: (label: string) => `✓ ${label}`,
     forged: () => 'This button is not one of mine. Nothing was changed.',

@@ -24,7 +24,15 @@ export type Bindings = {
   unclaimed(): Promise<UnclaimedView[]>
 }
 
-export function bindingsOver({ store, bindings, clock }: { store: Store; bindings: StreamHandler<BindingState, BindingCommand>; clock: Clock }): Bindings {
+export function bindingsOver({
+  store,
+  bindings,
+  clock,
+}: {
+  store: Store
+  bindings: StreamHandler<BindingState, BindingCommand>
+  clock: Clock
+}): Bindings {
   async function command(where: Where, commands: BindingCommand[]): Promise<BindingView> {
     const stream = bindingStream(where.channel, where.address)
     const handled = await bindings.handle(stream, commands)
@@ -44,7 +52,11 @@ export function bindingsOver({ store, bindings, clock }: { store: Store; binding
 
   return {
     async list(state) {
-      const found = await store.rows({ view: inboundViews.bindings, limit: inboundLimits.listed, ...(state !== undefined && { group: state }) })
+      const found = await store.rows({
+        view: inboundViews.bindings,
+        limit: inboundLimits.listed,
+        ...(state !== undefined && { group: state }),
+      })
       return found.map(({ body }) => body as BindingView)
     },
     get: async (where) => viewOf(where, await bindings.load(bindingStream(where.channel, where.address))),

@@ -44,9 +44,19 @@ export function receiving(parts: {
     const stream = bindingStream(channel, address)
     const admission = admit(channel, inbound)
     // Only a stranger needs a code; looking for a free one costs a read that all others are spared.
-    const isStranger = admission === 'must-ask' && !['bound', 'accepted', 'requested', 'blocked'].includes((await bindings.load(stream)).status)
+    const isStranger =
+      admission === 'must-ask' && !['bound', 'accepted', 'requested', 'blocked'].includes((await bindings.load(stream)).status)
     const { code, mayAsk } = isStranger ? await freeCode() : { code: '', mayAsk: true }
-    const command: BindingCommand = { type: 'receive-message', at: clock.now(), channel, address, inbound, admission, code: code || newCode(), mayAsk }
+    const command: BindingCommand = {
+      type: 'receive-message',
+      at: clock.now(),
+      channel,
+      address,
+      inbound,
+      admission,
+      code: code || newCode(),
+      mayAsk,
+    }
     const handled = await bindings.handle(stream, [command], { once: { key: onceKey(channel, inbound), value: () => clock.now() } })
     if (!handled.ok && handled.why !== 'seen') throw new ParleyError('busy', {}, { retryable: true })
     metrics.count('inbound_total', 1, { channel, type: 'message', outcome: handled.ok ? 'kept' : 'seen' })
@@ -87,7 +97,11 @@ export function receiving(parts: {
 
   return {
     inbounds,
-    bodies: (channel, bodies) => inbounds(channel.name, bodies.flatMap((body) => channel.parse(body))),
+    bodies: (channel, bodies) =>
+      inbounds(
+        channel.name,
+        bodies.flatMap((body) => channel.parse(body)),
+      ),
     async raw(channel, raw) {
       if (channel.verify(raw) === 'forged') return 'forged'
       const body = readJson(raw.body)

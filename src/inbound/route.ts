@@ -46,7 +46,11 @@ export function router(parts: {
       await bindings.handle(work.lease.key, [{ type: 'expire-pairing', at: clock.now() }], { lease: work.lease, settle: 'done' })
       return
     }
-    await ports.tell({ channel, address }, say('pairing', pairing.from.language, pairing.code), `${work.lease.key}/pairing/${pairing.requestedAt}`)
+    await ports.tell(
+      { channel, address },
+      say('pairing', pairing.from.language, pairing.code),
+      `${work.lease.key}/pairing/${pairing.requestedAt}`,
+    )
     await settle(work, { retryAt: pairing.expiresAt, forgive: true })
   }
 
@@ -58,7 +62,8 @@ export function router(parts: {
       const commands: BindingCommand[] = []
       if (state.dialog === null) {
         commands.push({ type: 'bind-address', at: clock.now(), channel, address, dialog, by: 'first message' })
-        if (pairing) await ports.tell({ channel, address }, say('accepted', pairing.from.language), `${stream}/accepted/${pairing.requestedAt}`)
+        if (pairing)
+          await ports.tell({ channel, address }, say('accepted', pairing.from.language), `${stream}/accepted/${pairing.requestedAt}`)
       }
       await ports.say(dialog, wordsOf(inbound), callerOf(channel, inbound), inbound)
       commands.push({ type: 'record-routed', at: clock.now(), id: inbound.id, dialog })
@@ -73,7 +78,8 @@ export function router(parts: {
       const { id, from } = inbound
       const unclaimed: BindingCommand[] = [{ type: 'record-unclaimed', at: clock.now(), id, from, text: wordsOf(inbound), why }]
       // A dialog that is not there any more takes no further message either: the next one opens another.
-      if (error instanceof ParleyError && error.code === 'dialog_not_found') unclaimed.push({ type: 'unbind-address', at: clock.now(), by: 'the dialog is gone' })
+      if (error instanceof ParleyError && error.code === 'dialog_not_found')
+        unclaimed.push({ type: 'unbind-address', at: clock.now(), by: 'the dialog is gone' })
       return (await bindings.handle(stream, unclaimed, { lease: work.lease })).ok
     }
   }
@@ -87,7 +93,8 @@ export function router(parts: {
 }
 
 /** The rules said no: asking again changes nothing. */
-export const isRefusal = (error: unknown): boolean => error instanceof ParleyError && !error.retryable && catalogue[error.code][0] === 'refused'
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ParleyError && !error.retryable && catalogue[error.code][0] === 'refused'
 
 export const callerFor = (channel: string, name: string, key: string): Caller => ({
   by: { kind: 'human', name },

@@ -40,9 +40,13 @@ export function taps(parts: {
     const { channel: name, inbound, keptAt } = work.lease.payload as TapPayload
     const channel = channels.get(name)
     const isOver = clock.now() - keptAt > inboundLimits.tapAgeMs || work.lease.attempts > inboundLimits.tries
-    if (isOver) log('error', 'a tap could not be acted on and is given up', { channel: name, tap: inbound.id, attempts: work.lease.attempts })
+    if (isOver)
+      log('error', 'a tap could not be acted on and is given up', { channel: name, tap: inbound.id, attempts: work.lease.attempts })
     if (!channel && !isOver)
-      return void (await committer.commit({ lease: work.lease, settle: { retryAt: clock.now() + inboundLimits.channelWaitMs, forgive: true } }))
+      return void (await committer.commit({
+        lease: work.lease,
+        settle: { retryAt: clock.now() + inboundLimits.channelWaitMs, forgive: true },
+      }))
     if (channel && !isOver) {
       const { toast, act, outcome } = await judge(channel, inbound)
       if (work.lease.attempts === 1) metrics.count('taps_total', 1, { channel: name, outcome })
@@ -68,7 +72,11 @@ export function taps(parts: {
 
   async function judge(channel: Channel, inbound: InboundTap): Promise<Verdict> {
     const { language } = inbound.from
-    const no = (outcome: 'forged' | 'stale' | 'foreign' | 'used', name = ''): Verdict => ({ toast: say(outcome, language, name), act: null, outcome })
+    const no = (outcome: 'forged' | 'stale' | 'foreign' | 'used', name = ''): Verdict => ({
+      toast: say(outcome, language, name),
+      act: null,
+      outcome,
+    })
     const read = decodeAction(inbound.value)
     if (!('token' in read)) {
       const claimed = await ports.claimTap?.(channel, inbound)
@@ -121,7 +129,17 @@ export function taps(parts: {
     const { address, messageId, from, id } = inbound
     const { delivery, about, label } = control
     const { dialog } = await bindings.load(bindingStream(channel, address))
-    return { channel, address, messageId, by: from, label, delivery, about, dialog, caller: callerFor(channel, from.name, `inbound:${channel}:${id}`) }
+    return {
+      channel,
+      address,
+      messageId,
+      by: from,
+      label,
+      delivery,
+      about,
+      dialog,
+      caller: callerFor(channel, from.name, `inbound:${channel}:${id}`),
+    }
   }
 
   return pump({ store, clock, log, metrics, kind: tapWork, slots: inboundLimits.concurrentTaps, handle })
@@ -132,5 +150,8 @@ const mayTap = ({ mayTap: who }: TappableControl, { from }: InboundTap): boolean
 /** Toasts are short on every platform; the start of a long label says enough. */
 function cut(text: string, longest: number): string {
   if (text.length <= longest) return text
-  return `${text.slice(0, longest - 1).toWellFormed().replace(/\uFFFD$/, '')}…`
+  return `${text
+    .slice(0, longest - 1)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')}…`
 }

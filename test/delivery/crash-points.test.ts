@@ -57,7 +57,9 @@ async function play(points: CrashPoint[], idempotencyKey: boolean) {
 
   const planned: string[] = []
   for (const [index, text] of texts.entries()) {
-    const { delivery } = await surely(() => box.plan({ channel: 'fake', address: 'a', message: { text, ...(index === 2 && { delivery: { pin: true } }) }, once: `m${index}` }))
+    const { delivery } = await surely(() =>
+      box.plan({ channel: 'fake', address: 'a', message: { text, ...(index === 2 && { delivery: { pin: true } }) }, once: `m${index}` }),
+    )
     planned.push(delivery)
   }
   await rest()
@@ -85,12 +87,19 @@ function check({ views, fake }: Outcome, idempotencyKey: boolean): void {
   if (idempotencyKey) assert.deepEqual(unclear, [])
   for (const view of views) if (view.state !== 'unknown') checkShown(view, fake)
   const orphans = sends.filter(({ id }) => !receipts.has(id))
-  for (const { key } of orphans) assert.ok(unclear.some(({ id }) => key.startsWith(`${id}/`)), `${key} was sent and nobody knows`)
+  for (const { key } of orphans)
+    assert.ok(
+      unclear.some(({ id }) => key.startsWith(`${id}/`)),
+      `${key} was sent and nobody knows`,
+    )
 }
 
 function checkShown(view: DeliveryView, { screen }: Outcome['fake']): void {
   assert.equal(view.state, 'sent')
-  const shown = view.receipts.map(({ messageId }) => screen.get(messageId)?.text).join(' ').replaceAll(/\s+/g, ' ')
+  const shown = view.receipts
+    .map(({ messageId }) => screen.get(messageId)?.text)
+    .join(' ')
+    .replaceAll(/\s+/g, ' ')
   assert.ok([...texts.slice(1), 'first, edited'].includes(shown), `shown: ${shown}`)
   if (view.pin !== 'none') assert.equal(screen.get(view.receipts[0]?.messageId ?? '')?.pinned, true)
 }

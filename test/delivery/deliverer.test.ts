@@ -16,13 +16,22 @@ function open(options: Parameters<typeof fakeChannel>[0] = {}) {
 
 test('a message is sent once, its receipt and its losses are kept, and no work is left', async () => {
   const { clock, fake, box } = open()
-  const { delivery } = await box.plan({ ...to, message: { text: 'Hello', presentation: { tone: 'danger', blocks: [{ type: 'text', text: 'Look' }] } } })
+  const { delivery } = await box.plan({
+    ...to,
+    message: { text: 'Hello', presentation: { tone: 'danger', blocks: [{ type: 'text', text: 'Look' }] } },
+  })
   await clock.advance(10)
-  assert.deepEqual(fake.sends().map(({ text }) => text), ['Hello\n\nLook'])
+  assert.deepEqual(
+    fake.sends().map(({ text }) => text),
+    ['Hello\n\nLook'],
+  )
   const view = await box.get(delivery)
   assert.equal(view.state, 'sent')
   assert.deepEqual(view.receipts, [{ messageId: 'm1', at: view.plannedAt }])
-  assert.deepEqual(view.losses.map(({ what, from }) => ({ what, from })), [{ what: 'tone', from: 'danger' }])
+  assert.deepEqual(
+    view.losses.map(({ what, from }) => ({ what, from })),
+    [{ what: 'tone', from: 'danger' }],
+  )
   assert.deepEqual(await box.list({ state: 'sent' }), [view])
   assert.equal(await box.store.nextDue('deliver'), null)
   assert.equal(await box.store.countRows('outbox'), 0)
@@ -44,9 +53,15 @@ test('one address is served in order, another one does not wait for it', async (
   await clock.advance(0)
   await box.plan({ ...to, address: 'b', message: { text: 'other' } })
   await clock.advance(10)
-  assert.deepEqual(fake.sends().map(({ text }) => text), ['other'])
+  assert.deepEqual(
+    fake.sends().map(({ text }) => text),
+    ['other'],
+  )
   await clock.advance(5_000)
-  assert.deepEqual(fake.sends().map(({ text }) => text), ['other', '1', '2', '3'])
+  assert.deepEqual(
+    fake.sends().map(({ text }) => text),
+    ['other', '1', '2', '3'],
+  )
 })
 
 test('a long text goes on in further messages, and continues where it stopped', async () => {
@@ -61,13 +76,21 @@ test('a long text goes on in further messages, and continues where it stopped', 
   const view = await box.get(delivery)
   assert.equal(view.state, 'sent')
   assert.equal(view.parts.sent, fake.sends().length)
-  assert.equal(fake.sends().map((sent) => sent.text).join(' ').replaceAll(/\s+/g, ' '), text)
+  assert.equal(
+    fake
+      .sends()
+      .map((sent) => sent.text)
+      .join(' ')
+      .replaceAll(/\s+/g, ' '),
+    text,
+  )
   assert.ok(view.losses.some(({ what }) => what === 'message'))
 })
 
 test('what the platform asks for is waited for, and waiting is no failed try', async () => {
   const { clock, fake, box } = open()
-  for (let times = 0; times < deliveryLimits.tries + 3; times += 1) fake.faults.push({ failure: { code: 'rate_limited', retryable: true, retryAfterMs: 7_000 } })
+  for (let times = 0; times < deliveryLimits.tries + 3; times += 1)
+    fake.faults.push({ failure: { code: 'rate_limited', retryable: true, retryAfterMs: 7_000 } })
   const { delivery } = await box.plan({ ...to, message: { text: 'patience' } })
   const start = clock.now()
   await clock.advance(6_000)
@@ -88,7 +111,10 @@ test('after too many tries it is parked, others go on, and a person can send it 
   assert.equal(view.state, 'parked')
   assert.match(view.error?.message ?? '', new RegExp(`tried ${deliveryLimits.tries} times`))
   assert.match(view.error?.hint ?? '', new RegExp(delivery))
-  assert.deepEqual(fake.sends().map(({ text }) => text), ['next'])
+  assert.deepEqual(
+    fake.sends().map(({ text }) => text),
+    ['next'],
+  )
   await box.retry(delivery, 'owner')
   await clock.advance(10)
   assert.equal((await box.get(delivery)).state, 'sent')
@@ -121,7 +147,9 @@ test('no answer: without keys it is reported and never sent again by itself; wit
 
 test('a key is not trusted for ever', async () => {
   const { clock, fake, box } = open({ delivery: { idempotencyKey: true } })
-  fake.faults.push({ failure: { code: 'unreachable', retryable: true, maybeSent: true, retryAfterMs: deliveryLimits.repeatKeyWithinMs + 1_000 } })
+  fake.faults.push({
+    failure: { code: 'unreachable', retryable: true, maybeSent: true, retryAfterMs: deliveryLimits.repeatKeyWithinMs + 1_000 },
+  })
   const { delivery } = await box.plan({ ...to, message: { text: 'hm' } })
   await clock.advance(30 * 60_000)
   assert.equal((await box.get(delivery)).state, 'unknown')
@@ -159,10 +187,16 @@ test('the platform’s rates are kept before it complains', async () => {
   await clock.advance(10 * 60_000)
   assert.equal(fake.sends().length, 16)
   const most = (of: (address: string) => boolean, perMs: number): number => {
-    const times = fake.sends().filter(({ address }) => of(address)).map(({ at }) => at)
+    const times = fake
+      .sends()
+      .filter(({ address }) => of(address))
+      .map(({ at }) => at)
     return Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + perMs).length))
   }
-  assert.equal(most((address) => address.startsWith('g'), 1_000), 1)
+  assert.equal(
+    most((address) => address.startsWith('g'), 1_000),
+    1,
+  )
   assert.ok(most((address) => address.startsWith('g'), 60_000) <= 5)
   assert.ok(most(() => true, 1_000) <= 3)
 })
@@ -176,8 +210,14 @@ test('an edit changes what is there, adds what became longer and removes what be
   assert.equal(fake.screen.size, 2)
   await box.edit(delivery, { text: 'short again' })
   await clock.advance(10)
-  assert.deepEqual([...fake.screen.values()].map(({ text }) => text), ['short again'])
-  assert.deepEqual(fake.effects.map(({ operation }) => operation), ['send', 'edit', 'send', 'edit', 'remove'])
+  assert.deepEqual(
+    [...fake.screen.values()].map(({ text }) => text),
+    ['short again'],
+  )
+  assert.deepEqual(
+    fake.effects.map(({ operation }) => operation),
+    ['send', 'edit', 'send', 'edit', 'remove'],
+  )
   assert.equal((await box.get(delivery)).state, 'sent')
 })
 
@@ -190,7 +230,10 @@ test('an edit of something gone fails, or is sent afresh when that was asked for
     await box.edit(delivery, { text: 'final' }, { orSend })
     await clock.advance(10)
     assert.equal((await box.get(delivery)).state, orSend ? 'sent' : 'failed')
-    assert.deepEqual([...fake.screen.values()].map(({ text }) => text), [orSend ? 'final' : 'draft'])
+    assert.deepEqual(
+      [...fake.screen.values()].map(({ text }) => text),
+      [orSend ? 'final' : 'draft'],
+    )
   }
 })
 
@@ -208,5 +251,8 @@ test('the deliveries about one thing are found again', async () => {
   const { box } = open()
   const { delivery } = await box.plan({ ...to, message: { text: 'one' }, about: 'question:q_1' })
   await box.plan({ ...to, message: { text: 'two' }, about: 'question:q_2' })
-  assert.deepEqual((await box.about('question:q_1')).map(({ id }) => id), [delivery])
+  assert.deepEqual(
+    (await box.about('question:q_1')).map(({ id }) => id),
+    [delivery],
+  )
 })

@@ -42,7 +42,8 @@ export function fakeChannel(options: { delivery?: Partial<CapabilitySheet['deliv
   const screen = new Map<string, { address: string; text: string; controls: string[]; pinned: boolean }>()
   let ids = 0
   /** Told before each call; a test may hold or kill here. */
-  const hooks: { before?: (request: PlatformRequest) => void | Promise<void>; after?: (request: PlatformRequest) => void | Promise<void> } = {}
+  const hooks: { before?: (request: PlatformRequest) => void | Promise<void>; after?: (request: PlatformRequest) => void | Promise<void> } =
+    {}
 
   function perform({ operation, body }: PlatformRequest, key: string): Receipt {
     const address = String(body['address'] ?? '')
@@ -89,7 +90,8 @@ export function fakeChannel(options: { delivery?: Partial<CapabilitySheet['deliv
         return { failure: { why: `it said ${fault.failure.code}`, retryable: false, maybeSent: false, ...fault.failure } }
       const receipt = perform(request, key)
       await hooks.after?.(request)
-      if (fault !== 'ok') return { failure: { code: 'unreachable', why: 'no answer came', retryable: true, maybeSent: request.operation === 'send' } }
+      if (fault !== 'ok')
+        return { failure: { code: 'unreachable', why: 'no answer came', retryable: true, maybeSent: request.operation === 'send' } }
       return { receipt }
     },
     operations: {

@@ -21,7 +21,15 @@ export type World = {
   claims: boolean
 }
 
-export const newWorld = (): World => ({ said: [], answers: [], callbacks: [], seen: new Set(), dialogs: new Map(), faults: [], claims: true })
+export const newWorld = (): World => ({
+  said: [],
+  answers: [],
+  callbacks: [],
+  seen: new Set(),
+  dialogs: new Map(),
+  faults: [],
+  claims: true,
+})
 
 /** Does each wish once for each name, as the real one does. */
 function portsOf(world: World, box: OutboxUnderTest, list: AllowList): InboundPorts {
@@ -59,7 +67,15 @@ function portsOf(world: World, box: OutboxUnderTest, list: AllowList): InboundPo
 
 export type SideUnderTest = InboundSide & { box: OutboxUnderTest }
 
-export function openSide(parts: { channel: Channel; clock: Clock; world: World; store?: Store; ids?: Ids; list?: AllowList; ports?: Partial<InboundPorts> }): SideUnderTest {
+export function openSide(parts: {
+  channel: Channel
+  clock: Clock
+  world: World
+  store?: Store
+  ids?: Ids
+  list?: AllowList
+  ports?: Partial<InboundPorts>
+}): SideUnderTest {
   const { channel, clock, world, list = { people: ['*'] } } = parts
   const box = openOutbox(parts)
   let codes = 123_455

@@ -24,7 +24,10 @@ test('messages go to the dialog of their address, in order, once, however often 
   await side.receive.inbounds('fake', batch.toReversed())
   await side.receive.inbounds('fake', [messageFrom('4', 'elsewhere', { address: 'b' })])
   await clock.advance(100)
-  assert.deepEqual(texts(world).filter((text) => text !== 'elsewhere'), ['text 1', 'text 2', 'text 3'])
+  assert.deepEqual(
+    texts(world).filter((text) => text !== 'elsewhere'),
+    ['text 1', 'text 2', 'text 3'],
+  )
   assert.equal(new Set(world.said.map(({ dialog }) => dialog)).size, 2)
   assert.equal((await side.bindings.get({ channel: 'fake', address: 'a' })).state, 'bound')
   assert.equal(await side.box.store.nextDue('inbound'), null)
@@ -76,7 +79,9 @@ test('a request runs out by itself, and a declined or blocked one stays quiet', 
 
 test('strangers cannot fill the place: open requests are bounded', async () => {
   const { clock, side } = open({})
-  const crowd = Array.from({ length: inboundLimits.openPairings + 20 }, (_, index) => messageFrom(`${index}`, 'hi', { address: `s${index}` }))
+  const crowd = Array.from({ length: inboundLimits.openPairings + 20 }, (_, index) =>
+    messageFrom(`${index}`, 'hi', { address: `s${index}` }),
+  )
   for (const one of crowd) await side.receive.inbounds('fake', [one])
   await clock.advance(100)
   assert.equal((await side.bindings.list('requested')).length, inboundLimits.openPairings)
@@ -112,5 +117,5 @@ test('forged and unreadable calls change nothing', async () => {
   assert.equal(await side.receive.raw(fake.channel, raw), 'unreadable')
   const good = { headers: {}, body: new TextEncoder().encode('{}') }
   assert.equal(await side.receive.raw({ ...fake.channel, parse: () => [messageFrom('1', 'hi')] }, good), 'kept')
-  assert.equal(await side.box.store.head('binding:fake:a') > 0, true)
+  assert.equal((await side.box.store.head('binding:fake:a')) > 0, true)
 })

@@ -13,7 +13,12 @@ import { groupCommitter } from '../../src/streams/committer.ts'
 import { streamHandler } from '../../src/streams/stream-handler.ts'
 import { countedIds } from '../../src/testing/counted-ids.ts'
 
-export type OutboxUnderTest = Outbox & { store: Store; deliverer: Deliverer; deliveries: ReturnType<typeof openDeliveries>; committer: ReturnType<typeof groupCommitter> }
+export type OutboxUnderTest = Outbox & {
+  store: Store
+  deliverer: Deliverer
+  deliveries: ReturnType<typeof openDeliveries>
+  committer: ReturnType<typeof groupCommitter>
+}
 
 const openDeliveries = (store: Store, committer: ReturnType<typeof groupCommitter>) => streamHandler(deliveryKind, store, committer)
 

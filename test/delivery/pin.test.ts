@@ -12,16 +12,27 @@ async function deliver(pin: ReplyPayloadDelivery['pin'], faults: Fault[] = [], c
   const fake = fakeChannel({ now: clock.now, delivery: { pinSentMessage: canPin } })
   const box = openOutbox({ channel: fake.channel, clock })
   fake.faults.push(...faults)
-  const { delivery } = await box.plan({ channel: 'fake', address: 'a', message: { text: long, delivery: pin === undefined ? {} : { pin } } })
+  const { delivery } = await box.plan({
+    channel: 'fake',
+    address: 'a',
+    message: { text: long, delivery: pin === undefined ? {} : { pin } },
+  })
   await clock.advance(60 * 60_000)
   return { clock, fake, box, delivery, view: await box.get(delivery), pins: fake.calls.filter(({ operation }) => operation === 'pin') }
 }
 
 test('the first message is pinned, quietly unless told otherwise', async () => {
-  for (const [pin, notify] of [[true, false], [{ enabled: true }, false], [{ enabled: true, notify: true }, true]] as const) {
+  for (const [pin, notify] of [
+    [true, false],
+    [{ enabled: true }, false],
+    [{ enabled: true, notify: true }, true],
+  ] as const) {
     const { fake, view, pins } = await deliver(pin)
     assert.ok(fake.sends().length > 1)
-    assert.deepEqual(pins.map(({ body }) => body), [{ address: 'a', id: 'm1', notify }])
+    assert.deepEqual(
+      pins.map(({ body }) => body),
+      [{ address: 'a', id: 'm1', notify }],
+    )
     assert.equal(view.state, 'sent')
     assert.equal(view.pin, 'pinned')
   }
@@ -56,7 +67,12 @@ test('a channel that cannot pin is not asked to', async () => {
 })
 
 test('a pin that may pass by is tried again', async () => {
-  const { view, pins } = await deliver(true, ['ok', 'ok', 'ok', { failure: { code: 'rate_limited', retryable: true, retryAfterMs: 3_000 } }])
+  const { view, pins } = await deliver(true, [
+    'ok',
+    'ok',
+    'ok',
+    { failure: { code: 'rate_limited', retryable: true, retryAfterMs: 3_000 } },
+  ])
   assert.equal(view.pin, 'pinned')
   assert.equal(pins.length, 2)
 })

@@ -33,7 +33,13 @@ async function open(message: ReplyPayload = question, options: { mayTap?: MayTap
   const fake = fakeChannel({ now: clock.now })
   const world = newWorld()
   const side = openSide({ channel: fake.channel, clock, world, ...(options.ports && { ports: options.ports }) })
-  const { delivery } = await side.box.plan({ channel: 'fake', address: 'a', message, about: 'question:q_1', ...(options.mayTap && { mayTap: options.mayTap }) })
+  const { delivery } = await side.box.plan({
+    channel: 'fake',
+    address: 'a',
+    message,
+    about: 'question:q_1',
+    ...(options.mayTap && { mayTap: options.mayTap }),
+  })
   await clock.advance(10)
   const controls = fake.screen.get('m1')?.controls ?? []
   const tap = async (id: string, value: string, more: Parameters<typeof tapOn>[3] = {}): Promise<string | null> => {
@@ -71,12 +77,16 @@ test('the toast comes before the deed', async () => {
 
 test('a double tap, the other button, and the same tap told twice change nothing more', async () => {
   const { side, clock, fake, world, controls, tap } = await open()
-  await side.receive.inbounds('fake', [tapOn('1', 'm1', controls[0] ?? ''), tapOn('2', 'm1', controls[1] ?? ''), tapOn('1', 'm1', controls[0] ?? '')])
+  await side.receive.inbounds('fake', [
+    tapOn('1', 'm1', controls[0] ?? ''),
+    tapOn('2', 'm1', controls[1] ?? ''),
+    tapOn('1', 'm1', controls[0] ?? ''),
+  ])
   await clock.advance(10)
   assert.equal(world.answers.length, 1)
   assert.equal(fake.toasts.length, 2)
   assert.match(fake.toasts.map(({ toast }) => toast).join('|'), /already used by Mia/)
-  assert.equal(await tap('1', controls[0] ?? '') === null, false)
+  assert.equal((await tap('1', controls[0] ?? '')) === null, false)
   assert.equal(fake.toasts.length, 2)
 })
 
@@ -159,12 +169,18 @@ test('a callback that nobody takes is said in the dialog, or lies in the inbox; 
   const { clock, side, world, controls, tap } = await open(callbacks)
   world.claims = false
   await tap('1', controls[0] ?? '')
-  assert.deepEqual((await side.bindings.unclaimed()).map(({ text }) => text), ['Toggle'])
+  assert.deepEqual(
+    (await side.bindings.unclaimed()).map(({ text }) => text),
+    ['Toggle'],
+  )
   await side.receive.inbounds('fake', [messageFrom('1', 'hello')])
   await clock.advance(10)
   await tap('2', controls[0] ?? '')
   await tap('3', controls[2] ?? '')
-  assert.deepEqual(world.said.map(({ text }) => text), ['hello', 'Toggle', '/status'])
+  assert.deepEqual(
+    world.said.map(({ text }) => text),
+    ['hello', 'Toggle', '/status'],
+  )
 })
 
 test('killed before or after any commit between sending and a double tap: one answer, controls gone, nothing waits', async () => {

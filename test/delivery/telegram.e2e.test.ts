@@ -81,7 +81,8 @@ async function asked(): Promise<{ mia: ReturnType<TelegramEmulator['person']>; c
   return { mia, chat, message: Number(receipt?.messageId), delivery }
 }
 const seen = (chat: number, message: number) => telegram.messages(chat).find(({ id }) => id === message)
-const toasted = (query: string): Promise<string> => until(() => telegram.toasts.find((toast) => toast.query === query)?.text, `a toast for ${query}`)
+const toasted = (query: string): Promise<string> =>
+  until(() => telegram.toasts.find((toast) => toast.query === query)?.text, `a toast for ${query}`)
 
 test('a message comes in and goes to its dialog once, although Telegram tells it twice', async () => {
   const mia = telegram.person({ first_name: 'Mia' })
@@ -91,12 +92,23 @@ test('a message comes in and goes to its dialog once, although Telegram tells it
   telegram.redeliver()
   telegram.say(chat, mia, 'again')
   await until(() => world.said.length >= 2, 'the second message')
-  assert.deepEqual(world.said.map(({ text, by }) => [text, by]), [['hello', 'Mia'], ['again', 'Mia']])
+  assert.deepEqual(
+    world.said.map(({ text, by }) => [text, by]),
+    [
+      ['hello', 'Mia'],
+      ['again', 'Mia'],
+    ],
+  )
 })
 
 test('a question with a keyboard: tap, double tap, and the keyboard goes', async () => {
   const { mia, chat, message } = await asked()
-  assert.deepEqual(seen(chat, message)?.keyboard.flat().map(({ text }) => text), ['Yes', 'No'])
+  assert.deepEqual(
+    seen(chat, message)
+      ?.keyboard.flat()
+      .map(({ text }) => text),
+    ['Yes', 'No'],
+  )
   const first = telegram.tap(chat, mia, message, 'Yes')
   const second = telegram.tap(chat, mia, message, 'No')
   const words = [await toasted(first), await toasted(second)].toSorted()
@@ -136,7 +148,10 @@ test('the process ends between sending and tapping: the buttons still work', asy
   await start()
   assert.equal(await toasted(query), '✓ No')
   await until(() => world.answers.length === 1 && seen(chat, message)?.keyboard.length === 0, 'the answer')
-  assert.deepEqual(world.answers.map(({ option }) => option), ['no'])
+  assert.deepEqual(
+    world.answers.map(({ option }) => option),
+    ['no'],
+  )
 })
 
 test('Telegram asks to slow down: it is waited for and sent once', async () => {
@@ -182,7 +197,11 @@ test('an edit of something gone is sent afresh; somebody who blocked us is not t
 test('a long message goes on in a second one and its first part is pinned', async () => {
   const mia = telegram.person()
   const group = telegram.group({ people: [mia] })
-  const { delivery } = await side.box.plan({ channel: 'telegram', address: String(group), message: { text: 'word '.repeat(1_000).trim(), delivery: { pin: { enabled: true, notify: true } } } })
+  const { delivery } = await side.box.plan({
+    channel: 'telegram',
+    address: String(group),
+    message: { text: 'word '.repeat(1_000).trim(), delivery: { pin: { enabled: true, notify: true } } },
+  })
   const view = await delivered(delivery, 'sent')
   assert.equal(view.receipts.length, 2)
   assert.deepEqual(telegram.pins(group), [{ message: Number(view.receipts[0]?.messageId), notify: true }])
@@ -210,5 +229,8 @@ test('a stranger gets a code and is let in by the owner', async () => {
   assert.deepEqual(world.said, [])
   await side.bindings.accept(code, 'owner')
   await until(() => world.said.length === 1, 'the first message')
-  assert.deepEqual(world.said.map(({ text }) => text), ['hello?'])
+  assert.deepEqual(
+    world.said.map(({ text }) => text),
+    ['hello?'],
+  )
 })
