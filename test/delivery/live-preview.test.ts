@@ -61,7 +61,10 @@ test('without anything shown it is an ordinary message, and a long one goes on i
   const { clock, fake, start } = open()
   await start().finish({ text: 'word '.repeat(30).trim() })
   await clock.advance(10)
-  assert.equal(fake.effects.every(({ operation }) => operation === 'send'), true)
+  assert.equal(
+    fake.effects.every(({ operation }) => operation === 'send'),
+    true,
+  )
   assert.equal(fake.screen.size, 2)
 })
 

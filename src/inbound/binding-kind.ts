@@ -1,0 +1,66 @@
+import type { Sender } from '../ports/channel.ts'
+import type { ViewRow, Wake } from '../ports/store.ts'
+import type { Consequences, StreamKind } from '../streams/decider.ts'
+import type { BindingEvent } from './binding-events.ts'
+import { type BindingState, type BindingStatus, evolveBinding, initialBinding } from './binding-state.ts'
+import { type BindingCommand, decideBinding } from './decide-binding.ts'
+
+export const inboundWork = 'inbound'
+export const inboundViews = { bindings: 'bindings', unclaimed: 'unclaimed' } as const
+
+export const bindingStream = (channel: string, address: string): string => `binding:${channel}:${address}`
+
+/** One address as the owner sees it. The code is the owner's to compare with what the stranger says. */
+export type BindingView = {
+  stream: string
+  channel: string
+  address: string
+  state: BindingStatus
+  dialog: string | null
+  pairing: { code: string; from: Sender; requestedAt: number; expiresAt: number } | null
+}
+
+export type UnclaimedView = { id: string; channel: string; address: string; from: Sender; text: string; why: string; at: number }
+
+export const bindingKind: StreamKind<BindingState, BindingCommand, BindingEvent> = {
+  initial: initialBinding,
+  decide: decideBinding,
+  evolve: evolveBinding,
+  consequences,
+  snapshotVersion: 1,
+  weigh: ({ waiting }) => 1_000 + waiting.reduce((sum, { text }) => sum + text.length + 500, 0),
+}
+
+/** Events after which something waits to be handed on, or to be told to whoever asked. */
+const waking: ReadonlySet<BindingEvent['type']> = new Set(['inbound.received', 'pairing.requested', 'pairing.accepted', 'binding.made'])
+
+function consequences(stream: string, events: readonly BindingEvent[], after: BindingState): Consequences {
+  const rows: ViewRow[] = []
+  const wake: Wake[] = []
+  const at = events.at(-1)?.at ?? 0
+  if (events.some(({ type }) => !type.startsWith('inbound.'))) rows.push(bindingRow(stream, after, at))
+  for (const event of events) if (event.type === 'inbound.unclaimed') rows.push(unclaimedRow(stream, event))
+  if (events.some(({ type }) => waking.has(type))) wake.push({ kind: inboundWork, key: stream, at })
+  return { rows, wake }
+}
+
+function bindingRow(stream: string, { channel, address, status, dialog, pairing }: BindingState, at: number): ViewRow {
+  const body: BindingView = { stream, channel, address, state: status, dialog, pairing: status === 'requested' ? pairing : null }
+  const text = [channel, address, pairing?.from.name ?? '', ...(status === 'requested' ? [pairing?.code ?? ''] : []), dialog ?? ''].join(
+    ' ',
+  )
+  return { view: inboundViews.bindings, key: stream, group: status, sort: at, text, body }
+}
+
+function unclaimedRow(stream: string, { at, data }: Extract<BindingEvent, { type: 'inbound.unclaimed' }>): ViewRow {
+  const [, channel = '', address = ''] = /^binding:([^:]*):(.*)$/s.exec(stream) ?? []
+  const body: UnclaimedView = { id: data.id, channel, address, from: data.from, text: data.text, why: data.why, at }
+  return {
+    view: inboundViews.unclaimed,
+    key: `${channel}/${data.id}`,
+    group: channel,
+    sort: at,
+    text: `${data.from.name} ${data.text}`,
+    body,
+  }
+}

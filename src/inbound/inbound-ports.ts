@@ -1,0 +1,61 @@
+import type { Details, ErrorCode } from '../errors.ts'
+import type { MessagePresentationAction } from '../message/presentation.ts'
+import type { Channel, Inbound, Sender } from '../ports/channel.ts'
+import type { Caller } from '../ports/parley.ts'
+import type { InboundMessage } from './binding-events.ts'
+import type { Admission } from './decide-binding.ts'
+
+export type InboundTap = Extract<Inbound, { type: 'tap' }>
+
+/** A tap that counts, with everything that is known about its control. `caller` carries its once-only name. */
+export type Tapped = {
+  channel: string
+  address: string
+  messageId: string
+  by: Sender
+  label: string
+  delivery: string
+  about: string | null
+  dialog: string | null
+  caller: Caller
+}
+
+/** A control as the outbox knows it. */
+export type TappableControl = {
+  delivery: string
+  channel: string
+  address: string
+  about: string | null
+  mayTap: 'anyone' | readonly string[]
+  value: string
+  label: string
+  isReusable: boolean
+  expiresAt: number
+}
+
+/** What taking in needs of the rest of Parley. Each may be asked twice for the same thing and must then do it once: `caller.once`. */
+export type InboundPorts = {
+  /** What the owner's lists say about whoever wrote or tapped. */
+  admit(channel: string, inbound: Pick<Inbound, 'from' | 'address' | 'isPrivate'>): Admission
+  /** Opens the dialog an address talks to from now on. */
+  openDialog(where: { channel: string; address: string; from: Sender }, caller: Caller): Promise<string>
+  say(dialog: string, text: string, caller: Caller, inbound: InboundMessage | null): Promise<void>
+  /** Words to an address, once for each name. */
+  tell(where: { channel: string; address: string }, text: string, once: string): Promise<void>
+  answerQuestion(question: string, option: string, tapped: Tapped): Promise<void>
+  /** True when somebody took it; otherwise the label is said in the dialog, or lies in the inbox. */
+  onCallback(value: string, tapped: Tapped): Promise<boolean>
+  /** Somebody decided about something that asked for leave. */
+  onDecision(decided: Extract<MessagePresentationAction, { type: 'approval' }>, tapped: Tapped): Promise<void>
+  controls: {
+    find(token: string): Promise<TappableControl | null>
+    use(
+      control: TappableControl,
+      tap: { tap: string; token: string; messageId: string; by: string; byName: string },
+    ): Promise<{ ok: true } | { ok: false; code: ErrorCode; details: Details }>
+  }
+  /** Before the toast: why this tap cannot count any more, in words for whoever tapped; null when it can. Must be quick. */
+  whyNot?(action: MessagePresentationAction, tapped: Tapped): Promise<string | null>
+  /** Data that carries no token of ours, such as a plugin's own signed one. Null: nobody knows it. */
+  claimTap?(channel: Channel, tap: InboundTap): Promise<{ toast: string | null; act(): Promise<void> } | null>
+}

@@ -1,0 +1,43 @@
+import type { InboundMedia } from '../ports/channel.ts'
+import type { InboundMessage } from './binding-events.ts'
+import { inboundLimits } from './inbound-limits.ts'
+
+/** A message as an agent reads it: what was written, and a line for each thing that came with it. */
+export function wordsOf({ text, media }: InboundMessage): string {
+  return [...(text.trim() === '' ? [] : [text]), ...media.map(mediaLine)].join('\n').slice(0, inboundLimits.wordsChars).toWellFormed()
+}
+
+function mediaLine({ kind, name, mimeType, sizeBytes }: InboundMedia): string {
+  const about = [name, mimeType, sizeBytes === undefined ? undefined : `${sizeBytes} bytes`].filter((part) => part !== undefined)
+  return about.length === 0 ? `[${kind}]` : `[${kind}: ${about.join(', ')}]`
+}
+
+type Spoken = 'en' | 'zh'
+
+export const spokenBy = (language: string | undefined): Spoken => (language?.toLowerCase().startsWith('zh') ? 'zh' : 'en')
+
+const words = {
+  en: {
+    pairing: (code: string) =>
+      `Hello! I do not know you yet. Please give this code to the person who runs this account: ${code}. It is good for one hour.`,
+    accepted: () => 'You are in. What you wrote is being answered now.',
+    got: (label: string) => `✓ ${label}`,
+    forged: () => 'This button is not one of mine. Nothing was changed.',
+    stale: () => 'This button is too old. Please write a message instead.',
+    used: (name: string) => (name === '' ? 'These buttons were already used.' : `These buttons were already used by ${name}.`),
+    foreign: () => 'These buttons are meant for somebody else. Nothing was changed.',
+  },
+  zh: {
+    pairing: (code: string) => `你好！我还不认识你。请把这个配对码告诉此账号的主人：${code}。一小时内有效。`,
+    accepted: () => '已通过。正在回复你刚才的消息。',
+    got: (label: string) => `✓ ${label}`,
+    forged: () => '这个按钮不是我发出的。没有任何更改。',
+    stale: () => '这个按钮已经过期，请直接发送消息。',
+    used: (name: string) => (name === '' ? '这些按钮已经用过了。' : `这些按钮已被 ${name} 使用。`),
+    foreign: () => '这些按钮是给别人的。没有任何更改。',
+  },
+} as const satisfies Record<Spoken, Record<string, (value: string) => string>>
+
+export type InboundWord = keyof (typeof words)['en']
+
+export const say = (word: InboundWord, language: string | undefined, value = ''): string => words[spokenBy(language)][word](value)

@@ -1,0 +1,89 @@
+import { ParleyError } from '../errors.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+import type { StreamHandler } from '../streams/stream-handler.ts'
+import { bindingStream, type BindingView, inboundViews, type UnclaimedView } from './binding-kind.ts'
+import type { BindingState, BindingStatus } from './binding-state.ts'
+import type { BindingCommand } from './decide-binding.ts'
+import { inboundLimits } from './inbound-limits.ts'
+
+type Where = { channel: string; address: string }
+
+/** The owner's side of who may write here and where it goes. */
+export type Bindings = {
+  list(state?: BindingStatus): Promise<BindingView[]>
+  get(where: Where): Promise<BindingView>
+  /** By the code that the stranger says; `dialog` puts them into one that is there. */
+  accept(code: string, by: string, dialog?: string): Promise<BindingView>
+  decline(code: string, by: string): Promise<BindingView>
+  block(where: Where, by: string): Promise<BindingView>
+  unblock(where: Where, by: string): Promise<BindingView>
+  bind(where: Where, dialog: string, by: string): Promise<BindingView>
+  unbind(where: Where, by: string): Promise<BindingView>
+  /** What nobody took, the newest first. */
+  unclaimed(): Promise<UnclaimedView[]>
+}
+
+export function bindingsOver({
+  store,
+  bindings,
+  clock,
+}: {
+  store: Store
+  bindings: StreamHandler<BindingState, BindingCommand>
+  clock: Clock
+}): Bindings {
+  async function command(where: Where, commands: BindingCommand[]): Promise<BindingView> {
+    const stream = bindingStream(where.channel, where.address)
+    const handled = await bindings.handle(stream, commands)
+    if (!handled.ok) {
+      if (handled.why === 'refused') throw new ParleyError(handled.refusal.code, handled.refusal.details)
+      throw new ParleyError('busy', {}, { retryable: true })
+    }
+    return viewOf(where, handled.state)
+  }
+
+  async function byCode(code: string): Promise<Where> {
+    const found = await store.rows({ view: inboundViews.bindings, group: 'requested', text: code, limit: 10 })
+    const [exact] = found.map(({ body }) => body as BindingView).filter(({ pairing }) => pairing?.code === code.trim())
+    if (!exact || (exact.pairing?.expiresAt ?? 0) <= clock.now()) throw new ParleyError('pairing_not_found', { code })
+    return exact
+  }
+
+  return {
+    async list(state) {
+      const found = await store.rows({
+        view: inboundViews.bindings,
+        limit: inboundLimits.listed,
+        ...(state !== undefined && { group: state }),
+      })
+      return found.map(({ body }) => body as BindingView)
+    },
+    get: async (where) => viewOf(where, await bindings.load(bindingStream(where.channel, where.address))),
+    async accept(code, by, dialog) {
+      const { channel, address } = await byCode(code)
+      const at = clock.now()
+      const bind: BindingCommand[] = dialog === undefined ? [] : [{ type: 'bind-address', at, channel, address, dialog, by }]
+      return command({ channel, address }, [{ type: 'accept-pairing', at, channel, address, by }, ...bind])
+    },
+    decline: async (code, by) => command(await byCode(code), [{ type: 'decline-pairing', at: clock.now(), by }]),
+    block: ({ channel, address }, by) => command({ channel, address }, [{ type: 'block-address', at: clock.now(), channel, address, by }]),
+    unblock: (where, by) => command(where, [{ type: 'unblock-address', at: clock.now(), by }]),
+    bind: ({ channel, address }, dialog, by) =>
+      command({ channel, address }, [{ type: 'bind-address', at: clock.now(), channel, address, dialog, by }]),
+    unbind: (where, by) => command(where, [{ type: 'unbind-address', at: clock.now(), by }]),
+    async unclaimed() {
+      const found = await store.rows({ view: inboundViews.unclaimed, limit: inboundLimits.listed })
+      return found.map(({ body }) => body as UnclaimedView)
+    },
+  }
+}
+
+const viewOf = ({ channel, address }: Where, { status, dialog, pairing }: BindingState): BindingView => ({
+  stream: bindingStream(channel, address),
+  channel,
+  address,
+  state: status,
+  dialog,
+  pairing: status === 'requested' ? pairing : null,
+})

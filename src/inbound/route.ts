@@ -1,0 +1,105 @@
+import { pump, type Pump, type Work } from '../driver/pump.ts'
+import { catalogue, ParleyError } from '../errors.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { Metrics } from '../ports/metrics.ts'
+import type { Caller } from '../ports/parley.ts'
+import type { Settle, Store } from '../ports/store.ts'
+import type { Committer } from '../streams/committer.ts'
+import type { StreamHandler } from '../streams/stream-handler.ts'
+import type { InboundMessage } from './binding-events.ts'
+import { inboundWork } from './binding-kind.ts'
+import type { BindingState } from './binding-state.ts'
+import type { BindingCommand } from './decide-binding.ts'
+import { inboundLimits } from './inbound-limits.ts'
+import type { InboundPorts } from './inbound-ports.ts'
+import { say, wordsOf } from './inbound-words.ts'
+
+/** Hands on what was received: messages of one address in their order, to its dialog; strangers are told their code. */
+export function router(parts: {
+  store: Store
+  committer: Committer
+  bindings: StreamHandler<BindingState, BindingCommand>
+  ports: Pick<InboundPorts, 'openDialog' | 'say' | 'tell'>
+  clock: Clock
+  log: Log
+  metrics: Metrics
+}): Pump {
+  const { store, committer, bindings, ports, clock, log, metrics } = parts
+
+  async function handle(work: Work): Promise<void> {
+    const stream = work.lease.key
+    for (;;) {
+      const state = await bindings.load(stream)
+      if (work.signal.aborted) return settle(work, { retryAt: clock.now(), forgive: true })
+      if (state.status === 'requested') return ask(work, state)
+      const [next] = state.waiting
+      if (!next || (state.status !== 'accepted' && state.status !== 'bound')) return settle(work, 'done')
+      if (!(await handOn(work, state, next))) return
+    }
+  }
+
+  /** Tells a stranger the code, and stays until the time for a decision is over. */
+  async function ask(work: Work, { channel, address, pairing }: BindingState): Promise<void> {
+    if (!pairing) return settle(work, 'done')
+    if (clock.now() >= pairing.expiresAt) {
+      await bindings.handle(work.lease.key, [{ type: 'expire-pairing', at: clock.now() }], { lease: work.lease, settle: 'done' })
+      return
+    }
+    await ports.tell(
+      { channel, address },
+      say('pairing', pairing.from.language, pairing.code),
+      `${work.lease.key}/pairing/${pairing.requestedAt}`,
+    )
+    await settle(work, { retryAt: pairing.expiresAt, forgive: true })
+  }
+
+  async function handOn(work: Work, state: BindingState, inbound: InboundMessage): Promise<boolean> {
+    const { channel, address, pairing } = state
+    const stream = work.lease.key
+    try {
+      const dialog = state.dialog ?? (await openFor(state, inbound))
+      const commands: BindingCommand[] = []
+      if (state.dialog === null) {
+        commands.push({ type: 'bind-address', at: clock.now(), channel, address, dialog, by: 'first message' })
+        if (pairing)
+          await ports.tell({ channel, address }, say('accepted', pairing.from.language), `${stream}/accepted/${pairing.requestedAt}`)
+      }
+      await ports.say(dialog, wordsOf(inbound), callerOf(channel, inbound), inbound)
+      commands.push({ type: 'record-routed', at: clock.now(), id: inbound.id, dialog })
+      const handled = await bindings.handle(stream, commands, { lease: work.lease })
+      return handled.ok
+    } catch (error) {
+      const isLast = work.lease.attempts >= inboundLimits.tries
+      if (!isRefusal(error) && !isLast) throw error
+      const why = error instanceof Error ? error.message : 'it could not be handed on'
+      log('warn', 'nobody took a message; it is in the inbox', { channel, address, inbound: inbound.id, why })
+      metrics.count('inbound_unclaimed_total', 1, { channel })
+      const { id, from } = inbound
+      const unclaimed: BindingCommand[] = [{ type: 'record-unclaimed', at: clock.now(), id, from, text: wordsOf(inbound), why }]
+      // A dialog that is not there any more takes no further message either: the next one opens another.
+      if (error instanceof ParleyError && error.code === 'dialog_not_found')
+        unclaimed.push({ type: 'unbind-address', at: clock.now(), by: 'the dialog is gone' })
+      return (await bindings.handle(stream, unclaimed, { lease: work.lease })).ok
+    }
+  }
+
+  const openFor = ({ channel, address }: BindingState, { from, id }: InboundMessage): Promise<string> =>
+    ports.openDialog({ channel, address, from }, callerFor(channel, from.name, `open:${channel}:${id}`))
+
+  const settle = async (work: Work, how: Settle): Promise<void> => void (await committer.commit({ lease: work.lease, settle: how }))
+
+  return pump({ store, clock, log, metrics, kind: inboundWork, slots: inboundLimits.concurrentAddresses, handle })
+}
+
+/** The rules said no: asking again changes nothing. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ParleyError && !error.retryable && catalogue[error.code][0] === 'refused'
+
+export const callerFor = (channel: string, name: string, key: string): Caller => ({
+  by: { kind: 'human', name },
+  via: channel,
+  once: { key, request: key },
+})
+
+const callerOf = (channel: string, { from, id }: InboundMessage): Caller => callerFor(channel, from.name, `inbound:${channel}:${id}`)

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ParleyError } from '../../src/errors.ts'
+import type { AllowList } from '../../src/inbound/allow-list.ts'
+import { inboundLimits } from '../../src/inbound/inbound-limits.ts'
+import { simulatedClock } from '../../src/testing/simulated-clock.ts'
+import { fakeChannel } from './fake-channel.ts'
+import { messageFrom, newWorld, openSide } from './inbound-under-test.ts'
+
+function open(list: AllowList = { people: ['*'] }) {
+  const clock = simulatedClock()
+  const fake = fakeChannel({ now: clock.now })
+  const world = newWorld()
+  return { clock, fake, world, side: openSide({ channel: fake.channel, clock, world, list }) }
+}
+/** How many messages went out, however many parts they took. */
+const told = (fake: ReturnType<typeof fakeChannel>): number => new Set(fake.sends().map(({ key }) => key.split('/')[0])).size
+const texts = (world: ReturnType<typeof newWorld>): string[] => world.said.map(({ text }) => text)
+
+test('messages go to the dialog of their address, in order, once, however often they come', async () => {
+  const { clock, world, side } = open()
+  const batch = ['1', '2', '3'].map((id) => messageFrom(id, `text ${id}`))
+  await side.receive.inbounds('fake', batch)
+  await side.receive.inbounds('fake', batch.toReversed())
+  await side.receive.inbounds('fake', [messageFrom('4', 'elsewhere', { address: 'b' })])
+  await clock.advance(100)
+  assert.deepEqual(
+    texts(world).filter((text) => text !== 'elsewhere'),
+    ['text 1', 'text 2', 'text 3'],
+  )
+  assert.equal(new Set(world.said.map(({ dialog }) => dialog)).size, 2)
+  assert.equal((await side.bindings.get({ channel: 'fake', address: 'a' })).state, 'bound')
+  assert.equal(await side.box.store.nextDue('inbound'), null)
+})
+
+test('a file without words is told to the agent', async () => {
+  const { clock, world, side } = open()
+  const media = [{ kind: 'image' as const, fileId: 'f', name: 'cat.png', sizeBytes: 12 }]
+  await side.receive.inbounds('fake', [messageFrom('1', '', { media } as never)])
+  await clock.advance(100)
+  assert.deepEqual(texts(world), ['[image: cat.png, 12 bytes]'])
+})
+
+test('a stranger gets a code; what was written is answered once the owner accepts', async () => {
+  const { clock, fake, world, side } = open({})
+  await side.receive.inbounds('fake', [messageFrom('1', 'let me in'), messageFrom('2', 'please')])
+  await clock.advance(100)
+  assert.deepEqual(texts(world), [])
+  assert.match(fake.sends()[0]?.text ?? '', /123456/)
+  assert.equal(told(fake), 1)
+  const [request] = await side.bindings.list('requested')
+  assert.equal(request?.pairing?.code, '123456')
+  assert.equal(request?.pairing?.from.name, 'Mia')
+  await assert.rejects(side.bindings.accept('999999', 'owner'), { code: 'pairing_not_found' })
+  await side.bindings.accept('123456', 'owner')
+  await clock.advance(100)
+  assert.deepEqual(texts(world), ['let me in', 'please'])
+  assert.equal(told(fake), 2)
+  await assert.rejects(side.bindings.accept('123456', 'owner'), { code: 'pairing_not_found' })
+})
+
+test('a request runs out by itself, and a declined or blocked one stays quiet', async () => {
+  const { clock, fake, world, side } = open({})
+  await side.receive.inbounds('fake', [messageFrom('1', 'hello')])
+  await clock.advance(inboundLimits.pairingForMs + 5_000)
+  assert.equal((await side.bindings.get({ channel: 'fake', address: 'a' })).state, 'expired')
+  assert.equal(await side.box.store.nextDue('inbound'), null)
+  await side.receive.inbounds('fake', [messageFrom('2', 'again')])
+  await clock.advance(100)
+  const [request] = await side.bindings.list('requested')
+  await side.bindings.decline(request?.pairing?.code ?? '', 'owner')
+  await side.receive.inbounds('fake', [messageFrom('3', 'hm')])
+  await side.bindings.block({ channel: 'fake', address: 'b' }, 'owner')
+  await side.receive.inbounds('fake', [messageFrom('4', 'spam', { address: 'b' })])
+  await clock.advance(100)
+  assert.equal(told(fake), 2)
+  assert.deepEqual(texts(world), [])
+})
+
+test('strangers cannot fill the place: open requests are bounded', async () => {
+  const { clock, side } = open({})
+  const crowd = Array.from({ length: inboundLimits.openPairings + 20 }, (_, index) =>
+    messageFrom(`${index}`, 'hi', { address: `s${index}` }),
+  )
+  for (const one of crowd) await side.receive.inbounds('fake', [one])
+  await clock.advance(100)
+  assert.equal((await side.bindings.list('requested')).length, inboundLimits.openPairings)
+})
+
+test('what the dialog refuses lies in the inbox; what may pass by is tried again', async () => {
+  const { clock, world, side } = open()
+  world.faults.push(new ParleyError('too_many_waiting', { count: 9 }), new Error('disk'), new ParleyError('busy', {}, { retryable: true }))
+  await side.receive.inbounds('fake', [messageFrom('1', 'refused'), messageFrom('2', 'later')])
+  await clock.advance(60_000)
+  assert.deepEqual(texts(world), ['later'])
+  const [unclaimed] = await side.bindings.unclaimed()
+  assert.equal(unclaimed?.text, 'refused')
+  assert.match(unclaimed?.why ?? '', /already waiting/)
+})
+
+test('a dialog that is gone makes place for another', async () => {
+  const { clock, world, side } = open()
+  await side.bindings.bind({ channel: 'fake', address: 'a' }, 'dlg_old', 'owner')
+  world.faults.push(new ParleyError('dialog_not_found', { dialog: 'dlg_old' }))
+  await side.receive.inbounds('fake', [messageFrom('1', 'one')])
+  await clock.advance(100)
+  await side.receive.inbounds('fake', [messageFrom('2', 'two')])
+  await clock.advance(100)
+  assert.deepEqual(texts(world), ['two'])
+  assert.notEqual(world.said[0]?.dialog, 'dlg_old')
+})
+
+test('forged and unreadable calls change nothing', async () => {
+  const { fake, side } = open()
+  const raw = { headers: {}, body: new TextEncoder().encode('{') }
+  assert.equal(await side.receive.raw({ ...fake.channel, verify: () => 'forged' }, raw), 'forged')
+  assert.equal(await side.receive.raw(fake.channel, raw), 'unreadable')
+  const good = { headers: {}, body: new TextEncoder().encode('{}') }
+  assert.equal(await side.receive.raw({ ...fake.channel, parse: () => [messageFrom('1', 'hi')] }, good), 'kept')
+  assert.equal((await side.box.store.head('binding:fake:a')) > 0, true)
+})

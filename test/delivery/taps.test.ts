@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { MayTap } from '../../src/delivery/delivery-events.ts'
+import { deliveryLimits } from '../../src/delivery/delivery-limits.ts'
+import { ParleyError } from '../../src/errors.ts'
+import type { InboundPorts } from '../../src/inbound/inbound-ports.ts'
+import type { ReplyPayload } from '../../src/message/reply-payload.ts'
+import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
+import { memoryStore } from '../../src/store/memory/memory-store.ts'
+import { countedIds } from '../../src/testing/counted-ids.ts'
+import { type CrashPoint, SimulatedCrash, crashingStore } from '../../src/testing/crashing-store.ts'
+import { simulatedClock } from '../../src/testing/simulated-clock.ts'
+import { fakeChannel } from './fake-channel.ts'
+import { messageFrom, newWorld, openSide, tapOn } from './inbound-under-test.ts'
+
+const question: ReplyPayload = {
+  text: 'Ship it?',
+  presentation: {
+    blocks: [
+      {
+        type: 'buttons',
+        buttons: [
+          { label: 'Yes', action: { type: 'question', questionId: 'q_1', optionValue: 'yes' } },
+          { label: 'No', action: { type: 'question', questionId: 'q_1', optionValue: 'no' } },
+        ],
+      },
+    ],
+  },
+}
+
+async function open(message: ReplyPayload = question, options: { mayTap?: MayTap; ports?: Partial<InboundPorts> } = {}) {
+  const clock = simulatedClock()
+  const fake = fakeChannel({ now: clock.now })
+  const world = newWorld()
+  const side = openSide({ channel: fake.channel, clock, world, ...(options.ports && { ports: options.ports }) })
+  const { delivery } = await side.box.plan({
+    channel: 'fake',
+    address: 'a',
+    message,
+    about: 'question:q_1',
+    ...(options.mayTap && { mayTap: options.mayTap }),
+  })
+  await clock.advance(10)
+  const controls = fake.screen.get('m1')?.controls ?? []
+  const tap = async (id: string, value: string, more: Parameters<typeof tapOn>[3] = {}): Promise<string | null> => {
+    await side.receive.inbounds('fake', [tapOn(id, 'm1', value, more)])
+    await clock.advance(10)
+    return fake.toasts.at(-1)?.toast ?? null
+  }
+  return { clock, fake, world, side, delivery, controls, tap }
+}
+
+test('nothing that means something stands in a button', async () => {
+  const { controls } = await open()
+  assert.equal(controls.length, 2)
+  for (const value of controls) assert.match(value, /^p1:t:[\w-]{16}$/)
+})
+
+test('a tap is told at once, answers the question, and its controls go', async () => {
+  const { fake, world, controls, tap } = await open()
+  assert.equal(await tap('1', controls[0] ?? ''), '✓ Yes')
+  assert.deepEqual(world.answers, [{ question: 'q_1', option: 'yes', by: 'Mia' }])
+  assert.deepEqual(fake.screen.get('m1')?.controls, [])
+  assert.equal(fake.screen.get('m1')?.text, 'Ship it?')
+})
+
+test('the toast comes before the deed', async () => {
+  const { fake, world, controls, tap } = await open()
+  let answersAtToast = -1
+  fake.hooks.before = ({ operation }) => {
+    if (operation === 'toast') answersAtToast = world.answers.length
+  }
+  await tap('1', controls[0] ?? '')
+  assert.equal(answersAtToast, 0)
+  assert.equal(world.answers.length, 1)
+})
+
+test('a double tap, the other button, and the same tap told twice change nothing more', async () => {
+  const { side, clock, fake, world, controls, tap } = await open()
+  await side.receive.inbounds('fake', [
+    tapOn('1', 'm1', controls[0] ?? ''),
+    tapOn('2', 'm1', controls[1] ?? ''),
+    tapOn('1', 'm1', controls[0] ?? ''),
+  ])
+  await clock.advance(10)
+  assert.equal(world.answers.length, 1)
+  assert.equal(fake.toasts.length, 2)
+  assert.match(fake.toasts.map(({ toast }) => toast).join('|'), /already used by Mia/)
+  assert.equal((await tap('1', controls[0] ?? '')) === null, false)
+  assert.equal(fake.toasts.length, 2)
+})
+
+test('somebody else’s buttons, made-up data, another place, and another message are answered kindly', async () => {
+  const { world, controls, tap, fake } = await open(question, { mayTap: ['7'] })
+  const value = controls[0] ?? ''
+  assert.match((await tap('1', value, { from: { id: '8', name: 'Eve' } })) ?? '', /somebody else/)
+  assert.match((await tap('2', 'p1:t:AAAAAAAAAAAAAAAA')) ?? '', /not one of mine/)
+  assert.match((await tap('3', 'p1:q:q_1:yes')) ?? '', /not one of mine/)
+  assert.match((await tap('4', value, { address: 'b' })) ?? '', /not one of mine/)
+  assert.match((await tap('5', value, { messageId: 'm9' } as never)) ?? '', /not one of mine/)
+  assert.match((await tap('6', value, { from: { id: '8', name: 'Eve', language: 'zh-hans' } })) ?? '', /给别人/)
+  assert.deepEqual(world.answers, [])
+  assert.equal(fake.screen.get('m1')?.controls.length, 2)
+})
+
+test('a button that is too old says so, also after a restart', async () => {
+  const { clock, fake, world, side, controls } = await open()
+  // While nobody works, time costs nothing.
+  await Promise.all([side.stop(0), side.box.deliverer.stop(0)])
+  await clock.advance(deliveryLimits.controlsForMs + 1_000)
+  const later = openSide({ channel: fake.channel, clock, world, store: side.box.store })
+  await later.receive.inbounds('fake', [tapOn('7', 'm1', controls[0] ?? '')])
+  await clock.advance(10)
+  assert.match(fake.toasts.at(-1)?.toast ?? '', /too old/)
+  assert.deepEqual(world.answers, [])
+})
+
+test('what cannot count any more is said instead of done', async () => {
+  const { world, controls, tap } = await open(question, { ports: { whyNot: async () => 'Ada already answered on the page.' } })
+  assert.equal(await tap('1', controls[0] ?? ''), 'Ada already answered on the page.')
+  assert.deepEqual(world.answers, [])
+})
+
+test('an answer that comes too late for its question is no fault', async () => {
+  const { side, world, controls, tap } = await open()
+  world.faults.push(new ParleyError('already_answered', { by: 'Ada', at: 'now' }))
+  assert.equal(await tap('1', controls[0] ?? ''), '✓ Yes')
+  assert.deepEqual(world.answers, [])
+  assert.equal(await side.box.store.nextDue('tap'), null)
+})
+
+test('a deed that fails for a moment is done later, once', async () => {
+  const { clock, world, controls, tap } = await open()
+  world.faults.push(new Error('disk'), new Error('disk'))
+  await tap('1', controls[0] ?? '')
+  await clock.advance(60_000)
+  assert.equal(world.answers.length, 1)
+})
+
+const callbacks: ReplyPayload = {
+  text: 'Lamp',
+  presentation: {
+    blocks: [
+      {
+        type: 'buttons',
+        buttons: [
+          { label: 'Toggle', value: 'lamp:toggle', reusable: true },
+          { label: 'Sell', value: 'lamp:sell' },
+          { label: 'Run', action: { type: 'command', command: '/status' } },
+        ],
+      },
+    ],
+  },
+}
+
+test('a reusable control stays and can be used again, also after the others went', async () => {
+  const { fake, world, controls, tap } = await open(callbacks)
+  await tap('1', controls[0] ?? '')
+  await tap('2', controls[0] ?? '')
+  assert.equal(fake.screen.get('m1')?.controls.length, 3)
+  await tap('3', controls[1] ?? '')
+  assert.deepEqual(fake.screen.get('m1')?.controls, [controls[0]])
+  await tap('4', controls[0] ?? '')
+  assert.match((await tap('5', controls[1] ?? '')) ?? '', /already used/)
+  assert.deepEqual(world.callbacks, ['lamp:toggle', 'lamp:toggle', 'lamp:sell', 'lamp:toggle'])
+})
+
+test('a callback that nobody takes is said in the dialog, or lies in the inbox; a command is said', async () => {
+  const { clock, side, world, controls, tap } = await open(callbacks)
+  world.claims = false
+  await tap('1', controls[0] ?? '')
+  assert.deepEqual(
+    (await side.bindings.unclaimed()).map(({ text }) => text),
+    ['Toggle'],
+  )
+  await side.receive.inbounds('fake', [messageFrom('1', 'hello')])
+  await clock.advance(10)
+  await tap('2', controls[0] ?? '')
+  await tap('3', controls[2] ?? '')
+  assert.deepEqual(
+    world.said.map(({ text }) => text),
+    ['hello', 'Toggle', '/status'],
+  )
+})
+
+test('killed before or after any commit between sending and a double tap: one answer, controls gone, nothing waits', async () => {
+  let points = 0
+  for (let commit = 1; ; commit += 1) {
+    const crashed = [await play({ when: 'before', commit }), await play({ when: 'after', commit })]
+    if (!crashed.includes(true)) break
+    points += 1
+  }
+  assert.ok(points >= 6, `only ${points} commit points were met`)
+})
+
+async function play(point: CrashPoint): Promise<boolean> {
+  const clock = simulatedClock()
+  const backing = memoryBacking()
+  const fake = fakeChannel({ now: clock.now, delivery: { idempotencyKey: true } })
+  const world = newWorld()
+  const ids = countedIds()
+  let store = crashingStore(memoryStore({ clock, backing }), point)
+  let side = openSide({ channel: fake.channel, clock, world, store, ids })
+  let crashed = false
+  const restart = async (): Promise<void> => {
+    crashed = true
+    void side.stop(0)
+    void side.box.deliverer.stop(0)
+    store = crashingStore(memoryStore({ clock, backing }), { when: 'before', commit: Infinity })
+    side = openSide({ channel: fake.channel, clock, world, store, ids })
+  }
+  const surely = async (wish: () => Promise<unknown>): Promise<void> => {
+    await wish().catch(async (error: unknown) => {
+      if (!(error instanceof SimulatedCrash)) throw error
+      await restart()
+      await wish()
+    })
+    for (let waits = 0; waits < 30; waits += 1) {
+      await clock.advance(500)
+      if (store.crashed) await restart()
+    }
+  }
+  await surely(() => side.box.plan({ channel: 'fake', address: 'a', message: question, once: 'q_1' }))
+  const [yes = '', no = ''] = fake.screen.get('m1')?.controls ?? []
+  // The platform tells again what was not acknowledged.
+  await surely(() => side.receive.inbounds('fake', [tapOn('1', 'm1', yes), tapOn('2', 'm1', no)]))
+  assert.equal(world.answers.length, 1)
+  assert.deepEqual(fake.screen.get('m1')?.controls, [])
+  assert.equal(fake.sends().length, 1)
+  assert.equal(await store.nextDue('tap'), null)
+  assert.equal(await store.nextDue('deliver'), null)
+  void side.stop(0)
+  void side.box.deliverer.stop(0)
+  return crashed
+}

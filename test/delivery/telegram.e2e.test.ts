@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Poll, pollUpdates } from '../../src/channels/telegram/poll.ts'
+import type { DeliveryView } from '../../src/delivery/delivery-rows.ts'
+import type { AllowList } from '../../src/inbound/allow-list.ts'
+import type { ReplyPayload } from '../../src/message/reply-payload.ts'
+import { systemClock } from '../../src/ports/clock.ts'
+import { randomIds } from '../../src/ports/ids.ts'
+import { silentLog } from '../../src/ports/log.ts'
+import { type MemoryBacking, memoryBacking } from '../../src/store/memory/memory-backing.ts'
+import { memoryStore } from '../../src/store/memory/memory-store.ts'
+import { type TelegramEmulator, telegramEmulator } from '../../src/testing/telegram-emulator/telegram-emulator.ts'
+import { telegramFaults } from '../../src/testing/telegram-emulator/telegram-fault.ts'
+import { newWorld, openSide, type SideUnderTest, type World } from './inbound-under-test.ts'
+import { telegramUnderTest } from './telegram-under-test.ts'
+
+let telegram: TelegramEmulator
+let backing: MemoryBacking
+let world: World
+let side: SideUnderTest
+let poll: Poll
+
+const question = (text = 'Ship it?'): ReplyPayload => ({
+  text,
+  presentation: {
+    blocks: [
+      {
+        type: 'buttons',
+        buttons: [
+          { label: 'Yes', style: 'success', action: { type: 'question', questionId: 'q_1', optionValue: 'yes' } },
+          { label: 'No', action: { type: 'question', questionId: 'q_1', optionValue: 'no' } },
+        ],
+      },
+    ],
+  },
+})
+
+/** Parley's outer half with the real client, on what the process before it left behind. */
+async function start(list: AllowList = { people: ['*'] }): Promise<void> {
+  const { channel, client } = await telegramUnderTest(telegram)
+  side = openSide({ channel, clock: systemClock, world, ids: randomIds, list, store: memoryStore({ backing }) })
+  poll = pollUpdates({ client, store: (updates) => side.receive.bodies(channel, updates), clock: systemClock, log: silentLog })
+}
+async function stop(): Promise<void> {
+  await Promise.all([poll.stop(), side.stop(2_000), side.box.deliverer.stop(2_000)])
+  await side.box.store.close()
+}
+
+beforeEach(async () => {
+  telegram = await telegramEmulator()
+  backing = memoryBacking()
+  world = newWorld()
+  await start()
+})
+afterEach(async () => {
+  await stop()
+  await telegram.close()
+  assert.deepEqual(telegram.failures, [], 'every request keeps the platform’s rules')
+})
+
+async function until<T>(look: () => Promise<T | undefined | false> | T | undefined | false, what: string): Promise<T> {
+  for (let waits = 0; waits < 1_000; waits += 1) {
+    const found = await look()
+    if (found !== undefined && found !== false) return found
+    await sleep(20)
+  }
+  throw new Error(`it never came: ${what}`)
+}
+const delivered = (delivery: string, ...states: DeliveryView['state'][]): Promise<DeliveryView> =>
+  until(async () => {
+    const view = await side.box.get(delivery)
+    return states.includes(view.state) && view
+  }, states.join(' or '))
+
+async function asked(): Promise<{ mia: ReturnType<TelegramEmulator['person']>; chat: number; message: number; delivery: string }> {
+  const mia = telegram.person({ first_name: 'Mia' })
+  const chat = telegram.privateChat(mia)
+  const { delivery } = await side.box.plan({ channel: 'telegram', address: String(chat), message: question(), mayTap: [String(mia.id)] })
+  const [receipt] = (await delivered(delivery, 'sent')).receipts
+  return { mia, chat, message: Number(receipt?.messageId), delivery }
+}
+const seen = (chat: number, message: number) => telegram.messages(chat).find(({ id }) => id === message)
+const toasted = (query: string): Promise<string> =>
+  until(() => telegram.toasts.find((toast) => toast.query === query)?.text, `a toast for ${query}`)
+
+test('a message comes in and goes to its dialog once, although Telegram tells it twice', async () => {
+  const mia = telegram.person({ first_name: 'Mia' })
+  const chat = telegram.privateChat(mia)
+  telegram.say(chat, mia, 'hello')
+  await until(() => world.said.length === 1, 'the message')
+  telegram.redeliver()
+  telegram.say(chat, mia, 'again')
+  await until(() => world.said.length >= 2, 'the second message')
+  assert.deepEqual(
+    world.said.map(({ text, by }) => [text, by]),
+    [
+      ['hello', 'Mia'],
+      ['again', 'Mia'],
+    ],
+  )
+})
+
+test('a question with a keyboard: tap, double tap, and the keyboard goes', async () => {
+  const { mia, chat, message } = await asked()
+  assert.deepEqual(
+    seen(chat, message)
+      ?.keyboard.flat()
+      .map(({ text }) => text),
+    ['Yes', 'No'],
+  )
+  const first = telegram.tap(chat, mia, message, 'Yes')
+  const second = telegram.tap(chat, mia, message, 'No')
+  const words = [await toasted(first), await toasted(second)].toSorted()
+  assert.equal(words.filter((word) => word.startsWith('✓')).length, 1)
+  assert.match(words.join('|'), /already used by Mia/)
+  await until(() => seen(chat, message)?.keyboard.length === 0, 'the keyboard to go')
+  assert.equal(world.answers.length, 1)
+  assert.equal(seen(chat, message)?.text, 'Ship it?')
+})
+
+test('foreign, forged and copied data is answered kindly and changes nothing', async () => {
+  const { mia, chat, message } = await asked()
+  const data = seen(chat, message)?.keyboard.flat()[0]?.callback_data ?? ''
+  const eve = telegram.person({ first_name: 'Eve' })
+  const group = telegram.group({ people: [mia, eve] })
+  const { delivery } = await side.box.plan({ channel: 'telegram', address: String(group), message: question(), mayTap: [String(mia.id)] })
+  const inGroup = Number((await delivered(delivery, 'sent')).receipts[0]?.messageId)
+  assert.match(await toasted(telegram.tap(group, eve, inGroup, 'Yes')), /somebody else/)
+  assert.match(await toasted(telegram.forge(chat, mia, message, 'p1:q:q_1:yes')), /not one of mine/)
+  assert.match(await toasted(telegram.forge(chat, mia, message, 'p1:t:AAAAAAAAAAAAAAAA')), /not one of mine/)
+  assert.match(await toasted(telegram.forge(group, mia, inGroup, data)), /not one of mine/)
+  assert.deepEqual(world.answers, [])
+  assert.equal(seen(chat, message)?.keyboard.flat().length, 2)
+})
+
+test('a tap that Telegram no longer lets us answer still counts', async () => {
+  const { mia, chat, message } = await asked()
+  telegram.fault({ does: 'answer', method: 'answerCallbackQuery', fault: telegramFaults.queryTooOld() })
+  telegram.tap(chat, mia, message, 'Yes')
+  await until(() => world.answers.length === 1, 'the answer')
+})
+
+test('the process ends between sending and tapping: the buttons still work', async () => {
+  const { mia, chat, message } = await asked()
+  await stop()
+  const query = telegram.tap(chat, mia, message, 'No')
+  await start()
+  assert.equal(await toasted(query), '✓ No')
+  await until(() => world.answers.length === 1 && seen(chat, message)?.keyboard.length === 0, 'the answer')
+  assert.deepEqual(
+    world.answers.map(({ option }) => option),
+    ['no'],
+  )
+})
+
+test('Telegram asks to slow down: it is waited for and sent once', async () => {
+  const mia = telegram.person()
+  const chat = telegram.privateChat(mia)
+  telegram.fault({ does: 'answer', method: 'sendMessage', fault: telegramFaults.tooManyRequests(1) })
+  const { delivery } = await side.box.plan({ channel: 'telegram', address: String(chat), message: { text: 'patience' } })
+  await delivered(delivery, 'sent')
+  assert.equal(telegram.messages(chat).length, 1)
+})
+
+test('the connection drops after it happened: maybe sent, never sent again by itself, and a tap proves it', async () => {
+  const mia = telegram.person({ first_name: 'Mia' })
+  const chat = telegram.privateChat(mia)
+  telegram.fault({ does: 'drop-after', method: 'sendMessage' })
+  const { delivery } = await side.box.plan({ channel: 'telegram', address: String(chat), message: question() })
+  const view = await delivered(delivery, 'unknown', 'sent')
+  assert.equal(view.state, 'unknown')
+  assert.match(view.error?.message ?? '', /Maybe sent/)
+  const [message] = telegram.messages(chat)
+  assert.equal(telegram.messages(chat).length, 1)
+  telegram.tap(chat, mia, message?.id ?? 0, 'Yes')
+  await until(() => world.answers.length === 1, 'the answer')
+  await delivered(delivery, 'sent')
+  await until(() => telegram.messages(chat)[0]?.keyboard.length === 0, 'the keyboard to go')
+  assert.equal(telegram.messages(chat).length, 1)
+})
+
+test('an edit of something gone is sent afresh; somebody who blocked us is not tried again', async () => {
+  const mia = telegram.person()
+  const chat = telegram.privateChat(mia)
+  const { delivery } = await side.box.plan({ channel: 'telegram', address: String(chat), message: { text: 'draft' } })
+  const draft = Number((await delivered(delivery, 'sent')).receipts[0]?.messageId)
+  telegram.remove(chat, draft)
+  await side.box.edit(delivery, { text: 'final' }, { orSend: true })
+  await until(() => telegram.messages(chat).some(({ text }) => text === 'final'), 'the final words')
+  telegram.block(chat)
+  const refused = await side.box.plan({ channel: 'telegram', address: String(chat), message: { text: 'no' } })
+  const view = await delivered(refused.delivery, 'failed')
+  assert.match(view.error?.message ?? '', /blocked/)
+})
+
+test('a long message goes on in a second one and its first part is pinned', async () => {
+  const mia = telegram.person()
+  const group = telegram.group({ people: [mia] })
+  const { delivery } = await side.box.plan({
+    channel: 'telegram',
+    address: String(group),
+    message: { text: 'word '.repeat(1_000).trim(), delivery: { pin: { enabled: true, notify: true } } },
+  })
+  const view = await delivered(delivery, 'sent')
+  assert.equal(view.receipts.length, 2)
+  assert.deepEqual(telegram.pins(group), [{ message: Number(view.receipts[0]?.messageId), notify: true }])
+  assert.ok(view.losses.some(({ to }) => to === '2 messages'))
+})
+
+test('no right to pin: a required pin makes it partly sent, with its receipt', async () => {
+  const group = telegram.group({ people: [telegram.person()], canPin: false })
+  const message: ReplyPayload = { text: 'read this', delivery: { pin: { enabled: true, required: true } } }
+  const { delivery } = await side.box.plan({ channel: 'telegram', address: String(group), message })
+  const view = await delivered(delivery, 'partly-sent', 'sent')
+  assert.equal(view.state, 'partly-sent')
+  assert.equal(view.receipts.length, 1)
+  assert.equal(telegram.messages(group).length, 1)
+})
+
+test('a stranger gets a code and is let in by the owner', async () => {
+  await stop()
+  await start({})
+  const eve = telegram.person({ first_name: 'Eve' })
+  const chat = telegram.privateChat(eve)
+  telegram.say(chat, eve, 'hello?')
+  const told = await until(() => telegram.messages(chat).find(({ isMine }) => isMine), 'the code')
+  const code = /\d{6}/.exec(told.text)?.[0] ?? ''
+  assert.deepEqual(world.said, [])
+  await side.bindings.accept(code, 'owner')
+  await until(() => world.said.length === 1, 'the first message')
+  assert.deepEqual(
+    world.said.map(({ text }) => text),
+    ['hello?'],
+  )
+})
