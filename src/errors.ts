@@ -73,7 +73,12 @@ export const catalogue = {
   dialog_not_found: ['refused', 404, 'There is no dialog {dialog}.', 'See which there are: parley dialogs list'],
   dialog_exists: ['refused', 409, 'The dialog {dialog} already exists.', 'Say something in it, or open another one.'],
   question_not_found: ['refused', 404, 'There is no question {question}.', 'See what waits for you: parley inbox list'],
-  agent_not_found: ['refused', 404, 'There is no agent called {agent}.', 'The team is under "team" in parley.yaml: parley config get team'],
+  agent_not_found: [
+    'refused',
+    404,
+    'There is no agent called {agent}. There are: {known}.',
+    'The team is under "team" in parley.yaml; a member that is missing there has a fault: parley doctor',
+  ],
   dialog_dead: [
     'refused',
     409,

@@ -41,6 +41,10 @@ export type RunningParley = {
   url: string
   dataDir: string
   version: string
+  /** Nothing but the scripted agents of the demo answers here. */
+  isScripted: boolean
+  /** Where another Parley already runs on the same data, if one does. */
+  alreadyAt: string | null
   parley: OpenParley
   /** A sign-in link that works once. */
   link(path: string): Promise<string>
@@ -78,6 +82,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     },
     { initial: loaded },
   )
+  const isScripted = (): boolean => team.default === ada.name && team.list().length === [ada, ...teamParts.demoTeammates].length
   const parley = openParley({ store, team, log, metrics, concurrency: config.limits.concurrency })
   const staticDir = pageFolder()
   const server = createServer({
@@ -93,7 +98,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
       version,
       build: pageBuild(staticDir) ?? 'none',
       agents: team.list().map((each) => ({ ...each, default: each.name === team.default })),
-      demo,
+      demo: demo && isScripted(),
       problems: problems(),
     }),
   })
@@ -114,19 +119,23 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     }
     const url = await server.listen(where)
     const noteFile = join(dataDir, 'server.json')
-    writePrivately(
-      noteFile,
-      JSON.stringify({ url: `http://127.0.0.1:${server.port}`, pid: process.pid, token: localToken(secret), version }),
-    )
+    const alreadyAt = await liveServer(noteFile)
+    // The first one keeps the note: the terminal finds it there, and must still find it when this one has ended.
+    if (alreadyAt === null) {
+      const note = { url: `http://127.0.0.1:${server.port}`, pid: process.pid, token: localToken(secret), version }
+      writePrivately(noteFile, JSON.stringify(note))
+    }
     return {
       url,
       dataDir,
       version,
+      isScripted: isScripted(),
+      alreadyAt,
       parley,
       link: async (path) => signInUrl(url, doors.signInKey().key, path),
       problems,
       async close() {
-        rmSync(noteFile, { force: true })
+        if (alreadyAt === null) rmSync(noteFile, { force: true })
         await close()
       },
     }
@@ -148,6 +157,18 @@ function pageFolder(): string | undefined {
   return [new URL('../dist/web/', import.meta.url), new URL('../web/', import.meta.url)]
     .map((url) => fileURLToPath(url))
     .find((folder) => existsSync(join(folder, 'build.json')))
+}
+
+/** The address of a server that another process has noted here and that answers. */
+async function liveServer(noteFile: string): Promise<string | null> {
+  try {
+    const { url, pid } = JSON.parse(readFileSync(noteFile, 'utf8')) as { url: string; pid: number }
+    if (pid === process.pid) return null
+    const { ok } = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(1_000) })
+    return ok ? url : null
+  } catch {
+    return null
+  }
 }
 
 /** Whole or not at all, and for the owner's eyes only. */

@@ -80,13 +80,13 @@ const en: Words = {
   plan: ({ goal, pace, topic, titles, advice }) =>
     `## Your reading list: ${topic}
 
-You wanted to **${goal.toLowerCase()}**, at a pace of *${pace.toLowerCase()}*. This is the order I suggest:
+For you it is about: **${goal.toLowerCase()}**. The pace: *${pace.toLowerCase()}*. This is the order I suggest:
 
 ${titles.map((title, index) => `${index + 1}. ${title}`).join('\n')}
 ${advice === '' ? '' : `\n> @researcher: ${advice}\n`}
-| Week | What | Time |
+| Book | What | Time |
 | --- | --- | --- |
-${titles.map((title, index) => `| ${index * 2 + 1} | ${title} | ${index + 2} h |`).join('\n')}
+${titles.map((title, index) => `| ${index + 1} | ${title} | ${index + 2} h |`).join('\n')}
 
 If you like plain files, keep it like this:
 

@@ -52,6 +52,7 @@ export async function runServer(
   process.on('SIGTERM', stop)
   try {
     await tell(running)
+    if (running.alreadyAt !== null) terminal.say(terminal.words.alreadyRuns(running.alreadyAt))
     await stopped.promise
   } finally {
     forgetSecrets()

@@ -21,7 +21,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
       terminal.result({ url, chat, operator, data: running.dataDir, version, pid: process.pid }, () =>
         banner(
           terminal,
-          words.demoTitle(version, 'Ada'),
+          running.isScripted ? words.demoTitle(version, 'Ada') : words.serveTitle(version),
           [
             { name: words.chat, value: chat, note: words.oneTime },
             { name: words.operator, value: operator },

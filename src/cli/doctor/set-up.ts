@@ -33,9 +33,24 @@ export function checkConfig({ places, terminal, env }: Patient): { findings: Fin
   }
 }
 
+/** Members that the server would leave out, found by making the team as it does. */
+export async function checkTeam({ places, terminal }: Patient, config: Config | null): Promise<Finding[]> {
+  if (!config || Object.keys(config.team.members).length === 0) return []
+  const [{ teamFrom }, { ada }] = await Promise.all([import('../../agents/team.ts'), import('../../../examples/demo-agent/index.ts')])
+  const { team, problems, close } = await teamFrom(config, { file: places.config, demo: ada })
+  const shown = shortPath(places.config, terminal.cwd)
+  const found = problems.map((problem) => wrong('team', problemInWords({ ...problem, file: shown }), 'Mend it there; the server takes it up by itself.'))
+  const names = team.list().map(({ name }) => `@${name}`)
+  await close()
+  return found.length > 0 ? found : [ok('team', `The team: ${names.join(', ')}.`)]
+}
+
 export async function checkModels(config: Config | null): Promise<Finding[]> {
   const models = Object.entries(config?.models ?? {})
-  if (models.length === 0) return [note('model', 'No model is set up; the scripted demo agent answers.', 'parley model set')]
+  if (models.length === 0) {
+    const hasTeam = Object.keys(config?.team.members ?? {}).length > 0
+    return hasTeam ? [] : [note('model', 'No model is set up; the scripted demo agent answers.', 'parley model set')]
+  }
   return Promise.all(models.map(([name, model]) => checkModelAddress(name, model)))
 }
 

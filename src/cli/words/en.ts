@@ -3,6 +3,7 @@ export const en = {
   moreAbout: (code: string): string => `More: parley explain ${code}`,
   next: 'Next:',
   spent: (tokens: string, money: string): string => (money === '' ? `spent ${tokens} tokens` : `spent ${tokens} tokens, ${money}`),
+  alreadyRuns: (url: string): string => `Another Parley already runs on the same data at ${url}; the terminal talks to that one.`,
   inClone: 'In this clone, parley is: npm run parley --',
   status: {
     ready: 'ready',
