@@ -23,10 +23,10 @@ const intended = (part = 0, hasControls = false, isRepeatable = false): Delivery
   data: { part, parts: 1, key: `k${part}`, isRepeatable, hasControls, losses: [], controls: [], controlsUntil: 9 },
 })
 const sent: DeliveryEvent = { type: 'delivery.sent', at: 3, data: { part: 0, messageId: 'm1', sentAt: 3 } }
-const tap = (tap: string, isReusable = false): DeliveryCommand => ({
+const tap = (id: string, isReusable = false): DeliveryCommand => ({
   type: 'use-control',
   at: 5,
-  tap,
+  tap: id,
   token: 't',
   messageId: 'm1',
   by: '7',
@@ -92,7 +92,7 @@ test('the first tap wins; the same tap again changes nothing; a reusable control
     at: 5,
     data: { tap: 't1', token: 't', by: '7', byName: 'Mia', order: 2, closes: true },
   }
-  given(planned, intended(0, true), sent, tapped).when(tap('t1')).then()
+  given(planned, intended(0, true), sent, tapped).when(tap('t1')).thenTypes()
   given(planned, intended(0, true), sent, tapped).when(tap('t2')).thenRefused('control_used')
   given(planned, intended(0, true), sent, tapped).when(tap('t2', true)).thenTypes('control.tapped')
   assert.deepEqual(nextStep(given(planned, intended(0, true), sent, tapped).state, 6), { does: 'strip', messageId: 'm1' })

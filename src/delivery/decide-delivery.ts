@@ -146,7 +146,7 @@ function tryAgain({ tries }: DeliveryState, at: number, failure: SendFailure): D
   return [{ type: 'delivery.postponed', at, data: { until, why: failure.why, isTry, maybeSent: failure.maybeSent } }]
 }
 
-export const backOff = (tries: number): number => Math.min(deliveryLimits.firstRetryMs * 2 ** tries, deliveryLimits.longestRetryMs)
+const backOff = (tries: number): number => Math.min(deliveryLimits.firstRetryMs * 2 ** tries, deliveryLimits.longestRetryMs)
 
 /** Pinning twice is pinning once, so anything that may pass by is simply tried again. */
 function pinned(state: DeliveryState, { at, failure }: Extract<DeliveryCommand, { type: 'record-pin' }>): DeliveryEvent[] {

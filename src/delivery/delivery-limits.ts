@@ -19,6 +19,8 @@ export const deliveryLimits = {
   controlsForMs: 30 * 24 * 60 * 60_000,
   tokenChars: 16,
   previewEveryMs: 1_500,
+  /** How long a person waits for a pin or a reaction before being told to come back. */
+  performWaitMs: 5_000,
   windows: 10_000,
   listed: 200,
 } as const

@@ -17,6 +17,15 @@ export type PreparedPart = {
 
 /** The next part of a delivery in the platform's words. The same state gives the same request and the same key, also after a restart. */
 export function preparePart(state: DeliveryState, channel: Channel): PreparedPart | null {
+  try {
+    return prepare(state, channel)
+  } catch {
+    // A message that a renderer chokes on must not keep all that follow it from being sent.
+    return null
+  }
+}
+
+function prepare(state: DeliveryState, channel: Channel): PreparedPart | null {
   const { delivery, message, address, shown, done: part, revision } = state
   const { tokens, given } = controlTokens(delivery, message)
   const { adapted, losses } = adapt(message, channel.capabilities.presentation, tokens)

@@ -44,34 +44,34 @@ test('a stranger’s first message asks to be let in and is held; somebody on th
     .thenTypes('pairing.accepted', 'inbound.received')
   given()
     .when(receive('1', 1, 'refused'))
-    .then()
+    .thenTypes()
   given()
     .when(receive('1', 1, 'must-ask', false))
-    .then()
+    .thenTypes()
 })
 
 test('declined is not heard for a day, blocked never, and asking has an end', () => {
   const declined: BindingEvent = { type: 'pairing.declined', at: 2, data: { by: 'owner' } }
-  given(requested(1), declined).when(receive('2', 3)).then()
+  given(requested(1), declined).when(receive('2', 3)).thenTypes()
   given(requested(1), declined)
     .when(receive('2', 3 + inboundLimits.declinedForMs))
     .thenTypes('pairing.requested', 'inbound.received')
   const blocked: BindingEvent = { type: 'address.blocked', at: 2, data: { ...where, by: 'owner' } }
   given(requested(1), blocked)
     .when(receive('2', 3, 'allowed'))
-    .then()
+    .thenTypes()
   given(requested(1), blocked)
     .when({ type: 'accept-pairing', at: 3, ...where, by: 'owner' })
     .thenRefused('pairing_closed')
   const expired: BindingEvent = { type: 'pairing.expired', at: 2, data: { code: '123456' } }
-  given(requested(1), expired, requested(2), expired, requested(3), expired).when(receive('2', 4)).then()
+  given(requested(1), expired, requested(2), expired, requested(3), expired).when(receive('2', 4)).thenTypes()
 })
 
 test('a code runs out', () => {
   const late = 1 + inboundLimits.pairingForMs
   given(requested(1))
     .when({ type: 'expire-pairing', at: late - 1 })
-    .then()
+    .thenTypes()
   given(requested(1)).when({ type: 'expire-pairing', at: late }).thenTypes('pairing.expired')
   given(requested(1)).when(receive('2', late)).thenTypes('pairing.expired', 'pairing.requested', 'inbound.received')
 })

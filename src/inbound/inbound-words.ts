@@ -14,7 +14,7 @@ function mediaLine({ kind, name, mimeType, sizeBytes }: InboundMedia): string {
 
 type Spoken = 'en' | 'zh'
 
-export const spokenBy = (language: string | undefined): Spoken => (language?.toLowerCase().startsWith('zh') ? 'zh' : 'en')
+const spokenBy = (language: string | undefined): Spoken => (language?.toLowerCase().startsWith('zh') ? 'zh' : 'en')
 
 const words = {
   en: {

@@ -40,20 +40,30 @@ export function taps(parts: {
     const { channel: name, inbound, keptAt } = work.lease.payload as TapPayload
     const channel = channels.get(name)
     const isOver = clock.now() - keptAt > inboundLimits.tapAgeMs || work.lease.attempts > inboundLimits.tries
-    if (isOver)
-      log('error', 'a tap could not be acted on and is given up', { channel: name, tap: inbound.id, attempts: work.lease.attempts })
     if (!channel && !isOver)
       return void (await committer.commit({
         lease: work.lease,
         settle: { retryAt: clock.now() + inboundLimits.channelWaitMs, forgive: true },
       }))
-    if (channel && !isOver) {
-      const { toast, act, outcome } = await judge(channel, inbound)
+    if (isOver) await giveUp(name, inbound)
+    else if (channel) {
+      const { toast, act: deed, outcome } = await judge(channel, inbound)
       if (work.lease.attempts === 1) metrics.count('taps_total', 1, { channel: name, outcome })
       await answer(channel, inbound, toast)
-      if (act) await act()
+      if (deed) await deed()
     }
     await committer.commit({ lease: work.lease, settle: 'done' })
+  }
+
+  /** Nothing is lost without a trace: a person finds it in the inbox. */
+  async function giveUp(channel: string, { id, address, from, value }: InboundTap): Promise<void> {
+    const read = decodeAction(value)
+    const control = 'token' in read ? await ports.controls.find(read.token) : null
+    const why = 'the tap could not be acted on'
+    log('error', 'a tap could not be acted on; it is in the inbox', { channel, address, tap: id })
+    await bindings.handle(bindingStream(channel, address), [
+      { type: 'record-unclaimed', at: clock.now(), id, from, text: control?.label ?? '', why },
+    ])
   }
 
   /** Words above a button are a courtesy: when they come too late, that is no reason to forget the tap. */

@@ -256,3 +256,63 @@ test('the deliveries about one thing are found again', async () => {
     [delivery],
   )
 })
+
+test('a channel that cannot change what it sent says so, or sends afresh when that was asked for', async () => {
+  for (const orSend of [false, true]) {
+    const { clock, fake, box } = open({ delivery: { editSentMessage: false } })
+    const { delivery } = await box.plan({ ...to, message: { text: 'draft' } })
+    await clock.advance(10)
+    await box.edit(delivery, { text: 'final' }, { orSend })
+    await clock.advance(10)
+    const view = await box.get(delivery)
+    assert.equal(view.state, orSend ? 'sent' : 'failed')
+    if (!orSend) assert.match(view.error?.message ?? '', /cannot change what it sent/)
+    assert.deepEqual(
+      fake.sends().map(({ text }) => text),
+      orSend ? ['draft', 'final'] : ['draft'],
+    )
+  }
+})
+
+test('a message that a renderer chokes on is reported and keeps nobody else waiting', async () => {
+  const { clock, fake, box } = open()
+  const { render } = fake.channel
+  fake.channel.render = (adapted, target) => {
+    if (JSON.stringify(adapted).includes('poison')) throw new Error('cannot spell that')
+    return render(adapted, target)
+  }
+  const { delivery } = await box.plan({ ...to, message: { text: 'poison' } })
+  await box.plan({ ...to, message: { text: 'fine' } })
+  await clock.advance(10)
+  assert.equal((await box.get(delivery)).state, 'failed')
+  assert.deepEqual(
+    fake.sends().map(({ text }) => text),
+    ['fine'],
+  )
+})
+
+test('a channel that is not connected yet is waited for', async () => {
+  const { clock, fake, box } = open()
+  const { delivery } = await box.plan({ ...to, channel: 'other', message: { text: 'later' } })
+  await clock.advance(60_000)
+  assert.equal((await box.get(delivery)).state, 'waiting')
+  assert.equal(fake.calls.length, 0)
+  await clock.advance(deliveryLimits.staleAfterMs)
+  assert.equal((await box.get(delivery)).state, 'parked')
+})
+
+test('a pin by hand waits a moment for its turn, or says when to come back', async () => {
+  const { clock, fake, box } = open({ delivery: { rates: [{ of: 'address', count: 1, perMs: 4_000 }] } })
+  const pin = () => box.perform(to, ({ pin: request }) => request({ address: 'a', messageId: 'm1' }, false))
+  const first = await pin()
+  assert.ok('receipt' in first)
+  const second = pin()
+  await clock.advance(10)
+  assert.equal(fake.calls.length, 1)
+  const third = await pin()
+  assert.ok('failure' in third && third.failure.code === 'rate_limited' && (third.failure.retryAfterMs ?? 0) > 4_000)
+  await clock.advance(4_000)
+  assert.ok('receipt' in (await second))
+  const nowhere = await box.perform({ channel: 'none', address: 'a' }, ({ unpin }) => unpin({ address: 'a', messageId: 'm1' }))
+  assert.ok('failure' in nowhere && /not connected/.test(nowhere.failure.why))
+})

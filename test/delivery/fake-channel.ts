@@ -46,7 +46,7 @@ export function fakeChannel(options: { delivery?: Partial<CapabilitySheet['deliv
     {}
 
   function perform({ operation, body }: PlatformRequest, key: string): Receipt {
-    const address = String(body['address'] ?? '')
+    const address = text(body['address'])
     if (operation === 'toast') {
       toasts.push({ tap: String(body['tap']), toast: (body['toast'] as string | null) ?? null })
       return { address, messageId: '', at: now() }
@@ -55,10 +55,10 @@ export function fakeChannel(options: { delivery?: Partial<CapabilitySheet['deliv
     if (known) return known
     const id = operation === 'send' ? `m${++ids}` : String(body['id'])
     const controls = (body['controls'] ?? []) as string[]
-    effects.push({ operation, address, text: String(body['text'] ?? ''), id, key, at: now(), controls })
-    if (operation === 'send') screen.set(id, { address, text: String(body['text']), controls, pinned: false })
+    effects.push({ operation, address, text: text(body['text']), id, key, at: now(), controls })
+    if (operation === 'send') screen.set(id, { address, text: text(body['text']), controls, pinned: false })
     const shown = screen.get(id)
-    if (shown && operation === 'edit') Object.assign(shown, { text: String(body['text']), controls })
+    if (shown && operation === 'edit') Object.assign(shown, { text: text(body['text']), controls })
     if (shown && operation === 'strip') shown.controls = []
     if (shown && operation === 'pin') shown.pinned = true
     if (operation === 'remove') screen.delete(id)
@@ -107,4 +107,4 @@ export function fakeChannel(options: { delivery?: Partial<CapabilitySheet['deliv
   return { channel, effects, calls, faults, toasts, screen, hooks, sends }
 }
 
-export type FakeChannel = ReturnType<typeof fakeChannel>
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -36,7 +36,7 @@ test('messages go to the dialog of their address, in order, once, however often 
 test('a file without words is told to the agent', async () => {
   const { clock, world, side } = open()
   const media = [{ kind: 'image' as const, fileId: 'f', name: 'cat.png', sizeBytes: 12 }]
-  await side.receive.inbounds('fake', [messageFrom('1', '', { media } as never)])
+  await side.receive.inbounds('fake', [messageFrom('1', '', { media })])
   await clock.advance(100)
   assert.deepEqual(texts(world), ['[image: cat.png, 12 bytes]'])
 })

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { livePreview } from '../../src/delivery/live-preview.ts'
-import { Pace } from '../../src/delivery/pacing.ts'
 import { simulatedClock } from '../../src/testing/simulated-clock.ts'
 import { fakeChannel } from './fake-channel.ts'
 import { openOutbox } from './outbox-under-test.ts'
@@ -10,8 +8,7 @@ function open() {
   const clock = simulatedClock()
   const fake = fakeChannel({ now: clock.now })
   const box = openOutbox({ channel: fake.channel, clock })
-  const parts = { outbox: box, channels: new Map([['fake', fake.channel]]), clock, pace: new Pace(0) }
-  const start = () => livePreview(parts, { channel: 'fake', address: 'a', once: 'reply-1' })
+  const start = () => box.preview({ channel: 'fake', address: 'a', once: 'reply-1' })
   return { clock, fake, box, start }
 }
 const texts = (fake: ReturnType<typeof open>['fake']): string[] => [...fake.screen.values()].map(({ text }) => text)

@@ -97,7 +97,7 @@ test('somebody else’s buttons, made-up data, another place, and another messag
   assert.match((await tap('2', 'p1:t:AAAAAAAAAAAAAAAA')) ?? '', /not one of mine/)
   assert.match((await tap('3', 'p1:q:q_1:yes')) ?? '', /not one of mine/)
   assert.match((await tap('4', value, { address: 'b' })) ?? '', /not one of mine/)
-  assert.match((await tap('5', value, { messageId: 'm9' } as never)) ?? '', /not one of mine/)
+  assert.match((await tap('5', value, { messageId: 'm9' })) ?? '', /not one of mine/)
   assert.match((await tap('6', value, { from: { id: '8', name: 'Eve', language: 'zh-hans' } })) ?? '', /给别人/)
   assert.deepEqual(world.answers, [])
   assert.equal(fake.screen.get('m1')?.controls.length, 2)
@@ -163,6 +163,18 @@ test('a reusable control stays and can be used again, also after the others went
   await tap('4', controls[0] ?? '')
   assert.match((await tap('5', controls[1] ?? '')) ?? '', /already used/)
   assert.deepEqual(world.callbacks, ['lamp:toggle', 'lamp:toggle', 'lamp:sell', 'lamp:toggle'])
+})
+
+test('a tap that can never be acted on ends in the inbox', async () => {
+  const { clock, side, world, controls, tap } = await open()
+  world.faults.push(...Array.from({ length: 50 }, () => new Error('broken')))
+  await tap('1', controls[0] ?? '')
+  await clock.advance(20 * 60_000)
+  assert.deepEqual(
+    (await side.bindings.unclaimed()).map(({ text }) => text),
+    ['Yes'],
+  )
+  assert.equal(await side.box.store.nextDue('tap'), null)
 })
 
 test('a callback that nobody takes is said in the dialog, or lies in the inbox; a command is said', async () => {

@@ -24,7 +24,7 @@ export async function telegramUnderTest({
       const answer = await client.call(request, signal)
       if ('failure' in answer) return answer
       const { message_id: id, date = 0 } = answer.result as { message_id?: number; date?: number }
-      return { receipt: { address: String(request.body['chat_id'] ?? ''), messageId: String(id ?? ''), at: date * 1_000 } }
+      return { receipt: { address: JSON.stringify(request.body['chat_id'] ?? ''), messageId: String(id ?? ''), at: date * 1_000 } }
     },
     operations: {
       pin: (where, notify) => ({ operation: 'pinChatMessage', body: { ...at(where), disable_notification: !notify } }),

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { systemClock } from '../../src/ports/clock.ts'
+import { randomIds } from '../../src/ports/ids.ts'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { fakeChannel } from './fake-channel.ts'
+import { messageFrom, newWorld, openSide, tapOn } from './inbound-under-test.ts'
+
+async function until(look: () => boolean): Promise<void> {
+  for (let waits = 0; waits < 1_000 && !look(); waits += 1) await new Promise((resolve) => setTimeout(resolve, 5))
+  assert.ok(look(), 'it never came')
+}
+
+test('on disk: order, receipts and buttons outlive the process', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-outbox-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const fake = fakeChannel()
+  const world = newWorld()
+  const open = () =>
+    openSide({
+      channel: fake.channel,
+      clock: systemClock,
+      world,
+      ids: randomIds,
+      store: sqliteStore({ path: join(folder, 'parley.db') }),
+    })
+  const close = async (side: ReturnType<typeof open>): Promise<void> => {
+    await Promise.all([side.stop(1_000), side.box.deliverer.stop(1_000)])
+    await side.box.store.close()
+  }
+
+  const first = open()
+  const words = Array.from({ length: 20 }, (_, index) => `message ${index}`)
+  for (const text of words) await first.box.plan({ channel: 'fake', address: 'a', message: { text } })
+  const presentation = { blocks: [{ type: 'buttons' as const, buttons: [{ label: 'Go', value: 'go' }] }] }
+  await first.box.plan({ channel: 'fake', address: 'b', message: { text: 'Ready?', presentation } })
+  await until(() => fake.sends().length === 21)
+  await close(first)
+  assert.deepEqual(
+    fake.sends().flatMap(({ address, text }) => (address === 'a' ? [text] : [])),
+    words,
+  )
+
+  const second = open()
+  const asked = fake.sends().find(({ address }) => address === 'b')
+  await second.receive.inbounds('fake', [
+    tapOn('1', asked?.id ?? '', asked?.controls[0] ?? '', { address: 'b' }),
+    messageFrom('2', 'hello'),
+  ])
+  await until(() => world.callbacks.length === 1 && world.said.length === 1 && fake.screen.get(asked?.id ?? '')?.controls.length === 0)
+  assert.equal((await second.box.list({ state: 'sent', limit: 50 })).length, 21)
+  await close(second)
+})
