@@ -120,8 +120,13 @@ export const catalogue = {
   shutting_down: ['failed', 503, 'The server is stopping.', 'Try again when it is back.'],
 
   // Messages on their way to and from chat apps.
-  channel_not_found: ['refused', 404, 'There is no channel called {channel}.', 'See which there are: parley channels list'],
-  delivery_not_found: ['refused', 404, 'There is no delivery {delivery}.', 'See which there are: parley deliveries list'],
+  channel_not_found: [
+    'refused',
+    404,
+    'There is no channel called {channel}.',
+    'Channels are the accounts under "channels" in parley.yaml.',
+  ],
+  delivery_not_found: ['refused', 404, 'There is no delivery {delivery}.', 'Use the id that planning the message gave.'],
   delivery_exists: ['refused', 409, 'The delivery {delivery} is already planned.', 'Nothing to do: it is on its way.'],
   delivery_not_stuck: ['refused', 409, 'This delivery is {state}: there is nothing to try again.', 'Nothing to do.'],
   delivery_moved_on: ['refused', 409, 'This delivery is {state}; somebody else went on with it.', 'Nothing to do.'],
@@ -131,9 +136,9 @@ export const catalogue = {
     'refused',
     404,
     'No one waits to be let in with the code {code}.',
-    'See who waits: parley channels pairings. A code is good for an hour; a new message makes a new one.',
+    'A code is good for an hour; a new message of theirs makes a new one.',
   ],
-  pairing_closed: ['refused', 409, 'This request is {state}.', 'Nothing was changed. See who waits: parley channels pairings'],
+  pairing_closed: ['refused', 409, 'This request is {state}.', 'Nothing was changed.'],
 
   // What an agent or its model did.
   model_unreachable: [

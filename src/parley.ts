@@ -98,7 +98,14 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids }: Parts):
   return {
     dialogs: {
       async open({ agent = team.default, title, text, language = 'en', taskdoc }, caller) {
-        if (!team.agent(agent)) throw new ParleyError('agent_not_found', { agent, known: team.list().map(({ name }) => name).join(', ') })
+        if (!team.agent(agent))
+          throw new ParleyError('agent_not_found', {
+            agent,
+            known: team
+              .list()
+              .map(({ name }) => name)
+              .join(', '),
+          })
         const dialog = ids.next('dlg')
         const message = ids.next('msg')
         const opened = await ask(

@@ -10,7 +10,7 @@ export const mayImport: Record<string, readonly string[]> = {
   presentation: ['message', 'ports'],
   channels: ['message', 'ports'],
   delivery: ['message', 'presentation', 'ports', 'streams', 'driver'],
-  inbound: ['dialog', 'message', 'ports', 'streams', 'delivery'],
+  inbound: ['message', 'ports', 'streams', 'driver'],
   plugins: ['type ports'],
   streams: ['ports'],
   access: ['ports', 'type client'],

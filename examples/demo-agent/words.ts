@@ -198,9 +198,9 @@ const zh: Words = {
 
 ${titles.map((title, index) => `${index + 1}. ${title}`).join('\n')}
 ${advice === '' ? '' : `\n> @researcher：${advice}\n`}
-| 周 | 内容 | 时间 |
+| 本 | 内容 | 时间 |
 | --- | --- | --- |
-${titles.map((title, index) => `| ${index * 2 + 1} | ${title} | ${index + 2} 小时 |`).join('\n')}
+${titles.map((title, index) => `| ${index + 1} | ${title} | ${index + 2} 小时 |`).join('\n')}
 
 如果你喜欢纯文本文件，可以这样保存：
 

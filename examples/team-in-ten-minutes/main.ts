@@ -20,7 +20,7 @@ const latest = (input: GenerationInput): Item | undefined => input.context.at(-1
 /** What came back from the last call of this tool; null while there is nothing. */
 const resultOf = (input: GenerationInput, tool: string): string | null => {
   const found = input.context.findLast((item) => item.kind === 'call' && item.name === tool)
-  return found?.kind === 'call' && found.result ? String(found.result.output) : null
+  return found?.kind === 'call' && found.result ? String(found.result.output).replace(/^【.*】\s*/, '') : null
 }
 
 // 1. One who asks others. Two requests in one go: it rests until both are settled.

@@ -1,7 +1,7 @@
 import type { DialogEvent, EventView } from '../client/wire.ts'
 import { askHuman } from '../dialog/evolve.ts'
 import { type Question, readAnswers } from '../dialog/question.ts'
-import { tellaskTools } from '../dialog/tellask.ts'
+import { tellaskTools, withoutMarker } from '../dialog/tellask.ts'
 import { describeError } from '../errors.ts'
 import { clockTime } from './age.ts'
 import { oneLine, plainText } from './plain-text.ts'
@@ -103,7 +103,7 @@ export class EventReader {
         const { tellask, mode, agent, content, to } = known.data
         this.#teammates.set(tellask, agent)
         const what = mode === 'reasoning' ? words.thinksAfresh : words.asksTeammate(oneLine(agent))
-        return [`${paint.cyan('→')} ${paint.bold(what)}: ${oneLine(content)}`, paint.dim(`  ${to}`)]
+        return [`${paint.cyan('→')} ${paint.bold(what)}: ${oneLine(withoutMarker(content))}`, paint.dim(`  ${to}`)]
       }
       case 'tellask.received': {
         const { tellask, mode, by, content, from } = known.data
@@ -111,7 +111,7 @@ export class EventReader {
         const what = mode === 'back' ? words.asksBack(oneLine(by)) : words.askedBy(oneLine(by))
         return [
           `${paint.cyan('←')} ${paint.bold(what)} ${paint.dim(clockTime(known.at))}`,
-          ...indented(plainText(content), this.#width),
+          ...indented(plainText(withoutMarker(content)), this.#width),
           paint.dim(`  ${from}`),
         ]
       }
@@ -122,7 +122,7 @@ export class EventReader {
         const isReply = known.data.outcome === 'replied'
         return [
           isReply ? `${paint.green('✓')} ${words.repliedBy(name)}:` : `${paint.yellow('✗')} ${words.noReply(name)}:`,
-          ...indented(plainText(known.data.text), this.#width),
+          ...indented(plainText(withoutMarker(known.data.text)), this.#width),
         ]
       }
       case 'course.started':

@@ -80,6 +80,9 @@ export function withMarker(text: string, right: readonly string[]): string {
   return `${right[0] ?? ''}\n${rest}`
 }
 
+/** For people, who see what it is by its place. */
+export const withoutMarker = (text: string): string => text.replace(/^【[^】\n]{1,20}】\s*/, '')
+
 /** The line every side dialog's course begins with. Exact strings of the protocol; `tellasker` is the current caller. */
 export function headerFor(language: Language, mode: TellaskMode, tellasker: string): string {
   if (mode === 'reasoning') {

@@ -96,7 +96,14 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
   if (state.stopRequested) return void (await write([{ type: 'stop-turn', at: now(), text: null }], 'done'))
   if (lease.attempts > turnLimits.crashes) return void (await fail('turn_crashed', { attempts: lease.attempts - 1 }))
   const agent = team.agent(state.agent)
-  if (!agent) return void (await fail('agent_not_found', { agent: state.agent, known: team.list().map(({ name }) => name).join(', ') }))
+  if (!agent)
+    return void (await fail('agent_not_found', {
+      agent: state.agent,
+      known: team
+        .list()
+        .map(({ name }) => name)
+        .join(', '),
+    }))
 
   for (;;) {
     const plan = planCalls(state, agent, fresh, ids)

@@ -1,7 +1,7 @@
 import { type Finding, type Patient, wrong } from '../doctor/finding.ts'
 import { checkDataFolder, checkNode, checkPage, checkPrivacy } from '../doctor/machine.ts'
 import { checkInbox, checkNote, checkServer } from '../doctor/server.ts'
-import { checkConfig, checkModels } from '../doctor/set-up.ts'
+import { checkConfig, checkModels, checkTeam } from '../doctor/set-up.ts'
 import { checkStore } from '../doctor/store.ts'
 import { exitCode } from '../exit-code.ts'
 import { faultOf } from '../fault.ts'
@@ -28,6 +28,7 @@ async function examine(patient: Patient): Promise<Finding[]> {
     checkPrivacy(patient),
     await checkStore(patient),
     ...configFindings,
+    ...(await checkTeam(patient, config)),
     ...(await checkModels(config)),
     checkPage(),
     ...notes,

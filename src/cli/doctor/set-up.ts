@@ -36,10 +36,14 @@ export function checkConfig({ places, terminal, env }: Patient): { findings: Fin
 /** Members that the server would leave out, found by making the team as it does. */
 export async function checkTeam({ places, terminal }: Patient, config: Config | null): Promise<Finding[]> {
   if (!config || Object.keys(config.team.members).length === 0) return []
-  const [{ teamFrom }, { ada }] = await Promise.all([import('../../agents/team.ts'), import('../../../examples/demo-agent/index.ts')])
-  const { team, problems, close } = await teamFrom(config, { file: places.config, demo: ada })
+  const { teamFrom } = await import('../../agents/team.ts')
+  // Nobody is spoken to here, so who answers where no member can does not matter.
+  const demo = { name: 'demo', about: '', tools: [], *reply() {} }
+  const { team, problems, close } = await teamFrom(config, { file: places.config, demo })
   const shown = shortPath(places.config, terminal.cwd)
-  const found = problems.map((problem) => wrong('team', problemInWords({ ...problem, file: shown }), 'Mend it there; the server takes it up by itself.'))
+  const found = problems.map((problem) =>
+    wrong('team', problemInWords({ ...problem, file: shown }), 'Mend it there; the server takes it up by itself.'),
+  )
   const names = team.list().map(({ name }) => `@${name}`)
   await close()
   return found.length > 0 ? found : [ok('team', `The team: ${names.join(', ')}.`)]
