@@ -9,6 +9,7 @@ import { loadConfig } from './config/load.ts'
 import { type Problem, problemInWords } from './config/problem.ts'
 import type { Config } from './config/schema.ts'
 import { watchConfig } from './config/watch.ts'
+import { watchModules } from './config/watch-modules.ts'
 import { prometheus } from './server/metrics.ts'
 import { signInUrl } from './server/routes.ts'
 import { createServer } from './server/server.ts'
@@ -70,18 +71,32 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   const team = liveTeam(await teamFrom(config, teamParts), teamParts)
   let fileProblems: readonly Problem[] = loaded.problems
   const problems = (): string[] => [...fileProblems, ...team.problems].map(problemInWords)
-  const stopWatching = watchConfig(
+  let current = config
+  const remake = (what: string): void => {
+    team.replace(current).then(
+      () => log(problems().length > 0 ? 'warn' : 'info', `${what} was read again`, { problems: problems() }),
+      (error: unknown) => log('error', 'the team could not be made anew; the last one stays', { error }),
+    )
+  }
+  const stopWatchingFile = watchConfig(
     configFile,
     (changed) => {
       fileProblems = changed.problems
       hideSecrets(log, [], changed.config)
-      team.replace(changed.config).then(
-        () => log(problems().length > 0 ? 'warn' : 'info', 'the configuration was read again', { problems: problems() }),
-        (error: unknown) => log('error', 'the team could not be made anew; the last one stays', { error }),
-      )
+      current = changed.config
+      remake('the configuration')
     },
     { initial: loaded },
   )
+  const stopWatchingModules = watchModules(
+    () => current,
+    configFile,
+    () => remake('a module of the team'),
+  )
+  const stopWatching = (): void => {
+    stopWatchingFile()
+    stopWatchingModules()
+  }
   const isScripted = (): boolean => team.default === ada.name && team.list().length === [ada, ...teamParts.demoTeammates].length
   const parley = openParley({ store, team, log, metrics, concurrency: config.limits.concurrency })
   const staticDir = pageFolder()

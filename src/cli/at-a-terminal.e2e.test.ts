@@ -41,7 +41,7 @@ if (process.platform === 'linux') {
       // The teammate's question is pointed out; it is answered where it was asked.
       const asked = await chat.until(/asks @researcher[\s\S]*researcher asks you: Short books or long ones\?[\s\S]*\/open dlg_\w+/)
       chat.type(`/open ${/\/open (dlg_\w+)/.exec(asked)?.[1]}${enter}`)
-      await chat.until(/@ada asks[\s\S]*Short ones/)
+      await chat.until(/@ada asks[\s\S]*● Short ones[\s\S]*No matter/)
       chat.type(enter)
       const replied = await chat.until(/under two hundred pages[\s\S]*replied to @ada/)
       assert.match(replied, /Look for short books/)

@@ -1,0 +1,24 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Config } from './schema.ts'
+
+/**
+ * Tells when the file of a hand-written agent has changed. Looked at from time to time: such files are few, may lie
+ * anywhere, and are replaced by editors in ways that file events miss. Returns a function that ends the watch.
+ */
+export function watchModules(config: () => Config, configFile: string, onChange: () => void, everyMs = 1_000): () => void {
+  const ages = (): string =>
+    Object.values(config().team.members)
+      .flatMap(({ module }) => (module === undefined ? [] : [resolve(configFile, '..', module)]))
+      .map((file) => `${file} ${statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 'gone'}`)
+      .join('\n')
+  let seen = ages()
+  const timer = setInterval(() => {
+    const now = ages()
+    if (now === seen) return
+    seen = now
+    onChange()
+  }, everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
