@@ -10,7 +10,18 @@ import type {
   TellaskItem,
 } from './dialog-items.ts'
 import { emptyFold, folded, type RunFold, statusOf } from './run-fold.ts'
-import type { DeltaView, DialogEvent, DialogStatus, DialogSummary, EventView, Language, Participant, QuestionOutcome } from './wire.ts'
+import type {
+  DeltaView,
+  DialogEvent,
+  DialogStatus,
+  DialogSummary,
+  EventView,
+  HealthLevel,
+  Language,
+  Participant,
+  QuestionOutcome,
+  ReminderView,
+} from './wire.ts'
 
 export type * from './dialog-items.ts'
 
@@ -33,6 +44,9 @@ export type DialogView = {
   course: number
   /** Whom it waits for. */
   pending: DialogSummary['pending']
+  /** Notes its agent keeps, and how full its context is. */
+  reminders: readonly ReminderView[]
+  health: HealthLevel
   /** Said here, not yet in the log. */
   queued: Queued[]
   /** What `status` is worked out from. Not for show. */
@@ -60,6 +74,8 @@ export const emptyView: DialogView = {
   origin: null,
   course: 1,
   pending: [],
+  reminders: [],
+  health: 'unknown',
   queued: [],
   fold: emptyFold,
   drafts: { closedTurn: 0, over: [] },
@@ -90,7 +106,7 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
       return { ...said, retrying: null, queued: view.queued.filter((one) => one.message !== id) }
     }
     case 'generation.finished':
-      return { ...withoutDraft(view, event.data.turn), retrying: null }
+      return { ...withoutDraft(view, event.data.turn), retrying: null, health: event.data.health ?? 'unknown' }
     case 'generation.failed': {
       const { turn, code, details, retryAt } = event.data
       return { ...withoutDraft(view, turn), retrying: { words: describeError(code, details), at, retryAt } }
@@ -172,19 +188,27 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
       return {
         ...shown(view, { kind: 'course', id: `course-${seq}`, seq, at, course: event.data.course, why: event.data.why }),
         course: event.data.course,
+        health: 'unknown',
       }
     case 'prompt.added':
       return shown(view, { kind: 'prompt', id: `prompt-${seq}`, seq, at, why: event.data.why, text: event.data.text })
     case 'dialog.died':
       return ended(shown(view, { kind: 'died', id: `died-${seq}`, seq, at, by: event.data.by, note: event.data.note }), Infinity)
+    case 'reminder.added': {
+      const { reminder: id, text, position } = event.data
+      return { ...view, reminders: view.reminders.toSpliced(position, 0, { id, text }) }
+    }
+    case 'reminder.updated': {
+      const { reminder, text } = event.data
+      return { ...view, reminders: view.reminders.map((each) => (each.id === reminder ? { ...each, text } : each)) }
+    }
+    case 'reminder.deleted':
+      return { ...view, reminders: view.reminders.filter((each) => each.id !== event.data.reminder) }
     case 'turn.started':
     case 'stop.requested':
     case 'session.registered':
     case 'session.dropped':
-    // The tool line beside them says what an agent did to its own notes.
-    case 'reminder.added':
-    case 'reminder.updated':
-    case 'reminder.deleted':
+      // The tool line beside them says what an agent did to its own notes.
       return view
     default:
       // A newer server may know events this page does not: they take a number and show nothing.

@@ -1,11 +1,11 @@
 /** What travels between a Parley server and whoever reads it. Browser-safe: types only. */
 import type { DialogEvent, Language, Participant } from '../dialog/events.ts'
 import type { Answers, Question, QuestionOutcome } from '../dialog/question.ts'
-import type { DialogStatus } from '../dialog/state.ts'
+import type { DialogStatus, HealthLevel } from '../dialog/state.ts'
 import type { TellaskMode } from '../dialog/tellask.ts'
 import type { ErrorWords } from '../errors.ts'
 
-export type { Answers, DialogEvent, DialogStatus, ErrorWords, Language, Participant, Question, QuestionOutcome }
+export type { Answers, DialogEvent, DialogStatus, ErrorWords, HealthLevel, Language, Participant, Question, QuestionOutcome }
 
 export type DialogSummary = {
   id: string
@@ -34,7 +34,13 @@ export type DialogDetail = DialogSummary & {
   /** Why the last try did not work, in words for a person. `retryAt` is set while another try is planned. */
   failure: (ErrorWords & { at: number; retryAt: number | null }) | null
   questions: QuestionView[]
+  /** Notes its agent keeps across cleared minds, numbered from 1 in this order. */
+  reminders: ReminderView[]
+  /** How full its agent's context is, by the provider's own count. */
+  health: HealthLevel
 }
+
+export type ReminderView = { id: string; text: string }
 
 export type QuestionView = {
   id: string

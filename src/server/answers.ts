@@ -102,6 +102,8 @@ export const dialog = summary.extend({
   turns: z.int(),
   failure: error.extend({ at: when, retryAt: when.nullable() }).nullable(),
   questions: z.array(question),
+  reminders: z.array(z.object({ id: z.string(), text: z.string() })),
+  health: z.enum(['unknown', 'healthy', 'caution', 'critical']),
 }) satisfies z.ZodType<Omit<DialogDetail, 'failure'>>
 
 export const dialogs: z.ZodType<Page<DialogSummary>> = page(summary)

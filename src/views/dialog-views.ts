@@ -55,6 +55,8 @@ export const detailOf = (dialog: string, state: DialogState): DialogDetail => ({
     retryAt: state.failure.retryAt,
   },
   questions: Object.values(state.questions).map((open) => openView(dialog, state, open)),
+  reminders: state.reminders.map(({ reminder, text }) => ({ id: reminder, text })),
+  health: state.health.level,
 })
 
 /** One row each: roots in the list people see, side dialogs below their root in the order they were opened. */

@@ -32,6 +32,10 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
           .filter((part) => part !== '')
           .join(' · '),
       ),
+      ...(dialog.health === 'caution' || dialog.health === 'critical' ? [paint.yellow(words.health[dialog.health])] : []),
+      ...(dialog.reminders.length === 0
+        ? []
+        : [paint.dim(words.notes), ...dialog.reminders.map(({ text }, index) => `  ${index + 1}. ${oneLine(text)}`)]),
       '',
       ...entries.slice(Math.max(0, entries.length - limit)).flat(),
       ...dialog.questions.filter(({ state }) => state === 'open').flatMap((question) => ['', ...answerLines(question, words, paint)]),

@@ -4,6 +4,8 @@ export const en = {
   next: 'Next:',
   spent: (tokens: string, money: string): string => (money === '' ? `spent ${tokens} tokens` : `spent ${tokens} tokens, ${money}`),
   alreadyRuns: (url: string): string => `Another Parley already runs on the same data at ${url}; the terminal talks to that one.`,
+  notes: 'Notes the agent keeps:',
+  health: { caution: 'Its memory is getting full.', critical: 'Its memory is almost full.' },
   inClone: 'In this clone, parley is: npm run parley --',
   status: {
     ready: 'ready',

@@ -16,6 +16,8 @@ export const zh: typeof en = {
   },
   spent: (tokens, money) => (money === '' ? `已用 ${tokens} 个词元` : `已用 ${tokens} 个词元，费用 ${money}`),
   alreadyRuns: (url) => `另一个 Parley 已在 ${url} 使用同一份数据；终端会连接到它。`,
+  notes: '智能体保留的笔记：',
+  health: { caution: '它的记忆快满了。', critical: '它的记忆即将用尽。' },
   inClone: '在此克隆中，parley 即：npm run parley --',
   outcome: { open: '待回答', answered: '已回答', declined: '已拒答', cancelled: '已撤回', expired: '已过期' },
   age: { now: '刚刚', minutes: (n) => `${n} 分钟`, hours: (n) => `${n} 小时`, days: (n) => `${n} 天` },

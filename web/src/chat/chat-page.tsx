@@ -8,6 +8,7 @@ import notice from '../parts/notice-page.module.css'
 import { AllButtons } from '../tree/all-buttons.tsx'
 import { useTrees } from '../tree/tree-store.ts'
 import { inWords, useWords } from '../words/use-words.ts'
+import { AgentMind } from './agent-mind.tsx'
 import styles from './chat-page.module.css'
 import { Composer } from './composer.tsx'
 import { Log, type LogHandle } from './log.tsx'
@@ -46,6 +47,7 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
         {isReady && view.origin !== null && view.status !== 'dead' && <GiveUp dialog={dialog} />}
       </header>
       <SideHead view={view} />
+      <AgentMind view={view} />
       <Log
         ref={log}
         view={view}

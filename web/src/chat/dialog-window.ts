@@ -25,6 +25,8 @@ export function firstView({ detail, start }: DialogWindow): DialogView {
     origin: detail.origin,
     course: detail.course,
     pending: detail.pending,
+    reminders: detail.reminders,
+    health: detail.health,
     fold: {
       ...emptyView.fold,
       exists: true,

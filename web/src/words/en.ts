@@ -84,6 +84,8 @@ export const en = {
     goToCall: 'Go to the request',
     goToReply: 'Go to the reply',
     course: (course: number, why: string) => `Course ${course}: ${why}`,
+    notes: (count: number) => (count === 1 ? '1 note the agent keeps' : `${count} notes the agent keeps`),
+    health: { caution: 'Its memory is getting full', critical: 'Its memory is almost full' },
     courseAsked: 'the agent cleared its mind',
     courseForced: 'its memory was full, so it began afresh',
     prompt: 'Reminder by Parley',

@@ -83,6 +83,8 @@ export const zh: Words = {
     goToCall: '前往诉请处',
     goToReply: '前往回复处',
     course: (course, why) => `第 ${course} 程：${why}`,
+    notes: (count) => `智能体保留的 ${count} 条笔记`,
+    health: { caution: '它的记忆快满了', critical: '它的记忆即将用尽' },
     courseAsked: '智能体清空了头脑',
     courseForced: '上下文已满，重新开始',
     prompt: 'Parley 的提醒',
