@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { previewMessage } from '../src/preview.ts'
 import { access, localToken } from '../src/access/access.ts'
 import { systemClock } from '../src/ports/clock.ts'
 import { randomIds } from '../src/ports/ids.ts'
@@ -23,7 +24,12 @@ async function* generate(): AsyncGenerator<AgentOutput> {
 const agent = { name: 'ada', runtime: { generate }, tools: [] }
 const team: Team = { default: 'ada', agent: () => agent, list: () => [{ name: 'ada', about: '' }] }
 const parley = openParley({ store, team })
-const server = createServer({ parley, access: doors, info: { version: '0', build: 'bench', agents: [], demo: false, problems: [] } })
+const server = createServer({
+  preview: previewMessage,
+  parley,
+  access: doors,
+  info: { version: '0', build: 'bench', agents: [], demo: false, problems: [] },
+})
 await server.listen({ host: '127.0.0.1', port: 0 })
 const untilRest = rest(store)
 const { id: dialog } = await parley.dialogs.open({}, caller)

@@ -132,9 +132,10 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
       port: options.port ?? config.server.port,
       nextFree: options.nextFreePort ?? false,
     }
-    const url = await server.listen(where)
+    // Asked before this one listens: after a crash the note may name the very port it takes, and it would hear itself.
     const noteFile = join(dataDir, 'server.json')
     const alreadyAt = await liveServer(noteFile)
+    const url = await server.listen(where)
     // The first one keeps the note: the terminal finds it there, and must still find it when this one has ended.
     if (alreadyAt === null) {
       const note = { url: `http://127.0.0.1:${server.port}`, pid: process.pid, token: localToken(secret), version }

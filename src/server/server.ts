@@ -33,7 +33,7 @@ export type ServerParts = {
   /** Addresses people use to reach this server, such as `https://parley.example.org`. */
   origins?: readonly string[]
   clock?: Clock
-  preview?: (json: unknown, channels?: readonly string[]) => object
+  preview: (json: unknown, channels?: readonly string[]) => object
 }
 
 export type ServerLimits = { bodyBytes: number; requestsPerMinute: number; strangersPerMinute: number }
@@ -61,7 +61,7 @@ export function createServer({
   staticDir,
   origins = [],
   clock = systemClock,
-  preview = () => ({}),
+  preview,
 }: ServerParts): ParleyServer {
   const { bodyBytes, requestsPerMinute, strangersPerMinute } = { ...defaultServerLimits, ...limits }
   let host = '127.0.0.1'
