@@ -1,0 +1,67 @@
+import type { ReplyPayload } from '../message/reply-payload.ts'
+import type { Channel, Inbound } from './channel.ts'
+
+/** A finished reply of an agent on its way to one place. `turn` names it: the same turn asks with the same name again. */
+export type ReplyOnItsWay = {
+  dialog: string
+  turn: number
+  agent: string
+  language: 'en' | 'zh'
+  /** The account it goes out by, and what kind of channel that is. The page is the channel `web`. */
+  channel: string
+  kind: string
+  address: string
+  isPrivate: boolean
+  /** Who wrote what it answers, by the platform's id; null when nobody there did. */
+  asker: string | null
+  message: ReplyPayload
+}
+
+/** A reply that arrived: `messageIds` are its platform messages, first to last. */
+export type ReplyThere = Pick<ReplyOnItsWay, 'dialog' | 'turn' | 'channel' | 'kind' | 'address'> & {
+  delivery: string
+  messageIds: readonly string[]
+}
+
+export type InboundText = Extract<Inbound, { type: 'message' }>
+export type InboundTouch = Extract<Inbound, { type: 'tap' }>
+
+/** What the next turn is told beside what was said. */
+export type TurnNotes = {
+  /** One line each, for the agent's prompt. */
+  lines: readonly string[]
+  /** Whether the agent may end with a question or a suggestion of its own, or be nudged to go on. */
+  followUps: 'allowed' | 'suppressed'
+}
+
+/**
+ * Where plugins have a say. Each of these may be asked again after a crash with the same names, and answers the same
+ * then. None throws, and none takes long: a plugin that fails is reported and passed over.
+ */
+export type Hooks = {
+  /** The reply as it is sent; what a plugin adds stands below what the agent wrote. */
+  prepareReply(reply: ReplyOnItsWay): Promise<ReplyPayload>
+  replyDelivered(reply: ReplyThere): Promise<void>
+  /** Somebody wrote. Called before it is kept, and nothing is acknowledged before both are done. */
+  messageReceived(from: { channel: string; kind: string; inbound: InboundText }): Promise<void>
+  /** Somebody wrote in a dialog by a door that is no channel, such as the page. */
+  saidInDialog(said: { dialog: string; text: string; via: string; key: string }): Promise<void>
+  /** A tap with data that is not Parley's own. Null: not mine. */
+  tapped(from: { channel: Channel; kind: string; tap: InboundTouch }): Promise<{ toast: string | null; act(): Promise<void> } | null>
+  /** Asked at the start of a turn; the same turn gets the same answer. */
+  turnNotes(turn: { dialog: string; turn: number; agent: string }): Promise<TurnNotes>
+  /** Data in a button that a plugin signs itself and that therefore travels as it is. */
+  ownsData(value: string): boolean
+}
+
+export const noNotes: TurnNotes = { lines: [], followUps: 'allowed' }
+
+export const noHooks: Hooks = {
+  prepareReply: async ({ message }) => message,
+  replyDelivered: async () => {},
+  messageReceived: async () => {},
+  saidInDialog: async () => {},
+  tapped: async () => null,
+  turnNotes: async () => noNotes,
+  ownsData: () => false,
+}
