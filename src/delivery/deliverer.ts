@@ -1,4 +1,4 @@
-import { pump, type Work } from '../driver/pump.ts'
+import { pump, type Work } from '../streams/pump.ts'
 import type { Channel, PlatformRequest, Receipt, SendFailure } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
@@ -42,18 +42,17 @@ export type DelivererParts = {
   metrics: Metrics
   deliveries?: StreamHandler<DeliveryState, DeliveryCommand>
   pace?: Pace
-  /** Which limits an address falls under. */
-  placeOf?: (channel: string, address: string) => Place
   concurrency?: number
 }
 
-export const ownPlace = (_channel: string, address: string): Place => ({ place: address, isGroup: false })
+export const placeOn = ({ capabilities }: Channel, address: string): Place =>
+  capabilities.delivery.placeOf?.(address) ?? { place: address, isGroup: false }
 
 type Outcome = 'again' | 'settled'
 type Call = (request: PlatformRequest, key: string) => Promise<{ receipt: Receipt } | { failure: SendFailure }>
 
 export function deliverer(parts: DelivererParts): Deliverer {
-  const { store, committer, channels, clock, log, metrics, placeOf = ownPlace } = parts
+  const { store, committer, channels, clock, log, metrics } = parts
   const deliveries = parts.deliveries ?? streamHandler(deliveryKind, store, committer)
   const pace = parts.pace ?? new Pace(clock.now())
 
@@ -77,7 +76,7 @@ export function deliverer(parts: DelivererParts): Deliverer {
     if (step.does === 'park') return told(work, state, { type: 'park-delivery', at: now }, isLast)
     const channel = channels.get(state.channel)
     if (!channel) return wait(work, now + deliveryLimits.channelWaitMs)
-    const place = placeOf(state.channel, state.address)
+    const place = placeOn(channel, state.address)
     const { rates } = channel.capabilities.delivery
     const freeAt = pace.freeAt(state.channel, place, rates, now)
     if (freeAt > now) return wait(work, freeAt)

@@ -6,7 +6,7 @@ import type { Metrics } from '../ports/metrics.ts'
 import type { Store } from '../ports/store.ts'
 import type { Committer } from '../streams/committer.ts'
 import { streamHandler } from '../streams/stream-handler.ts'
-import { ask, type Channels, type Deliverer, deliverer, ownPlace } from './deliverer.ts'
+import { ask, type Channels, type Deliverer, deliverer, placeOn } from './deliverer.ts'
 import { deliveryKind } from './delivery-kind.ts'
 import { deliveryLimits } from './delivery-limits.ts'
 import { type LivePreview, livePreview } from './live-preview.ts'
@@ -33,21 +33,20 @@ export function deliverySide(parts: {
   ids: Ids
   log: Log
   metrics: Metrics
-  placeOf?: (channel: string, address: string) => Place
   concurrency?: number
 }): DeliverySide {
-  const { store, committer, channels, clock, ids, placeOf = ownPlace } = parts
+  const { store, committer, channels, clock, ids } = parts
   const deliveries = streamHandler(deliveryKind, store, committer)
   const pace = new Pace(clock.now())
   const box = outbox({ store, deliveries, clock, ids })
   return {
     outbox: box,
     deliverer: deliverer({ ...parts, deliveries, pace }),
-    preview: (plan) => livePreview({ outbox: box, channels, clock, pace, placeOf }, plan),
+    preview: (plan) => livePreview({ outbox: box, channels, clock, pace }, plan),
     async perform({ channel: name, address }, make) {
       const channel = channels.get(name)
       if (!channel) return { failure: { code: 'unreachable', why: `${name} is not connected`, retryable: true, maybeSent: false } }
-      const place = placeOf(name, address)
+      const place = placeOn(channel, address)
       const { rates } = channel.capabilities.delivery
       const now = clock.now()
       const waitMs = pace.freeAt(name, place, rates, now) - now

@@ -1,7 +1,7 @@
 import type { ReplyPayload } from '../message/reply-payload.ts'
 import type { Clock } from '../ports/clock.ts'
 import { adapt } from '../presentation/adapt.ts'
-import { ask, type Channels, ownPlace } from './deliverer.ts'
+import { ask, type Channels, placeOn } from './deliverer.ts'
 import { deliveryLimits } from './delivery-limits.ts'
 import type { DeliveryPlan, Outbox } from './outbox.ts'
 import type { Pace, Place } from './pacing.ts'
@@ -19,10 +19,10 @@ export type LivePreview = {
  * what counts: a crash leaves a half text that the finish (under the same name) replaces.
  */
 export function livePreview(
-  parts: { outbox: Outbox; channels: Channels; clock: Clock; pace: Pace; placeOf?: (channel: string, address: string) => Place },
+  parts: { outbox: Outbox; channels: Channels; clock: Clock; pace: Pace },
   plan: Omit<DeliveryPlan, 'message'>,
 ): LivePreview {
-  const { outbox, channels, clock, pace, placeOf = ownPlace } = parts
+  const { outbox, channels, clock, pace } = parts
   let planned: Promise<{ delivery: string }> | null = null
   let wanted = ''
   let shown = ''
@@ -46,7 +46,7 @@ export function livePreview(
     const [receipt] = view.receipts
     if (view.state === 'waiting' || !channel || !receipt) return later()
     if (view.state !== 'sent' || !channel.capabilities.delivery.editSentMessage) return
-    const place = placeOf(plan.channel, plan.address)
+    const place = placeOn(channel, plan.address)
     const { rates } = channel.capabilities.delivery
     const now = clock.now()
     if (pace.freeAt(plan.channel, place, rates, now) > now) return later()

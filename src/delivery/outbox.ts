@@ -3,7 +3,7 @@ import type { ReplyPayload } from '../message/reply-payload.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Store } from '../ports/store.ts'
-import type { Handled, StreamHandler } from '../streams/stream-handler.ts'
+import type { Handled, StreamHandler, Under } from '../streams/stream-handler.ts'
 import { findControl, type KnownControl } from './control-tokens.ts'
 import type { DeliveryCommand } from './decide-delivery.ts'
 import type { MayTap } from './delivery-events.ts'
@@ -25,9 +25,12 @@ export type DeliveryPlan = {
   staleAfterMs?: number
 }
 
+/** `fenced`: the claim it was planned under was lost, and nothing was planned. */
+export type Planned = { delivery: string; isNew: boolean } | { fenced: true }
+
 /** What others ask of the outbox. Everything is durable when it resolves; sending happens afterwards. */
 export type Outbox = {
-  plan(plan: DeliveryPlan): Promise<{ delivery: string; isNew: boolean }>
+  plan(plan: DeliveryPlan, under?: Pick<Under, 'lease' | 'settle' | 'rows'>): Promise<Planned>
   /** Shows other words in place. `orSend`: where that is not possible any more, they are sent as a new message. */
   edit(delivery: string, message: ReplyPayload, how?: { orSend?: boolean }): Promise<DeliveryView>
   /** A person decides that a stuck delivery is tried again; parts that are there are not sent again. */
@@ -88,15 +91,16 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
 
   return {
     controls,
-    async plan({ channel, address, message, mayTap = 'anyone', about = null, once, staleAfterMs = deliveryLimits.staleAfterMs }) {
+    async plan({ channel, address, message, mayTap = 'anyone', about = null, once, staleAfterMs = deliveryLimits.staleAfterMs }, under = {}) {
       const order = await nextOrder()
       const delivery = ids.next('dlv')
       const at = clock.now()
       const handled = await deliveries.handle(
         deliveryStream(delivery),
         [{ type: 'plan-delivery', at, delivery, channel, address, message, order, staleAt: at + staleAfterMs, mayTap, about }],
-        once === undefined ? {} : { once: { key: `delivery:${once}`, value: () => delivery } },
+        once === undefined ? under : { ...under, once: { key: `delivery:${once}`, value: () => delivery } },
       )
+      if (!handled.ok && handled.why === 'fenced') return { fenced: true }
       if (!handled.ok && handled.why === 'seen') return { delivery: String(handled.value), isNew: false }
       stateOf(handled, delivery)
       return { delivery, isNew: true }

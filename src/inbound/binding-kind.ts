@@ -6,7 +6,7 @@ import { type BindingState, type BindingStatus, evolveBinding, initialBinding } 
 import { type BindingCommand, decideBinding } from './decide-binding.ts'
 
 export const inboundWork = 'inbound'
-export const inboundViews = { bindings: 'bindings', unclaimed: 'unclaimed' } as const
+export const inboundViews = { bindings: 'bindings', unclaimed: 'unclaimed', places: 'places' } as const
 
 export const bindingStream = (channel: string, address: string): string => `binding:${channel}:${address}`
 
@@ -27,7 +27,7 @@ export const bindingKind: StreamKind<BindingState, BindingCommand, BindingEvent>
   decide: decideBinding,
   evolve: evolveBinding,
   consequences,
-  snapshotVersion: 1,
+  snapshotVersion: 2,
   weigh: ({ waiting }) => 1_000 + waiting.reduce((sum, { text }) => sum + text.length + 500, 0),
 }
 
@@ -35,11 +35,16 @@ export const bindingKind: StreamKind<BindingState, BindingCommand, BindingEvent>
 const waking: ReadonlySet<BindingEvent['type']> = new Set(['inbound.received', 'pairing.requested', 'pairing.accepted', 'binding.made'])
 
 function consequences(stream: string, events: readonly BindingEvent[], after: BindingState): Consequences {
-  const rows: ViewRow[] = []
+  const rows: (ViewRow | { view: string; key: string; body: null })[] = []
   const wake: Wake[] = []
   const at = events.at(-1)?.at ?? 0
   if (events.some(({ type }) => !type.startsWith('inbound.'))) rows.push(bindingRow(stream, after, at))
-  for (const event of events) if (event.type === 'inbound.unclaimed') rows.push(unclaimedRow(stream, event))
+  for (const event of events) {
+    if (event.type === 'inbound.unclaimed') rows.push(unclaimedRow(stream, event))
+    if (event.type === 'binding.made') rows.push(placeRow(stream, event))
+    if (event.type === 'binding.ended' || event.type === 'address.blocked') rows.push({ view: inboundViews.places, key: stream, body: null })
+    if (event.type === 'address.unblocked' && after.dialog !== null) rows.push(placeRow(stream, { at, data: { ...after, dialog: after.dialog } }))
+  }
   if (events.some(({ type }) => waking.has(type))) wake.push({ kind: inboundWork, key: stream, at })
   return { rows, wake }
 }
@@ -50,6 +55,14 @@ function bindingRow(stream: string, { channel, address, status, dialog, pairing 
     ' ',
   )
   return { view: inboundViews.bindings, key: stream, group: status, sort: at, text, body }
+}
+
+/** Where a dialog is shown, found by the dialog. */
+export type PlaceView = { channel: string; address: string; since: number }
+
+function placeRow(stream: string, { at, data }: { at: number; data: { channel: string; address: string; dialog: string } }): ViewRow {
+  const body: PlaceView = { channel: data.channel, address: data.address, since: at }
+  return { view: inboundViews.places, key: stream, group: data.dialog, sort: at, text: '', body }
 }
 
 function unclaimedRow(stream: string, { at, data }: Extract<BindingEvent, { type: 'inbound.unclaimed' }>): ViewRow {

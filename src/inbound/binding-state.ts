@@ -25,6 +25,9 @@ export type BindingState = {
   closedAt: number
   /** Received, and not handed on yet; the oldest first. */
   waiting: InboundMessage[]
+  /** Who wrote last, and by which message. */
+  last: { from: Sender; messageId: string } | null
+  isPrivate: boolean
 }
 
 export const initialBinding: BindingState = {
@@ -36,6 +39,8 @@ export const initialBinding: BindingState = {
   requests: [],
   closedAt: 0,
   waiting: [],
+  last: null,
+  isPrivate: false,
 }
 
 const dayMs = 24 * 60 * 60_000
@@ -43,7 +48,12 @@ const dayMs = 24 * 60 * 60_000
 export function evolveBinding(state: BindingState, { type, at, data }: BindingEvent): BindingState {
   switch (type) {
     case 'inbound.received':
-      return { ...state, waiting: [...state.waiting, data.inbound] }
+      return {
+        ...state,
+        waiting: [...state.waiting, data.inbound],
+        last: { from: data.inbound.from, messageId: data.inbound.messageId },
+        isPrivate: data.inbound.isPrivate,
+      }
     case 'inbound.routed':
     case 'inbound.unclaimed':
       return { ...state, waiting: state.waiting.filter(({ id }) => id !== data.id) }

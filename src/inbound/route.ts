@@ -1,4 +1,4 @@
-import { pump, type Pump, type Work } from '../driver/pump.ts'
+import { pump, type Pump, type Work } from '../streams/pump.ts'
 import { catalogue, ParleyError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
@@ -59,16 +59,25 @@ export function router(parts: {
     const stream = work.lease.key
     try {
       const dialog = state.dialog ?? (await openFor(state, inbound))
-      const commands: BindingCommand[] = []
       if (state.dialog === null) {
-        commands.push({ type: 'bind-address', at: clock.now(), channel, address, dialog, by: 'first message' })
+        // Bound before anything is said there: the reply must know where to go, however quick it is.
+        const bound = await bindings.handle(
+          stream,
+          [{ type: 'bind-address', at: clock.now(), channel, address, dialog, by: 'first message' }],
+          { lease: work.lease },
+        )
+        if (!bound.ok) return false
         if (pairing)
           await ports.tell({ channel, address }, say('accepted', pairing.from.language), `${stream}/accepted/${pairing.requestedAt}`)
       }
       await ports.say(dialog, wordsOf(inbound), callerOf(channel, inbound), inbound)
-      commands.push({ type: 'record-routed', at: clock.now(), id: inbound.id, dialog })
-      const handled = await bindings.handle(stream, commands, { lease: work.lease })
-      return handled.ok
+      // What came in meanwhile woke the work anew, so the last one may end it.
+      const isLast = state.waiting.length === 1
+      const handled = await bindings.handle(stream, [{ type: 'record-routed', at: clock.now(), id: inbound.id, dialog }], {
+        lease: work.lease,
+        ...(isLast && { settle: 'done' }),
+      })
+      return handled.ok && !isLast
     } catch (error) {
       const isLast = work.lease.attempts >= inboundLimits.tries
       if (!isRefusal(error) && !isLast) throw error

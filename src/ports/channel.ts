@@ -50,6 +50,8 @@ export type CapabilitySheet = {
     tapDeadlineMs: number
     maxToastLength: number
     rates: readonly { of: 'address' | 'group' | 'account'; count: number; perMs: number }[]
+    /** Which limits an address falls under: a topic shares those of its group. Each is a place of its own unless said. */
+    placeOf?(address: string): { place: string; isGroup: boolean }
   }
 }
 
@@ -105,6 +107,8 @@ export type Inbound = {
   isPrivate: boolean
   from: Sender
   at: number
+  /** The platform's own number of it, where it has one: a lower one happened earlier. */
+  order?: number
 } & (
   | { type: 'message'; messageId: string; text: string; replyTo?: string; media: readonly InboundMedia[] }
   | { type: 'edit'; messageId: string; text: string }

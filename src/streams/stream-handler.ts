@@ -10,6 +10,8 @@ export type Under = {
   settle?: Settle
   /** A name that may be used once, and what to remember under it, given the number of the first event. */
   once?: { key: string; value: (firstSeq: number) => unknown }
+  /** Rows of others that are written in the same unit. */
+  rows?: Unit['rows']
 }
 
 export type Handled<State> =
@@ -186,8 +188,9 @@ export function streamHandler<State, Command, Event extends NewEvent>(
 
   type Decided = { stream: string; seq: number; events: Event[]; state: State }
 
-  function unitFor(parts: readonly Decided[], { lease, settle, once }: Under): Unit {
+  function unitFor(parts: readonly Decided[], { lease, settle, once, rows: more }: Under): Unit {
     const unit: Unit = {}
+    if (more) unit.rows = more
     if (lease) unit.lease = lease
     if (settle) unit.settle = settle
     if (once) unit.once = [{ key: once.key, value: once.value((parts[0]?.seq ?? 0) + 1) }]

@@ -174,12 +174,9 @@ test('the platform’s rates are kept before it complains', async () => {
     { of: 'group' as const, count: 5, perMs: 60_000 },
     { of: 'account' as const, count: 3, perMs: 1_000 },
   ]
-  const fake = fakeChannel({ now: clock.now, delivery: { rates } })
-  const box = openOutbox({
-    channel: fake.channel,
-    clock,
-    placeOf: (_channel, address) => ({ place: address.replace(/:topic.*/, ''), isGroup: address.startsWith('g') }),
-  })
+  const placeOf = (address: string) => ({ place: address.replace(/:topic.*/, ''), isGroup: address.startsWith('g') })
+  const fake = fakeChannel({ now: clock.now, delivery: { rates, placeOf } })
+  const box = openOutbox({ channel: fake.channel, clock })
   for (let index = 0; index < 8; index += 1) {
     await box.plan({ ...to, address: `g:topic:${index % 2}`, message: { text: `${index}` } })
     await box.plan({ ...to, address: `p${index}`, message: { text: `${index}` } })

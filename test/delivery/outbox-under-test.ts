@@ -1,6 +1,5 @@
 import { deliverySide, type DeliverySide } from '../../src/delivery/delivery-side.ts'
 import type { Outbox } from '../../src/delivery/outbox.ts'
-import type { Place } from '../../src/delivery/pacing.ts'
 import type { Channel } from '../../src/ports/channel.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Ids } from '../../src/ports/ids.ts'
@@ -19,12 +18,11 @@ export function openOutbox(parts: {
   clock: Clock
   store?: Store
   ids?: Ids
-  placeOf?: (channel: string, address: string) => Place
 }): OutboxUnderTest {
-  const { channel, clock, store = memoryStore({ clock }), ids = countedIds(), placeOf } = parts
+  const { channel, clock, store = memoryStore({ clock }), ids = countedIds() } = parts
   const committer = groupCommitter(store)
   const channels = new Map([[channel.name, channel]])
-  const side = deliverySide({ store, committer, channels, clock, ids, log: silentLog, metrics: noMetrics, ...(placeOf && { placeOf }) })
+  const side = deliverySide({ store, committer, channels, clock, ids, log: silentLog, metrics: noMetrics })
   side.deliverer.start()
   return { ...side.outbox, ...side, store, committer }
 }

@@ -53,5 +53,10 @@ export const telegramCapabilities: CapabilitySheet = {
       { of: 'group', count: limits.perGroupPerMinute, perMs: 60_000 },
       { of: 'account', count: limits.perAccountPerSecond, perMs: 1_000 },
     ],
+    // Ids of groups are negative, and all topics of one count together.
+    placeOf: (address) => {
+      const [place = address] = address.split(':topic:')
+      return { place, isGroup: place.startsWith('-') }
+    },
   },
 }

@@ -19,6 +19,7 @@ const only = (update: unknown) => {
 test('a text in a private chat', () => {
   assert.deepEqual(only(message({ text: 'hello' })), {
     id: 'update:5',
+    order: 5,
     type: 'message',
     address: '7',
     isPrivate: true,
@@ -73,6 +74,7 @@ test('an edit and a tap, also on a message too old to be shown', () => {
     at: 1,
     tap: '44',
     value: 'pe1:c',
+    order: 7,
   })
 })
 

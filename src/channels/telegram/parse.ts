@@ -21,13 +21,13 @@ export function placeOf(address: string): { chat_id: number | string; message_th
 export function parseUpdate(body: unknown, now: number = Date.now()): Inbound[] {
   const update = fields(body)
   if (!update || typeof update.update_id !== 'number') return []
-  const id = `update:${update.update_id}`
+  const order = update.update_id
+  const id = `update:${order}`
   const message = fields(update.message)
-  if (message) return inMessage(message, id)
   const edited = fields(update.edited_message)
-  if (edited) return inEdit(edited, id)
   const query = fields(update.callback_query)
-  return query ? inTap(query, now) : []
+  const found = message ? inMessage(message, id) : edited ? inEdit(edited, id) : query ? inTap(query, now) : []
+  return found.map((inbound) => ({ ...inbound, order }))
 }
 
 function inMessage(message: Fields, id: string): Inbound[] {
