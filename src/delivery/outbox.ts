@@ -25,12 +25,10 @@ export type DeliveryPlan = {
   staleAfterMs?: number
 }
 
-/** `fenced`: the claim it was planned under was lost, and nothing was planned. */
-export type Planned = { delivery: string; isNew: boolean } | { fenced: true }
-
 /** What others ask of the outbox. Everything is durable when it resolves; sending happens afterwards. */
 export type Outbox = {
-  plan(plan: DeliveryPlan, under?: Pick<Under, 'lease' | 'settle' | 'rows'>): Promise<Planned>
+  /** Under a claim: the claim, and rows of the caller, in the same commit. */
+  plan(plan: DeliveryPlan, under?: Pick<Under, 'lease' | 'settle' | 'rows'>): Promise<{ delivery: string; isNew: boolean }>
   /** Shows other words in place. `orSend`: where that is not possible any more, they are sent as a new message. */
   edit(delivery: string, message: ReplyPayload, how?: { orSend?: boolean }): Promise<DeliveryView>
   /** A person decides that a stuck delivery is tried again; parts that are there are not sent again. */
@@ -100,7 +98,6 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
         [{ type: 'plan-delivery', at, delivery, channel, address, message, order, staleAt: at + staleAfterMs, mayTap, about }],
         once === undefined ? under : { ...under, once: { key: `delivery:${once}`, value: () => delivery } },
       )
-      if (!handled.ok && handled.why === 'fenced') return { fenced: true }
       if (!handled.ok && handled.why === 'seen') return { delivery: String(handled.value), isNew: false }
       stateOf(handled, delivery)
       return { delivery, isNew: true }
