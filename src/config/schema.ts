@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mcpServerSchema } from './mcp-schema.ts'
+import { pluginSchema } from './plugins-schema.ts'
 
 const name = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u
 
@@ -136,7 +137,7 @@ export const configSchema = z.strictObject({
   limits: limitsSchema.prefault({}),
   channels: named(z.record(z.string(), z.unknown())).default({}),
   worlds: named(z.record(z.string(), z.unknown())).default({}),
-  plugins: named(z.record(z.string(), z.unknown())).default({}),
+  plugins: named(pluginSchema).default({}).describe('What adds to Parley, asked in this order.'),
 })
 
 export type Config = z.output<typeof configSchema>

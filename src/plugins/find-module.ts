@@ -1,0 +1,78 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { nearest } from '../config/problem.ts'
+
+/** Plugins that come with Parley, loaded when they are switched on. */
+export const builtIn: Readonly<Record<string, () => Promise<{ default: unknown }>>> = {
+  'reply-end-controls': () => import('./reply-end-controls/plugin.ts'),
+}
+
+/** Where the code of a plugin is. `fault` says why nowhere. */
+export type Found =
+  /** `changed` is another one as soon as the file is. */
+  { load: () => Promise<unknown>; isBuiltIn: boolean; changed: string } | { fault: string }
+
+/**
+ * By name one that comes with Parley; otherwise a file or a folder beside parley.yaml, or a package that was installed by
+ * `parley plugins install` or beside parley.yaml.
+ */
+export function findModule(name: string, module: string | undefined, where: { configFile: string; dataDir: string }): Found {
+  if (module === undefined) {
+    const load = Object.hasOwn(builtIn, name) ? builtIn[name] : undefined
+    if (load) return { load: async () => (await load()).default, isBuiltIn: true, changed: '' }
+    const near = nearest(name, Object.keys(builtIn))
+    const meant = near === null ? `Those are: ${Object.keys(builtIn).join(', ')}` : `Did you mean "${near}"`
+    return { fault: `no plugin of this name comes with Parley. ${meant}? Otherwise say where it is: module: ./path/to/plugin.js` }
+  }
+  const folder = dirname(resolve(where.configFile))
+  const target = isPath(module) ? resolve(folder, module) : packageFolder(module, [folder, join(where.dataDir, 'plugins')])
+  if (target === null)
+    return { fault: `the package ${module} is not installed. Install it: parley plugins install ${module}` }
+  const file = fileOf(target)
+  if (file === null) return { fault: `there is no module at ${module}. Check the path; it is relative to the folder of parley.yaml` }
+  const changed = `${file}?changed=${statSync(file).mtimeMs}`
+  return { load: () => loadFile(file), isBuiltIn: false, changed }
+}
+
+export const isPath = (module: string): boolean => /^\.{0,2}[\\/]|^\.{1,2}$/.test(module) || isAbsolute(module)
+
+/** The module a file or a package folder stands for. */
+export function fileOf(target: string): string | null {
+  const found = statSync(target, { throwIfNoEntry: false })
+  if (!found) return null
+  if (found.isFile()) return target
+  const names = [entryOf(join(target, 'package.json')), 'plugin.js', 'plugin.ts', 'index.js', 'index.ts']
+  const files = names.flatMap((name) => (name === null ? [] : [join(target, name)]))
+  return files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile()) ?? null
+}
+
+function entryOf(packageFile: string): string | null {
+  try {
+    const { exports: doors, main } = JSON.parse(readFileSync(packageFile, 'utf8')) as { exports?: unknown; main?: unknown }
+    const door = isFields(doors) && '.' in doors ? doors['.'] : doors
+    const entry = isFields(door) ? (door['import'] ?? door['default']) : (door ?? main)
+    return typeof entry === 'string' ? entry : null
+  } catch {
+    return null
+  }
+}
+
+const isFields = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function packageFolder(name: string, from: readonly string[]): string | null {
+  for (const start of from) {
+    for (let folder = start; ; folder = dirname(folder)) {
+      const found = join(folder, 'node_modules', name)
+      if (existsSync(found)) return found
+      if (dirname(folder) === folder) break
+    }
+  }
+  return null
+}
+
+async function loadFile(file: string): Promise<unknown> {
+  // A changed file is another module; without this, a reload would give the old one again.
+  const { mtimeMs } = statSync(file)
+  return ((await import(`${pathToFileURL(file).href}?changed=${mtimeMs}`)) as { default?: unknown }).default
+}

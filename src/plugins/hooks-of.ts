@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util'
+import { describeError } from '../errors.ts'
+import { normaliseMessage } from '../message/normalise.ts'
+import type { ReplyPayload } from '../message/reply-payload.ts'
+import { type Hooks, noHooks, type TurnNotes } from '../ports/hooks.ts'
+import type { Guard } from './guard.ts'
+import type { PluginParts, PluginTap } from './plugin.ts'
+import { pluginLimits } from './plugin-limits.ts'
+
+export type GuardedPlugin = { parts: PluginParts; guard: Guard }
+
+const { hookMs, afterwardsMs } = pluginLimits
+
+/** What plugins have a say in, each behind its guard and in the order of parley.yaml. Without plugins it costs nothing. */
+export function hooksOf(plugins: readonly GuardedPlugin[]): Hooks {
+  if (plugins.length === 0) return noHooks
+  const having = <Part extends keyof PluginParts>(part: Part): (GuardedPlugin & { parts: Required<Pick<PluginParts, Part>> })[] =>
+    plugins.filter(({ parts }) => parts[part] !== undefined) as (GuardedPlugin & { parts: Required<Pick<PluginParts, Part>> })[]
+
+  const [preparing, told, reading, hearing] = [
+    having('prepareReply'),
+    having('replyDelivered'),
+    having('messageReceived'),
+    having('saidInDialog'),
+  ]
+  const [tapping, noting, owning] = [having('onTap'), having('turnNotes'), having('ownsData')]
+
+  return {
+    async prepareReply(reply) {
+      let { message } = reply
+      for (const { parts, guard } of preparing) {
+        const given = structuredClone({ ...reply, message })
+        const made = await guard.call('prepareReply', hookMs, async () => usable(await parts.prepareReply(given), message))
+        message = made?.value ?? message
+      }
+      return message
+    },
+    async replyDelivered(reply) {
+      for (const { parts, guard } of told)
+        await guard.call('replyDelivered', hookMs, () => parts.replyDelivered({ ...reply, messageIds: [...reply.messageIds] }))
+    },
+    async messageReceived(from) {
+      for (const { parts, guard } of reading)
+        await guard.call('messageReceived', hookMs, () => parts.messageReceived(structuredClone(from)))
+    },
+    async saidInDialog(said) {
+      for (const { parts, guard } of hearing) await guard.call('saidInDialog', hookMs, () => parts.saidInDialog({ ...said }))
+    },
+    async tapped({ channel, kind, tap }) {
+      for (const { parts, guard } of tapping) {
+        const from = { channel: channel.name, kind, tap: structuredClone(tap) }
+        const taken = await guard.call('onTap', hookMs, async () => tapOf(await parts.onTap(from), guard))
+        if (taken?.value) return taken.value
+      }
+      return null
+    },
+    async turnNotes(turn) {
+      const notes: TurnNotes[] = []
+      for (const { parts, guard } of noting) {
+        const given = await guard.call('turnNotes', hookMs, async () => notesOf(await parts.turnNotes({ ...turn })))
+        if (given?.value) notes.push(given.value)
+      }
+      return {
+        lines: notes.flatMap(({ lines }) => lines),
+        followUps: notes.some(({ followUps }) => followUps === 'suppressed') ? 'suppressed' : 'allowed',
+      }
+    },
+    ownsData: (value) => owning.some(({ parts, guard }) => guard.callNow('ownsData', () => parts.ownsData(value))?.value === true),
+  }
+}
+
+// These look at what a plugin returned, and are called under its guard: even looking at it may throw.
+
+/** Goes through the same gate as what a stranger sends. */
+function usable(made: unknown, before: ReplyPayload): ReplyPayload | null {
+  if (made === null || made === undefined || isDeepStrictEqual(made, before)) return null
+  const read = normaliseMessage(made)
+  if ('refused' in read) throw new Error(describeError(read.refused.code, read.refused.details).message)
+  const [left] = read.dropped
+  if (left) throw new Error(`${left.at}: ${left.why}`)
+  return read.message
+}
+
+function tapOf(made: PluginTap | null | undefined, guard: Guard): { toast: string | null; act(): Promise<void> } | null {
+  if (made === null || made === undefined) return null
+  const { toast, act } = made
+  const isToast = toast === null || (typeof toast === 'string' && toast.length <= pluginLimits.toastChars)
+  if (!isToast || (act !== undefined && typeof act !== 'function')) throw new Error('it returned neither null nor { toast, act }')
+  return {
+    toast,
+    async act() {
+      if (act) await guard.call('onTap.act', afterwardsMs, () => act.call(made))
+    },
+  }
+}
+
+function notesOf(made: TurnNotes | null | undefined): TurnNotes | null {
+  if (made === null || made === undefined) return null
+  const { lines, followUps } = made
+  if (!Array.isArray(lines) || (followUps !== 'allowed' && followUps !== 'suppressed'))
+    throw new Error('it returned neither null nor { lines, followUps }')
+  const { noteLines, noteChars } = pluginLimits
+  const isLine = (line: unknown): boolean => typeof line === 'string' && line.length <= noteChars && !line.includes('\n')
+  if (lines.length > noteLines || !lines.every(isLine))
+    throw new Error(`it returned something other than at most ${noteLines} lines of ${noteChars} characters`)
+  return { lines: [...lines], followUps }
+}

@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util'
+
+/**
+ * The difference between two JSON values. A document is written anew for every message that comes in, and only a little of
+ * it is different each time; the log keeps that little.
+ */
+export type JsonChange =
+  | { set: unknown }
+  /** Of an object: fields that change, and those that go. */
+  | { in: Record<string, JsonChange>; without?: string[] }
+  /** Of a list: from this place so many go, and these come. */
+  | { at: number; cut: number; put: unknown[] }
+  /** Of a list: one item changes. */
+  | { at: number; change: JsonChange }
+
+/** Null: they are the same. */
+export function changeBetween(before: unknown, after: unknown): JsonChange | null {
+  if (isDeepStrictEqual(before, after)) return null
+  if (Array.isArray(before) && Array.isArray(after)) return listChange(before, after)
+  if (isFields(before) && isFields(after)) {
+    const inner = Object.entries(after).flatMap(([name, value]): [string, JsonChange][] => {
+      const change = Object.hasOwn(before, name) ? changeBetween(before[name], value) : { set: value }
+      return change ? [[name, change]] : []
+    })
+    const without = Object.keys(before).filter((name) => !Object.hasOwn(after, name))
+    return { in: Object.fromEntries(inner), ...(without.length > 0 && { without }) }
+  }
+  return { set: after }
+}
+
+function listChange(before: readonly unknown[], after: readonly unknown[]): JsonChange {
+  const shorter = Math.min(before.length, after.length)
+  let at = 0
+  while (at < shorter && isDeepStrictEqual(before[at], after[at])) at += 1
+  let same = 0
+  while (same < shorter - at && isDeepStrictEqual(before.at(-1 - same), after.at(-1 - same))) same += 1
+  const cut = before.length - same - at
+  const put = after.slice(at, after.length - same)
+  const change = cut === 1 && put.length === 1 ? changeBetween(before[at], put[0]) : null
+  return change && !('set' in change) ? { at, change } : { at, cut, put }
+}
+
+export function applyChange(before: unknown, change: JsonChange | null): unknown {
+  if (change === null) return before
+  if ('set' in change) return change.set
+  if ('in' in change) {
+    const fields = isFields(before) ? before : {}
+    const gone = new Set(change.without)
+    const kept = Object.entries(fields).filter(([name]) => !gone.has(name))
+    const changed = Object.entries(change.in).map(([name, inner]): [string, unknown] => [
+      name,
+      applyChange(Object.hasOwn(fields, name) ? fields[name] : undefined, inner),
+    ])
+    return Object.fromEntries([...kept, ...changed])
+  }
+  const list: readonly unknown[] = Array.isArray(before) ? before : []
+  return 'put' in change
+    ? list.toSpliced(change.at, change.cut, ...change.put)
+    : list.with(change.at, applyChange(list[change.at], change.change))
+}
+
+const isFields = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,17 @@
+/** How far a plugin is trusted with other people's time. */
+export const pluginLimits = {
+  /** A reply, a message or a turn waits for it. */
+  hookMs: 2_000,
+  /** Nobody waits for it. */
+  afterwardsMs: 30_000,
+  setUpMs: 10_000,
+  closeMs: 2_000,
+  failuresInARow: 5,
+  noteLines: 10,
+  noteChars: 500,
+  toastChars: 500,
+  documentBytes: 262_144,
+  keyChars: 300,
+  sweepEveryMs: 300_000,
+  leastSweepEveryMs: 1_000,
+} as const

@@ -1,0 +1,90 @@
+import type { ReplyPayload } from '../message/reply-payload.ts'
+import type { AgentRuntime, Tool } from '../ports/agent-runtime.ts'
+import type { Channel } from '../ports/channel.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { InboundText, InboundTouch, ReplyOnItsWay, ReplyThere, TurnNotes } from '../ports/hooks.ts'
+import type { Log } from '../ports/log.ts'
+
+/** Raised when a plugin written for the number before would no longer work. */
+export const pluginApi = 1
+
+/**
+ * One plugin: the default export of a module. It is set up once at the start and again whenever its entry in parley.yaml
+ * changes. Everything it may use of Parley comes with `host`.
+ */
+export type Plugin<Config = Record<string, unknown>> = {
+  name: string
+  version: string
+  api: typeof pluginApi
+  /** What it is for, in a sentence. */
+  about: string
+  /** What `config` is where nothing is written in parley.yaml; an update shows what is new in it. */
+  defaults?: Record<string, unknown>
+  /** `defaults` with what parley.yaml says on top. `fault` says in words what is wrong, and the plugin is left out. */
+  checkConfig?(config: Record<string, unknown>): { config: Config } | { fault: string }
+  setUp(host: PluginHost, config: Config): PluginParts | Promise<PluginParts>
+}
+
+/** Only for the types: an object of the same shape is a plugin as well. */
+export const definePlugin = <Config = Record<string, unknown>>(plugin: Plugin<Config>): Plugin<Config> => plugin
+
+/** All of Parley that a plugin gets. */
+export type PluginHost = {
+  storage: PluginStorage
+  log: Log
+  clock: Clock
+  /** A key of this plugin alone for one purpose; the same after a restart, different on every installation. */
+  secret(purpose: string): string
+  /**
+   * Takes the controls of plugins off a message that is there; a `marker` stays in their place as a button that does
+   * nothing, where the channel has such buttons. Gone or already bare counts as done; a rejection is worth another try.
+   */
+  stripControls(at: StrippedControls): Promise<void>
+}
+
+export type StrippedControls = { channel: string; address: string; messageId: string; marker?: string }
+
+/** Documents that outlive the process. Values are JSON; what is handed out is a copy. */
+export type PluginStorage = {
+  /** Null: never written. A document that was taken away has the value null and keeps its `rev`. */
+  get(key: string): Promise<{ value: unknown; rev: number } | null>
+  /** Writes only if nobody wrote since `rev` (0: never written); false means: read again. Null takes the document away. */
+  put(key: string, value: unknown, rev: number): Promise<boolean>
+  /** Of the documents there are. */
+  keys(): Promise<string[]>
+}
+
+/**
+ * What a plugin takes part in; all of it may be left out. Everything handed in is a copy. A part that throws, takes too long
+ * or returns nonsense is reported and passed over; one that keeps failing is set aside together with its plugin. Each may
+ * be asked again after a crash with the same names.
+ */
+export type PluginParts = {
+  /** The reply as it should be sent; null leaves it as it is. What is added belongs below what the agent wrote. */
+  prepareReply?(reply: ReplyOnItsWay): Given<ReplyPayload | null | undefined>
+  replyDelivered?(reply: ReplyThere): Given<void>
+  messageReceived?(from: { channel: string; kind: string; inbound: InboundText }): Given<void>
+  saidInDialog?(said: { dialog: string; text: string; via: string; key: string }): Given<void>
+  /** A tap on data that is not Parley's own. The toast is shown at once, then `act` is called. Null: not mine. */
+  onTap?(from: { channel: string; kind: string; tap: InboundTouch }): Given<PluginTap | null | undefined>
+  /** For the prompt of the turn that starts. */
+  turnNotes?(turn: { dialog: string; turn: number; agent: string }): Given<TurnNotes | null | undefined>
+  /** Data of buttons that this plugin signs itself, so that it must come back to the letter. Quick, and awaits nothing. */
+  ownsData?(value: string): boolean
+  /** Members may name these under `tools`. */
+  tools?: readonly Tool[]
+  /** Members of the team that need no entry of their own. */
+  agents?: readonly PluginAgent[]
+  /** Makes an account of a kind of channel that Parley does not have. */
+  channels?: Readonly<Record<string, ChannelFactory>>
+  /** Called at the start and then every `sweepEveryMs` (5 minutes unless set). */
+  sweep?(): Given<void>
+  sweepEveryMs?: number
+  close?(): Given<void>
+}
+
+type Given<Value> = Value | Promise<Value>
+
+export type PluginTap = { toast: string | null; act?(): Given<void> }
+export type PluginAgent = { name: string; about: string; runtime: AgentRuntime; tools?: readonly Tool[] }
+export type ChannelFactory = (account: { name: string; config: Record<string, unknown> }) => Given<Channel>

@@ -1,0 +1,134 @@
+import { nearest } from '../config/problem.ts'
+import type { Tool } from '../ports/agent-runtime.ts'
+import { type Guard, ofPlugin } from './guard.ts'
+import { type Plugin, type PluginAgent, pluginApi, type PluginHost, type PluginParts } from './plugin.ts'
+import { pluginLimits } from './plugin-limits.ts'
+
+/** Looks at the default export of a module before anything of it is called. */
+export function readPlugin(given: unknown): { plugin: Plugin } | { fault: string } {
+  if (typeof given !== 'object' || given === null)
+    return { fault: 'its default export is not a plugin. Write: export default { name, version, api: 1, about, setUp }' }
+  const plugin = given as Partial<Plugin>
+  if (plugin.api !== pluginApi)
+    return {
+      fault: `it was written for plugin API ${String(plugin.api)}, and this Parley has ${pluginApi}. ${
+        Number(plugin.api) > pluginApi ? 'Update Parley' : 'Update the plugin'
+      }, or leave it out with enabled: false`,
+    }
+  for (const name of ['name', 'version', 'about'] as const)
+    if (typeof plugin[name] !== 'string') return { fault: `its default export has no ${name}. It needs name, version, api, about and setUp` }
+  if (typeof plugin.setUp !== 'function') return { fault: 'its default export has no setUp(host, config)' }
+  return { plugin: given as Plugin }
+}
+
+/** What the plugin is given: its defaults with what parley.yaml says on top. */
+export const configFor = (plugin: Plugin, written: Record<string, unknown>): Record<string, unknown> =>
+  structuredClone({ ...plugin.defaults, ...written })
+
+/** Checks the configuration and sets the plugin up. Nothing it does gets out as an exception. */
+export async function setUp(
+  plugin: Plugin,
+  written: Record<string, unknown>,
+  host: PluginHost,
+  guard: Guard,
+): Promise<{ parts: PluginParts } | { fault: string }> {
+  const checked = guard.callNow('checkConfig', () => {
+    const config = configFor(plugin, written)
+    return plugin.checkConfig?.(config) ?? { config }
+  })
+  if (!checked) return { fault: faultOf(guard) }
+  if ('fault' in checked.value) return { fault: `its config does not fit: ${String(checked.value.fault)}` }
+  const { config } = checked.value
+  const made = await guard.call('setUp', pluginLimits.setUpMs, async () => readParts(await plugin.setUp(host, config), guard))
+  if (!made) return { fault: faultOf(guard) }
+  return made.value
+}
+
+const faultOf = (guard: Guard): string => guard.problem() ?? 'it could not be set up.'
+
+const functions = [
+  'prepareReply',
+  'replyDelivered',
+  'messageReceived',
+  'saidInDialog',
+  'onTap',
+  'turnNotes',
+  'ownsData',
+  'sweep',
+  'close',
+] as const satisfies readonly (keyof PluginParts)[]
+
+const others = ['tools', 'agents', 'channels', 'sweepEveryMs'] as const satisfies readonly (keyof PluginParts)[]
+
+function readParts(given: unknown, guard: Guard): { parts: PluginParts } | { fault: string } {
+  if (typeof given !== 'object' || given === null) return { fault: 'its setUp returned no parts; an empty object is enough' }
+  const parts = given as PluginParts
+  for (const name of Object.keys(parts)) {
+    const known: readonly string[] = [...functions, ...others]
+    if (known.includes(name)) continue
+    const near = nearest(name, known)
+    return { fault: `it offers "${name}", which nobody asks for. ${near === null ? `Known: ${known.join(', ')}` : `Did you mean "${near}"?`}` }
+  }
+  for (const name of functions)
+    if (parts[name] !== undefined && typeof parts[name] !== 'function') return { fault: `its ${name} is not a function` }
+  const tools = parts.tools ?? []
+  const agents = parts.agents ?? []
+  const odd = [...tools, ...agents.flatMap((agent) => agent.tools ?? [])].find((tool) => !isTool(tool))
+  if (odd) return { fault: `its tool ${String(odd.name)} needs name, description, inputSchema, afterCrash, check and run` }
+  const dumb = agents.find(({ name, runtime }) => typeof name !== 'string' || typeof runtime?.generate !== 'function')
+  if (dumb) return { fault: `its agent ${String(dumb.name)} needs name, about and runtime.generate` }
+  const [kind] = Object.entries(parts.channels ?? {}).find(([, factory]) => typeof factory !== 'function') ?? []
+  if (kind !== undefined) return { fault: `its channel ${kind} is not a function that makes an account` }
+  return {
+    parts: {
+      // Kept as it is, so that its parts still find each other by `this`.
+      ...boundFunctions(parts),
+      ...(parts.sweepEveryMs !== undefined && { sweepEveryMs: parts.sweepEveryMs }),
+      tools: tools.map((tool) => guardedTool(tool, guard)),
+      agents: agents.map((agent) => guardedAgent(agent, guard)),
+      channels: { ...parts.channels },
+    },
+  }
+}
+
+function boundFunctions(parts: PluginParts): PluginParts {
+  return Object.fromEntries(
+    functions.flatMap((name) => {
+      const part = parts[name]
+      return part === undefined ? [] : [[name, part.bind(parts)]]
+    }),
+  )
+}
+
+const isTool = (tool: unknown): boolean => {
+  const { name, description, inputSchema, afterCrash, check, run } = Object(tool) as Partial<Tool>
+  const isNamed = typeof name === 'string' && /^[a-zA-Z0-9_-]{1,64}$/.test(name) && typeof description === 'string'
+  const isKnown = (afterCrash === 'repeat' || afterCrash === 'ask') && typeof inputSchema === 'object'
+  return isNamed && isKnown && typeof check === 'function' && typeof run === 'function'
+}
+
+/** The driver already tells an agent about a tool that failed; this only says whose it is. */
+const guardedTool = (tool: Tool, guard: Guard): Tool => ({
+  ...tool,
+  check: (input) => ofPlugin.run(guard, () => tool.check(input)),
+  run: (input, context) => ofPlugin.run(guard, async () => tool.run(input, context)),
+})
+
+const guardedAgent = (agent: PluginAgent, guard: Guard): PluginAgent => ({
+  ...agent,
+  tools: (agent.tools ?? []).map((tool) => guardedTool(tool, guard)),
+  runtime: {
+    async *generate(input, signal) {
+      const outputs = ofPlugin.run(guard, () => agent.runtime.generate(input, signal)[Symbol.asyncIterator]())
+      try {
+        for (;;) {
+          const next = await ofPlugin.run(guard, () => outputs.next())
+          if (next.done === true) return
+          yield next.value
+        }
+      } finally {
+        await outputs.return?.()
+      }
+    },
+  },
+})
