@@ -120,6 +120,20 @@ export const catalogue = {
   shutting_down: ['failed', 503, 'The server is stopping.', 'Try again when it is back.'],
 
   // Messages on their way to and from chat apps.
+  no_channels: ['refused', 409, 'No chat app is connected to this Parley.', 'Connect one: parley channels add telegram'],
+  inbound_forged: [
+    'refused',
+    401,
+    'This did not come from the platform: its proof is missing or wrong.',
+    'Nothing was kept. Give the platform the address and the secret again by starting the server.',
+  ],
+  inbound_unreadable: ['refused', 400, 'What the platform sent cannot be read.', 'Nothing was kept.'],
+  channel_check_failed: [
+    'failed',
+    502,
+    '{platform} does not let us in: {why}.',
+    'Take the token from @BotFather once more, then: parley channels add telegram',
+  ],
   channel_not_found: [
     'refused',
     404,

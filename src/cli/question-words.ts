@@ -4,7 +4,7 @@ import { plainText } from './plain-text.ts'
 import type { Paint } from './terminal.ts'
 import type { Words } from './words/index.ts'
 
-const quoted = (text: string): string => (/^[\w.:/@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+export const quoted = (text: string): string => (/^[\w.:/@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
 /** The command line that answers exactly this question, with its own values in it. */
 export function answerCommand(id: string, ask: Question): string {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { questionsIn } from '../client/questions-in.ts'
 import type { DialogDetail, EventView, Inbox, Page, QuestionView } from '../client/wire.ts'
 import { cliFolder, type Spawned } from './testing/spawned.ts'
 import type { TreeNode } from './tree-lines.ts'
@@ -90,7 +91,7 @@ describe('send, answer, dialogs', () => {
     assert.equal(tail.code, 5)
     assert.match(tail.out, /How much do you want to read\?/)
     const inbox = await cli.json<Inbox>('inbox', 'list')
-    const next = inbox.items.find((item) => item.question.dialog === dialog)?.question.id ?? ''
+    const next = questionsIn(inbox).find((question) => question.dialog === dialog)?.id ?? ''
     const half = await cli.run('answer', next, '--set', 'pace=calm')
     assert.equal(half.code, 1)
     assert.match(half.err, /There is no answer for "topic"/)

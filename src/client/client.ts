@@ -1,5 +1,6 @@
 import { type CallOptions, type Fetch, http } from './http.ts'
 import { type Live, live, type LiveSocketConstructor } from './live.ts'
+import { type MessagingClient, messagingClient } from './messaging-client.ts'
 import type {
   Answers,
   DialogDetail,
@@ -32,7 +33,7 @@ export type ClientOptions = {
 export type Said = { dialog: string; message: string; seq: number }
 
 /** Parley from outside: the same nouns as its HTTP API. Everything that changes something is safe to repeat. */
-export type ParleyClient = {
+export type ParleyClient = MessagingClient & {
   readonly dialogs: {
     open(
       input?: { agent?: string; title?: string; text?: string; language?: Language; taskdoc?: string },
@@ -82,12 +83,14 @@ export type ParleyClient = {
 }
 
 export function parleyClient(options: ClientOptions): ParleyClient {
-  const { get, send } = http(options)
+  const way = http(options)
+  const { get, send } = way
   const at = (kind: string, id: string, rest = ''): string => `/v1/${kind}/${encodeURIComponent(id)}${rest}`
   const because = (reason: string | undefined): object => (reason === undefined ? {} : { reason })
   let connection: Live | null = null
 
   return {
+    ...messagingClient(way),
     dialogs: {
       open: (input = {}, call) => send('POST', '/v1/dialogs', input, call),
       get: (dialog, call) => get(at('dialogs', dialog), {}, call),

@@ -4,6 +4,8 @@
 export { parleyClient, type ClientOptions, type ParleyClient, type Said } from './client.ts'
 export { ClientError } from './client-error.ts'
 export { type CallOptions, freshKey } from './http.ts'
+export type { MessagingClient } from './messaging-client.ts'
 export { everything, type Follower, type Live, type LiveState } from './live.ts'
 export * from './dialog-view.ts'
+export { questionsIn } from './questions-in.ts'
 export type * from './wire.ts'

@@ -4,7 +4,20 @@ import type { Answers, Question, QuestionOutcome } from '../dialog/question.ts'
 import type { DialogStatus, HealthLevel } from '../dialog/state.ts'
 import type { TellaskMode } from '../dialog/tellask.ts'
 import type { ErrorWords } from '../errors.ts'
+import type {
+  ChannelView,
+  DeliveryView,
+  Done,
+  DrySend,
+  PairingState,
+  PairingView,
+  SendInput,
+  Sent,
+  Target,
+  UnclaimedView,
+} from '../ports/messaging.ts'
 
+export type { ChannelView, DeliveryView, Done, DrySend, PairingState, PairingView, Sent, Target, UnclaimedView }
 export type { Answers, DialogEvent, DialogStatus, ErrorWords, HealthLevel, Language, Participant, Question, QuestionOutcome }
 
 export type DialogSummary = {
@@ -54,10 +67,26 @@ export type QuestionView = {
   closed: { at: number; by: string | null; via: string | null; answers: Answers | null; reason: string | null } | null
 }
 
-/** Everything that waits for a person. Questions today; requests and reports join here. */
-export type InboxItem = { kind: 'question'; question: QuestionView }
+/** One thing that waits for a person. Reports join here. */
+export type InboxItem =
+  | { kind: 'question'; question: QuestionView }
+  /** Somebody in a chat app asks to be let in. */
+  | { kind: 'pairing'; pairing: PairingView }
+  /** Something came in that nobody took. */
+  | { kind: 'unclaimed'; unclaimed: UnclaimedView }
+  /** A message that did not arrive, or of which nobody knows. */
+  | { kind: 'delivery'; delivery: DeliveryView }
 
-export type Inbox = { items: InboxItem[]; count: number }
+export type Inbox<Item extends InboxItem = InboxItem> = { items: Item[]; count: number }
+
+/** What agents ask, without the rest. */
+export type QuestionInbox = Inbox<Extract<InboxItem, { kind: 'question' }>>
+
+/** A message to a chat app, as it is asked for. */
+export type MessageRequest = Omit<SendInput, 'from'>
+
+/** What is to be changed: a delivery of ours, or a message by the platform's own id. */
+export type MessageAt = Target & { messageId: string }
 
 export type Page<Item> = { items: Item[]; next: string | null }
 

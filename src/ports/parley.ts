@@ -1,4 +1,4 @@
-import type { DeltaView, DialogDetail, DialogSummary, EventView, Inbox, Page, QuestionView } from '../client/wire.ts'
+import type { DeltaView, DialogDetail, DialogSummary, EventView, Page, QuestionInbox, QuestionView } from '../client/wire.ts'
 import type { Language, Participant } from '../dialog/events.ts'
 import type { Answers, QuestionOutcome } from '../dialog/question.ts'
 
@@ -62,7 +62,8 @@ export type Parley = {
     decline(question: string, reason: string | undefined, caller: Caller): Promise<QuestionView>
     cancel(question: string, reason: string | undefined, caller: Caller): Promise<QuestionView>
   }
-  inbox(): Promise<Inbox>
+  /** What agents ask; a server adds what waits in chat apps. */
+  inbox(): Promise<QuestionInbox>
   readonly events: {
     /** With a stream, `after` is a number in that stream; without, a position among all events. */
     read(query: { stream?: string | undefined; after: number; limit: number }): Promise<EventView[]>

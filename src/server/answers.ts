@@ -11,6 +11,7 @@ import type {
   ServerInfo,
   TokenView,
 } from '../client/wire.ts'
+import { delivery, pairing, unclaimed } from './messaging-answers.ts'
 
 /** What the API answers, for its document. The types of the wire keep these honest. */
 
@@ -117,7 +118,14 @@ export const questions: z.ZodType<Page<QuestionView>> = page(question)
 export const said = z.object({ dialog: z.string(), message: z.string(), seq: z.int() })
 
 export const inbox = z.object({
-  items: z.array(z.object({ kind: z.literal('question'), question })),
+  items: z.array(
+    z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('question'), question }),
+      z.object({ kind: z.literal('pairing'), pairing }),
+      z.object({ kind: z.literal('unclaimed'), unclaimed }),
+      z.object({ kind: z.literal('delivery'), delivery }),
+    ]),
+  ),
   count: z.int(),
 }) satisfies z.ZodType<Inbox>
 

@@ -37,13 +37,18 @@ export function app(parts: AppParts): Hono<Bound> {
   const { routes, site, log, metrics } = parts
   const hono = new Hono<Bound>()
 
-  const answered = async (context: Context<Bound>, name: string, work: (header: Headers) => Promise<Response>): Promise<Response> => {
+  const answered = async (
+    context: Context<Bound>,
+    name: string,
+    work: (header: Headers) => Promise<Response>,
+    anyHost = false,
+  ): Promise<Response> => {
     const request = requestId()
     const startedAt = performance.now()
     const header: Headers = (one) => context.req.header(one)
     let response: Response
     try {
-      site.checkHost(header)
+      if (!anyHost) site.checkHost(header)
       response = await work(header)
     } catch (error) {
       response = refused(error, request, name, log)
@@ -65,7 +70,12 @@ export function app(parts: AppParts): Hono<Bound> {
   for (const row of routes) {
     const path = row.path.replace(/\{(\w+)\}/g, ':$1')
     hono.on(row.method.toUpperCase(), path, (context) =>
-      answered(context, `${row.method.toUpperCase()} ${row.path}`, (header) => handle(row, context, header, parts)),
+      answered(
+        context,
+        `${row.method.toUpperCase()} ${row.path}`,
+        (header) => handle(row, context, header, parts),
+        row.forPlatforms === true,
+      ),
     )
   }
   for (const path of new Set(routes.map((row) => row.path))) {
@@ -107,13 +117,21 @@ async function handle(row: Route, context: Context<Bound>, header: Headers, part
       cookie = value
     },
     signal: context.req.raw.signal,
+    get raw() {
+      return { headers: context.req.header(), body: bytes }
+    },
   }
-  const result = await row.handle(asked as Asked<never, never, never>)
+  const result = await row.handle(asked as Asked<never, never, never>).catch((error: unknown) => {
+    if (row.forPlatforms && error instanceof ParleyError && error.status < 500) parts.limitUnknown(addressOf(context))
+    throw error
+  })
   if (isRaw(result)) return result.raw
   const response = row.status === 204 ? new Response(null, { status: 204 }) : Response.json(result, { status: row.status })
   if (cookie !== null) response.headers.append('set-cookie', cookie)
   return response
 }
+
+const addressOf = (context: Context<Bound>): string => context.env.incoming.socket.remoteAddress ?? 'unknown'
 
 const nobody: Principal = { id: 'nobody', name: 'nobody', scopes: [], door: 'token' }
 
@@ -123,9 +141,9 @@ async function allowed(
   header: Headers,
   { access, site, limitKnown, limitUnknown }: AppParts,
 ): Promise<Principal> {
-  const address = context.env.incoming.socket.remoteAddress ?? 'unknown'
+  const address = addressOf(context)
   if (row.scope === 'open') {
-    if (row.method !== 'get') limitUnknown(address)
+    if (row.method !== 'get' && !row.forPlatforms) limitUnknown(address)
     return nobody
   }
   try {

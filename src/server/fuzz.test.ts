@@ -6,6 +6,7 @@ import { catalogue } from '../errors.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
 import { site } from './same-site.ts'
+import { deliveryOf, fakeMessaging } from './test/fake-messaging.ts'
 import { serverUnderTest, type ServerUnderTest, until } from './test/server-under-test.ts'
 
 /** Text that has broken something, somewhere, once. */
@@ -41,11 +42,26 @@ const hostile = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 300 }),
 )
 
+const ofMessages = ['channel', 'target', 'message', 'presentation', 'delivery', 'messageId', 'emoji', 'code', 'buttons', 'waitMs']
+
 const anyJson = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
   fc.dictionary(
     fc.oneof(
-      fc.constantFrom('agent', 'title', 'text', 'language', 'choice', 'answers', 'reason', 'key', 'name', 'scopes', '__proto__'),
+      fc.constantFrom(
+        'agent',
+        'title',
+        'text',
+        'language',
+        'choice',
+        'answers',
+        'reason',
+        'key',
+        'name',
+        'scopes',
+        '__proto__',
+        ...ofMessages,
+      ),
       fc.string({ maxLength: 20 }),
     ),
     fc.oneof(hostile, fc.jsonValue({ maxDepth: 3 })),
@@ -82,11 +98,21 @@ describe('whatever is sent', () => {
   let token: string
   let dialog: string
   let question: string
-  const known = (row: Route): string => (row.path.startsWith('/v1/questions') ? question : dialog)
+  const known = (row: Route): string =>
+    row.path.startsWith('/v1/questions')
+      ? question
+      : row.path.startsWith('/v1/deliveries')
+        ? 'dlv_stuck'
+        : row.path.startsWith('/v1/channels')
+          ? 'telegram'
+          : dialog
   before(async () => {
-    under = await serverUnderTest({ limits: { requestsPerMinute: 10_000_000, strangersPerMinute: 10_000_000 } })
+    const messaging = fakeMessaging()
+    messaging.kept.set('dlv_stuck', deliveryOf({ id: 'dlv_stuck', state: 'unknown' }))
+    under = await serverUnderTest({ messaging, limits: { requestsPerMinute: 10_000_000, strangersPerMinute: 10_000_000 } })
     const parts = {
       parley: under.parley,
+      messaging,
       access: under.access,
       site: site(() => '127.0.0.1', []),
       url: () => '',
@@ -124,7 +150,7 @@ describe('whatever is sent', () => {
   }
 
   const query = fc.dictionary(
-    fc.oneof(fc.constantFrom('stream', 'after', 'limit', 'search', 'status', 'state'), fc.string({ maxLength: 10 })),
+    fc.oneof(fc.constantFrom('stream', 'after', 'limit', 'search', 'status', 'state', 'channel', 'target'), fc.string({ maxLength: 10 })),
     hostile,
     { maxKeys: 3 },
   )
@@ -141,7 +167,7 @@ describe('whatever is sent', () => {
           fc.option(headerValue),
           fc.constantFrom('application/json', 'application/json', 'text/plain', ''),
           async (id, given, sent, key, type) => {
-            const path = row.path.replace('{id}', id === 'known' ? known(row) : encodeURIComponent(id.toWellFormed()) || 'x')
+            const path = row.path.replace(/\{\w+\}/, id === 'known' ? known(row) : encodeURIComponent(id.toWellFormed()) || 'x')
             const search = new URLSearchParams(
               Object.entries(given).map(([name, value]) => [name, value.toWellFormed()] as [string, string]),
             ).toString()
@@ -182,7 +208,7 @@ describe('whatever is sent', () => {
           const headers: Record<string, string> = asCookie
             ? { cookie: `${under.access.cookieName}=${secret.replaceAll(';', '')}`, origin: under.url }
             : { authorization: secret }
-          const response = await fetch(under.url + row.path.replace('{id}', known(row)), { method: row.method.toUpperCase(), headers })
+          const response = await fetch(under.url + row.path.replace(/\{\w+\}/, known(row)), { method: row.method.toUpperCase(), headers })
           assert.equal(response.status, 401)
           await response.arrayBuffer()
         }),

@@ -1,11 +1,15 @@
 import type { z } from 'zod'
-import { catalogue, describeError, type ErrorWords, ParleyError } from '../errors.ts'
+import { catalogue, describeError, type ErrorWords, ParleyError, type Refusal } from '../errors.ts'
 
 /** What the first fault that was found means in the words of the catalogue. */
 export function refusalOf(error: z.ZodError, where: string): ParleyError {
   const [issue] = error.issues
   const field = [...(where === 'body' ? [] : [where]), ...(issue?.path ?? [])].map(String).join('.').slice(0, 100) || where
   if (!issue) return new ParleyError('bad_request', { field, why: 'it cannot be read' })
+  if (issue.code === 'custom' && issue.params?.['refused'] !== undefined) {
+    const { code, details } = issue.params['refused'] as Refusal
+    return new ParleyError(code, details)
+  }
   if (issue.code === 'custom' && typeof issue.params?.['what'] === 'string')
     return new ParleyError('bad_text', { field, what: issue.params['what'] })
   if (issue.code === 'too_big' && issue.origin === 'string') {

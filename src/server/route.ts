@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Principal } from '../access/access.ts'
 import type { Scope } from '../client/wire.ts'
+import type { RawInbound } from '../ports/channel.ts'
 import type { Caller } from '../ports/parley.ts'
 import type { Headers } from './same-site.ts'
 
@@ -15,6 +16,8 @@ export type Asked<Params, Query, Body> = {
   header: Headers
   setCookie(value: string): void
   signal: AbortSignal
+  /** As it came in, for what has to be verified to the byte. */
+  readonly raw: RawInbound
 }
 
 /**
@@ -27,6 +30,11 @@ export type Route = {
   path: string
   /** `open` needs no sign-in. */
   scope: Scope | 'open'
+  /**
+   * Called by a platform, by whichever address it knows us: no host and no site is foreign here, and only who is refused
+   * is counted as a stranger. The route itself finds out whether the caller is genuine.
+   */
+  forPlatforms?: true
   summary: string
   params?: z.ZodType
   query?: z.ZodType

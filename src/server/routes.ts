@@ -5,31 +5,28 @@ import type { EventView, Page, ServerInfo } from '../client/wire.ts'
 import { questionLimits } from '../dialog/question.ts'
 import { dialogLimits } from '../dialog/state.ts'
 import { ParleyError } from '../errors.ts'
+import type { Messaging } from '../ports/messaging.ts'
 import type { Parley } from '../ports/parley.ts'
 import * as answers from './answers.ts'
 import { eventStream } from './event-stream.ts'
 import { mustExist } from './known-stream.ts'
+import { messagingRoutes } from './messaging-routes.ts'
 import { type Route, route } from './route.ts'
 import type { Site } from './same-site.ts'
-import { id, line, text, whole } from './text.ts'
+import { id, line, pageOf, text, whole } from './text.ts'
+import { wholeInbox } from './whole-inbox.ts'
 
 const byId = z.strictObject({ id })
 const nothing = z.strictObject({})
 const because = z.strictObject({ reason: text(questionLimits.text).optional() })
 const ofRoot = z.strictObject({ root: id.optional() })
-const pageOf = {
-  limit: whole(1, 200).optional(),
-  after: z
-    .string()
-    .max(300)
-    .regex(/^[\w.~:-]*$/, 'is not the `next` of a page')
-    .optional(),
-}
 
 export const routeLimits = { eventsPage: 1_000, eventsDefault: 200 } as const
 
 export type RouteParts = {
   parley: Parley
+  /** The chat apps; without any, their routes say so. */
+  messaging?: Messaging | undefined
   access: Access
   info: () => Promise<ServerInfo>
   site: Site
@@ -42,7 +39,7 @@ export type RouteParts = {
 }
 
 /** The whole API. */
-export function routes({ parley, access, info, site, url, isClosing, metricsText, streamsOver, preview }: RouteParts): Route[] {
+export function routes({ parley, messaging, access, info, site, url, isClosing, metricsText, streamsOver, preview }: RouteParts): Route[] {
   const { dialogs, questions, events } = parley
   return [
     route({
@@ -279,7 +276,7 @@ export function routes({ parley, access, info, site, url, isClosing, metricsText
       summary: 'Everything that waits for a person',
       status: 200,
       answer: answers.inbox,
-      handle: () => parley.inbox(),
+      handle: () => wholeInbox(parley, messaging),
     }),
 
     route({
@@ -295,6 +292,7 @@ export function routes({ parley, access, info, site, url, isClosing, metricsText
       status: 200,
       handle: async ({ body: { channels, ...message } }) => preview(message, channels),
     }),
+    ...messagingRoutes(messaging),
 
     route({
       method: 'get',

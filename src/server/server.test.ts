@@ -31,7 +31,7 @@ describe('every noun of the API, through the client', () => {
     const { id } = await client.dialogs.open({ text: 'ask' })
     const question = await until(async () => (await client.dialogs.get(id)).questions[0])
     assert.equal(
-      (await client.inbox()).items.some((item) => item.question.id === question.id),
+      (await client.inbox()).items.some((item) => item.kind === 'question' && item.question.id === question.id),
       true,
     )
     assert.equal(

@@ -8,6 +8,7 @@ import type { ServerInfo } from '../client/wire.ts'
 import { ParleyError } from '../errors.ts'
 import { type Clock, systemClock } from '../ports/clock.ts'
 import { type Log, silentLog } from '../ports/log.ts'
+import type { Messaging } from '../ports/messaging.ts'
 import type { Parley } from '../ports/parley.ts'
 import { app, requestId } from './app.ts'
 import { liveSockets } from './live-sockets.ts'
@@ -23,6 +24,8 @@ import { staticPage } from './static-page.ts'
 
 export type ServerParts = {
   parley: Parley
+  /** The chat apps connected here. */
+  messaging?: Messaging | undefined
   access: Access
   info: ServerInfo | (() => ServerInfo | Promise<ServerInfo>)
   log?: Log
@@ -53,6 +56,7 @@ const portsTried = 20
 
 export function createServer({
   parley,
+  messaging,
   access,
   info,
   log = silentLog,
@@ -75,6 +79,7 @@ export function createServer({
 
   const table = routes({
     parley,
+    messaging,
     access,
     info: readInfo,
     site: ours,

@@ -33,3 +33,13 @@ export const whole = (least: number, most: number): z.ZodType<number, string> =>
     .meta({ type: 'integer', minimum: least, maximum: most })
     .transform(Number)
     .pipe(z.number().min(least).max(most))
+
+/** Of a list that comes in pages. */
+export const pageOf = {
+  limit: whole(1, 200).optional(),
+  after: z
+    .string()
+    .max(300)
+    .regex(/^[\w.~:-]*$/, 'is not the `next` of a page')
+    .optional(),
+}

@@ -2,6 +2,7 @@ import type { ParleyClient } from '../../client/index.ts'
 import type { QuestionView } from '../../client/wire.ts'
 import { age } from '../age.ts'
 import { columns } from '../columns.ts'
+import { inboxLines } from '../inbox-words.ts'
 import { questionLines } from '../question-words.ts'
 import type { Terminal } from '../terminal.ts'
 import { statusWords } from '../tree-lines.ts'
@@ -24,7 +25,9 @@ export async function tellDialogs(terminal: Terminal, client: ParleyClient): Pro
 export async function tellInbox(terminal: Terminal, client: ParleyClient): Promise<string[]> {
   const { items } = await client.inbox()
   if (items.length === 0) return [terminal.words.nothingWaits]
-  return items.flatMap(({ question }) => sideQuestion(terminal, question))
+  return items.flatMap((item) =>
+    item.kind === 'question' ? sideQuestion(terminal, item.question) : inboxLines(item, terminal.words, terminal.errPaint),
+  )
 }
 
 /** A question that is answered in another dialog, and how to go there. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { ParleyClient } from '../../client/index.ts'
+import { type ParleyClient, questionsIn } from '../../client/index.ts'
 import type { Answers, QuestionView } from '../../client/wire.ts'
 import { readAnswers } from '../../dialog/question.ts'
 import { ParleyError } from '../../errors.ts'
@@ -19,8 +19,7 @@ type GivenAnswer = { choice: string } | { text: string } | { answers: Answers }
 
 async function questionOf(client: ParleyClient, asked: string): Promise<QuestionView> {
   if (asked !== 'last') return client.questions.get(asked)
-  const { items } = await client.inbox()
-  const newest = items.map(({ question }) => question).toSorted((a, b) => b.askedAt - a.askedAt)[0]
+  const newest = questionsIn(await client.inbox()).toSorted((a, b) => b.askedAt - a.askedAt)[0]
   if (!newest) throw new ParleyError('question_not_found', { question: 'open now' })
   return newest
 }

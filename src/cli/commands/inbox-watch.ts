@@ -1,8 +1,7 @@
 import { isTransient, withServer } from '../connect.ts'
 import type { Given } from '../given.ts'
+import { inboxKey, inboxLines } from '../inbox-words.ts'
 import { connectionTalk } from '../live-talk.ts'
-import { oneLine } from '../plain-text.ts'
-import { questionWithCommands } from '../question-words.ts'
 import type { Terminal } from '../terminal.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
 
@@ -17,14 +16,10 @@ export async function run(terminal: Terminal, _given: Given): Promise<number> {
     const look = async (): Promise<void> => {
       const { items } = await connection.client.inbox()
       for (const item of items) {
-        if (told.has(item.question.id)) continue
-        told.add(item.question.id)
-        const { question } = item
-        terminal.item(item, () => [
-          `${paint.bold(question.id)}  ${paint.dim(oneLine(question.dialogTitle))}`,
-          ...questionWithCommands(question, words, paint),
-          '',
-        ])
+        const key = inboxKey(item)
+        if (told.has(key)) continue
+        told.add(key)
+        terminal.item(item, () => [...inboxLines(item, words, paint), ''])
       }
     }
     /** One look at a time; what changes during one leads to one more. */

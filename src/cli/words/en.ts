@@ -1,3 +1,5 @@
+import { messagesEn } from './messages-en.ts'
+
 export const en = {
   you: 'You',
   moreAbout: (code: string): string => `More: parley explain ${code}`,
@@ -154,6 +156,8 @@ export const en = {
   wrote: (path: string, file: string): string => `${path} is set in ${file}.`,
   notThere: (path: string, file: string): string => `${path} is not set in ${file}.`,
   openedBrowser: 'Opened in your browser.',
+
+  messages: messagesEn,
 
   // Doctor.
   checking: 'Checking',

@@ -1,4 +1,5 @@
 import type { en } from './en.ts'
+import { messagesZh } from './messages-zh.ts'
 
 export const zh: typeof en = {
   you: '你',
@@ -143,6 +144,8 @@ export const zh: typeof en = {
   wrote: (path, file) => `${path} 已写入 ${file}。`,
   notThere: (path, file) => `${file} 中没有设置 ${path}。`,
   openedBrowser: '已在浏览器中打开。',
+
+  messages: messagesZh,
 
   checking: '正在检查',
   allWell: '一切正常。',

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { Inbox, QuestionView } from '../../../src/client/wire.ts'
+import { questionsIn } from '../../../src/client/questions-in.ts'
 import { authorOf } from '../chat/author.ts'
 import { inbox, useRefreshing } from '../link/refreshing.ts'
 import { useTimes, useWords } from '../words/use-words.ts'
@@ -88,14 +89,7 @@ const leavesAfterMs = 5_000
 function useLeavingRows(waiting: Inbox | null): LeavingRow[] | null {
   const [shown, setShown] = useState<LeavingRow[] | null>(null)
   useEffect(() => {
-    if (waiting !== null)
-      setShown((before) =>
-        withOpen(
-          before ?? [],
-          waiting.items.map((item) => item.question),
-          Date.now(),
-        ),
-      )
+    if (waiting !== null) setShown((before) => withOpen(before ?? [], questionsIn(waiting), Date.now()))
   }, [waiting])
   const first =
     shown?.reduce<number | null>((least, { goneAt }) => (goneAt === null ? least : Math.min(least ?? goneAt, goneAt)), null) ?? null

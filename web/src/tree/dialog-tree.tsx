@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useStat
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import { useLocation } from 'wouter'
 import type { DialogSummary } from '../../../src/client/wire.ts'
+import { questionsIn } from '../../../src/client/questions-in.ts'
 import { inbox, useRefreshing } from '../link/refreshing.ts'
 import { useWords } from '../words/use-words.ts'
 import { findByTyping, moveBy, rowsOf } from './tree-rows.ts'
@@ -105,7 +106,7 @@ function useAsked(): ReadonlyMap<string, number> {
   const { value } = useRefreshing(inbox)
   return useMemo(() => {
     const counts = new Map<string, number>()
-    for (const { question } of value?.items ?? []) counts.set(question.dialog, (counts.get(question.dialog) ?? 0) + 1)
+    for (const { dialog } of questionsIn(value ?? { items: [] })) counts.set(dialog, (counts.get(dialog) ?? 0) + 1)
     return counts
   }, [value])
 }
@@ -122,8 +123,8 @@ function useFreshTrees(roots: readonly DialogSummary[], open: ReadonlySet<string
   }, [wanted])
   const { value } = useRefreshing(inbox)
   const { byDialog } = useTrees()
-  const unknown = (value?.items ?? [])
-    .map(({ question }) => question.dialog)
+  const unknown = questionsIn(value ?? { items: [] })
+    .map(({ dialog }) => dialog)
     .filter((dialog) => !byDialog.has(dialog))
     .join(' ')
   useEffect(() => {

@@ -1,0 +1,69 @@
+import type { DeliveryView, InboxItem, PairingView } from '../client/wire.ts'
+import { age } from './age.ts'
+import { deliveryOutcome, nextStep, whereOf } from './delivery-words.ts'
+import { oneLine, plainText } from './plain-text.ts'
+import { questionWithCommands, quoted } from './question-words.ts'
+import type { Paint } from './terminal.ts'
+import type { Words } from './words/index.ts'
+
+/** The same for the same thing, however often it is listed. */
+export function inboxKey(item: InboxItem): string {
+  switch (item.kind) {
+    case 'question':
+      return item.question.id
+    case 'pairing':
+      return `pairing ${whereOf(item.pairing)} ${item.pairing.pairing?.code ?? ''}`
+    case 'unclaimed':
+      return `unclaimed ${item.unclaimed.id}`
+    case 'delivery':
+      // Stuck, tried again and stuck once more is news.
+      return `delivery ${item.delivery.id} ${item.delivery.state} ${item.delivery.tries}`
+  }
+}
+
+/** One thing that waits, and the command that deals with it. */
+export function inboxLines(item: InboxItem, words: Words, paint: Paint): string[] {
+  switch (item.kind) {
+    case 'question': {
+      const { question } = item
+      const from = `${oneLine(question.dialogTitle)} · ${question.dialog} · ${age(question.askedAt, words)}`
+      return [`${paint.bold(question.id)}  ${paint.dim(from)}`, ...questionWithCommands(question, words, paint)]
+    }
+    case 'pairing':
+      return pairingLines(item.pairing, words, paint)
+    case 'unclaimed': {
+      const { from, channel, address, text, why, at } = item.unclaimed
+      const where = whereOf({ channel, address })
+      return [
+        `${paint.bold(words.messages.unclaimed(oneLine(from.name), channel))}  ${paint.dim(`${where} · ${age(at, words)} · ${oneLine(why)}`)}`,
+        ...plainText(text)
+          .split('\n')
+          .map((line) => `  ${line}`),
+        `  ${words.messages.answerThere} ${paint.cyan(`parley message send -t ${quoted(where)} --message '…'`)}`,
+      ]
+    }
+    case 'delivery':
+      return stuckLines(item.delivery, words, paint)
+  }
+}
+
+export function pairingLines(one: PairingView, words: Words, paint: Paint): string[] {
+  const where = whereOf(one)
+  const { pairing } = one
+  if (!pairing) return [`${paint.bold(where)}  ${paint.dim(words.messages.pairingStates[one.state])}`]
+  return [
+    `${paint.bold(words.messages.wantsIn(oneLine(pairing.from.name), one.channel))}  ${paint.dim(`${where} · ${age(pairing.requestedAt, words)}`)}`,
+    `  ${words.messages.sayCode(oneLine(pairing.code))}`,
+    `  ${words.messages.letIn} ${paint.cyan(`parley requests accept ${oneLine(pairing.code)}`)}`,
+    `  ${words.orDecline} ${paint.dim(`parley requests decline ${oneLine(pairing.code)}`)}`,
+    `  ${words.messages.orBlock} ${paint.dim(`parley requests block ${quoted(where)}`)}`,
+  ]
+}
+
+const stuckLines = (one: DeliveryView, words: Words, paint: Paint): string[] => [
+  `${paint.bold(one.id)}  ${paint.dim(`${words.messages.undelivered(whereOf(one))} · ${age(one.plannedAt, words)}`)}`,
+  `  ${deliveryOutcome(one, words)}`,
+  ...(one.error ? [`  ${oneLine(one.error.message)}`] : []),
+  `  ${paint.dim(oneLine(one.text).slice(0, 200))}`,
+  `  ${paint.cyan(nextStep(one, words) ?? '')}`,
+]

@@ -1,0 +1,290 @@
+import { z } from 'zod'
+import { ParleyError } from '../errors.ts'
+import type { Messaging } from '../ports/messaging.ts'
+import { at, channelName, content, messageId, spoken, targetName } from './message-body.ts'
+import * as answers from './messaging-answers.ts'
+import { type Route, route } from './route.ts'
+import { id, line, pageOf, whole } from './text.ts'
+
+export const messagingLimits = { waitMs: 20_000, pins: 100, pinsDefault: 20, mediaChars: 2_000, codeChars: 40, emojiChars: 64 } as const
+
+const byId = z.strictObject({ id })
+const named = z.strictObject({ name: channelName })
+const place = z.strictObject(at)
+const there = z.strictObject({ ...at, messageId })
+const nothing = z.strictObject({})
+
+const media = z
+  .url({ protocol: /^https?$/, error: 'is not an http(s) address' })
+  .max(messagingLimits.mediaChars)
+  .describe('Address of a picture or file.')
+
+/** Everything that has to do with chat apps. Without any, every route says so. */
+export function messagingRoutes(messaging: Messaging | undefined): Route[] {
+  const connected = (): Messaging => {
+    if (!messaging) throw new ParleyError('no_channels')
+    return messaging
+  }
+  return [...messageRoutes(connected), ...deliveryRoutes(connected), ...channelRoutes(messaging, connected), ...pairingRoutes(connected)]
+}
+
+const messageRoutes = (connected: () => Messaging): Route[] => [
+  route({
+    method: 'post',
+    path: '/v1/messages',
+    scope: 'chat',
+    summary: 'Send a message to a chat app. It is on disk when this answers; with dryRun nothing is sent and the requests are shown',
+    body: spoken({
+      ...at,
+      ...content,
+      delivery: z.record(z.string(), z.unknown()).optional().describe('{ "pin": true } pins the first message that was sent.'),
+      media: media.optional(),
+      replyTo: messageId.optional(),
+      silent: z.boolean().optional(),
+      dryRun: z.boolean().optional(),
+      waitMs: z.int().min(0).max(messagingLimits.waitMs).optional().describe('How long to wait for its outcome; 0 unless said.'),
+    }),
+    status: 201,
+    answer: answers.sentOrDry,
+    async handle({ body: { dryRun = false, waitMs = 0, ...input }, caller }) {
+      const { messages } = connected()
+      if (input.message === undefined && input.presentation === undefined && input.media === undefined)
+        throw new ParleyError('empty_message')
+      return dryRun ? { raw: Response.json(await messages.dryRun(input)) } : messages.send(input, caller, waitMs)
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/v1/messages/edit',
+    scope: 'chat',
+    summary: 'Say it otherwise: of a delivery, or of a message by its id on the platform',
+    body: spoken({
+      ...content,
+      delivery: id.optional(),
+      channel: channelName.optional(),
+      target: targetName.optional(),
+      messageId: messageId.optional(),
+    }),
+    status: 200,
+    answer: answers.sent,
+    async handle({ body: { delivery, channel, target, messageId: message, ...input }, caller }) {
+      if (input.message === undefined && input.presentation === undefined) throw new ParleyError('empty_message')
+      if (delivery !== undefined && target === undefined && message === undefined)
+        return connected().messages.edit({ delivery }, input, caller)
+      if (delivery !== undefined || target === undefined || message === undefined)
+        throw new ParleyError('bad_request', { field: 'delivery', why: 'give either delivery, or target with messageId' })
+      return connected().messages.edit({ channel, target, messageId: message }, input, caller)
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/v1/messages/remove',
+    scope: 'chat',
+    summary: 'Take a message of ours away',
+    body: there,
+    status: 200,
+    answer: answers.done,
+    handle: async ({ body }) => connected().messages.remove(body),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/messages/react',
+    scope: 'chat',
+    summary: 'Put a reaction on a message; without an emoji, take ours away',
+    body: z.strictObject({ ...there.shape, emoji: line(messagingLimits.emojiChars).nullable().optional() }),
+    status: 200,
+    answer: answers.done,
+    handle: async ({ body: { emoji, ...where } }) => connected().messages.react(where, emoji === undefined || emoji === '' ? null : emoji),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/messages/pin',
+    scope: 'chat',
+    summary: 'Pin a message; with notify, everybody there is told',
+    body: z.strictObject({ ...there.shape, notify: z.boolean().optional() }),
+    status: 200,
+    answer: answers.done,
+    handle: async ({ body: { notify = false, ...where } }) => connected().messages.pin(where, notify),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/messages/unpin',
+    scope: 'chat',
+    summary: 'Take a pin down',
+    body: there,
+    status: 200,
+    answer: answers.done,
+    handle: async ({ body }) => connected().messages.unpin(body),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/messages/pins',
+    scope: 'read',
+    summary: 'What Parley pinned at a place and has not taken down, newest first',
+    query: z.strictObject({ ...at, limit: whole(1, messagingLimits.pins).optional() }),
+    status: 200,
+    answer: answers.pins,
+    handle: async ({ query: { limit = messagingLimits.pinsDefault, ...where } }) => ({
+      items: await connected().messages.pins(where, limit),
+    }),
+  }),
+]
+
+const deliveryRoutes = (connected: () => Messaging): Route[] => [
+  route({
+    method: 'get',
+    path: '/v1/deliveries',
+    scope: 'read',
+    summary: 'Messages on their way and what became of them, newest first',
+    query: z.strictObject({ ...pageOf, state: z.enum(answers.deliveryStates).optional(), search: line(200).optional() }),
+    status: 200,
+    answer: answers.deliveries,
+    handle: async ({ query }) => connected().deliveries.list(query),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/deliveries/{id}',
+    scope: 'read',
+    summary: 'One delivery',
+    params: byId,
+    status: 200,
+    answer: answers.delivery,
+    handle: async ({ params }) => connected().deliveries.get(params.id),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/deliveries/{id}/retry',
+    scope: 'chat',
+    summary: 'Try a stuck one again. What nobody knows about may then arrive twice',
+    params: byId,
+    body: nothing,
+    status: 200,
+    answer: answers.delivery,
+    handle: async ({ params, caller }) => connected().deliveries.retry(params.id, caller),
+  }),
+]
+
+const channelRoutes = (messaging: Messaging | undefined, connected: () => Messaging): Route[] => [
+  route({
+    method: 'get',
+    path: '/v1/channels',
+    scope: 'read',
+    summary: 'The accounts that are connected',
+    status: 200,
+    answer: answers.channels,
+    handle: async () => ({ items: messaging?.channels.list() ?? [] }),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/channels/{name}/test',
+    scope: 'admin',
+    summary: 'Ask the platform who we are; with a target, send a short message there',
+    params: named,
+    body: z.strictObject({ target: targetName.optional() }),
+    status: 200,
+    answer: answers.tested,
+    handle: async ({ params, body }) => connected().channels.test(params.name, body.target),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/channels/{name}/webhook',
+    scope: 'open',
+    forPlatforms: true,
+    summary: 'For the platform: what happened there. Taken only with the proof that it is the platform',
+    params: named,
+    status: 200,
+    answer: z.object({ ok: z.boolean() }),
+    async handle({ params, raw }) {
+      // A stranger learns nothing here, not even which accounts there are by name.
+      const became = (await messaging?.webhook(params.name, raw)) ?? 'unknown'
+      if (became === 'kept') return { ok: true }
+      if (became === 'forged') throw new ParleyError('inbound_forged')
+      if (became === 'unreadable') throw new ParleyError('inbound_unreadable')
+      throw new ParleyError('not_found', { path: 'this address' })
+    },
+  }),
+]
+
+const code = line(messagingLimits.codeChars).refine((value) => value !== '', 'is empty')
+
+const pairingRoutes = (connected: () => Messaging): Route[] => [
+  route({
+    method: 'get',
+    path: '/v1/pairings',
+    scope: 'read',
+    summary: 'Who asked to be let in, who is let in, and where they lead',
+    query: z.strictObject({ state: z.enum(answers.pairingStates).optional() }),
+    status: 200,
+    answer: answers.pairings,
+    handle: async ({ query }) => ({ items: await connected().pairings.list(query.state) }),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/pairings/accept',
+    scope: 'answer',
+    summary: 'Let the one in who says this code, into a new dialog or the one named',
+    body: z.strictObject({ code, dialog: id.optional() }),
+    status: 200,
+    answer: answers.pairing,
+    handle: async ({ body, caller }) => connected().pairings.accept(body.code, caller, body.dialog),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/pairings/decline',
+    scope: 'answer',
+    summary: 'Do not let them in this time',
+    body: z.strictObject({ code }),
+    status: 200,
+    answer: answers.pairing,
+    handle: async ({ body, caller }) => connected().pairings.decline(body.code, caller),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/pairings/block',
+    scope: 'answer',
+    summary: 'Hear nothing more from a place',
+    body: place,
+    status: 200,
+    answer: answers.pairing,
+    handle: async ({ body, caller }) => connected().pairings.block(body, caller),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/pairings/unblock',
+    scope: 'answer',
+    summary: 'Hear them again: they may ask to be let in',
+    body: place,
+    status: 200,
+    answer: answers.pairing,
+    handle: async ({ body, caller }) => connected().pairings.unblock(body, caller),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/pairings/bind',
+    scope: 'admin',
+    summary: 'Lead a place to a dialog',
+    body: z.strictObject({ ...at, dialog: id }),
+    status: 200,
+    answer: answers.pairing,
+    handle: async ({ body: { dialog, ...where }, caller }) => connected().pairings.bind(where, dialog, caller),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/pairings/unbind',
+    scope: 'admin',
+    summary: 'Lead it there no longer',
+    body: place,
+    status: 200,
+    answer: answers.pairing,
+    handle: async ({ body, caller }) => connected().pairings.unbind(body, caller),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/unclaimed',
+    scope: 'read',
+    summary: 'What came in and nobody took, newest first',
+    status: 200,
+    answer: answers.unclaimedOnes,
+    handle: async () => ({ items: await connected().unclaimed() }),
+  }),
+]

@@ -1,0 +1,169 @@
+import { ParleyError } from '../../errors.ts'
+import { normaliseMessage } from '../../message/normalise.ts'
+import type { DeliveryView, Messaging, PairingView, SendInput, Target, UnclaimedView } from '../../ports/messaging.ts'
+import type { Caller } from '../../ports/parley.ts'
+
+export type FakeMessaging = Messaging & {
+  /** What was asked of it, in order. */
+  readonly asked: { what: string; with: unknown; caller?: Caller }[]
+  readonly kept: Map<string, DeliveryView>
+  readonly people: PairingView[]
+  readonly strays: UnclaimedView[]
+}
+
+export const deliveryOf = (more: Partial<DeliveryView> = {}): DeliveryView => ({
+  id: 'dlv_1',
+  channel: 'telegram',
+  address: '42',
+  state: 'sent',
+  text: 'Hello',
+  about: null,
+  plannedAt: 1_000,
+  parts: { sent: 1, total: 1 },
+  receipts: [{ messageId: '7', at: 1_100 }],
+  losses: [],
+  pin: 'none',
+  tries: 1,
+  error: null,
+  ...more,
+})
+
+export const pairingOf = (more: Partial<PairingView> = {}): PairingView => ({
+  channel: 'telegram',
+  address: '42',
+  state: 'requested',
+  dialog: null,
+  pairing: { code: '123456', from: { id: '42', name: 'Mira' }, requestedAt: 1_000, expiresAt: 4_000_000 },
+  ...more,
+})
+
+/** Chat apps that are one Map: every call is noted, deliveries and people are whatever a test puts there. */
+export function fakeMessaging(): FakeMessaging {
+  const asked: FakeMessaging['asked'] = []
+  const kept: FakeMessaging['kept'] = new Map()
+  const people: PairingView[] = []
+  const strays: UnclaimedView[] = []
+  const onces = new Map<string, { request: string; id: string }>()
+  const note = (what: string, given: unknown, caller?: Caller): void => void asked.push({ what, with: given, ...(caller && { caller }) })
+  const where = ({ channel = 'telegram', target }: Target): { channel: string; address: string } => ({ channel, address: target })
+
+  function read(input: SendInput): { text: string; dropped: { at: string; why: string }[] } {
+    const { message, presentation, delivery } = input
+    if (input.channel !== undefined && input.channel !== 'telegram') throw new ParleyError('channel_not_found', { channel: input.channel })
+    const normal = normaliseMessage({ message, presentation, delivery })
+    if ('refused' in normal && input.media === undefined) throw new ParleyError(normal.refused.code, normal.refused.details)
+    return 'refused' in normal ? { text: '', dropped: [] } : { text: normal.message.text ?? '', dropped: normal.dropped }
+  }
+
+  function found(delivery: string): DeliveryView {
+    const one = kept.get(delivery)
+    if (!one) throw new ParleyError('delivery_not_found', { delivery })
+    return one
+  }
+
+  const change = (code: string, state: PairingView['state'], dialog?: string): PairingView => {
+    const index = people.findIndex(({ pairing }) => pairing?.code === code)
+    const person = people[index]
+    if (!person) throw new ParleyError('pairing_not_found', { code })
+    const changed = { ...person, state, dialog: dialog ?? null, pairing: null }
+    people[index] = changed
+    return changed
+  }
+
+  const done = (what: string) => async (at: Target & { messageId: string }, more?: unknown) => {
+    note(what, more === undefined ? at : { ...at, more })
+    return { ...where(at), messageId: at.messageId }
+  }
+
+  const at = (what: string, state: PairingView['state']) => async (place: Target, caller: Caller) => {
+    note(what, place, caller)
+    return pairingOf({ ...where(place), state, pairing: null })
+  }
+
+  return {
+    asked,
+    kept,
+    people,
+    strays,
+    channels: {
+      list: () => [{ name: 'telegram', kind: 'telegram', state: 'connected', account: '@ada_bot', receives: 'polling', problem: null }],
+      async test(channel, target) {
+        note('test', { channel, target })
+        return { account: '@ada_bot', delivery: target === undefined ? null : deliveryOf({ address: target }) }
+      },
+    },
+    messages: {
+      async send(input, caller, waitMs) {
+        note('send', { ...input, waitMs }, caller)
+        const { text, dropped } = read(input)
+        const before = caller.once && onces.get(caller.once.key)
+        if (before && before.request !== caller.once?.request) throw new ParleyError('key_reused')
+        if (before) return { delivery: found(before.id), dropped }
+        const delivery = deliveryOf({ id: `dlv_${kept.size + 1}`, text, address: input.target })
+        kept.set(delivery.id, delivery)
+        if (caller.once) onces.set(caller.once.key, { request: caller.once.request, id: delivery.id })
+        return { delivery, dropped }
+      },
+      async dryRun(input) {
+        note('dryRun', input)
+        const { text, dropped } = read(input)
+        const losses = [{ what: 'style of "Go"', from: 'danger', to: 'no style', why: 'it has none' }]
+        const requests = [{ operation: 'sendMessage', body: { chat_id: 42, text } }]
+        return { channel: 'telegram', address: input.target, requests, text, losses, dropped }
+      },
+      async edit(which, input, caller) {
+        note('edit', { which, input }, caller)
+        return { delivery: deliveryOf({ text: input.message ?? '' }), dropped: [] }
+      },
+      remove: done('remove'),
+      react: done('react'),
+      pin: done('pin'),
+      unpin: done('unpin'),
+      async pins(place, limit) {
+        note('pins', { ...place, limit })
+        return [deliveryOf({ pin: 'pinned' })]
+      },
+    },
+    deliveries: {
+      async list({ state, limit = 50, after }) {
+        const all = [...kept.values()].filter((one) => state === undefined || one.state === state)
+        const from = after === undefined ? 0 : Number(after)
+        return { items: all.slice(from, from + limit), next: from + limit < all.length ? String(from + limit) : null }
+      },
+      get: async (delivery) => found(delivery),
+      async retry(delivery, caller) {
+        note('retry', delivery, caller)
+        const retried = { ...found(delivery), state: 'waiting' as const }
+        kept.set(delivery, retried)
+        return retried
+      },
+    },
+    pairings: {
+      list: async (state) => people.filter((one) => state === undefined || one.state === state),
+      async accept(code, caller, dialog) {
+        note('accept', { code, dialog }, caller)
+        return change(code, dialog === undefined ? 'accepted' : 'bound', dialog)
+      },
+      async decline(code, caller) {
+        note('decline', code, caller)
+        return change(code, 'declined')
+      },
+      block: at('block', 'blocked'),
+      unblock: at('unblock', 'none'),
+      async bind(place, dialog, caller) {
+        note('bind', { ...place, dialog }, caller)
+        return pairingOf({ ...where(place), state: 'bound', dialog, pairing: null })
+      },
+      unbind: at('unbind', 'accepted'),
+    },
+    unclaimed: async () => strays,
+    async webhook(account, raw) {
+      if (account !== 'telegram') return 'unknown'
+      if (raw.headers['x-telegram-bot-api-secret-token'] !== 'right') return 'forged'
+      const text = new TextDecoder().decode(raw.body)
+      if (!text.startsWith('{')) return 'unreadable'
+      note('webhook', text)
+      return 'kept'
+    },
+  }
+}
