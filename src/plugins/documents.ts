@@ -6,7 +6,15 @@ import { applyChange, changeBetween, type JsonChange } from './json-change.ts'
 /** One document of one plugin. `rev` counts what was written; 0 is a document that never was. */
 export type DocumentState = { value: unknown; rev: number; chars: number }
 
-export type DocumentCommand = { type: 'write-document'; at: number; plugin: string; key: string; value: unknown; rev: number; chars: number }
+export type DocumentCommand = {
+  type: 'write-document'
+  at: number
+  plugin: string
+  key: string
+  value: unknown
+  rev: number
+  chars: number
+}
 
 type Named = { plugin: string; key: string; rev: number }
 

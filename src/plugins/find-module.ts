@@ -27,8 +27,7 @@ export function findModule(name: string, module: string | undefined, where: { co
   }
   const folder = dirname(resolve(where.configFile))
   const target = isPath(module) ? resolve(folder, module) : packageFolder(module, [folder, join(where.dataDir, 'plugins')])
-  if (target === null)
-    return { fault: `the package ${module} is not installed. Install it: parley plugins install ${module}` }
+  if (target === null) return { fault: `the package ${module} is not installed. Install it: parley plugins install ${module}` }
   const file = fileOf(target)
   if (file === null) return { fault: `there is no module at ${module}. Check the path; it is relative to the folder of parley.yaml` }
   const changed = `${file}?changed=${statSync(file).mtimeMs}`

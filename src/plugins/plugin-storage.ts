@@ -45,7 +45,7 @@ export function pluginStorage(
     },
     async keys() {
       const keys: string[] = []
-      for (let before: { sort: number; key: string } | null = null; ; ) {
+      for (let before: { sort: number; key: string } | null = null; ;) {
         const rows = await store.rows({ view: documentView, group: plugin, limit: page, ...(before && { before }) })
         keys.push(...rows.map(({ body }) => (body as { key: string }).key))
         const last = rows.at(-1)

@@ -16,7 +16,8 @@ export function readPlugin(given: unknown): { plugin: Plugin } | { fault: string
       }, or leave it out with enabled: false`,
     }
   for (const name of ['name', 'version', 'about'] as const)
-    if (typeof plugin[name] !== 'string') return { fault: `its default export has no ${name}. It needs name, version, api, about and setUp` }
+    if (typeof plugin[name] !== 'string')
+      return { fault: `its default export has no ${name}. It needs name, version, api, about and setUp` }
   if (typeof plugin.setUp !== 'function') return { fault: 'its default export has no setUp(host, config)' }
   return { plugin: given as Plugin }
 }
@@ -67,7 +68,9 @@ function readParts(given: unknown, guard: Guard): { parts: PluginParts } | { fau
     const known: readonly string[] = [...functions, ...others]
     if (known.includes(name)) continue
     const near = nearest(name, known)
-    return { fault: `it offers "${name}", which nobody asks for. ${near === null ? `Known: ${known.join(', ')}` : `Did you mean "${near}"?`}` }
+    return {
+      fault: `it offers "${name}", which nobody asks for. ${near === null ? `Known: ${known.join(', ')}` : `Did you mean "${near}"?`}`,
+    }
   }
   for (const name of functions)
     if (parts[name] !== undefined && typeof parts[name] !== 'function') return { fault: `its ${name} is not a function` }

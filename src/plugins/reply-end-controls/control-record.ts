@@ -36,6 +36,8 @@ export type ControlRecord = {
   asker?: string
   /** Rows of buttons that the reply had of its own; they stay when ours go. */
   above?: readonly (readonly object[])[]
+  /** Somebody wrote again before it arrived. */
+  isWrittenAfter?: boolean
 }
 
 export type Closure = { state: 'open' | 'continue' | 'closed'; choice?: EndChoice; by?: string; at?: number; turn?: string; note?: string }
@@ -52,7 +54,6 @@ export type Effect = { key: string; tries: number } & (
 export type PreparedControl = Omit<ControlRecord, 'message' | 'state' | 'offeredAt' | 'expiresAt' | 'choice' | 'by' | 'at' | 'rev'> & {
   /** Where it is put on a message that is already there. */
   message?: string
-  isWrittenAfter?: boolean
 }
 
 /** All about one conversation. One document, so that one compare-and-set decides everything. */
@@ -62,10 +63,12 @@ export type ConversationControls = {
   records: readonly ControlRecord[]
   prepared: readonly PreparedControl[]
   closure: Closure
-  /** The update that brought the choice in `closure`. */
+  /** The update that brought the choice in `closure`; 0 where the platform counts none. */
   choiceUpdate: number
   /** A choice that the next turn is told, and the turn that was told. */
   carried: { closure: Closure; turn?: string } | null
+  /** The latest turn begins, or began, because somebody wrote: nothing chosen since belongs to it. */
+  isTextLatest?: boolean
   effects: readonly Effect[]
   /** Callback queries and updates that were already taken in, bounded. */
   seen: readonly string[]

@@ -11,7 +11,8 @@ import { chooseLocale, type EndChoice, endToasts, type Locale, localeOfText, mar
 /** Pure: what is there and what happens give what is there next. Nothing is looked up, nothing is awaited. */
 
 export type Tap = {
-  update: number
+  /** Its place among all the platform told; null where it does not say: then what is taken in first was first. */
+  update: number | null
   query: string
   chat: string
   message: string
@@ -57,9 +58,14 @@ const end = (controls: Controls, state: 'superseded' | 'expired', which: (record
     .filter((record) => record.state === 'offered' && which(record))
     .reduce((next, record) => withEffects(withRecord(next, { ...record, state }), stripOf(record)), controls)
 
+/** Asked again for the same control, nothing changes. */
 export function prepare(controls: Controls, control: PreparedControl): Controls {
+  if (known(controls, control.id)) return controls
   return { ...controls, prepared: bounded([...controls.prepared, control], endControlLimits.preparedPerConversation) }
 }
+
+export const known = ({ records, prepared }: Controls, control: string): ControlRecord | PreparedControl | undefined =>
+  records.find(({ id }) => id === control) ?? prepared.find(({ id }) => id === control)
 
 /** The reply is there with its keyboard: it is the one that counts, whichever was offered before. */
 export function offer(controls: Controls, id: string, message: string, at: number, expireAfterMs: number): Controls {
@@ -93,17 +99,19 @@ function add(
   const lost = controls.prepared
     .slice(0, place)
     .flatMap(({ id, chat, message, above }) => (message === undefined ? [] : [stripOf({ id, chat, message, above })]))
-  const { isWrittenAfter: _, ...control } = prepared
-  const records = bounded([...controls.records, { ...control, ...fields, rev: 1 }], endControlLimits.recordsPerConversation)
+  const records = bounded([...controls.records, { ...prepared, ...fields, rev: 1 }], endControlLimits.recordsPerConversation)
   return withEffects({ ...controls, prepared: controls.prepared.slice(place + 1), records }, ...lost)
 }
 
+/** What was written, by its place among all the platform told, or else by a name of its own. */
+export type Said = { text: string | null } & ({ update: number } | { update: null; key: string })
+
 /** Somebody wrote: it needs no tap, ends what was offered, and the next turn is told what was chosen before. */
-export function type(controls: Controls, said: { update: number; text: string | null }): Controls {
-  const key = `u:${said.update}`
+export function type(controls: Controls, said: Said): Controls {
+  const key = said.update === null ? `k:${said.key}` : `u:${said.update}`
   if (controls.seen.includes(key)) return controls
   // A choice that was made after this was written does not belong to the turn it starts.
-  const isEarlier = controls.closure.state !== 'open' && controls.choiceUpdate < said.update
+  const isEarlier = controls.closure.state !== 'open' && controls.choiceUpdate < (said.update ?? Infinity)
   const unread = controls.carried && controls.carried.turn === undefined ? controls.carried : null
   return {
     ...end(controls, 'superseded', () => true),
@@ -112,6 +120,7 @@ export function type(controls: Controls, said: { update: number; text: string | 
     seen: bounded([...controls.seen, key], endControlLimits.seenPerConversation),
     closure: { state: 'open' },
     carried: isEarlier ? { closure: controls.closure } : unread,
+    isTextLatest: true,
     lastScript: (said.text === null ? null : localeOfText(said.text)) ?? controls.lastScript,
   }
 }
@@ -124,7 +133,7 @@ export function expire(controls: Controls, now: number): Controls {
 export type Tapped = { controls: Controls; outcome: TapOutcome; effects: readonly Effect[] }
 
 export function tap(given: Controls, made: Tap, options: { marker: boolean; expireAfterMs: number; fallback: Locale }): Tapped {
-  const keys = [`q:${made.query}`, `t:${made.update}`]
+  const keys = [`q:${made.query}`, ...(made.update === null ? [] : [`t:${made.update}`])]
   if (given.seen.some((key) => keys.includes(key))) return { controls: given, outcome: 'duplicate', effects: given.effects }
   const controls = given.records.some(({ id }) => id === made.id) ? given : adopt(given, made, options.expireAfterMs)
   const record = controls.records.find(({ id }) => id === made.id)
@@ -162,11 +171,12 @@ export function tap(given: Controls, made: Tap, options: { marker: boolean; expi
   const chosen = withRecord(controls, { ...record, state: choice === 'continue' ? 'continued' : 'stopped', choice, by, at })
   const closure: Closure = { state: choice === 'continue' ? 'continue' : 'closed', choice, by, at, turn }
   const event: Effect = { key: `end-choice:${control}`, tries: 0, does: 'end-choice', control, turn, choice, by, at }
-  return kept({ ...chosen, closure, choiceUpdate: made.update }, 'accepted', toast(choice), { ...strip, shown }, event)
+  const next = { ...chosen, closure, choiceUpdate: made.update ?? 0, isTextLatest: record.isWrittenAfter === true }
+  return kept(next, 'accepted', toast(choice), { ...strip, shown }, event)
 }
 
 /** What is said to a tap that belongs to nothing here. */
-export const toastEffect = (query: string, locale: Locale, kind: ToastKind): Effect => ({
+export const toastEffect = (query: string, locale: Locale, kind: ToastKind): Extract<Effect, { does: 'toast' }> => ({
   key: `toast:${query}`,
   tries: 0,
   does: 'toast',
@@ -183,14 +193,22 @@ function adopt(controls: Controls, made: Tap, expireAfterMs: number): Controls {
   return lost.isWrittenAfter === true ? end(offered, 'superseded', ({ id }) => id === made.id) : offered
 }
 
-const wasBeforeText = ({ seen }: Controls, update: number): boolean =>
-  seen.some((key) => key.startsWith('u:') && Number(key.slice(2)) > update)
+const wasBeforeText = ({ seen }: Controls, update: number | null): boolean =>
+  update !== null && seen.some((key) => key.startsWith('u:') && Number(key.slice(2)) > update)
 
-/** The turn that starts now is told once what was chosen before it; asking again for the same turn gives the same. */
+/**
+ * The turn that starts now is told once what was chosen before somebody wrote; one that starts by itself, what was chosen
+ * last. Asking again for the same turn gives the same.
+ */
 export function beginTurn(controls: Controls, turn: string): { controls: Controls; closure: Closure } {
-  const { carried } = controls
-  if (carried === null || (carried.turn !== undefined && carried.turn !== turn)) return { controls, closure: { state: 'open' } }
-  return { controls: carried.turn === turn ? controls : { ...controls, carried: { ...carried, turn } }, closure: carried.closure }
+  const { carried, closure, isTextLatest = false } = controls
+  if (carried?.turn === turn) return { controls, closure: carried.closure }
+  const told = carried && carried.turn === undefined ? carried.closure : isTextLatest ? open : closure
+  return told.state === 'open'
+    ? { controls, closure: open }
+    : { controls: { ...controls, carried: { closure: told, turn } }, closure: told }
 }
+
+const open: Closure = { state: 'open' }
 
 export const live = (controls: Controls): ControlRecord | undefined => controls.records.find(({ state }) => state === 'offered')

@@ -7,7 +7,7 @@ import {
   endControlLimits,
   type PreparedControl,
 } from './control-record.ts'
-import { beginTurn, expire, leaveUnattached, offer, prepare, tap, type TapOutcome, toastEffect, type } from './decide.ts'
+import { beginTurn, expire, known, leaveUnattached, offer, prepare, type Said, tap, type TapOutcome, toastEffect, type } from './decide.ts'
 import { chooseLocale, choiceRows, type EndChoice, type LabelSize, type Locale } from './labels.ts'
 import { type EndPolicy, endPolicies, turnPolicy, type TurnPolicy } from './policy.ts'
 import type { EndStorage } from './storage.ts'
@@ -49,13 +49,18 @@ export type PrepareRequest = Pick<PreparedControl, 'conversation' | 'session' | 
   /** When the buttons are added to a message that is already there. */
   message?: string
   above?: readonly (readonly object[])[]
+  /** A name of 16 base64url characters that nobody can guess. Asked again with the same one, the same buttons come out. */
+  id?: string
+  /** Where nothing else tells the language; instead of the one for all. */
+  locale?: Locale
 }
 
 export type PreparedRows = { id: string; locale: Locale; rows: { label: string; choice: EndChoice; data: string }[][] }
 
 export type TapRequest = {
   conversation: string
-  update: number
+  /** Null where the platform counts nothing. */
+  update: number | null
   query: string
   chat: string
   message: string
@@ -63,6 +68,9 @@ export type TapRequest = {
   data: string
   shown?: readonly (readonly object[])[]
 }
+
+/** What a tap comes to: the words for whoever tapped, and what is left to do once they were told. */
+export type TapVerdict = { outcome: TapOutcome | 'other' | 'forged'; toast: string | null; act(): Promise<void> }
 
 export type EndControls = ReturnType<typeof endControls>
 
@@ -148,15 +156,51 @@ export function endControls(options: EndControlsOptions) {
     }
   }
 
+  /** Never throws: whoever tapped has been told by now. */
+  async function performAll(conversation: string, effects: readonly Effect[]): Promise<void> {
+    for (const effect of effects) {
+      await perform(conversation, effect).catch((error: unknown) =>
+        log('Reply-end controls: could not be done.', { conversation, does: effect.does, error: wordsOf(error) }),
+      )
+    }
+  }
+
+  /**
+   * Makes the decision about a tap durable. `act` does the rest and begins with the toast, so a host that shows it in its
+   * own way has an `answer` that does nothing.
+   */
+  async function judge(request: TapRequest): Promise<TapVerdict> {
+    const { conversation, data, ...made } = request
+    const found = readChoice({ key, account, chat: request.chat }, data)
+    if (found.kind === 'other') return { outcome: 'other', toast: null, act: async () => {} }
+    if (found.kind === 'unusable') {
+      const toast = toastEffect(request.query, chooseLocale(await read(conversation), fallback), 'stale')
+      const outcome = found.why === 'forged' ? 'forged' : 'stale'
+      return { outcome, toast: toast.text, act: () => performAll(conversation, [toast]) }
+    }
+    const complete = { ...made, at: now(), id: found.id, choice: found.choice }
+    let isKept = false
+    const { outcome, effects } = await change(conversation, (controls) => {
+      const decided = tap(controls, complete, { marker, expireAfterMs, fallback })
+      isKept = decided.controls !== controls || decided.outcome === 'duplicate'
+      return decided
+    })
+    const toast = effects.find((effect) => effect.does === 'toast' && effect.query === request.query)
+    return {
+      outcome,
+      toast: toast?.does === 'toast' ? toast.text : null,
+      act: () => (isKept ? act(conversation) : performAll(conversation, effects)),
+    }
+  }
+
   const read = async (conversation: string): Promise<ConversationControls> =>
     (await storage.get(conversation))?.controls ?? emptyControls(conversation)
 
   return {
     /** Makes the two buttons before the reply is sent. */
-    async prepare(request: PrepareRequest): Promise<PreparedRows> {
-      const id = newControlId()
+    async prepare({ id = newControlId(), locale: wish = fallback, ...request }: PrepareRequest): Promise<PreparedRows> {
       const { locale } = await change(request.conversation, (controls) => {
-        const chosen = chooseLocale(controls, fallback)
+        const chosen = known(controls, id)?.locale ?? chooseLocale(controls, wish)
         return { controls: prepare(controls, { ...request, id, account, channel, locale: chosen }), locale: chosen }
       })
       const place = { key, account, chat: request.chat }
@@ -174,37 +218,15 @@ export function endControls(options: EndControlsOptions) {
       void act(conversation)
     },
     /** Somebody wrote in the conversation. Nothing of what they wrote waits for this. */
-    async typed(conversation: string, said: { update: number; text: string | null }): Promise<void> {
+    async typed(conversation: string, said: Said): Promise<void> {
       await change(conversation, (controls) => ({ controls: type(controls, said) }))
       void act(conversation)
     },
-    /** A tap. `other`: not one of ours, for somebody else to handle. */
-    async tapped(request: TapRequest): Promise<TapOutcome | 'other' | 'forged'> {
-      const { conversation, data, ...made } = request
-      const found = readChoice({ key, account, chat: request.chat }, data)
-      if (found.kind === 'other') return 'other'
-      if (found.kind === 'unusable') {
-        const locale = chooseLocale(await read(conversation), fallback)
-        await perform(conversation, toastEffect(request.query, locale, 'stale')).catch((error: unknown) =>
-          log('Reply-end controls: a tap could not be answered.', { error: wordsOf(error) }),
-        )
-        return found.why === 'forged' ? 'forged' : 'stale'
-      }
-      const complete = { ...made, at: now(), id: found.id, choice: found.choice }
-      let isKept = false
-      const { outcome, effects } = await change(conversation, (controls) => {
-        const decided = tap(controls, complete, { marker, expireAfterMs, fallback })
-        isKept = decided.controls !== controls || decided.outcome === 'duplicate'
-        return decided
-      })
-      if (isKept) await act(conversation)
-      else {
-        for (const effect of effects) {
-          await perform(conversation, effect).catch((error: unknown) =>
-            log('Reply-end controls: could not be done.', { does: effect.does, error: wordsOf(error) }),
-          )
-        }
-      }
+    judge,
+    /** A tap, from the decision to the last effect. `other`: not one of ours, for somebody else to handle. */
+    async tapped(request: TapRequest): Promise<TapVerdict['outcome']> {
+      const { outcome, act: finish } = await judge(request)
+      await finish()
       return outcome
     },
     closure: async (conversation: string): Promise<Closure> => (await read(conversation)).closure,

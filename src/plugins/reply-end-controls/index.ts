@@ -13,6 +13,7 @@ export {
   type PreparedRows,
   type PrepareRequest,
   type TapRequest,
+  type TapVerdict,
 } from './end-controls.ts'
 
 // Where the controls are kept

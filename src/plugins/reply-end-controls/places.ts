@@ -1,0 +1,45 @@
+import type { PluginStorage } from '../plugin.ts'
+
+/** How many places of one dialog are remembered; more than anybody looks at. */
+const mostPlaces = 20
+const tries = 20
+
+/** Which dialog is spoken at which place, and where else it is spoken. */
+export type Places = {
+  note(place: string, dialog: string): Promise<void>
+  of(dialog: string): Promise<string[]>
+  /** The others of the same dialog. */
+  besides(place: string): Promise<string[]>
+}
+
+export function placesIn(storage: PluginStorage): Places {
+  const read = async (key: string): Promise<{ value: unknown; rev: number }> => (await storage.get(key)) ?? { value: null, rev: 0 }
+
+  async function write(key: string, change: (value: unknown) => unknown): Promise<void> {
+    for (let tried = 0; tried < tries; tried += 1) {
+      const { value, rev } = await read(key)
+      const next = change(value)
+      if (next === value || (await storage.put(key, next, rev))) return
+    }
+    throw new Error(`${key} was changed by others ${tries} times in a row.`)
+  }
+
+  const of = async (dialog: string): Promise<string[]> => listOf((await read(`dialog/${dialog}`)).value)
+
+  return {
+    of,
+    async note(place, dialog) {
+      await write(`dialog/${dialog}`, (value) => {
+        const known = listOf(value)
+        return known.includes(place) ? value : [...known, place].slice(-mostPlaces)
+      })
+      await write(`place/${place}`, (value) => (value === dialog ? value : dialog))
+    },
+    async besides(place) {
+      const { value: dialog } = await read(`place/${place}`)
+      return typeof dialog === 'string' ? (await of(dialog)).filter((other) => other !== place) : []
+    },
+  }
+}
+
+const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+/** What stands under `plugins.reply-end-controls.config` in parley.yaml. */
+const schema = z.strictObject({
+  channels: z.array(z.string().min(1)).max(50),
+  groups: z.enum(['off', 'asker']),
+  labels: z.enum(['full', 'short']),
+  locale: z.enum(['auto', 'en', 'zh-Hant']),
+  marker: z.boolean(),
+  expireAfterHours: z
+    .number()
+    .positive()
+    .max(24 * 365),
+})
+
+export type ReplyEndConfig = z.output<typeof schema>
+
+export const replyEndDefaults: ReplyEndConfig = {
+  channels: ['telegram', 'web'],
+  groups: 'off',
+  labels: 'full',
+  locale: 'auto',
+  marker: false,
+  expireAfterHours: 24,
+}
+
+export function readReplyEndConfig(given: Record<string, unknown>): { config: ReplyEndConfig } | { fault: string } {
+  const read = schema.safeParse(given)
+  if (read.success) return { config: read.data }
+  const [issue] = read.error.issues
+  return { fault: `${issue?.path.map(String).join('.') ?? ''}${issue?.path.length ? ': ' : ''}${issue?.message ?? 'unreadable'}` }
+}
