@@ -134,6 +134,16 @@ export const catalogue = {
     '{platform} does not let us in: {why}.',
     'Take the token from @BotFather once more, then: parley channels add telegram',
   ],
+  channel_unclear: ['refused', 400, 'Several accounts are connected: {known}.', 'Say which one with "channel".'],
+  channel_off: ['refused', 409, '{channel} cannot be reached at the moment: {why}.', 'Look at it with: parley channels list'],
+  channel_cannot: ['refused', 409, '{channel} cannot {what}.', 'What it can do is shown by: parley channels list'],
+  channel_refused: ['refused', 409, '{channel} did not do it: {why}.', 'Mend the cause, then try again.'],
+  message_not_ours: [
+    'refused',
+    404,
+    'Parley has sent no message {message} to {target}.',
+    'Only its own messages can be changed. See what was sent: parley deliveries list',
+  ],
   channel_not_found: [
     'refused',
     404,

@@ -8,6 +8,7 @@ import type { Drafts } from './driver/drafts.ts'
 import { ParleyError } from './errors.ts'
 import type { Team } from './ports/agent-runtime.ts'
 import type { Clock } from './ports/clock.ts'
+import type { Hooks } from './ports/hooks.ts'
 import type { Ids } from './ports/ids.ts'
 import type { Caller, Parley } from './ports/parley.ts'
 import type { Store, ViewRow } from './ports/store.ts'
@@ -17,10 +18,10 @@ import { detailOf, dialogView, questionView, sideView } from './views/dialog-vie
 
 export const listLimits = { page: 50, mostPage: 200, inbox: 200, tree: 5_000, eventsPage: 1_000, gatherChangesMs: 50 } as const
 
-type Parts = { store: Store; dialogs: StreamHandler<DialogState, DialogCommand>; team: Team; drafts: Drafts; clock: Clock; ids: Ids }
+type Parts = { store: Store; dialogs: StreamHandler<DialogState, DialogCommand>; team: Team; drafts: Drafts; clock: Clock; ids: Ids; saidInDialog?: Hooks['saidInDialog'] }
 
 /** The nouns of Parley over a store: the library's face, and what the HTTP API is a door to. */
-export function parleyOver({ store, dialogs, team, drafts, clock, ids }: Parts): Parley {
+export function parleyOver({ store, dialogs, team, drafts, clock, ids, saidInDialog }: Parts): Parley {
   const at = (): number => clock.now()
 
   /** Hands commands to a dialog; a repeated key gives the first value again, and a refusal is thrown in words. */
@@ -136,6 +137,7 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids }: Parts):
       },
       async say(dialog, text, caller) {
         const message = ids.next('msg')
+        await saidInDialog?.({ dialog, text, via: caller.via, key: caller.once?.key ?? message })
         return ask(
           dialog,
           () => [{ type: 'say', at: at(), message, text, by: caller.by, via: caller.via }],

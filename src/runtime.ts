@@ -6,14 +6,15 @@ import { driver, type Driver } from './driver/driver.ts'
 import { parleyOver } from './parley.ts'
 import type { Team } from './ports/agent-runtime.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
+import { type Hooks, noHooks } from './ports/hooks.ts'
 import { type Ids, randomIds } from './ports/ids.ts'
 import { type Log, silentLog } from './ports/log.ts'
 import { type Metrics, noMetrics } from './ports/metrics.ts'
 import type { Parley } from './ports/parley.ts'
 import type { Store } from './ports/store.ts'
-import { groupCommitter } from './streams/committer.ts'
+import { type Committer, groupCommitter } from './streams/committer.ts'
 import { streamHandler, type StreamHandler } from './streams/stream-handler.ts'
-import { dialogKind } from './views/dialog-kind.ts'
+import { dialogKind, toldDialogKind } from './views/dialog-kind.ts'
 import { dialogView, sideView } from './views/dialog-views.ts'
 
 export type ParleyParts = {
@@ -23,12 +24,17 @@ export type ParleyParts = {
   ids?: Ids
   log?: Log
   metrics?: Metrics
+  hooks?: Hooks
+  /** Whether people elsewhere, such as in chat apps, have to be told of what happens in dialogs. */
+  isTold?: () => boolean
   /** How many turns may run at the same time. */
   concurrency?: number
 }
 
 export type OpenParley = Parley & {
   readonly driver: Driver
+  /** Everything of one process is committed by this one, so that units share their fsync. */
+  readonly committer: Committer
   /** The dialogs themselves, for parts that speak commands. */
   readonly streams: StreamHandler<DialogState, DialogCommand>
   /** Stops taking work, lets what runs end or gives it back, and leaves the store open. */
@@ -43,10 +49,12 @@ export function openParley({
   ids = randomIds,
   log = silentLog,
   metrics = noMetrics,
+  hooks = noHooks,
+  isTold,
   concurrency,
 }: ParleyParts): OpenParley {
   const committer = groupCommitter(store)
-  const dialogs = streamHandler(dialogKind, store, committer)
+  const dialogs = streamHandler(isTold ? toldDialogKind(isTold) : dialogKind, store, committer)
   const written = drafts(store.hints, clock)
   const works = driver({
     budgets: budgets(store, { roots: dialogView, sides: sideView }),
@@ -58,12 +66,14 @@ export function openParley({
     ids,
     log,
     metrics,
+    turnNotes: (turn) => hooks.turnNotes(turn),
     ...(concurrency === undefined ? {} : { concurrency }),
   })
   works.start()
   return {
-    ...parleyOver({ store, dialogs, team, drafts: written, clock, ids }),
+    ...parleyOver({ store, dialogs, team, drafts: written, clock, ids, saidInDialog: (said) => hooks.saidInDialog(said) }),
     driver: works,
+    committer,
     streams: dialogs,
     async close(graceMs = 5_000) {
       await works.stop(graceMs)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { channelSchema } from './channels-schema.ts'
 import { mcpServerSchema } from './mcp-schema.ts'
 import { pluginSchema } from './plugins-schema.ts'
 
@@ -135,7 +136,7 @@ export const configSchema = z.strictObject({
     .prefault({}),
   mcp: named(mcpServerSchema).default({}).describe('Servers of the Model Context Protocol, whose tools members may be given.'),
   limits: limitsSchema.prefault({}),
-  channels: named(z.record(z.string(), z.unknown())).default({}),
+  channels: named(channelSchema).default({}).describe('Accounts on chat platforms that people can talk to the team by.'),
   worlds: named(z.record(z.string(), z.unknown())).default({}),
   plugins: named(pluginSchema).default({}).describe('What adds to Parley, asked in this order.'),
 })

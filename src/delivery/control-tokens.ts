@@ -27,12 +27,17 @@ export type KnownControl = {
  * that is rendered again after a restart fits the controls already given out; nobody outside can make one up, because the
  * name of the delivery is random. They become durable together with the intention to send.
  */
-export function controlTokens(delivery: string, message: ReplyPayload): { tokens: Tokens; given: () => GivenControl[] } {
+export function controlTokens(
+  delivery: string,
+  message: ReplyPayload,
+  isSigned: (value: string) => boolean,
+): { tokens: Tokens; given: () => GivenControl[] } {
   const controls = new Map(controlsOf(message).map((control) => [control.value, control]))
   const given = new Map<string, GivenControl>()
   return {
     tokens: {
       when: 'always',
+      isSigned,
       tokenFor(value) {
         const token = createHash('sha256').update(`${delivery}\0${value}`).digest('base64url').slice(0, deliveryLimits.tokenChars)
         const { label = '', isReusable = false } = controls.get(value) ?? {}

@@ -42,6 +42,10 @@ export type DelivererParts = {
   metrics: Metrics
   deliveries?: StreamHandler<DeliveryState, DeliveryCommand>
   pace?: Pace
+  /** Data in a button that its author signed: it is sent as it is. */
+  isSigned?: (value: string) => boolean
+  /** Told, after it is durable, that nothing more is left to do for a delivery. A crash may swallow this. */
+  onSettled?: (state: DeliveryState) => void
   concurrency?: number
 }
 
@@ -52,7 +56,7 @@ type Outcome = 'again' | 'settled'
 type Call = (request: PlatformRequest, key: string) => Promise<{ receipt: Receipt } | { failure: SendFailure }>
 
 export function deliverer(parts: DelivererParts): Deliverer {
-  const { store, committer, channels, clock, log, metrics } = parts
+  const { store, committer, channels, clock, log, metrics, isSigned = () => false, onSettled } = parts
   const deliveries = parts.deliveries ?? streamHandler(deliveryKind, store, committer)
   const pace = parts.pace ?? new Pace(clock.now())
 
@@ -101,7 +105,7 @@ export function deliverer(parts: DelivererParts): Deliverer {
     how: { again: boolean; isLast: boolean },
   ): Promise<Outcome> {
     const { idempotencyKey, editSentMessage } = channel.capabilities.delivery
-    const prepared = preparePart(state, channel)
+    const prepared = preparePart(state, channel, isSigned)
     const isThere = state.shown[state.done] !== undefined
     if (!prepared || (isThere && !editSentMessage)) {
       const why = prepared ? 'this channel cannot change what it sent' : 'the message has nothing that this channel could show'
@@ -186,6 +190,7 @@ export function deliverer(parts: DelivererParts): Deliverer {
     const settle = settleAfter(after, isLast, clock.now())
     const handled = await deliveries.handle(deliveryStream(state.delivery), [command], { lease: work.lease, ...(settle && { settle }) })
     if (handled.ok && handled.state.status !== 'open') {
+      onSettled?.(handled.state)
       metrics.count('deliveries_total', 1, { channel: state.channel, outcome: handled.state.status })
       metrics.observe('delivery_seconds', (clock.now() - state.plannedAt) / 1_000, { channel: state.channel })
       if (handled.state.status !== 'sent')

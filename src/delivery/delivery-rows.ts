@@ -1,27 +1,9 @@
 import { textReading } from '../message/text-reading.ts'
-import type { Loss } from '../ports/channel.ts'
+import type { DeliveryView } from '../ports/messaging.ts'
 import type { ViewRow } from '../ports/store.ts'
 import type { DeliveryState } from './delivery-state.ts'
 
 export const deliveryViews = { deliveries: 'deliveries', outbox: 'outbox', about: 'deliveries-about', controls: 'controls' } as const
-
-/** A delivery as people and programs see it. */
-export type DeliveryView = {
-  id: string
-  channel: string
-  address: string
-  state: 'waiting' | 'sent' | 'partly-sent' | 'unknown' | 'failed' | 'parked'
-  text: string
-  about: string | null
-  plannedAt: number
-  parts: { sent: number; total: number | null }
-  receipts: { messageId: string; at: number }[]
-  losses: Loss[]
-  pin: 'none' | 'wanted' | 'pinned' | 'failed'
-  tries: number
-  /** What is wrong and what a person can do; null while nothing is. */
-  error: { message: string; hint: string } | null
-}
 
 const longestText = 200
 

@@ -9,6 +9,7 @@ import { streamHandler } from '../streams/stream-handler.ts'
 import { ask, type Channels, type Deliverer, deliverer, placeOn } from './deliverer.ts'
 import { deliveryKind } from './delivery-kind.ts'
 import { deliveryLimits } from './delivery-limits.ts'
+import type { DeliveryState } from './delivery-state.ts'
 import { type LivePreview, livePreview } from './live-preview.ts'
 import { type DeliveryPlan, type Outbox, outbox } from './outbox.ts'
 import { Pace, type Place } from './pacing.ts'
@@ -34,6 +35,8 @@ export function deliverySide(parts: {
   log: Log
   metrics: Metrics
   concurrency?: number
+  isSigned?: (value: string) => boolean
+  onSettled?: (state: DeliveryState) => void
 }): DeliverySide {
   const { store, committer, channels, clock, ids } = parts
   const deliveries = streamHandler(deliveryKind, store, committer)

@@ -12,6 +12,8 @@ export type LivePreview = {
   show(text: string): void
   /** The finished words, in place; as a new message where that is not possible. Durable when it resolves. */
   finish(message: ReplyPayload): Promise<{ delivery: string }>
+  /** Shows nothing more. Resolves when no change is under way any more: whoever has the finished words may show them then. */
+  stop(): Promise<void>
 }
 
 /**
@@ -64,6 +66,14 @@ export function livePreview(
     if (wanted !== shown) later()
   }
 
+  /** An edit that is still under way must not overwrite the finished words. */
+  async function stop(): Promise<void> {
+    finished = true
+    takeBack?.()
+    await running
+    await planned?.catch(() => {})
+  }
+
   return {
     show(text) {
       if (finished || text.trim() === '') return
@@ -74,11 +84,9 @@ export function livePreview(
       // Whoever finishes is told; a preview that could not begin is no reason to stop writing.
       planned.catch(() => {})
     },
+    stop,
     async finish(message) {
-      finished = true
-      takeBack?.()
-      // An edit that is still under way must not overwrite the finished words.
-      await running
+      await stop()
       const { delivery, isNew } = planned ? { ...(await planned), isNew: false } : await outbox.plan({ ...plan, message })
       if (!isNew) await outbox.edit(delivery, message, { orSend: true })
       return { delivery }

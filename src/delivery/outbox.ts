@@ -2,6 +2,7 @@ import { type Details, type ErrorCode, ParleyError } from '../errors.ts'
 import type { ReplyPayload } from '../message/reply-payload.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
+import type { DeliveryView } from '../ports/messaging.ts'
 import type { Store } from '../ports/store.ts'
 import type { Handled, StreamHandler, Under } from '../streams/stream-handler.ts'
 import { findControl, type KnownControl } from './control-tokens.ts'
@@ -9,7 +10,7 @@ import type { DeliveryCommand } from './decide-delivery.ts'
 import type { MayTap } from './delivery-events.ts'
 import { deliveryStream } from './delivery-kind.ts'
 import { deliveryLimits } from './delivery-limits.ts'
-import { type DeliveryView, deliveryView, deliveryViews } from './delivery-rows.ts'
+import { deliveryView, deliveryViews } from './delivery-rows.ts'
 import type { DeliveryState } from './delivery-state.ts'
 
 export type DeliveryPlan = {
@@ -20,7 +21,7 @@ export type DeliveryPlan = {
   mayTap?: MayTap
   about?: string
   /** The same name again gives the same delivery and sends nothing twice. */
-  once?: string
+  once?: string | readonly string[]
   /** After this time it is reported instead of sent. */
   staleAfterMs?: number
 }
@@ -30,7 +31,9 @@ export type Outbox = {
   /** Under a claim: the claim, and rows of the caller, in the same commit. */
   plan(plan: DeliveryPlan, under?: Pick<Under, 'lease' | 'settle' | 'rows'>): Promise<{ delivery: string; isNew: boolean }>
   /** Shows other words in place. `orSend`: where that is not possible any more, they are sent as a new message. */
-  edit(delivery: string, message: ReplyPayload, how?: { orSend?: boolean }): Promise<DeliveryView>
+  edit(delivery: string, message: ReplyPayload, how?: { orSend?: boolean; once?: string }): Promise<DeliveryView>
+  /** The delivery that was planned, or edited, under this name. */
+  named(once: string): Promise<string | null>
   /** A person decides that a stuck delivery is tried again; parts that are there are not sent again. */
   retry(delivery: string, by: string): Promise<DeliveryView>
   get(delivery: string): Promise<DeliveryView>
@@ -67,10 +70,16 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
   async function command(
     delivery: string,
     make: (common: { at: number; order: number; staleAt: number }) => DeliveryCommand,
+    once?: string,
   ): Promise<DeliveryView> {
     const order = await nextOrder()
     const at = clock.now()
-    const handled = await deliveries.handle(deliveryStream(delivery), [make({ at, order, staleAt: at + deliveryLimits.staleAfterMs })])
+    const handled = await deliveries.handle(
+      deliveryStream(delivery),
+      [make({ at, order, staleAt: at + deliveryLimits.staleAfterMs })],
+      once === undefined ? {} : { once: { key: onceKey(once), value: () => delivery } },
+    )
+    if (!handled.ok && handled.why === 'seen') return deliveryView(await deliveries.load(deliveryStream(delivery)))
     return deliveryView(stateOf(handled, delivery))
   }
 
@@ -96,14 +105,18 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
       const handled = await deliveries.handle(
         deliveryStream(delivery),
         [{ type: 'plan-delivery', at, delivery, channel, address, message, order, staleAt: at + staleAfterMs, mayTap, about }],
-        once === undefined ? under : { ...under, once: { key: `delivery:${once}`, value: () => delivery } },
+        once === undefined ? under : { ...under, once: [once].flat().map((name) => ({ key: onceKey(name), value: () => delivery })) },
       )
       if (!handled.ok && handled.why === 'seen') return { delivery: String(handled.value), isNew: false }
       stateOf(handled, delivery)
       return { delivery, isNew: true }
     },
-    edit: (delivery, message, { orSend = false } = {}) =>
-      command(delivery, (common) => ({ type: 'edit-delivery', message, orSend, ...common })),
+    edit: (delivery, message, { orSend = false, once } = {}) =>
+      command(delivery, (common) => ({ type: 'edit-delivery', message, orSend, ...common }), once),
+    async named(once) {
+      const found = await store.remembered(onceKey(once))
+      return found ? String(found.value) : null
+    },
     retry: (delivery, by) => command(delivery, (common) => ({ type: 'retry-delivery', by, ...common })),
     async get(delivery) {
       const state = await deliveries.load(deliveryStream(delivery))
@@ -126,6 +139,8 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
     },
   }
 }
+
+const onceKey = (name: string): string => `delivery:${name}`
 
 function stateOf(handled: Handled<DeliveryState>, delivery: string): DeliveryState {
   if (handled.ok) return handled.state

@@ -16,18 +16,18 @@ export type PreparedPart = {
 }
 
 /** The next part of a delivery in the platform's words. The same state gives the same request and the same key, also after a restart. */
-export function preparePart(state: DeliveryState, channel: Channel): PreparedPart | null {
+export function preparePart(state: DeliveryState, channel: Channel, isSigned: (value: string) => boolean): PreparedPart | null {
   try {
-    return prepare(state, channel)
+    return prepare(state, channel, isSigned)
   } catch {
     // A message that a renderer chokes on must not keep all that follow it from being sent.
     return null
   }
 }
 
-function prepare(state: DeliveryState, channel: Channel): PreparedPart | null {
+function prepare(state: DeliveryState, channel: Channel, isSigned: (value: string) => boolean): PreparedPart | null {
   const { delivery, message, address, shown, done: part, revision } = state
-  const { tokens, given } = controlTokens(delivery, message)
+  const { tokens, given } = controlTokens(delivery, message, isSigned)
   const { adapted, losses } = adapt(message, channel.capabilities.presentation, tokens)
   const { replyTo, silent } = message.send ?? {}
   const edit = channel.capabilities.delivery.editSentMessage ? shown.map(({ messageId }) => messageId) : []

@@ -7,6 +7,7 @@ import { isTreeTool } from '../dialog/tree-tools.ts'
 import { type Details, type ErrorCode, ParleyError } from '../errors.ts'
 import type { Agent, Team } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
+import { type Hooks, noNotes } from '../ports/hooks.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
@@ -47,6 +48,8 @@ export type TurnParts = {
   drafts: Drafts
   inTurn: TakingTurns
   budgets: Budgets
+  /** What plugins tell the turn of a root. */
+  turnNotes: Hooks['turnNotes']
   clock: Clock
   ids: Ids
   log: Log
@@ -70,6 +73,7 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
   const cut = AbortSignal.any([signal, stop])
   const now = clock.now.bind(clock)
   const fresh = new Set<string>()
+  let notes = noNotes
   let partial = ''
 
   const write = (
@@ -190,6 +194,7 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     const isSide = from.origin !== null
     const tools = offeredTools(from, by, team)
     const reminders = from.reminders.map(({ text }) => text)
+    if (!isSide) notes = await parts.turnNotes({ dialog, turn, agent: name })
     try {
       return await generate(
         by,
@@ -207,6 +212,7 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
           isSide,
           ...(allowance ? { allowance } : {}),
           taskdoc,
+          ...(notes === noNotes ? {} : { notes }),
         },
         draft,
         { ids, now },
@@ -266,7 +272,7 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     const focus = focusOf(after)
     if (isUnblocked(after) && (focus?.mode === 'back' ? focus.seq <= seen : !hasNews)) {
       const reply = replyOf(after, text)
-      const push = reply ? null : pushFor(after, by, ids)
+      const push = reply || notes.followUps === 'suppressed' ? null : pushFor(after, by, ids)
       if (push) own.push({ ...push, at })
       if (push?.type === 'add-prompt') return { orders: [order, ...others] }
       if (reply) {

@@ -4,11 +4,11 @@ import type { Admission } from './decide-binding.ts'
 /** Who is heard on one channel, as the owner wrote it down. */
 export type AllowList = {
   /** The platform's ids of people; `*` is everybody. */
-  people?: readonly string[]
+  people?: readonly string[] | undefined
   /** Addresses where everybody is heard, such as a group. */
-  addresses?: readonly string[]
+  addresses?: readonly string[] | undefined
   /** Everybody else: asks with a code, or is not heard. Ask, unless said. */
-  strangers?: 'ask' | 'ignore'
+  strangers?: 'ask' | 'ignore' | undefined
 }
 
 export function admit(

@@ -1,8 +1,8 @@
-import type { Sender } from '../ports/channel.ts'
+import type { PairingView, UnclaimedView } from '../ports/messaging.ts'
 import type { ViewRow, Wake } from '../ports/store.ts'
 import type { Consequences, StreamKind } from '../streams/decider.ts'
 import type { BindingEvent } from './binding-events.ts'
-import { type BindingState, type BindingStatus, evolveBinding, initialBinding } from './binding-state.ts'
+import { type BindingState, evolveBinding, initialBinding } from './binding-state.ts'
 import { type BindingCommand, decideBinding } from './decide-binding.ts'
 
 export const inboundWork = 'inbound'
@@ -10,17 +10,8 @@ export const inboundViews = { bindings: 'bindings', unclaimed: 'unclaimed', plac
 
 export const bindingStream = (channel: string, address: string): string => `binding:${channel}:${address}`
 
-/** One address as the owner sees it. The code is the owner's to compare with what the stranger says. */
-export type BindingView = {
-  stream: string
-  channel: string
-  address: string
-  state: BindingStatus
-  dialog: string | null
-  pairing: { code: string; from: Sender; requestedAt: number; expiresAt: number } | null
-}
-
-export type UnclaimedView = { id: string; channel: string; address: string; from: Sender; text: string; why: string; at: number }
+/** One address as the owner sees it, and the stream it is kept in. */
+export type BindingView = PairingView & { stream: string }
 
 export const bindingKind: StreamKind<BindingState, BindingCommand, BindingEvent> = {
   initial: initialBinding,

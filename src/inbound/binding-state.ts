@@ -1,4 +1,5 @@
 import type { Sender } from '../ports/channel.ts'
+import type { PairingState } from '../ports/messaging.ts'
 import type { BindingEvent, InboundMessage } from './binding-events.ts'
 
 /**
@@ -12,7 +13,7 @@ import type { BindingEvent, InboundMessage } from './binding-events.ts'
  * | expired   | nobody decided in time                  | may ask again, a few times a day             |
  * | blocked   | the owner wants to hear nothing of it   | is not heard                                 |
  */
-export type BindingStatus = 'none' | 'requested' | 'accepted' | 'bound' | 'declined' | 'expired' | 'blocked'
+export type BindingStatus = PairingState
 
 export type BindingState = {
   status: BindingStatus

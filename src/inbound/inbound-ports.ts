@@ -42,6 +42,10 @@ export type InboundPorts = {
   say(dialog: string, text: string, caller: Caller, inbound: InboundMessage | null): Promise<void>
   /** Words to an address, once for each name. */
   tell(where: { channel: string; address: string }, text: string, once: string): Promise<void>
+  /** The owner is asked whether somebody may write here, once for each request. */
+  askOwner?(request: { stream: string; channel: string; from: Sender; code: string; text: string; requestedAt: number }): Promise<void>
+  /** Told before a message is kept; neither is acknowledged before both are done. */
+  beforeKept?(channel: string, inbound: InboundMessage): Promise<void>
   answerQuestion(question: string, option: string, tapped: Tapped): Promise<void>
   /** True when somebody took it; otherwise the label is said in the dialog, or lies in the inbox. */
   onCallback(value: string, tapped: Tapped): Promise<boolean>

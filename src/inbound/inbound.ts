@@ -4,8 +4,10 @@ import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { Store } from '../ports/store.ts'
 import type { Committer } from '../streams/committer.ts'
-import { streamHandler } from '../streams/stream-handler.ts'
+import { type StreamHandler, streamHandler } from '../streams/stream-handler.ts'
 import { bindingKind } from './binding-kind.ts'
+import type { BindingState } from './binding-state.ts'
+import type { BindingCommand } from './decide-binding.ts'
 import type { InboundPorts } from './inbound-ports.ts'
 import { type Bindings, bindingsOver } from './pairings.ts'
 import { type Receive, receiving } from './receive.ts'
@@ -16,6 +18,8 @@ import { taps } from './taps.ts'
 export type InboundSide = {
   readonly receive: Receive
   readonly bindings: Bindings
+  /** The addresses themselves, for parts that look into them. */
+  readonly streams: StreamHandler<BindingState, BindingCommand>
   start(): void
   stop(graceMs: number): Promise<void>
 }
@@ -34,8 +38,9 @@ export function inboundSide(parts: {
   const routes = router({ ...parts, bindings })
   const tapped = taps({ ...parts, bindings })
   return {
-    receive: receiving({ ...parts, bindings, admit: parts.ports.admit }),
+    receive: receiving({ ...parts, bindings }),
     bindings: bindingsOver({ ...parts, bindings }),
+    streams: bindings,
     start() {
       routes.start()
       tapped.start()

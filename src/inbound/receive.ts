@@ -32,17 +32,17 @@ export function receiving(parts: {
   bindings: StreamHandler<BindingState, BindingCommand>
   clock: Clock
   metrics: Metrics
-  admit: InboundPorts['admit']
+  ports: Pick<InboundPorts, 'admit' | 'beforeKept'>
   /** Six digits; tests hand in their own. */
   newCode?: () => string
 }): Receive {
-  const { store, committer, bindings, clock, metrics, admit, newCode = randomCode } = parts
+  const { store, committer, bindings, clock, metrics, ports, newCode = randomCode } = parts
   const onceKey = (channel: string, { id }: Inbound): string => `inbound:${channel}:${id}`
 
   async function message(channel: string, inbound: InboundMessage): Promise<void> {
     const { address } = inbound
     const stream = bindingStream(channel, address)
-    const admission = admit(channel, inbound)
+    const admission = ports.admit(channel, inbound)
     // Only a stranger needs a code; looking for a free one costs a read that all others are spared.
     const isStranger =
       admission === 'must-ask' && !['bound', 'accepted', 'requested', 'blocked'].includes((await bindings.load(stream)).status)
@@ -83,6 +83,9 @@ export function receiving(parts: {
   }
 
   async function inbounds(channel: string, given: readonly Inbound[]): Promise<void> {
+    // Whoever wants to know of a message before it is kept knows of it before a tap of the same batch counts.
+    if (ports.beforeKept)
+      for (const inbound of given) if (inbound.type === 'message' && ports.admit(channel, inbound) !== 'refused') await ports.beforeKept(channel, inbound)
     // Messages of one address are handed in one after the other, so that they keep their order.
     const byAddress = Map.groupBy(given, ({ type, address, id }) => (type === 'tap' ? `tap/${id}` : address))
     await Promise.all(
@@ -90,6 +93,7 @@ export function receiving(parts: {
         for (const inbound of together) {
           if (inbound.type === 'tap') await tap(channel, inbound)
           else if (inbound.type === 'message') await message(channel, inbound)
+          else await message(channel, corrected(inbound))
         }
       }),
     )
@@ -111,6 +115,14 @@ export function receiving(parts: {
     },
   }
 }
+
+/** What somebody wrote and then changed is said again: the agent may already have read the first wording. */
+const corrected = ({ type: _type, ...inbound }: Extract<Inbound, { type: 'edit' }>): InboundMessage => ({
+  ...inbound,
+  type: 'message',
+  text: `✎ ${inbound.text}`,
+  media: [],
+})
 
 const randomCode = (): string => String(randomInt(1_000_000)).padStart(6, '0')
 

@@ -20,7 +20,7 @@ export function router(parts: {
   store: Store
   committer: Committer
   bindings: StreamHandler<BindingState, BindingCommand>
-  ports: Pick<InboundPorts, 'openDialog' | 'say' | 'tell'>
+  ports: Pick<InboundPorts, 'openDialog' | 'say' | 'tell' | 'askOwner'>
   clock: Clock
   log: Log
   metrics: Metrics
@@ -40,7 +40,7 @@ export function router(parts: {
   }
 
   /** Tells a stranger the code, and stays until the time for a decision is over. */
-  async function ask(work: Work, { channel, address, pairing }: BindingState): Promise<void> {
+  async function ask(work: Work, { channel, address, pairing, waiting }: BindingState): Promise<void> {
     if (!pairing) return settle(work, 'done')
     if (clock.now() >= pairing.expiresAt) {
       await bindings.handle(work.lease.key, [{ type: 'expire-pairing', at: clock.now() }], { lease: work.lease, settle: 'done' })
@@ -51,6 +51,15 @@ export function router(parts: {
       say('pairing', pairing.from.language, pairing.code),
       `${work.lease.key}/pairing/${pairing.requestedAt}`,
     )
+    const [first] = waiting
+    await ports.askOwner?.({
+      stream: work.lease.key,
+      channel,
+      from: pairing.from,
+      code: pairing.code,
+      text: first ? wordsOf(first) : '',
+      requestedAt: pairing.requestedAt,
+    })
     await settle(work, { retryAt: pairing.expiresAt, forgive: true })
   }
 

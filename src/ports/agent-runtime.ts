@@ -1,6 +1,7 @@
 import type { Language, RepeatPolicy, Usage } from '../dialog/events.ts'
 import type { Question } from '../dialog/question.ts'
 import type { ContextItem } from '../dialog/state.ts'
+import type { TurnNotes } from './hooks.ts'
 
 /** What an agent is given for one generation. It starts from this each time: no position in code is ever stored. */
 export type GenerationInput = {
@@ -24,6 +25,8 @@ export type GenerationInput = {
   allowance?: { inputTokens: number; outputTokens: number }
   /** Folder of the task document all dialogs of its tree share, relative to the project; null without one. */
   taskdoc: string | null
+  /** What plugins want this turn to know, and whether it may end with a question or suggestion of its own. */
+  notes?: TurnNotes
 }
 
 /** A tool as the model sees it. */

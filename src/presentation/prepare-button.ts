@@ -9,6 +9,8 @@ export type Tokens = {
   tokenFor(value: string): string
   /** `always` keeps every value at home, so that nothing in a button can be forged. Only long ones unless said. */
   when?: 'long' | 'always'
+  /** A value that its author signed, and that therefore goes out as it is. */
+  isSigned?(value: string): boolean
 }
 
 /** A button as the platform can take it, or why it cannot. */
@@ -58,7 +60,7 @@ function pressOf(
 export function valueFor(action: TappableAction, maxBytes: number | undefined, tokens: Tokens): string | undefined {
   const fits = (value: string): boolean => maxBytes === undefined || byteLength(value) <= maxBytes
   const value = encodeAction(action)
-  if (value !== '' && tokens.when !== 'always' && fits(value)) return value
+  if (value !== '' && (tokens.when !== 'always' || tokens.isSigned?.(value)) && fits(value)) return value
   const token = encodeToken(tokens.tokenFor(value))
   return fits(token) ? token : undefined
 }

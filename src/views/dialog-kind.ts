@@ -1,3 +1,4 @@
+import { announceWork, isWorthTelling } from '../dialog/announcements.ts'
 import { decide, type DialogCommand } from '../dialog/decide.ts'
 import type { DialogEvent } from '../dialog/events.ts'
 import { evolve } from '../dialog/evolve.ts'
@@ -15,3 +16,13 @@ export const dialogKind: StreamKind<DialogState, DialogCommand, DialogEvent> = {
   snapshotVersion: 2,
   weigh: (state) => 1_000 + state.contextChars,
 }
+
+/** The same, where people elsewhere are told what happens: each thing worth telling wakes the work that does it. */
+export const toldDialogKind = (isTold: () => boolean): typeof dialogKind => ({
+  ...dialogKind,
+  consequences(dialog, events, after) {
+    const all = dialogKind.consequences(dialog, events, after)
+    if (!isTold() || !events.some((event) => isWorthTelling(event, after))) return all
+    return { ...all, wake: [...(all.wake ?? []), { kind: announceWork, key: dialog, at: events.at(-1)?.at ?? 0 }] }
+  },
+})

@@ -115,8 +115,8 @@ function environmentFor(input: GenerationInput, env: NonNullable<CommandOptions[
 }
 
 function documentFor(input: GenerationInput): object {
-  const { dialog, turn, generation, agent, language, context, contextDropped, tools } = input
-  return { dialog, turn, generation, agent, language, text: latestWords(context), context, contextDropped, tools }
+  const { dialog, turn, generation, agent, language, context, contextDropped, tools, notes } = input
+  return { dialog, turn, generation, agent, language, text: latestWords(context), context, contextDropped, tools, ...(notes && { notes }) }
 }
 
 /** What the program complained about last, without the secrets of its environment. */

@@ -11,10 +11,14 @@ import { isReasoning, type Told } from './system-prompt.ts'
  */
 export function promptContext(member: Told, input: GenerationInput, around: Surroundings | null): readonly ContextItem[] {
   if (isReasoning(input)) return input.context
-  const { agent, language, taskdoc, reminders, context } = input
+  const { agent, language, taskdoc, reminders, context, notes } = input
   const words = promptWords[member.language ?? language]
   const before = [around?.memories(agent, language) ?? null, taskdoc === null ? null : (around?.taskdoc(taskdoc, language) ?? null)]
-  const late = [reminders.length === 0 ? null : `${words.reminders}\n${numbered(reminders)}`, words.language(member.language)]
+  const late = [
+    reminders.length === 0 ? null : `${words.reminders}\n${numbered(reminders)}`,
+    ...(notes?.lines ?? []).map((line) => `[${line}]`),
+    words.language(member.language),
+  ]
   const last = Math.max(0, context.findLastIndex(isForTheModel))
   return [...prompts(before), ...context.slice(0, last), ...prompts(late), ...context.slice(last)]
 }

@@ -1,0 +1,226 @@
+import type { QuestionView } from '../client/wire.ts'
+import { announceWork } from '../dialog/announcements.ts'
+import type { DialogCommand } from '../dialog/decide.ts'
+import type { DialogEvent } from '../dialog/events.ts'
+import type { DialogState } from '../dialog/state.ts'
+import type { Outbox } from '../delivery/outbox.ts'
+import { describeError } from '../errors.ts'
+import { bindingStream, inboundViews, type PlaceView } from '../inbound/binding-kind.ts'
+import type { BindingState } from '../inbound/binding-state.ts'
+import type { ReplyPayload } from '../message/reply-payload.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Hooks } from '../ports/hooks.ts'
+import type { Log } from '../ports/log.ts'
+import type { Metrics } from '../ports/metrics.ts'
+import type { Store, StoredEvent, Unit, ViewRow } from '../ports/store.ts'
+import type { Committer } from '../streams/committer.ts'
+import { pump, type Pump, type Work } from '../streams/pump.ts'
+import type { StreamHandler } from '../streams/stream-handler.ts'
+import { questionView } from '../views/dialog-views.ts'
+import { closedQuestionMessage, questionMessage } from './question-message.ts'
+import { type Place, previewName, replyAbout, replyName } from './reply-names.ts'
+import type { ReplyPreviews } from './reply-previews.ts'
+
+export const announceLimits = { concurrent: 64, page: 500, places: 50, lateMs: 60 * 60_000 } as const
+
+/** `announced` remembers how far a dialog was told; `askedAt` which open questions stand at an address. */
+export const announceViews = { announced: 'announced', askedAt: 'asked-at' } as const
+
+export type AskedAt = { question: string; channel: string; address: string; delivery: string }
+
+/**
+ * Tells people in their chats what happened in a dialog: replies where the dialog is bound, questions where the person is.
+ *
+ * | in the log                       | at the places of its root          | at the owner's own chats |
+ * |----------------------------------|------------------------------------|--------------------------|
+ * | the end of a turn                | what the agent said in it          | –                        |
+ * | a turn that failed               | that it failed, and why            | –                        |
+ * | a question, also of a side dialog| a message with its controls        | the same                 |
+ * | the end of a question            | the same message shows who said what | the same               |
+ *
+ * Reading starts where the last announcement ended. Planning a message twice gives the same one, so a crash anywhere
+ * means only that some of it is planned again.
+ */
+export function announcer(parts: {
+  store: Store
+  committer: Committer
+  dialogs: StreamHandler<DialogState, DialogCommand>
+  bindings: StreamHandler<BindingState, never>
+  outbox: Outbox
+  hooks: () => Hooks
+  kindOf: (channel: string) => string
+  /** The owner's own chats. */
+  notify: () => readonly Place[]
+  previews: Pick<ReplyPreviews, 'stop'>
+  clock: Clock
+  log: Log
+  metrics: Metrics
+}): Pump {
+  const { store, committer, dialogs, bindings, outbox, hooks, kindOf, notify, previews, clock, log, metrics } = parts
+
+  async function handle(work: Work): Promise<void> {
+    const dialog = work.lease.key
+    const state = await dialogs.load(dialog)
+    const root = state.origin?.root ?? dialog
+    const found = await store.rows({ view: inboundViews.places, group: root, limit: announceLimits.places })
+    const places = found.map(({ body }) => body as PlaceView)
+    if (places.length === 0 && notify().length === 0) return settle(work)
+    let after = await announcedUpTo(dialog)
+    const said: { seq: number; text: string }[] = []
+    for (;;) {
+      const events = await store.read(dialog, after, announceLimits.page)
+      for (const event of events) {
+        await tell(dialog, state, event as StoredEvent & DialogEvent, places, said)
+        after = event.seq
+      }
+      if (work.signal.aborted) return void (await committer.commit({ lease: work.lease, settle: { retryAt: clock.now(), forgive: true } }))
+      if (events.length < announceLimits.page) break
+    }
+    // Words of a turn that still runs are told at its end, so reading starts with them again.
+    const upTo = said[0] ? said[0].seq - 1 : after
+    await settle(work, [{ view: announceViews.announced, key: dialog, group: '', sort: clock.now(), text: '', body: { upTo } }])
+  }
+
+  async function tell(
+    dialog: string,
+    state: DialogState,
+    event: StoredEvent & DialogEvent,
+    places: readonly PlaceView[],
+    said: { seq: number; text: string }[],
+  ): Promise<void> {
+    const here = places.filter(({ since }) => event.at >= since)
+    const isRoot = state.origin === null
+    switch (event.type) {
+      case 'message.said':
+        if (isRoot && event.data.by.kind === 'agent') said.push({ seq: event.seq, text: event.data.text })
+        return
+      case 'turn.stopped':
+        if (isRoot && event.data.text !== null) said.push({ seq: event.seq, text: event.data.text })
+        return sayWords(dialog, state, here, said, { turn: event.data.turn, isEnd: false, at: event.at })
+      case 'turn.finished':
+        return sayWords(dialog, state, here, said, { turn: event.data.turn, isEnd: true, at: event.at })
+      case 'turn.failed': {
+        await sayWords(dialog, state, here, said, { turn: event.data.turn, isEnd: false, at: event.at })
+        if (!isRoot || isLate(event.at)) return
+        const { message, hint } = describeError(event.data.code, event.data.details)
+        for (const { channel, address } of here) {
+          const words: ReplyPayload = { presentation: { tone: 'warning', blocks: [{ type: 'text', text: `${message} ${hint}` }] } }
+          await outbox.plan({ channel, address, message: words, once: `failure:${dialog}:${event.seq}:${channel}:${address}` })
+        }
+        return
+      }
+      case 'question.asked': {
+        await sayWords(dialog, state, here, said, { turn: event.data.turn ?? 0, isEnd: false, at: event.at })
+        if (state.questions[event.data.question]) await ask(event.data.question, state, here)
+        return
+      }
+      case 'question.answered':
+      case 'question.declined':
+      case 'question.cancelled':
+      case 'question.expired':
+        return closeCopies(event.data.question, state)
+      default:
+        return
+    }
+  }
+
+  async function sayWords(
+    dialog: string,
+    state: DialogState,
+    places: readonly PlaceView[],
+    said: { seq: number; text: string }[],
+    { turn, isEnd, at }: { turn: number; isEnd: boolean; at: number },
+  ): Promise<void> {
+    const [first] = said
+    const text = said.map((one) => one.text).join('\n\n')
+    said.length = 0
+    if (!first || text.trim() === '' || isLate(at)) return
+    for (const { channel, address } of places) {
+      const { last, isPrivate } = await bindings.load(bindingStream(channel, address))
+      const plain: ReplyPayload = { text, ...(!isPrivate && last && { send: { replyTo: last.messageId } }) }
+      const name = replyName(dialog, turn, { channel, address })
+      if ((await outbox.named(name)) !== null) continue
+      await previews.stop(dialog)
+      const message = isEnd
+        ? await hooks().prepareReply({
+            dialog,
+            turn,
+            agent: state.agent,
+            language: state.language,
+            channel,
+            kind: kindOf(channel),
+            address,
+            isPrivate,
+            asker: last?.from.id ?? null,
+            message: plain,
+          })
+        : plain
+      await show({ channel, address }, message, { name, early: previewName(dialog, turn, { channel, address }), about: replyAbout(dialog, turn) })
+      metrics.count('announced_total', 1, { channel })
+    }
+  }
+
+  /** As a new message, or in place of what could be read of it while it was written. */
+  async function show(place: Place, message: ReplyPayload, { name, early, about }: { name: string; early: string; about: string }): Promise<void> {
+    const { channel, address } = place
+    const seen = await outbox.named(early)
+    if (seen !== null) return void (await outbox.edit(seen, message, { orSend: true, once: name }))
+    // Both names at once: a preview that comes too late finds its place taken.
+    const { delivery, isNew } = await outbox.plan({ channel, address, message, once: [name, early], about })
+    if (!isNew && (await outbox.named(name)) === null) await outbox.edit(delivery, message, { orSend: true, once: name })
+  }
+
+  async function ask(question: string, state: DialogState, here: readonly Place[]): Promise<void> {
+    const row = await store.row(questionView, question)
+    if (!row) return
+    const view = row.body as QuestionView
+    for (const { place, isElsewhere } of audience(here)) {
+      const { channel, address } = place
+      const { delivery } = await outbox.plan({
+        channel,
+        address,
+        message: questionMessage(view, state.language, { isElsewhere }),
+        about: `question:${question}`,
+        once: `question:${question}:${channel}:${address}`,
+      })
+      const body: AskedAt = { question, channel, address, delivery }
+      await committer.commit({
+        rows: [{ view: announceViews.askedAt, key: `${question}/${channel}/${address}`, group: `${channel}/${address}`, sort: clock.now(), text: '', body }],
+      })
+    }
+  }
+
+  /** The owner's chats hear of every question; one that is a place of the dialog itself hears it once. */
+  function audience(here: readonly Place[]): { place: Place; isElsewhere: boolean }[] {
+    const known = new Set(here.map(({ channel, address }) => `${channel}/${address}`))
+    const others = notify().filter(({ channel, address }) => !known.has(`${channel}/${address}`))
+    return [...here.map((place) => ({ place, isElsewhere: false })), ...others.map((place) => ({ place, isElsewhere: true }))]
+  }
+
+  async function closeCopies(question: string, state: DialogState): Promise<void> {
+    const copies = await outbox.about(`question:${question}`)
+    if (copies.length === 0) return
+    const row = await store.row(questionView, question)
+    const view = row?.body as QuestionView | undefined
+    if (!view || view.state === 'open') return
+    const owners = new Set(notify().map(({ channel, address }) => `${channel}/${address}`))
+    const gone: Unit['rows'] = copies.map(({ channel, address }) => ({ view: announceViews.askedAt, key: `${question}/${channel}/${address}`, body: null }))
+    for (const { id, channel, address } of copies) {
+      const message = closedQuestionMessage(view, state.language, { isElsewhere: owners.has(`${channel}/${address}`) })
+      await outbox.edit(id, message)
+    }
+    await committer.commit({ rows: gone })
+  }
+
+  const isLate = (at: number): boolean => clock.now() - at > announceLimits.lateMs
+
+  async function announcedUpTo(dialog: string): Promise<number> {
+    const row: ViewRow | null = await store.row(announceViews.announced, dialog)
+    return row ? (row.body as { upTo: number }).upTo : 0
+  }
+
+  const settle = async (work: Work, rows?: Unit['rows']): Promise<void> =>
+    void (await committer.commit({ lease: work.lease, settle: 'done', ...(rows && { rows }) }))
+
+  return pump({ store, clock, log, metrics, kind: announceWork, slots: announceLimits.concurrent, handle })
+}

@@ -1,0 +1,222 @@
+import { telegramChannel } from '../channels/telegram/channel.ts'
+import { wantedUpdates } from '../channels/telegram/parse.ts'
+import { type Poll, pollUpdates } from '../channels/telegram/poll.ts'
+import type { ChannelConfig } from '../config/channels-schema.ts'
+import { ParleyError } from '../errors.ts'
+import type { Channel } from '../ports/channel.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { ChannelView } from '../ports/messaging.ts'
+
+/** An account that is being connected, is connected, or waits for a person to mend something. */
+export type Connection = {
+  readonly name: string
+  readonly kind: string
+  readonly config: ChannelConfig
+  /** Null until the platform's library is loaded. */
+  channel: Channel | null
+  state: ChannelView['state']
+  account: string | null
+  problem: string | null
+  /** Asks the platform who we are. */
+  check(): Promise<{ account: string } | { problem: string }>
+  close(): Promise<void>
+}
+
+/** What is taken from a platform goes here, and is durable when it resolves. */
+export type Take = (channel: Channel, bodies: readonly unknown[]) => Promise<void>
+
+/** A way to connect accounts of one kind; plugins bring their own. */
+export type Connect = (account: { name: string; config: ChannelConfig }, parts: ConnectParts) => Connection
+
+export type ConnectParts = { take: Take; clock: Clock; log: Log }
+
+export const connectLimits = { retryMs: 15_000, checkMs: 10_000 } as const
+
+/** The kinds Parley knows by itself. Nothing of a platform's library is loaded by listing them. */
+export const builtInKinds: Readonly<Record<string, Connect>> = { telegram: connectTelegram }
+
+export const kindOf = (name: string, { kind }: Pick<ChannelConfig, 'kind'>): string => kind ?? name
+
+export type Connections = {
+  get(name: string): Channel | undefined
+  connection(name: string): Connection | undefined
+  list(): Connection[]
+  /** Opens what is new, closes what is gone or was changed, and leaves the rest alone. Says what could not be used. */
+  replace(config: Readonly<Record<string, ChannelConfig>>): Promise<void>
+  problems(): string[]
+  close(): Promise<void>
+}
+
+/** The account that is meant: by its name, as the only one of its kind, or as the only one there is. */
+export function accountNamed(accounts: Pick<Connections, 'list'>, channel: string | undefined): Connection {
+  const all = accounts.list()
+  if (all.length === 0) throw new ParleyError('no_channels')
+  const meant = channel === undefined ? all : all.filter(({ name, kind }) => name === channel || kind === channel)
+  const found = meant.find(({ name }) => name === channel) ?? (meant.length === 1 ? meant[0] : undefined)
+  if (found) return found
+  const known = all.map(({ name }) => name).join(', ')
+  throw meant.length === 0 ? new ParleyError('channel_not_found', { channel: channel ?? '', known }) : new ParleyError('channel_unclear', { known })
+}
+
+export function connections(parts: ConnectParts & { kinds?: () => Readonly<Record<string, Connect>> }): Connections {
+  const { kinds = () => ({}) } = parts
+  const open = new Map<string, { made: string; connection: Connection }>()
+  let unusable: string[] = []
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function apply(config: Readonly<Record<string, ChannelConfig>>): Promise<void> {
+    unusable = []
+    const known: Readonly<Record<string, Connect>> = { ...kinds(), ...builtInKinds }
+    const wanted = new Map(Object.entries(config).filter(([, each]) => each.enabled))
+    for (const [name, { made, connection }] of open) {
+      const next = wanted.get(name)
+      if (next && JSON.stringify(next) === made) continue
+      open.delete(name)
+      await connection.close()
+    }
+    for (const [name, each] of wanted) {
+      if (open.has(name)) continue
+      const kind = kindOf(name, each)
+      const connect = Object.hasOwn(known, kind) ? known[kind] : undefined
+      if (connect) open.set(name, { made: JSON.stringify(each), connection: connect({ name, config: each }, parts) })
+      else unusable.push(`channels.${name}: there is no kind of channel called ${kind}. Known: ${Object.keys(known).join(', ')}.`)
+    }
+  }
+
+  return {
+    get: (name) => open.get(name)?.connection.channel ?? undefined,
+    connection: (name) => open.get(name)?.connection,
+    list: () => [...open.values()].map(({ connection }) => connection),
+    replace(config) {
+      const done = last.then(() => apply(config))
+      last = done.catch(() => {})
+      return done
+    },
+    problems: () => [
+      ...unusable,
+      ...[...open.values()].flatMap(({ connection: { name, problem } }) => (problem === null ? [] : [`channels.${name}: ${problem}`])),
+    ],
+    async close() {
+      await last
+      await Promise.all([...open.values()].map(({ connection }) => connection.close()))
+      open.clear()
+    },
+  }
+}
+
+function connectTelegram({ name, config }: { name: string; config: ChannelConfig }, { take, clock, log }: ConnectParts): Connection {
+  const stopping = new AbortController()
+  let poll: Poll | null = null
+  const { token, apiRoot, webhook } = config
+  const client = once(async () => {
+    // The only place from which grammY is loaded, and only for an account that has a token.
+    const { telegramClient } = await import('../channels/telegram/client.ts')
+    return telegramClient({ token: token ?? '', ...(apiRoot !== undefined && { apiRoot }) })
+  })
+
+  const connection: Connection = {
+    name,
+    kind: 'telegram',
+    config,
+    channel: null,
+    state: 'connecting',
+    account: null,
+    problem: null,
+    async check() {
+      if (token === undefined) return { problem: 'it has no token. Run "parley channels add telegram".' }
+      const answer = await (await client()).call({ operation: 'getMe', body: {} }, AbortSignal.timeout(connectLimits.checkMs))
+      if ('failure' in answer)
+        return {
+          problem:
+            answer.failure.code === 'forbidden'
+              ? 'Telegram refuses the token. Take the one that @BotFather shows, and run "parley channels add telegram".'
+              : `${answer.failure.why}. It is tried again by itself.`,
+        }
+      const { username = '' } = answer.result as { username?: string }
+      return { account: `@${username}` }
+    },
+    async close() {
+      connection.state = 'off'
+      connection.channel = null
+      stopping.abort()
+      await poll?.stop()
+      await running
+    },
+  }
+
+  async function begin(): Promise<void> {
+    if (token === undefined) {
+      connection.problem = 'it has no token. Run "parley channels add telegram".'
+      connection.state = 'waiting'
+      return
+    }
+    const made = await client()
+    const channel = telegramChannel({ name, client: made, ...(webhook && { webhookSecret: webhook.secret }) })
+    // What is due is sent at once; who we are is only for people to read.
+    if (!stopping.signal.aborted) connection.channel = channel
+    for (;;) {
+      const checked = await connection.check()
+      if (stopping.signal.aborted) return
+      if ('account' in checked) {
+        connection.account = checked.account
+        const called = await made.call(
+          webhook
+            ? {
+                operation: 'setWebhook',
+                body: { url: webhook.url, secret_token: webhook.secret, allowed_updates: [...wantedUpdates] },
+              }
+            : { operation: 'deleteWebhook', body: {} },
+          AbortSignal.timeout(connectLimits.checkMs),
+        )
+        if (stopping.signal.aborted) return
+        if ('result' in called) break
+        connection.problem = `${called.failure.why}. It is tried again by itself.`
+      } else {
+        if (checked.problem !== connection.problem) log('warn', `${name}: ${checked.problem}`)
+        connection.problem = checked.problem
+      }
+      connection.state = 'waiting'
+      await pause(clock, connectLimits.retryMs, stopping.signal)
+      if (stopping.signal.aborted) return
+    }
+    connection.state = 'connected'
+    connection.problem = null
+    log('info', `${name} is connected as ${connection.account}`)
+    if (webhook) return
+    poll = pollUpdates({
+      client: made,
+      store: (updates) => take(channel, updates),
+      clock,
+      log,
+      onState(now) {
+        connection.state = now.state === 'reading' ? 'connected' : 'waiting'
+        connection.problem = now.state === 'reading' ? null : `${now.why}. ${now.next}`
+      },
+    })
+  }
+
+  const running = begin().catch((error: unknown) => {
+    connection.state = 'waiting'
+    connection.problem = 'the library for Telegram could not be loaded. Run "npm install grammy".'
+    log('error', `${name} could not be connected`, { error })
+  })
+  return connection
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | null = null
+  return () => (made ??= make())
+}
+
+function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      cancel()
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const cancel = clock.after(delayMs, end)
+    signal.addEventListener('abort', end)
+  })
+}

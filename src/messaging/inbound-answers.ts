@@ -1,0 +1,154 @@
+import type { QuestionView } from '../client/wire.ts'
+import type { Outbox } from '../delivery/outbox.ts'
+import { ParleyError } from '../errors.ts'
+import { admit } from '../inbound/allow-list.ts'
+import type { BindingState } from '../inbound/binding-state.ts'
+import type { InboundPorts, Tapped } from '../inbound/inbound-ports.ts'
+import type { Hooks } from '../ports/hooks.ts'
+import type { Caller, Parley } from '../ports/parley.ts'
+import type { Store } from '../ports/store.ts'
+import { announceViews, type AskedAt } from './announcer.ts'
+import type { Connections } from './connections.ts'
+import { messagingWords, spokenBy } from './messaging-words.ts'
+import { readReply } from './question-reply.ts'
+import type { Place } from './reply-names.ts'
+
+const openQuestionsHere = 20
+
+/** What comes from chat apps, said in Parley's own nouns: a message is said in its dialog or answers a question, a tap decides. */
+export function inboundAnswers(parts: {
+  store: Store
+  parley: Pick<Parley, 'dialogs' | 'questions'>
+  outbox: Outbox
+  connections: Connections
+  hooks: () => Hooks
+  kindOf: (channel: string) => string
+  notify: () => readonly Place[]
+  /** Lets somebody in, or not, by a button under the owner's message. */
+  decidePairing: (code: string, isAccepted: boolean, by: string) => Promise<void>
+}): InboundPorts {
+  const { store, parley, outbox, connections, hooks, kindOf, notify, decidePairing } = parts
+
+  async function answerWith(question: string, answers: Record<string, string>, caller: Caller): Promise<void> {
+    await parley.questions.answer(question, { answers }, caller)
+  }
+
+  /** An open question that stands at this address and that this message answers; undefined when it is for the dialog. */
+  async function answersQuestion(place: Place, text: string, caller: Caller, replyTo: string | undefined, language: string | undefined): Promise<boolean> {
+    const rows = await store.rows({ view: announceViews.askedAt, group: `${place.channel}/${place.address}`, limit: openQuestionsHere })
+    if (rows.length === 0) return false
+    const asked = rows.map(({ body }) => body as AskedAt)
+    const replied = replyTo === undefined ? undefined : await firstWith(asked, async ({ delivery }) =>
+      (await outbox.get(delivery)).receipts.some(({ messageId }) => messageId === replyTo),
+    )
+    // Without a reply, only one that is alone can be meant, and a choice only by the words on its button.
+    const meant = replied ?? (asked.length === 1 && replyTo === undefined ? asked[0] : undefined)
+    if (!meant) return false
+    const view = await openQuestion(parley, meant.question)
+    if (!view) return false
+    const answers = readReply(view.ask, text)
+    if (answers) {
+      try {
+        await answerWith(meant.question, answers, caller)
+        return true
+      } catch (error) {
+        if (!(error instanceof ParleyError) || error.retryable) throw error
+      }
+      return false
+    }
+    if (!replied) return false
+    const words = messagingWords[spokenBy(language)]
+    await outbox.plan({ ...place, message: { text: words.notAnAnswer }, once: `not-an-answer:${caller.once?.key ?? ''}` })
+    return true
+  }
+
+  return {
+    admit(channel, inbound) {
+      const found = connections.connection(channel)
+      if (!found) return 'refused'
+      const { allow, notify: own } = found.config
+      return own.includes(inbound.address) ? 'allowed' : admit(allow, inbound)
+    },
+    async openDialog({ channel, from }, caller) {
+      const { agent, language } = connections.connection(channel)?.config ?? {}
+      const { id } = await parley.dialogs.open({ agent, language: language ?? spokenBy(from.language) }, caller)
+      return id
+    },
+    async say(dialog, text, caller, inbound) {
+      if (inbound) {
+        const { address, replyTo, from } = inbound
+        if (await answersQuestion({ channel: caller.via, address }, inbound.text, caller, replyTo, from.language)) return
+      }
+      await parley.dialogs.say(dialog, text, caller)
+    },
+    async tell({ channel, address }, text, once) {
+      await outbox.plan({ channel, address, message: { text }, once: `tell:${once}` })
+    },
+    async askOwner({ channel, from, code, text, requestedAt, stream }) {
+      for (const place of notify()) {
+        const words = messagingWords[connections.connection(place.channel)?.config.language ?? 'en']
+        await outbox.plan({
+          ...place,
+          message: {
+            presentation: {
+              tone: 'info',
+              blocks: [
+                { type: 'text', text: words.wantsIn(from.name, channel) },
+                ...(text === '' ? [] : [{ type: 'context' as const, text }]),
+                { type: 'text', text: words.code(code) },
+                {
+                  type: 'buttons',
+                  buttons: [
+                    { label: words.letIn, style: 'success', action: { type: 'callback', value: `accept:${code}` } },
+                    { label: words.notNow, action: { type: 'callback', value: `decline:${code}` } },
+                  ],
+                },
+              ],
+            },
+          },
+          about: `pairing:${stream}`,
+          once: `pairing:${stream}:${requestedAt}:${place.channel}:${place.address}`,
+        })
+      }
+    },
+    answerQuestion: async (question, option, { caller }) => {
+      const view = await parley.questions.get(question)
+      const [item] = view.ask.items
+      await answerWith(question, { [item?.id ?? '']: option }, caller)
+    },
+    async onDecision({ approvalId, decision }, { caller }) {
+      const view = await parley.questions.get(approvalId)
+      const [item] = view.ask.items
+      await answerWith(approvalId, { [item?.id ?? '']: decision }, caller)
+    },
+    async onCallback(value, { about, by }) {
+      const [, verb, code = ''] = /^(accept|decline):(.+)$/.exec(value) ?? []
+      if (verb === undefined || !about?.startsWith('pairing:')) return false
+      await decidePairing(code, verb === 'accept', by.name)
+      return true
+    },
+    async whyNot(action, tapped: Tapped) {
+      const question = action.type === 'question' ? action.questionId : action.type === 'approval' ? action.approvalId : null
+      if (question === null) return null
+      const view = await parley.questions.get(question)
+      if (view.state === 'open') return null
+      const words = messagingWords[spokenBy(tapped.by.language)]
+      return view.closed?.by ? words.alreadyBy(view.closed.by) : words.already
+    },
+    controls: outbox.controls,
+    async claimTap(channel, tap) {
+      return hooks().tapped({ channel, kind: kindOf(channel.name), tap })
+    },
+    beforeKept: (channel, inbound) => hooks().messageReceived({ channel, kind: kindOf(channel), inbound }),
+  }
+}
+
+async function openQuestion(parley: Pick<Parley, 'questions'>, question: string): Promise<QuestionView | null> {
+  const view = await parley.questions.get(question)
+  return view.state === 'open' ? view : null
+}
+
+async function firstWith<Item>(items: readonly Item[], fits: (item: Item) => Promise<boolean>): Promise<Item | undefined> {
+  for (const item of items) if (await fits(item)) return item
+  return undefined
+}

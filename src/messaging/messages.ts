@@ -1,0 +1,146 @@
+import type { DeliverySide } from '../delivery/delivery-side.ts'
+import { deliveryLimits } from '../delivery/delivery-limits.ts'
+import { ParleyError } from '../errors.ts'
+import { inboundViews, type PlaceView } from '../inbound/binding-kind.ts'
+import { buildCrossContextPresentation } from '../message/cross-context.ts'
+import { normaliseMessage } from '../message/normalise.ts'
+import type { Dropped } from '../message/normalise-blocks.ts'
+import type { ReplyPayload } from '../message/reply-payload.ts'
+import type { Channel, PlatformRequest, SendFailure } from '../ports/channel.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { DeliveryView, Done, Messaging, SendInput, Target } from '../ports/messaging.ts'
+import type { Parley } from '../ports/parley.ts'
+import type { Store } from '../ports/store.ts'
+import { present } from '../presentation/present.ts'
+import { previewTokens } from '../presentation/preview-tokens.ts'
+import { accountNamed, type Connection, type Connections } from './connections.ts'
+import { pageOf } from './delivery-pages.ts'
+
+export const sendLimits = { longestWaitMs: 30_000, lookEveryMs: 100 } as const
+
+/** Messages that somebody wants sent: an agent's tool, a program, a person at the terminal. */
+export function messagesOver(parts: {
+  store: Store
+  delivery: DeliverySide
+  connections: Connections
+  dialogs: Pick<Parley['dialogs'], 'get'>
+  clock: Clock
+}): Pick<Messaging, 'messages' | 'deliveries'> {
+  const { store, delivery, connections, dialogs, clock } = parts
+  const { outbox } = delivery
+
+  const accountFor = ({ channel }: Pick<Target, 'channel'>): Connection => accountNamed(connections, channel)
+
+  function read(input: SendInput | Pick<SendInput, 'message' | 'presentation'>): { message: ReplyPayload; dropped: Dropped[] } {
+    const { message, presentation, delivery: wish, replyTo, silent, media } = input as SendInput
+    const normalised = normaliseMessage({
+      ...(message !== undefined && { text: message }),
+      ...(presentation !== undefined && { presentation }),
+      ...(wish !== undefined && { delivery: wish }),
+      ...(media !== undefined && { media: [media].flat() }),
+    })
+    if ('refused' in normalised) throw new ParleyError(normalised.refused.code, normalised.refused.details)
+    const send = { ...(replyTo !== undefined && { replyTo }), ...(silent === true && { silent }) }
+    const { message: kept, dropped } = normalised
+    return { message: Object.keys(send).length > 0 ? { ...kept, send: { ...kept.send, ...send } } : kept, dropped }
+  }
+
+  /** What is sent from a dialog to somewhere else says where it comes from. */
+  async function marked(message: ReplyPayload, input: SendInput, account: Connection): Promise<ReplyPayload> {
+    if (input.from === undefined) return message
+    const dialog = await dialogs.get(input.from)
+    const root = dialog.origin?.root ?? dialog.id
+    const places = await store.rows({ view: inboundViews.places, group: root, limit: deliveryLimits.listed })
+    const isOwn = places.some(({ body }) => {
+      const { channel, address } = body as PlaceView
+      return channel === account.name && address === input.target
+    })
+    if (isOwn) return message
+    const { text, presentation, ...rest } = message
+    const originLabel = `${dialog.agent} · ${dialog.title || root}`
+    return {
+      ...rest,
+      presentation: buildCrossContextPresentation({ originLabel, ...(text !== undefined && { message: text }), ...(presentation && { presentation }) }),
+    }
+  }
+
+  async function settled(id: string, waitMs: number): Promise<DeliveryView> {
+    const until = clock.now() + Math.min(waitMs, sendLimits.longestWaitMs)
+    for (;;) {
+      const view = await outbox.get(id)
+      const left = until - clock.now()
+      if (view.state !== 'waiting' || left <= 0) return view
+      await new Promise<void>((resolve) => clock.after(Math.min(sendLimits.lookEveryMs, left), resolve))
+    }
+  }
+
+  const connected = (account: Connection): Channel => {
+    if (!account.channel) throw new ParleyError('channel_off', { channel: account.name, why: account.problem ?? 'it is being connected' }, { retryable: true })
+    return account.channel
+  }
+
+  async function perform(at: Target & { messageId: string }, needs: (channel: Channel) => boolean, what: string, make: (operations: Channel['operations'], where: { address: string; messageId: string }) => PlatformRequest): Promise<Done> {
+    const account = accountFor(at)
+    const channel = connected(account)
+    const { target: address, messageId } = at
+    if (!needs(channel)) throw new ParleyError('channel_cannot', { channel: account.name, what })
+    const result = await delivery.perform({ channel: account.name, address }, (operations) => make(operations, { address, messageId }))
+    if ('failure' in result && result.failure.code !== 'not_modified') throw refused(account.name, result.failure)
+    return { channel: account.name, address, messageId }
+  }
+
+  return {
+    messages: {
+      async send(input, caller, waitMs = 0) {
+        const account = accountFor(input)
+        const { message, dropped } = read(input)
+        const { delivery: id } = await outbox.plan({
+          channel: account.name,
+          address: input.target,
+          message: await marked(message, input, account),
+          about: input.from === undefined ? `sent:${caller.by.name}` : `dialog:${input.from}`,
+          ...(caller.once && { once: `send:${caller.by.name}:${caller.once.key}` }),
+        })
+        return { delivery: await settled(id, waitMs), dropped }
+      },
+      async dryRun(input) {
+        const account = accountFor(input)
+        const { message, dropped } = read(input)
+        const shown = present(await marked(message, input, account), connected(account), { address: input.target }, previewTokens)
+        return { channel: account.name, address: input.target, ...shown, dropped }
+      },
+      async edit(which, input, caller) {
+        const { message, dropped } = read(input)
+        const id = 'delivery' in which ? which.delivery : await byMessage(accountFor(which).name, which)
+        const view = await outbox.edit(id, message, caller.once ? { once: `edit:${caller.by.name}:${caller.once.key}` } : {})
+        return { delivery: view, dropped }
+      },
+      remove: (at) => perform(at, ({ capabilities }) => capabilities.delivery.removeSentMessage, 'remove messages', (operations, where) => operations.remove(where)),
+      react: (at, emoji) => perform(at, ({ capabilities }) => capabilities.delivery.react, 'react', (operations, where) => operations.react(where, emoji)),
+      pin: (at, notify) => perform(at, ({ capabilities }) => capabilities.delivery.pinSentMessage ?? false, 'pin', (operations, where) => operations.pin(where, notify)),
+      unpin: (at) => perform(at, ({ capabilities }) => capabilities.delivery.pinSentMessage ?? false, 'pin', (operations, where) => operations.unpin(where)),
+      async pins(at, limit) {
+        const { name } = accountFor(at)
+        const found = await outbox.list({ search: `${name} ${at.target} `, limit: deliveryLimits.listed })
+        return found.filter(({ channel, address, pin }) => pin === 'pinned' && channel === name && address === at.target).slice(0, limit)
+      },
+    },
+    deliveries: {
+      list: (query) => pageOf(outbox, query),
+      get: (id) => outbox.get(id),
+      retry: (id, caller) => outbox.retry(id, caller.by.name),
+    },
+  }
+
+  async function byMessage(channel: string, { target, messageId }: { target: string; messageId: string }): Promise<string> {
+    const found = await outbox.list({ search: `${channel} ${target} `, limit: deliveryLimits.listed })
+    const exact = found.find((view) => view.address === target && view.receipts.some((receipt) => receipt.messageId === messageId))
+    if (!exact) throw new ParleyError('message_not_ours', { message: messageId, target })
+    return exact.id
+  }
+}
+
+function refused(channel: string, failure: SendFailure): ParleyError {
+  const { why, retryable, retryAfterMs } = failure
+  return new ParleyError('channel_refused', { channel, why }, { retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) })
+}

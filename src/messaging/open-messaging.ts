@@ -1,0 +1,196 @@
+import type { ChannelConfig } from '../config/channels-schema.ts'
+import type { DialogCommand } from '../dialog/decide.ts'
+import type { DialogState } from '../dialog/state.ts'
+import { deliverySide } from '../delivery/delivery-side.ts'
+import type { DeliveryState } from '../delivery/delivery-state.ts'
+import { ParleyError } from '../errors.ts'
+import { inboundViews, type PlaceView } from '../inbound/binding-kind.ts'
+import { inboundSide } from '../inbound/inbound.ts'
+import type { Clock } from '../ports/clock.ts'
+import { type Hooks, noHooks } from '../ports/hooks.ts'
+import type { Ids } from '../ports/ids.ts'
+import type { Log } from '../ports/log.ts'
+import type { Messaging } from '../ports/messaging.ts'
+import type { Metrics } from '../ports/metrics.ts'
+import type { Parley } from '../ports/parley.ts'
+import type { Store } from '../ports/store.ts'
+import type { Committer } from '../streams/committer.ts'
+import type { StreamHandler } from '../streams/stream-handler.ts'
+import { announcer, announceLimits } from './announcer.ts'
+import { accountNamed, type Connect, type Connections, connections } from './connections.ts'
+import { inboundAnswers } from './inbound-answers.ts'
+import { messagesOver } from './messages.ts'
+import { messagingWords } from './messaging-words.ts'
+import { type PageControls, pageControls } from './page-controls.ts'
+import { type Place, readReplyAbout } from './reply-names.ts'
+import { replyPreviews } from './reply-previews.ts'
+
+export type OpenMessaging = Messaging & {
+  readonly page: PageControls
+  /** Takes the buttons off a message that is there; for plugins. */
+  stripControls(at: { channel: string; address: string; messageId: string }): Promise<void>
+  /** Connects what the configuration names now. */
+  replace(config: Readonly<Record<string, ChannelConfig>>): Promise<void>
+  problems(): string[]
+  close(graceMs: number): Promise<void>
+}
+
+/** Chat apps on a running Parley: accounts, what comes in by them, what goes out. */
+export function openMessaging(parts: {
+  store: Store
+  committer: Committer
+  dialogs: StreamHandler<DialogState, DialogCommand>
+  parley: Pick<Parley, 'dialogs' | 'questions'>
+  clock: Clock
+  ids: Ids
+  log: Log
+  metrics: Metrics
+  hooks?: () => Hooks
+  /** Kinds of channels that plugins bring. */
+  kinds?: () => Readonly<Record<string, Connect>>
+}): OpenMessaging {
+  const { store, committer, dialogs, parley, clock, ids, log, metrics, hooks = () => noHooks } = parts
+  const accounts: Connections = connections({ clock, log, ...(parts.kinds && { kinds: parts.kinds }), take: (channel, bodies) => inbound.receive.bodies(channel, bodies) })
+  const kindOfName = (name: string): string => accounts.connection(name)?.kind ?? name
+
+  const delivery = deliverySide({
+    store,
+    committer,
+    channels: accounts,
+    clock,
+    ids,
+    log,
+    metrics,
+    isSigned: (value) => hooks().ownsData(value),
+    onSettled: (state) => void tellArrived(state).catch((error: unknown) => log('warn', 'nobody could be told that a reply arrived', { error })),
+  })
+  const { outbox } = delivery
+
+  async function tellArrived({ about, status, shown, channel, address, delivery: id }: DeliveryState): Promise<void> {
+    const reply = readReplyAbout(about)
+    if (!reply || status !== 'sent') return
+    await hooks().replyDelivered({ ...reply, channel, kind: kindOfName(channel), address, delivery: id, messageIds: shown.map(({ messageId }) => messageId) })
+  }
+
+  const notify = (): Place[] =>
+    accounts.list().flatMap(({ name, config }) => config.notify.map((address) => ({ channel: name, address })))
+
+  const inbound = inboundSide({
+    store,
+    committer,
+    channels: accounts,
+    clock,
+    log,
+    metrics,
+    ports: inboundAnswers({
+      store,
+      parley,
+      outbox,
+      connections: accounts,
+      hooks,
+      kindOf: kindOfName,
+      notify,
+      async decidePairing(code, isAccepted, by) {
+        await (isAccepted ? inbound.bindings.accept(code, by) : inbound.bindings.decline(code, by))
+      },
+    }),
+  })
+
+  const previews = replyPreviews({
+    hints: store.hints,
+    clock,
+    delivery,
+    async placesOf(dialog) {
+      const found = await store.rows({ view: inboundViews.places, group: dialog, limit: announceLimits.places })
+      return found
+        .map(({ body }) => body as PlaceView)
+        .filter(({ channel, address }) => {
+          const account = accounts.connection(channel)
+          const isGroup = account?.channel?.capabilities.delivery.placeOf?.(address).isGroup ?? false
+          return account?.config.streaming === true && !isGroup
+        })
+    },
+  })
+
+  const announcing = announcer({
+    store,
+    committer,
+    dialogs,
+    bindings: inbound.streams,
+    outbox,
+    hooks,
+    kindOf: kindOfName,
+    notify,
+    previews,
+    clock,
+    log,
+    metrics,
+  })
+
+  delivery.deliverer.start()
+  inbound.start()
+  announcing.start()
+
+  const where = ({ channel, target }: { channel?: string | undefined; target: string }): Place => ({ channel: accountNamed(accounts, channel).name, address: target })
+  const { bindings } = inbound
+
+  return {
+    ...messagesOver({ store, delivery, connections: accounts, dialogs: parley.dialogs, clock }),
+    channels: {
+      list: () =>
+        accounts.list().map(({ name, kind, state, account, config, problem }) => ({
+          name,
+          kind,
+          state,
+          account,
+          receives: config.webhook ? 'webhook' : 'polling',
+          problem,
+        })),
+      async test(channel, target) {
+        const account = accountNamed(accounts, channel)
+        const checked = await account.check()
+        if ('problem' in checked) throw new ParleyError('channel_off', { channel: account.name, why: checked.problem.replace(/\.$/, '') })
+        if (target === undefined) return { account: checked.account, delivery: null }
+        const { delivery: id } = await outbox.plan({
+          channel: account.name,
+          address: target,
+          message: { text: messagingWords[account.config.language ?? 'en'].test },
+          about: 'test',
+        })
+        return { account: checked.account, delivery: await outbox.get(id) }
+      },
+    },
+    pairings: {
+      list: (state) => bindings.list(state),
+      accept: (code, caller, dialog) => bindings.accept(code, caller.by.name, dialog),
+      decline: (code, caller) => bindings.decline(code, caller.by.name),
+      block: (at, caller) => bindings.block(where(at), caller.by.name),
+      unblock: (at, caller) => bindings.unblock(where(at), caller.by.name),
+      async bind(at, dialog, caller) {
+        await parley.dialogs.get(dialog)
+        return bindings.bind(where(at), dialog, caller.by.name)
+      },
+      unbind: (at, caller) => bindings.unbind(where(at), caller.by.name),
+    },
+    unclaimed: () => bindings.unclaimed(),
+    async webhook(account, raw) {
+      const found = accounts.connection(account)
+      if (!found?.channel || !found.config.webhook) return 'unknown'
+      return inbound.receive.raw(found.channel, raw)
+    },
+    page: pageControls({ parley, store, hooks, now: () => clock.now(), newId: () => ids.next('tap') }),
+    async stripControls({ channel, address, messageId }) {
+      if (channel === 'web') return
+      const result = await delivery.perform({ channel, address }, (operations) => operations.stripControls({ address, messageId }))
+      if ('failure' in result && result.failure.retryable) throw new ParleyError('channel_refused', { channel, why: result.failure.why }, { retryable: true })
+    },
+    replace: (config) => accounts.replace(config),
+    problems: () => accounts.problems(),
+    async close(graceMs) {
+      await accounts.close()
+      previews.close()
+      await Promise.all([inbound.stop(graceMs), announcing.stop(graceMs), delivery.deliverer.stop(graceMs)])
+    },
+  }
+}
+

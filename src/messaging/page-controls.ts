@@ -1,0 +1,79 @@
+import { ParleyError } from '../errors.ts'
+import type { Channel } from '../ports/channel.ts'
+import type { Hooks } from '../ports/hooks.ts'
+import type { Caller, Parley } from '../ports/parley.ts'
+import type { Store } from '../ports/store.ts'
+import { webRenderer } from '../channels/web/render.ts'
+
+/** A button that a plugin puts below the last reply on the page. */
+export type PageControl = { label: string; data: string }
+
+/** The page as a place where plugins show controls: asked for when somebody looks, so a dialog nobody watches costs nothing. */
+export type PageControls = {
+  /** What stands below the last reply now; nothing while the agent works or a question is open. */
+  of(dialog: string): Promise<{ turn: number; rows: PageControl[][] }>
+  tap(dialog: string, turn: number, data: string, caller: Caller): Promise<{ toast: string | null }>
+}
+
+const pageChannel = 'web'
+
+export function pageControls(parts: { parley: Pick<Parley, 'dialogs'>; store: Store; hooks: () => Hooks; now: () => number; newId: () => string }): PageControls {
+  const { parley, store, hooks, now, newId } = parts
+  const web = pageAsChannel()
+  return {
+    async of(dialog) {
+      const detail = await parley.dialogs.get(dialog)
+      const { status, turns: turn, agent, language, origin } = detail
+      if (status !== 'ready' || origin !== null || turn === 0) return { turn, rows: [] }
+      const place = { dialog, turn, channel: pageChannel, kind: pageChannel, address: dialog }
+      const { presentation } = await hooks().prepareReply({ ...place, agent, language, isPrivate: true, asker: null, message: { text: detail.preview } })
+      const rows = (presentation?.blocks ?? []).flatMap((block) =>
+        block.type === 'buttons'
+          ? block.buttons.flatMap(({ label, value, action }) => {
+              const data = action?.type === 'callback' ? action.value : value
+              return data === undefined ? [] : [[{ label, data }]]
+            })
+          : [],
+      )
+      if (rows.length > 0) await hooks().replyDelivered({ ...place, delivery: '', messageIds: [messageOf(turn)] })
+      return { turn, rows }
+    },
+    async tap(dialog, turn, data, caller) {
+      const order = await store.position()
+      const key = caller.once?.key ?? newId()
+      const claimed = await hooks().tapped({
+        channel: web,
+        kind: pageChannel,
+        tap: {
+          type: 'tap',
+          id: `tap:${key}`,
+          tap: key,
+          order,
+          address: dialog,
+          isPrivate: true,
+          from: { id: caller.by.name, name: caller.by.name },
+          at: now(),
+          messageId: messageOf(turn),
+          value: data,
+        },
+      })
+      if (!claimed) throw new ParleyError('control_unknown')
+      await claimed.act()
+      return { toast: claimed.toast }
+    },
+  }
+}
+
+const messageOf = (turn: number): string => `turn:${turn}`
+
+/** Nothing is ever sent to it: the page reads. */
+function pageAsChannel(): Channel {
+  const nothing = () => ({ operation: 'none', body: {} })
+  return {
+    ...webRenderer,
+    verify: () => 'forged',
+    parse: () => [],
+    send: async (_request) => ({ receipt: { address: '', messageId: '', at: 0 } }),
+    operations: { pin: nothing, unpin: nothing, remove: nothing, react: nothing, stripControls: nothing, answerTap: nothing },
+  }
+}
