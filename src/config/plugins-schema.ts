@@ -7,7 +7,9 @@ export const pluginSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('A file or folder relative to this file, such as ./plugins/weather.js, or an installed package. None for one that comes with Parley.'),
+    .describe(
+      'A file or folder relative to this file, such as ./plugins/weather.js, or an installed package. None for one that comes with Parley.',
+    ),
   config: z.record(z.string(), z.unknown()).default({}).describe('What the plugin itself wants to know: parley plugins check <name>'),
 })
 
