@@ -27,14 +27,14 @@ export type ParleyParts = {
   hooks?: Hooks
   /** Whether people elsewhere, such as in chat apps, have to be told of what happens in dialogs. */
   isTold?: () => boolean
+  /** When others commit to the same store, so that units share their fsync. */
+  committer?: Committer
   /** How many turns may run at the same time. */
   concurrency?: number
 }
 
 export type OpenParley = Parley & {
   readonly driver: Driver
-  /** Everything of one process is committed by this one, so that units share their fsync. */
-  readonly committer: Committer
   /** The dialogs themselves, for parts that speak commands. */
   readonly streams: StreamHandler<DialogState, DialogCommand>
   /** Stops taking work, lets what runs end or gives it back, and leaves the store open. */
@@ -51,9 +51,9 @@ export function openParley({
   metrics = noMetrics,
   hooks = noHooks,
   isTold,
+  committer = groupCommitter(store),
   concurrency,
 }: ParleyParts): OpenParley {
-  const committer = groupCommitter(store)
   const dialogs = streamHandler(isTold ? toldDialogKind(isTold) : dialogKind, store, committer)
   const written = drafts(store.hints, clock)
   const works = driver({
@@ -73,7 +73,6 @@ export function openParley({
   return {
     ...parleyOver({ store, dialogs, team, drafts: written, clock, ids, saidInDialog: (said) => hooks.saidInDialog(said) }),
     driver: works,
-    committer,
     streams: dialogs,
     async close(graceMs = 5_000) {
       await works.stop(graceMs)

@@ -19,7 +19,11 @@ import { systemClock } from './ports/clock.ts'
 import { randomIds } from './ports/ids.ts'
 import { type Log, silentLog } from './ports/log.ts'
 import { previewMessage } from './preview.ts'
+import { kindsOf } from './messaging/plugin-kinds.ts'
+import { openMessaging, type OpenMessaging } from './messaging/open-messaging.ts'
+import { loadPlugins } from './plugins/load-plugins.ts'
 import { openParley, type OpenParley } from './runtime.ts'
+import { groupCommitter } from './streams/committer.ts'
 
 export type StartOptions = {
   /** The project: where parley.yaml is, and `.parley` unless told otherwise. */
@@ -47,6 +51,7 @@ export type RunningParley = {
   /** Where another Parley already runs on the same data, if one does. */
   alreadyAt: string | null
   parley: OpenParley
+  messaging: OpenMessaging
   /** A sign-in link that works once. */
   link(path: string): Promise<string>
   problems(): string[]
@@ -67,16 +72,49 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   const metrics = prometheus()
   const doors = access({ store, secret, clock: systemClock, ids: randomIds })
   const { ada, researcher } = await import('../examples/demo-agent/index.ts')
-  const teamParts = { file: configFile, demo: ada, demoTeammates: [researcher], fast }
+  const committer = groupCommitter(store)
+  const plugins = await loadPlugins({
+    config,
+    configFile,
+    dataDir,
+    store,
+    committer,
+    clock: systemClock,
+    log,
+    secret: secret.value,
+    stripControls: (at) => messaging.stripControls(at),
+  })
+  const teamParts = {
+    file: configFile,
+    demo: ada,
+    demoTeammates: [researcher],
+    fast,
+    get tools() {
+      return plugins.tools
+    },
+    get agents() {
+      return plugins.agents
+    },
+  }
   const team = liveTeam(await teamFrom(config, teamParts), teamParts)
   let fileProblems: readonly Problem[] = loaded.problems
-  const problems = (): string[] => [...fileProblems, ...team.problems].map(problemInWords)
+  const problems = (): string[] => [
+    ...[...fileProblems, ...team.problems].map(problemInWords),
+    ...plugins.problems(),
+    ...messaging.problems(),
+  ]
   let current = config
   const remake = (what: string): void => {
-    team.replace(current).then(
+    remakeAll().then(
       () => log(problems().length > 0 ? 'warn' : 'info', `${what} was read again`, { problems: problems() }),
       (error: unknown) => log('error', 'the team could not be made anew; the last one stays', { error }),
     )
+  }
+  /** Plugins first: they bring tools, agents and kinds of channels. */
+  async function remakeAll(): Promise<void> {
+    await plugins.replace(current)
+    await team.replace(current)
+    await messaging.replace(current.channels)
   }
   const stopWatchingFile = watchConfig(
     configFile,
@@ -98,7 +136,30 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     stopWatchingModules()
   }
   const isScripted = (): boolean => team.default === ada.name && team.list().length === [ada, ...teamParts.demoTeammates].length
-  const parley = openParley({ store, team, log, metrics, concurrency: config.limits.concurrency })
+  const isAccount = (via: string): boolean => messaging.channels.list().some(({ name }) => name === via)
+  const parley = openParley({
+    store,
+    committer,
+    team,
+    log,
+    metrics,
+    concurrency: config.limits.concurrency,
+    // What was written in a chat app was told to plugins when it came in.
+    hooks: { ...plugins.hooks, saidInDialog: async (said) => (isAccount(said.via) ? undefined : plugins.hooks.saidInDialog(said)) },
+    isTold: () => Object.values(current.channels).some(({ enabled }) => enabled),
+  })
+  const messaging: OpenMessaging = openMessaging({
+    store,
+    committer,
+    dialogs: parley.streams,
+    parley,
+    clock: systemClock,
+    ids: randomIds,
+    log,
+    metrics,
+    hooks: () => plugins.hooks,
+    kinds: () => kindsOf(plugins.channels),
+  })
   const staticDir = pageFolder()
   const server = createServer({
     parley,
@@ -107,6 +168,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     metrics,
     staticDir,
     preview: previewMessage,
+    messaging,
     origins: config.server.origins,
     limits: { bodyBytes: config.limits.bodyBytes, requestsPerMinute: config.limits.requestsPerMinute },
     info: () => ({
@@ -121,7 +183,9 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     stopWatching()
     const graceMs = config.limits.shutdownSeconds * 1_000
     await server.close(graceMs)
+    await messaging.close(graceMs)
     await parley.close(graceMs)
+    await plugins.close()
     await team.close()
     doors.close()
     await store.close()
@@ -136,6 +200,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     const noteFile = join(dataDir, 'server.json')
     const alreadyAt = await liveServer(noteFile)
     const url = await server.listen(where)
+    await messaging.replace(config.channels)
     // The first one keeps the note: the terminal finds it there, and must still find it when this one has ended.
     if (alreadyAt === null) {
       const note = { url: `http://127.0.0.1:${server.port}`, pid: process.pid, token: localToken(secret), version }
@@ -148,6 +213,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
       isScripted: isScripted(),
       alreadyAt,
       parley,
+      messaging,
       link: async (path) => signInUrl(url, doors.signInKey().key, path),
       problems,
       async close() {
@@ -197,5 +263,6 @@ function writePrivately(file: string, text: string): void {
 
 function hideSecrets(log: StartOptions['log'], own: readonly string[], config: Config): void {
   const keys = Object.values(config.models).flatMap(({ apiKey, headers }) => [apiKey ?? '', ...Object.values(headers ?? {})])
-  for (const secret of [...own, ...keys]) if (secret !== '') log?.hide?.(secret)
+  const accounts = Object.values(config.channels).flatMap(({ token, webhook }) => [token ?? '', webhook?.secret ?? ''])
+  for (const secret of [...own, ...keys, ...accounts]) if (secret !== '') log?.hide?.(secret)
 }

@@ -3,7 +3,7 @@ import { basename, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Problem } from '../config/problem.ts'
 import type { Config, MemberConfig } from '../config/schema.ts'
-import type { Agent, Team, Tool } from '../ports/agent-runtime.ts'
+import type { Agent, AgentRuntime, Team, Tool } from '../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../ports/clock.ts'
 import { isTreeTool } from '../dialog/tree-tools.ts'
 import { askHumanTool } from './ask-human.ts'
@@ -24,7 +24,9 @@ export type TeamParts = {
   /** Whom the demo agent asks: there as long as it is. */
   demoTeammates?: readonly ScriptedAgent[]
   /** What members may name under `tools`. */
-  tools?: readonly Tool[]
+  readonly tools?: readonly Tool[]
+  /** Members that need no entry in the file; one that the file names as well is the file's. */
+  readonly agents?: readonly { name: string; about: string; runtime: AgentRuntime; tools?: readonly Tool[] }[]
   clock?: Clock
   /** Scripted agents speak without pauses. */
   fast?: boolean
@@ -65,6 +67,8 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
     const made = await memberFrom(name, member, { config, parts, equipped, mcp }, report)
     if (made) members.set(name, made)
   }
+  for (const { name, about, runtime, tools = [] } of parts.agents ?? [])
+    if (!members.has(name)) members.set(name, { name, about, runtime, tools: [...tools, askHumanTool] })
   const demo = scriptedMember(parts.demo.name, parts.demo, parts)
   const demos = [demo, ...(parts.demoTeammates ?? []).map((agent) => scriptedMember(agent.name, agent, parts))]
   const wanted = config.team.default

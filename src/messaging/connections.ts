@@ -18,6 +18,8 @@ export type Connection = {
   state: ChannelView['state']
   account: string | null
   problem: string | null
+  /** Resolves when it can be written to, or is known not to. */
+  readonly ready: Promise<void>
   /** Asks the platform who we are. */
   check(): Promise<{ account: string } | { problem: string }>
   close(): Promise<void>
@@ -80,8 +82,10 @@ export function connections(parts: ConnectParts & { kinds?: () => Readonly<Recor
       const kind = kindOf(name, each)
       const connect = Object.hasOwn(known, kind) ? known[kind] : undefined
       if (connect) open.set(name, { made: JSON.stringify(each), connection: connect({ name, config: each }, parts) })
-      else unusable.push(`channels.${name}: there is no kind of channel called ${kind}. Known: ${Object.keys(known).join(', ')}.`)
+      else
+        unusable.push(`channels.${name}: there is no kind of channel called ${kind}. Known: ${Object.keys(known).join(', ')}.`)
     }
+    await Promise.all([...open.values()].map(({ connection }) => connection.ready))
   }
 
   return {
@@ -107,6 +111,7 @@ export function connections(parts: ConnectParts & { kinds?: () => Readonly<Recor
 
 function connectTelegram({ name, config }: { name: string; config: ChannelConfig }, { take, clock, log }: ConnectParts): Connection {
   const stopping = new AbortController()
+  const loaded = Promise.withResolvers<void>()
   let poll: Poll | null = null
   const { token, apiRoot, webhook } = config
   const client = once(async () => {
@@ -123,6 +128,7 @@ function connectTelegram({ name, config }: { name: string; config: ChannelConfig
     state: 'connecting',
     account: null,
     problem: null,
+    ready: loaded.promise,
     async check() {
       if (token === undefined) return { problem: 'it has no token. Run "parley channels add telegram".' }
       const answer = await (await client()).call({ operation: 'getMe', body: {} }, AbortSignal.timeout(connectLimits.checkMs))
@@ -149,12 +155,14 @@ function connectTelegram({ name, config }: { name: string; config: ChannelConfig
     if (token === undefined) {
       connection.problem = 'it has no token. Run "parley channels add telegram".'
       connection.state = 'waiting'
+      loaded.resolve()
       return
     }
     const made = await client()
     const channel = telegramChannel({ name, client: made, ...(webhook && { webhookSecret: webhook.secret }) })
     // What is due is sent at once; who we are is only for people to read.
     if (!stopping.signal.aborted) connection.channel = channel
+    loaded.resolve()
     for (;;) {
       const checked = await connection.check()
       if (stopping.signal.aborted) return
@@ -200,6 +208,7 @@ function connectTelegram({ name, config }: { name: string; config: ChannelConfig
     connection.state = 'waiting'
     connection.problem = 'the library for Telegram could not be loaded. Run "npm install grammy".'
     log('error', `${name} could not be connected`, { error })
+    loaded.resolve()
   })
   return connection
 }

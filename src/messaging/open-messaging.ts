@@ -28,8 +28,8 @@ import { replyPreviews } from './reply-previews.ts'
 export type OpenMessaging = Messaging & {
   readonly page: PageControls
   /** Takes the buttons off a message that is there; for plugins. */
-  stripControls(at: { channel: string; address: string; messageId: string }): Promise<void>
-  /** Connects what the configuration names now. */
+  stripControls(at: { channel: string; address: string; messageId: string; marker?: string }): Promise<void>
+  /** Connects what the configuration names now. Nothing is done before it was called once. */
   replace(config: Readonly<Record<string, ChannelConfig>>): Promise<void>
   problems(): string[]
   close(graceMs: number): Promise<void>
@@ -127,9 +127,15 @@ export function openMessaging(parts: {
     metrics,
   })
 
-  delivery.deliverer.start()
-  inbound.start()
-  announcing.start()
+  let hasStarted = false
+  /** Work waits until its account is there: asked for earlier, it would come back only seconds later. */
+  function start(): void {
+    if (hasStarted) return
+    hasStarted = true
+    delivery.deliverer.start()
+    inbound.start()
+    announcing.start()
+  }
 
   const where = ({ channel, target }: { channel?: string | undefined; target: string }): Place => ({ channel: accountNamed(accounts, channel).name, address: target })
   const { bindings } = inbound
@@ -179,12 +185,15 @@ export function openMessaging(parts: {
       return inbound.receive.raw(found.channel, raw)
     },
     page: pageControls({ parley, store, hooks, now: () => clock.now(), newId: () => ids.next('tap') }),
-    async stripControls({ channel, address, messageId }) {
+    async stripControls({ channel, address, messageId, marker }) {
       if (channel === 'web') return
-      const result = await delivery.perform({ channel, address }, (operations) => operations.stripControls({ address, messageId }))
+      const result = await delivery.perform({ channel, address }, (operations) => operations.stripControls({ address, messageId }, marker))
       if ('failure' in result && result.failure.retryable) throw new ParleyError('channel_refused', { channel, why: result.failure.why }, { retryable: true })
     },
-    replace: (config) => accounts.replace(config),
+    async replace(config) {
+      await accounts.replace(config)
+      start()
+    },
     problems: () => accounts.problems(),
     async close(graceMs) {
       await accounts.close()

@@ -23,8 +23,8 @@ export type Channel = ChannelRenderer & {
     unpin(at: SentAt): PlatformRequest
     remove(at: SentAt): PlatformRequest
     react(at: SentAt, emoji: string | null): PlatformRequest
-    /** Takes the controls away and leaves the words. */
-    stripControls(at: SentAt): PlatformRequest
+    /** Takes the controls away and leaves the words; a marker stays as a button that does nothing, where there is such a thing. */
+    stripControls(at: SentAt, marker?: string): PlatformRequest
     /** Tells the person who tapped that it was seen. */
     answerTap(tap: string, toast: string | null): PlatformRequest
   }

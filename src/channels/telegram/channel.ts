@@ -34,7 +34,11 @@ export function telegramChannel({
         operation: 'setMessageReaction',
         body: { ...at(where), reaction: emoji === null ? [] : [{ type: 'emoji', emoji }] },
       }),
-      stripControls: (where) => ({ operation: 'editMessageReplyMarkup', body: { ...at(where), reply_markup: { inline_keyboard: [] } } }),
+      stripControls: (where, marker) => ({
+        operation: 'editMessageReplyMarkup',
+        // Said although it is empty: a keyboard that is left out stays.
+        body: { ...at(where), reply_markup: { inline_keyboard: marker === undefined ? [] : [[{ text: marker, disabled: {} }]] } },
+      }),
       answerTap: (tap, toast) => ({
         operation: 'answerCallbackQuery',
         body: { callback_query_id: tap, ...(toast !== null && { text: toast }) },
