@@ -36,8 +36,13 @@ export class Given {
     return Array.isArray(value) ? value.map(String) : []
   }
 
-  /** A switch. `--no-open` is read as `on('open')` being false. */
+  /** A switch. */
   on(name: string): boolean {
     return this.#flags[name] === true
+  }
+
+  /** Said no to: `--no-check` is read as `off('check')`. */
+  off(name: string): boolean {
+    return this.#flags[name] === false
   }
 }

@@ -9,6 +9,8 @@ const pages: Record<string, readonly string[]> = {
   'dialogs-list': ['dialogs', 'list'],
   answer: ['answer'],
   'model-set': ['model', 'set'],
+  'message-send': ['message', 'send'],
+  'channels-add': ['channels', 'add'],
 }
 
 for (const [name, path] of Object.entries(pages)) {

@@ -24,8 +24,19 @@ export function readSecrets(dataDir: string): Record<string, string> {
 
 export function keepSecret(dataDir: string, name: string, value: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  return writeSecrets(dataDir, { ...readSecrets(dataDir), [name]: value })
+}
+
+/** False when there was none of that name. */
+export function dropSecret(dataDir: string, name: string): boolean {
+  const { [name]: dropped, ...rest } = readSecrets(dataDir)
+  if (dropped !== undefined) writeSecrets(dataDir, rest)
+  return dropped !== undefined
+}
+
+function writeSecrets(dataDir: string, secrets: Readonly<Record<string, string>>): string {
   const file = secretsFile(dataDir)
-  const lines = Object.entries({ ...readSecrets(dataDir), [name]: value }).map(([key, secret]) => `${key}=${secret}`)
+  const lines = Object.entries(secrets).map(([key, secret]) => `${key}=${secret}`)
   const temporary = `${file}.${process.pid}.tmp`
   writeFileSync(temporary, `${lines.join('\n')}\n`, { mode: 0o600 })
   chmodSync(temporary, 0o600)

@@ -1,16 +1,30 @@
 import type { CommandGroup, CommandRow } from './command-row.ts'
 import { careRows } from './table/care.ts'
+import { channelRows } from './table/channels.ts'
 import { dialogRows } from './table/dialogs.ts'
+import { messageRows } from './table/messages.ts'
 import { setUpRows } from './table/set-up.ts'
 import { startRows } from './table/start.ts'
 import { waitingRows } from './table/waiting.ts'
 
 /** Every command, in the order a newcomer needs them. */
-export const rows: readonly CommandRow[] = [...startRows, ...dialogRows, ...waitingRows, ...setUpRows, ...careRows]
+export const rows: readonly CommandRow[] = [
+  ...startRows,
+  ...dialogRows,
+  ...waitingRows,
+  ...channelRows,
+  ...messageRows,
+  ...setUpRows,
+  ...careRows,
+]
 
 export const groups: readonly CommandGroup[] = [
   { name: 'dialogs', summary: 'see and steer dialogs' },
   { name: 'inbox', summary: 'everything that waits for a person' },
+  { name: 'channels', summary: 'the chat apps people can talk to you by' },
+  { name: 'requests', summary: 'people who ask to be let in' },
+  { name: 'message', summary: 'send to chat apps, and change what was sent' },
+  { name: 'deliveries', summary: 'messages on their way and what became of them' },
   { name: 'model', summary: 'the models your agents think with' },
   { name: 'token', summary: 'keys for programs that talk to this server' },
   { name: 'config', summary: 'read and change parley.yaml' },

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { UsageError } from '../fault.ts'
 import type { Given } from '../given.ts'
 import { readStdin } from '../read-stdin.ts'
+import { requestLines } from '../request-lines.ts'
 import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
@@ -24,15 +25,13 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   terminal.result(shown, () => [
     ...all.flatMap(([name, { requests, losses }]) => [
       paint.bold(name),
-      ...requests.flatMap(({ operation, body }) => [`  ${paint.cyan(operation)}`, ...indented(JSON.stringify(body, null, 2))]),
+      ...requestLines(requests, paint),
       ...losses.map(({ what, from, to, why }) => `  ${paint.yellow('!')} ${what}: ${from} → ${to} (${why})`),
       '',
     ]),
     ...shown.dropped.map(({ at, why }) => `${paint.yellow('!')} ${at}: ${why}`),
   ])
 }
-
-const indented = (text: string): string[] => text.split('\n').map((line) => `    ${line}`)
 
 function read(path: string): string {
   try {

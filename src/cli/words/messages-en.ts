@@ -50,6 +50,8 @@ export const messagesEn = {
   tokenFromEnv: (name: string): string => `Using the token in ${name}.`,
   channelSet: (name: string, file: string): string => `Channel "${name}" is set in ${file}.`,
   channelNext: (account: string): string => `Start the server (parley serve) or let the running one take it up; then write to ${account}.`,
+  testText: 'Parley is connected. This is a test message.',
+  testNext: (name: string): string => `Send a test message there: parley channels test ${name} -t <chat>`,
   testSent: (where: string): string => `A test message is at ${where}.`,
   testNotSent: (why: string): string => `The test message was not sent: ${why}.`,
   channelRemoved: (name: string, file: string): string => `Channel "${name}" was taken out of ${file}. Its dialogs and deliveries stay.`,

@@ -42,6 +42,8 @@ export const messagesZh: typeof messagesEn = {
   tokenFromEnv: (name) => `使用 ${name} 中的令牌。`,
   channelSet: (name, file) => `渠道“${name}”已写入 ${file}。`,
   channelNext: (account) => `启动服务器（parley serve），或等正在运行的服务器采用它；然后给 ${account} 发消息。`,
+  testText: 'Parley 已连接。这是一条测试消息。',
+  testNext: (name) => `发送一条测试消息：parley channels test ${name} -t <chat>`,
   testSent: (where) => `测试消息已发到 ${where}。`,
   testNotSent: (why) => `测试消息没有发出：${why}。`,
   channelRemoved: (name, file) => `渠道“${name}”已从 ${file} 移除。它的对话和发送记录保留。`,

@@ -1,0 +1,39 @@
+import type { TelegramClient } from './client.ts'
+import { placeOf } from './parse.ts'
+
+/** Longer than a person waits at a prompt for an answer that will not come. */
+const patienceMs = 20_000
+
+type Account = { token: string; apiRoot?: string | undefined }
+
+/** Who this token belongs to, asked of Telegram itself. Throws nothing, and never repeats the token. */
+export async function checkTelegramToken({ token, apiRoot }: Account): Promise<{ account: string } | { problem: string }> {
+  if (!/^\d+:[\w-]+$/.test(token)) return { problem: 'this is not the form of a token (digits, a colon, letters)' }
+  const asked = await clientFor({ token, apiRoot }, (client) =>
+    client.call({ operation: 'getMe', body: {} }, AbortSignal.timeout(patienceMs)),
+  )
+  if ('problem' in asked) return asked
+  const { username, first_name: name } = asked.result as { username?: string; first_name?: string }
+  return { account: username === undefined ? (name ?? 'a nameless account') : `@${username}` }
+}
+
+/** One short message, straight to Telegram: for the moment when no server runs yet. */
+export async function sendTelegramTest(
+  { token, apiRoot }: Account,
+  target: string,
+  text: string,
+): Promise<{ messageId: string } | { problem: string }> {
+  const sent = await clientFor({ token, apiRoot }, (client) =>
+    client.call({ operation: 'sendMessage', body: { ...placeOf(target), text } }, AbortSignal.timeout(patienceMs)),
+  )
+  return 'problem' in sent ? sent : { messageId: String((sent.result as { message_id?: number }).message_id ?? '') }
+}
+
+async function clientFor(
+  { token, apiRoot }: Account,
+  ask: (client: TelegramClient) => ReturnType<TelegramClient['call']>,
+): Promise<{ result: unknown } | { problem: string }> {
+  const { telegramClient } = await import('./client.ts')
+  const answer = await ask(await telegramClient({ token, ...(apiRoot !== undefined && { apiRoot }) }))
+  return 'failure' in answer ? { problem: answer.failure.why } : answer
+}

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { ParleyError } from '../errors.ts'
+import { askSecret } from './ask.ts'
+import { UsageError } from './fault.ts'
+import type { Given } from './given.ts'
+import { shortPath } from './places.ts'
+import { readStdin } from './read-stdin.ts'
+import { keepSecret } from './secrets-file.ts'
+import type { Terminal } from './terminal.ts'
+
+export type ChosenToken = {
+  token: string
+  /** What parley.yaml names it by. */
+  variable: string
+  /** Where it came from, for when it is wrong. */
+  source: string
+  /** Puts a typed one where the server finds it. */
+  keep(): void
+}
+
+const usualNames = ['TELEGRAM_BOT_TOKEN', 'TELEGRAM_TOKEN']
+
+/** The token of an account: from a variable, a file or a hidden prompt. Null when the person left. */
+export async function chooseToken(terminal: Terminal, given: Given, name: string, dataDir: string): Promise<ChosenToken | null> {
+  const { messages } = terminal.words
+  const own = `${name
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, '_')
+    .replace(/^(?![A-Z])/, 'PARLEY_')}_TOKEN`
+  const typed = (text: string, source: string): ChosenToken => {
+    const token = text.trim()
+    if (token === '' || /\s/.test(token))
+      throw new UsageError('That is not a token: it is empty or has spaces or several lines in it.', 'See: parley channels add --help')
+    return {
+      token,
+      variable: own,
+      source,
+      keep: () => terminal.say(messages.tokenKept(shortPath(keepSecret(dataDir, own, token), terminal.cwd))),
+    }
+  }
+  const named = (variable: string): ChosenToken | null => {
+    const token = terminal.env[variable]
+    return token ? { token, variable, source: variable, keep: () => terminal.say(messages.tokenFromEnv(variable)) } : null
+  }
+
+  const variable = given.text('token-env')
+  if (variable !== undefined) {
+    if (!/^[A-Z_][A-Z0-9_]*$/.test(variable))
+      throw new UsageError(
+        `"${variable}" is not the name of a variable.`,
+        'Such as: --token-env TELEGRAM_TOKEN. The token itself never goes on the command line.',
+      )
+    const found = named(variable)
+    if (!found) throw new UsageError(`${variable} is not set here.`, `Set it, here and where the server runs: export ${variable}=…`)
+    return found
+  }
+  const file = given.text('token-file')
+  if (file !== undefined) {
+    const unreadable = (): Promise<never> =>
+      Promise.reject(new UsageError(`${file} cannot be read.`, 'Give a file that holds only the token.'))
+    return typed(
+      file === '-' ? await readStdin(terminal, 'The token') : await readFile(file, 'utf8').catch(unreadable),
+      file === '-' ? 'stdin' : file,
+    )
+  }
+  const usual = usualNames.map(named).find((one) => one !== null)
+  if (usual) return usual
+  if (!terminal.interactive) throw new ParleyError('needs_terminal', { flag: '--token-env TELEGRAM_BOT_TOKEN, or --token-file file' })
+  const asked = await askSecret(terminal, messages.askToken)
+  return asked === null ? null : typed(asked, 'the prompt')
+}

@@ -1,0 +1,28 @@
+import { getInConfig, setInConfig } from '../../config/edit.ts'
+import { UsageError } from '../fault.ts'
+import type { Given } from '../given.ts'
+import { placesOf, shortPath } from '../places.ts'
+import { dropSecret } from '../secrets-file.ts'
+import type { Terminal } from '../terminal.ts'
+
+export async function run(terminal: Terminal, given: Given): Promise<void> {
+  const name = given.arg(0)
+  const places = await placesOf(terminal.cwd, terminal.env)
+  const all = getInConfig(places.config, 'channels')
+  const known = typeof all === 'object' && all !== null ? (all as Record<string, { token?: unknown } | null>) : {}
+  if (!Object.hasOwn(known, name)) {
+    const names = Object.keys(known)
+    throw new UsageError(
+      `There is no channel "${name}" in ${shortPath(places.config, terminal.cwd)}.`,
+      names.length === 0 ? 'There is none at all.' : `There is: ${names.join(', ')}`,
+    )
+  }
+  const token = known[name]?.token
+  setInConfig(places.config, ['channels', name], undefined)
+  const variable = typeof token === 'string' ? /^\$\{([A-Z_][A-Z0-9_]*)\}$/.exec(token)?.[1] : undefined
+  const isShared = Object.entries(known).some(([other, entry]) => other !== name && entry?.token === token)
+  const forgotten = variable !== undefined && !isShared && dropSecret(places.data, variable) ? variable : null
+  terminal.result({ name, file: places.config, forgotten }, () =>
+    terminal.words.messages.channelRemoved(name, shortPath(places.config, terminal.cwd)),
+  )
+}

@@ -1,0 +1,33 @@
+import { withServer } from '../connect.ts'
+import { deliveryOutcome, exitOfDelivery } from '../delivery-words.ts'
+import { exitCode } from '../exit-code.ts'
+import { UsageError } from '../fault.ts'
+import type { Given } from '../given.ts'
+import { oneLine } from '../plain-text.ts'
+import { parseTarget } from '../target.ts'
+import type { Terminal } from '../terminal.ts'
+
+export async function run(terminal: Terminal, given: Given): Promise<number> {
+  const { words } = terminal
+  const typed = given.text('target')
+  const tested = await withServer(terminal, async ({ client }) => {
+    const names = (await client.channels.list()).map(({ name }) => name)
+    const name = given.optionalArg(0) ?? (names.length === 1 ? names[0] : undefined)
+    if (names.length === 0) throw new UsageError('No chat app is connected.', 'Connect one: parley channels add telegram')
+    if (name === undefined)
+      throw new UsageError(`Which one? There are ${names.join(', ')}.`, `Such as: parley channels test ${names[0] ?? ''}`)
+    const target = typed === undefined ? undefined : parseTarget(typed, { channel: name }).target
+    return { name, ...(await client.channels.test(name, target)) }
+  })
+  terminal.result(tested, () => [
+    words.messages.thisIs(oneLine(tested.account)),
+    ...(tested.delivery ? [deliveryOutcome(tested.delivery, words)] : []),
+  ])
+  if (tested.delivery === null) {
+    if (!terminal.json) terminal.say(`${words.next} parley channels test ${tested.name} -t <chat>`)
+    return exitCode.ok
+  }
+  if (!terminal.json && tested.delivery.error)
+    terminal.warn(`${oneLine(tested.delivery.error.message)} ${oneLine(tested.delivery.error.hint)}`)
+  return exitOfDelivery(tested.delivery)
+}

@@ -1,0 +1,19 @@
+import { withServer } from '../connect.ts'
+import { lossLines } from '../delivery-words.ts'
+import { UsageError } from '../fault.ts'
+import type { Given } from '../given.ts'
+import { messageFrom, wordsFrom } from '../message-flags.ts'
+import type { Terminal } from '../terminal.ts'
+
+export async function run(terminal: Terminal, given: Given): Promise<void> {
+  const delivery = given.optionalArg(0)
+  const input = await wordsFrom(terminal, given)
+  if (input.message === undefined && input.presentation === undefined)
+    throw new UsageError('There is nothing to say instead.', 'Give --message or --presentation. See: parley message edit --help')
+  if (delivery !== undefined && (given.has('target') || given.has('message-id')))
+    throw new UsageError('A delivery knows its place already.', 'Give either its id, or --target with --message-id.')
+  const which = delivery === undefined ? messageFrom(given, 'message edit') : { delivery }
+  const edited = await withServer(terminal, ({ client }) => client.messages.edit(which, input))
+  const { words, paint } = terminal
+  terminal.result(edited, () => [words.messages.edited, ...lossLines(edited.delivery.losses, edited.dropped, words, paint)])
+}

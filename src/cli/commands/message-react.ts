@@ -1,0 +1,16 @@
+import { withServer } from '../connect.ts'
+import { UsageError } from '../fault.ts'
+import type { Given } from '../given.ts'
+import { messageFrom } from '../message-flags.ts'
+import type { Terminal } from '../terminal.ts'
+
+export async function run(terminal: Terminal, given: Given): Promise<void> {
+  const emoji = given.text('emoji')
+  const isTakenAway = given.on('remove')
+  if ((emoji === undefined) !== isTakenAway)
+    throw new UsageError('Give either --emoji or --remove.', 'Such as: parley message react -t 42 --message-id 7 --emoji 👍')
+  const at = messageFrom(given, 'message react')
+  const done = await withServer(terminal, ({ client }) => client.messages.react(at, emoji ?? null))
+  const { messages } = terminal.words
+  terminal.result({ ...done, emoji: emoji ?? null }, () => (isTakenAway ? messages.unreacted : messages.reacted))
+}

@@ -1,0 +1,66 @@
+import type { MessageRequest } from '../../client/wire.ts'
+import { withServer } from '../connect.ts'
+import { deliveryOutcome, exitOfDelivery, lossLines, nextStep } from '../delivery-words.ts'
+import { exitCode } from '../exit-code.ts'
+import { UsageError } from '../fault.ts'
+import type { Given } from '../given.ts'
+import { targetFrom, wordsFrom } from '../message-flags.ts'
+import { oneLine } from '../plain-text.ts'
+import { readJson } from '../read-json.ts'
+import { requestLines } from '../request-lines.ts'
+import type { Terminal } from '../terminal.ts'
+
+const usualWaitSeconds = 5
+const mostWaitSeconds = 20
+
+async function requestFrom(terminal: Terminal, given: Given): Promise<MessageRequest> {
+  const where = targetFrom(given, 'message send')
+  const words = await wordsFrom(terminal, given)
+  const media = given.text('media')
+  if (words.message === undefined && words.presentation === undefined && media === undefined)
+    throw new UsageError('There is nothing to send.', 'Give one of --message, --media or --presentation. See: parley message send --help')
+  if (media !== undefined && !/^https?:\/\//.test(media))
+    throw new UsageError('--media takes an address.', 'Such as: --media https://example.org/picture.png')
+  const typed = given.text('delivery')
+  const delivery = {
+    ...(typed !== undefined && (await readJson(terminal, '--delivery', typed, '{"pin":true}'))),
+    ...(given.on('pin') && { pin: true }),
+  }
+  const replyTo = given.text('reply-to')
+  return {
+    ...where,
+    ...words,
+    ...(media !== undefined && { media }),
+    ...(Object.keys(delivery).length > 0 && { delivery }),
+    ...(replyTo !== undefined && { replyTo }),
+    ...(given.on('silent') && { silent: true }),
+  }
+}
+
+export async function run(terminal: Terminal, given: Given): Promise<number> {
+  const { words, paint, errPaint } = terminal
+  const waitSeconds = given.number('wait') ?? usualWaitSeconds
+  if (waitSeconds > mostWaitSeconds)
+    throw new UsageError(`--wait takes at most ${mostWaitSeconds} seconds.`, 'It goes on without you: parley deliveries list')
+  const request = await requestFrom(terminal, given)
+  if (given.on('dry-run')) {
+    const dry = await withServer(terminal, ({ client }) => client.messages.dryRun(request))
+    terminal.result(dry, () => [
+      paint.bold(oneLine(`${dry.channel}:${dry.address}`)),
+      ...requestLines(dry.requests, paint),
+      ...lossLines(dry.losses, dry.dropped, words, paint),
+    ])
+    if (!terminal.json) terminal.say(words.messages.nothingSent)
+    return exitCode.ok
+  }
+  const sent = await withServer(terminal, ({ client }) => client.messages.send({ ...request, waitMs: waitSeconds * 1_000 }))
+  const { delivery, dropped } = sent
+  terminal.result(sent, () => [deliveryOutcome(delivery, words), ...lossLines(delivery.losses, dropped, words, paint)])
+  if (!terminal.json) {
+    if (delivery.error) terminal.warn(`${oneLine(delivery.error.message)} ${oneLine(delivery.error.hint)}`)
+    if (delivery.pin === 'failed') terminal.warn(words.messages.pinStates.failed)
+    const next = nextStep(delivery, words)
+    if (next !== null) terminal.say(`${errPaint.cyan('→')} ${next}`)
+  }
+  return exitOfDelivery(delivery)
+}

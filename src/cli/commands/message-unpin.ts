@@ -1,0 +1,9 @@
+import { withServer } from '../connect.ts'
+import type { Given } from '../given.ts'
+import { messageFrom } from '../message-flags.ts'
+import type { Terminal } from '../terminal.ts'
+
+export async function run(terminal: Terminal, given: Given): Promise<void> {
+  const done = await withServer(terminal, ({ client }) => client.messages.unpin(messageFrom(given, 'message unpin')))
+  terminal.result(done, () => terminal.words.messages.unpinned)
+}

@@ -1,0 +1,34 @@
+import type { MessageAt, Target } from '../client/wire.ts'
+import { UsageError } from './fault.ts'
+import type { Given } from './given.ts'
+import { readJson } from './read-json.ts'
+import { readStdin } from './read-stdin.ts'
+import { parseTarget } from './target.ts'
+import type { Terminal } from './terminal.ts'
+
+/** `--account` is the name in parley.yaml; with one account for each platform, `--channel` is the same. */
+export function targetFrom(given: Given, command: string): Target {
+  const typed = given.text('target')
+  if (typed === undefined) throw new UsageError('It is not said where to.', `Such as: parley ${command} -t telegram:42`)
+  return parseTarget(typed, { channel: given.text('channel'), account: given.text('account'), topic: given.text('thread-id') })
+}
+
+export function messageFrom(given: Given, command: string): MessageAt {
+  const messageId = given.text('message-id')
+  if (messageId === undefined)
+    throw new UsageError('It is not said which message.', `Such as: parley ${command} -t telegram:42 --message-id 7`)
+  return { ...targetFrom(given, command), messageId }
+}
+
+export async function wordsFrom(terminal: Terminal, given: Given): Promise<{ message?: string; presentation?: Record<string, unknown> }> {
+  const message = given.text('message')
+  const presentation = given.text('presentation')
+  if (message === '-' && presentation === '-')
+    throw new UsageError('Only one of them can come from stdin.', 'Put the presentation into a file: @file.json')
+  return {
+    ...(message !== undefined && { message: message === '-' ? await readStdin(terminal, 'The message') : message }),
+    ...(presentation !== undefined && {
+      presentation: await readJson(terminal, '--presentation', presentation, '{"title":"Hello","blocks":[]}'),
+    }),
+  }
+}

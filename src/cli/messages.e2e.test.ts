@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import type { DrySend, Inbox, Sent } from '../client/wire.ts'
+import { deliveryOf, fakeMessaging, type FakeMessaging, pairingOf } from '../server/test/fake-messaging.ts'
+import { serverUnderTest, type ServerUnderTest } from '../server/test/server-under-test.ts'
+import { type TelegramEmulator, telegramEmulator } from '../testing/telegram-emulator/telegram-emulator.ts'
+import { cliFolder, type Ended } from './testing/spawned.ts'
+
+describe('messages from the terminal', () => {
+  let under: ServerUnderTest
+  let messaging: FakeMessaging
+  const cli = cliFolder()
+  let env: NodeJS.ProcessEnv
+  before(async () => {
+    messaging = fakeMessaging()
+    under = await serverUnderTest({ messaging })
+    env = { PARLEY_URL: under.url, PARLEY_TOKEN: await under.token() }
+  })
+  beforeEach(() => {
+    messaging.asked.length = 0
+    messaging.kept.clear()
+    messaging.people.length = 0
+  })
+  after(async () => {
+    await cli.close()
+    await under.close()
+  })
+  const run = (...args: string[]): Promise<Ended> => cli.with({ env }, ...args)
+
+  test('send: flags become one request, and the outcome is the result', async () => {
+    writeFileSync(join(cli.dir, 'hello.json'), JSON.stringify({ title: 'Hello', blocks: [] }))
+    const flags = ['--presentation', '@hello.json', '--delivery', '{"pin":{"enabled":true}}', '--reply-to', '3', '--silent']
+    const said = await run('message', 'send', '-t', 'telegram:-1001', '--thread-id', '7', '--message', 'Hi', ...flags)
+    assert.equal(said.code, 0, said.err)
+    assert.equal(said.out, 'Sent to telegram:-1001:topic:7 (message 7).\n')
+    assert.deepEqual(messaging.asked[0]?.with, {
+      channel: 'telegram',
+      target: '-1001:topic:7',
+      message: 'Hi',
+      presentation: { title: 'Hello', blocks: [] },
+      delivery: { pin: { enabled: true } },
+      replyTo: '3',
+      silent: true,
+      waitMs: 5_000,
+    })
+    assert.equal(messaging.asked[0]?.caller?.via, 'cli')
+  })
+
+  test('send: stdin, --pin and --json', async () => {
+    const said = await cli.with({ env, input: 'from a pipe\n' }, 'message', 'send', '-t', '42', '--message', '-', '--pin', '--json')
+    assert.equal((JSON.parse(said.out) as Sent).delivery.text, 'from a pipe')
+    assert.equal(said.err, '')
+    assert.deepEqual((messaging.asked[0]?.with as { delivery: unknown }).delivery, { pin: true })
+  })
+
+  test('a dry run shows the requests and the losses, and sends nothing', async () => {
+    const said = await run('message', 'send', '-t', '42', '--message', 'Hi', '--dry-run')
+    assert.match(said.out, /sendMessage[\s\S]*"chat_id": 42[\s\S]*! style of "Go": danger → no style/)
+    assert.match(said.err, /Nothing was sent/)
+    const json = JSON.parse((await run('message', 'send', '-t', '42', '--message', 'Hi', '--dry-run', '--json')).out) as DrySend
+    assert.equal(json.requests[0]?.operation, 'sendMessage')
+    assert.equal(messaging.kept.size, 0)
+  })
+
+  test('what is missing or wrong is said with the next step, and nothing is sent', async () => {
+    const wrong: [string[], RegExp][] = [
+      [['--message', 'x'], /not said where to[\s\S]*-t telegram:42/],
+      [['-t', '42'], /nothing to send[\s\S]*--message, --media or --presentation/],
+      [['-t', '42', '--presentation', '{'], /--presentation is not valid JSON[\s\S]*@file/],
+      [['-t', '42', '--presentation', '[]'], /not an object/],
+      [['-t', '42', '--presentation', '@nowhere.json'], /nowhere.json cannot be read/],
+      [['-t', '42', '--media', './picture.png'], /takes an address/],
+      [['-t', 'telegram:42', '--channel', 'work', '--message', 'x'], /is on "telegram"/],
+    ]
+    for (const [args, words] of wrong) {
+      const said = await run('message', 'send', ...args)
+      assert.equal(said.code, 2, args.join(' '))
+      assert.match(said.err, words)
+      assert.equal(said.out, '')
+    }
+    const native = await run('message', 'send', '-t', '42', '--presentation', '{"title":"x","buttons":[]}', '--json')
+    assert.equal(native.code, 1)
+    const { error } = JSON.parse(native.err) as { error: { code: string; hint: string } }
+    assert.equal(error.code, 'native_field')
+    assert.match(error.hint, /presentation\.blocks/)
+    assert.deepEqual(messaging.asked, [])
+  })
+
+  test('edit, react, pin, pins, unpin, delete', async () => {
+    const at = ['-t', 'telegram:42', '--message-id', '7']
+    for (const [args, words] of [
+      [['edit', 'dlv_1', '--message', 'better'], 'Changed.\n'],
+      [['edit', ...at, '--message', 'better'], 'Changed.\n'],
+      [['react', ...at, '--emoji', '👍'], 'Reaction set.\n'],
+      [['react', ...at, '--remove'], 'Reaction taken away.\n'],
+      [['pin', ...at, '--notify'], 'Pinned.\n'],
+      [['unpin', ...at], 'Not pinned any more.\n'],
+      [['delete', ...at], 'Taken away.\n'],
+    ] as const) {
+      const said = await run('message', ...args)
+      assert.equal(said.out, words, said.err)
+    }
+    assert.match((await run('message', 'pins', '-t', '42', '--limit', '3')).out, /^7 .*Hello/)
+    assert.deepEqual(
+      messaging.asked.map(({ what }) => what),
+      ['edit', 'edit', 'react', 'react', 'pin', 'unpin', 'remove', 'pins'],
+    )
+    assert.match((await run('message', 'pin', '-t', '42')).err, /not said which message/)
+  })
+
+  test('deliveries: listed, shown with what to do, tried again', async () => {
+    const error = { message: 'Telegram gave no answer.', hint: 'Look whether it is there.' }
+    const losses = [{ what: 'a table', from: 'table', to: 'text', why: 'it has none' }]
+    messaging.kept.set('dlv_u', deliveryOf({ id: 'dlv_u', state: 'unknown', receipts: [], error, losses }))
+    assert.match((await run('deliveries', 'list', '--state', 'unknown')).out, /dlv_u +maybe sent +telegram:42/)
+    const shown = await run('deliveries', 'show', 'dlv_u')
+    assert.match(shown.out, /Maybe sent: no answer came[\s\S]*Telegram gave no answer\.[\s\S]*a table: table → text/)
+    assert.match(shown.err, /parley deliveries retry dlv_u/)
+    assert.match((await run('deliveries', 'retry', 'dlv_u')).out, /tried again/)
+    assert.equal((await run('deliveries', 'show', 'dlv_x')).code, 1)
+  })
+
+  test('requests: listed with their commands, accepted, declined, blocked by code, unblocked', async () => {
+    messaging.people.push(
+      pairingOf(),
+      pairingOf({ address: '43', pairing: { ...pairingOf().pairing!, code: '654321', from: { id: '43', name: 'Evil\u001b[2J' } } }),
+    )
+    const listed = await run('requests', 'list')
+    assert.match(listed.out, /Mira wants to write to you on telegram[\s\S]*parley requests accept 123456/)
+    assert.equal(listed.out.includes('\u001b[2J'), false)
+    assert.match((await run('requests', 'accept', '123456')).out, /telegram:42 is let in/)
+    assert.match((await run('requests', 'block', '654321')).out, /telegram:43 is not heard any more/)
+    assert.match((await run('requests', 'decline', '654321')).out, /telegram:43 is not let in/)
+    assert.match((await run('requests', 'unblock', 'telegram:43')).out, /may ask again/)
+    const wrong = await run('requests', 'accept', '000000')
+    assert.equal(wrong.code, 1)
+    assert.match(wrong.err, /000000/)
+    assert.match((await run('requests', 'list')).err, /Nobody waits/)
+  })
+
+  test('the inbox names each thing and its next command', async () => {
+    messaging.people.push(pairingOf())
+    messaging.strays.push({
+      id: 'in_1',
+      channel: 'telegram',
+      address: '9',
+      from: { id: '9', name: 'Bo' },
+      text: 'hi',
+      why: 'no agent',
+      at: 1,
+    })
+    messaging.kept.set('dlv_f', deliveryOf({ id: 'dlv_f', state: 'failed', receipts: [] }))
+    const { out } = await run('inbox', 'list')
+    for (const words of [/requests accept 123456/, /Bo wrote on telegram[\s\S]*message send -t telegram:9/, /deliveries retry dlv_f/])
+      assert.match(out, words)
+    assert.equal((JSON.parse((await run('inbox', 'list', '--json')).out) as Inbox).count, 3)
+    const watch = cli.start(['inbox', 'watch', '--json'], { env })
+    await watch.until('dlv_f')
+    await watch.end()
+    messaging.strays.length = 0
+  })
+
+  test('channels: listed and tested', async () => {
+    assert.match((await run('channels', 'list')).out, /telegram +connected +@ada_bot/)
+    const tested = await run('channels', 'test', 'telegram', '-t', '42')
+    assert.equal(tested.out, 'This is @ada_bot.\nSent to telegram:42 (message 7).\n')
+  })
+})
+
+describe('connecting Telegram', () => {
+  const cli = cliFolder()
+  let telegram: TelegramEmulator
+  before(async () => {
+    telegram = await telegramEmulator()
+  })
+  after(async () => {
+    await cli.close()
+    await telegram.close()
+  })
+  const config = (): string => readFileSync(join(cli.dir, 'parley.yaml'), 'utf8')
+  const secrets = join(cli.dir, '.parley', 'secrets.env')
+
+  test('a wrong token is not written down, and never shown', async () => {
+    const token = '123456:wrong-token-of-nobody'
+    const said = await cli.with({ input: token }, 'channels', 'add', 'telegram', '--token-file', '-', '--api-root', telegram.url)
+    assert.equal(said.code, 1)
+    assert.match(said.err, /Telegram does not let us in: .*(Unauthorized|Not Found)[\s\S]*parley channels add telegram/)
+    assert.equal(said.err.includes(token), false)
+    assert.equal(existsSync(join(cli.dir, 'parley.yaml')), false)
+    assert.equal(existsSync(secrets), false)
+  })
+
+  test('without a terminal the flag is named', async () => {
+    const said = await cli.run('channels', 'add', 'telegram')
+    assert.equal(said.code, 2)
+    assert.match(said.err, /--token-env TELEGRAM_BOT_TOKEN/)
+  })
+
+  test('a good token is checked, kept apart, and a test message is sent', async () => {
+    const chat = telegram.privateChat(telegram.person())
+    const said = await cli.with(
+      { input: `${telegram.token}\n` },
+      ...['channels', 'add', 'telegram', '--token-file', '-', '--api-root', telegram.url, '--test-target', String(chat)],
+    )
+    assert.equal(said.code, 0, said.err)
+    assert.match(
+      said.out,
+      new RegExp(`This is @${telegram.me.username}\\.\nChannel "telegram" is set in \\./parley\\.yaml\\.\nA test message`),
+    )
+    assert.match(config(), /token: \$\{TELEGRAM_TOKEN\}/)
+    assert.equal(config().includes(telegram.token), false)
+    assert.equal(readFileSync(secrets, 'utf8'), `TELEGRAM_TOKEN=${telegram.token}\n`)
+    assert.equal(statSync(secrets).mode & 0o777, 0o600)
+    assert.match(telegram.messages(chat).at(-1)?.text ?? '', /test message/)
+    assert.deepEqual(telegram.failures, [])
+  })
+
+  test('from a variable, under a name of its own; listed without a server; removed with its secret', async () => {
+    const env = { TELEGRAM_BOT_TOKEN: telegram.token }
+    const added = await cli.with({ env }, 'channels', 'add', 'telegram', '--name', 'work', '--api-root', telegram.url, '--json')
+    assert.equal((JSON.parse(added.out) as { account: string }).account, `@${telegram.me.username}`)
+    assert.match(config(), /work:\n +kind: telegram\n +token: \$\{TELEGRAM_BOT_TOKEN\}/)
+    const { items } = await cli.json<{ items: { name: string; state: string }[] }>('channels', 'list')
+    assert.deepEqual(
+      items.map(({ name, state }) => [name, state]),
+      [['telegram', 'off']],
+      'one whose variable is not set here is left out',
+    )
+    assert.match((await cli.run('channels', 'remove', 'telegram')).out, /was taken out/)
+    assert.equal(readFileSync(secrets, 'utf8').includes(telegram.token), false)
+    assert.equal((await cli.run('channels', 'remove', 'telegram')).code, 2)
+    assert.match(config(), /work:/)
+  })
+})

@@ -1,0 +1,124 @@
+import type { CommandRow, Flag } from '../command-row.ts'
+
+const place: readonly Flag[] = [
+  { flags: '-t, --target <where>', about: 'a chat, such as 42, user:42, channel:-1001, -1001:topic:7 or telegram:42' },
+  { flags: '--channel <name>', about: 'which chat app; may be left out when only one is connected' },
+  { flags: '--account <name>', about: 'its name in parley.yaml, where there are several of one kind' },
+  { flags: '--thread-id <number>', about: 'a topic of the chat; the same as :topic: in the target' },
+]
+
+const which: Flag = { flags: '--message-id <id>', about: "the platform's own id of the message" }
+
+const words: readonly Flag[] = [
+  { flags: '--message <text>', about: 'the words, in Markdown; - reads them from stdin' },
+  { flags: '--presentation <json>', about: 'title, tone and blocks, as JSON; @file.json reads a file, - stdin' },
+]
+
+export const messageRows: readonly CommandRow[] = [
+  {
+    path: 'message send',
+    summary: 'send a message to a chat app',
+    detail:
+      'Needs a target and one of --message, --media and --presentation. It is on disk before it is sent. Exits 1 when it did not arrive or nobody knows.\n' +
+      'What the chat app cannot show is listed: what, from, to, why.',
+    flags: [
+      ...place,
+      ...words,
+      { flags: '--media <address>', about: 'a picture or file, by its http(s) address' },
+      { flags: '--delivery <json>', about: 'what happens once it is there, such as {"pin":{"enabled":true,"notify":true}}' },
+      { flags: '--pin', about: 'pin it; short for --delivery \'{"pin":true}\'' },
+      { flags: '--reply-to <id>', about: 'as an answer to this message' },
+      { flags: '--silent', about: 'without a sound over there' },
+      { flags: '--dry-run', about: 'send nothing; show the requests and what would be lost' },
+      { flags: '--wait <seconds>', about: 'how long to wait for the outcome (5)', number: true },
+    ],
+    examples: [
+      'parley message send -t telegram:42 --message "The build is green"',
+      'parley message send -t -1001:topic:7 --presentation @approval.json --pin --dry-run',
+    ],
+    load: () => import('../commands/message-send.ts'),
+  },
+  {
+    path: 'message edit',
+    summary: 'say something else in a message that was sent',
+    detail: 'By the id of its delivery, or by --target and --message-id.',
+    arguments: [{ name: 'delivery', about: 'id of the delivery', optional: true }],
+    flags: [...place, which, ...words],
+    examples: [
+      'parley message edit dlv_123 --message "The build is red again"',
+      'parley message edit -t telegram:42 --message-id 7 --message "Fixed"',
+    ],
+    load: () => import('../commands/message-edit.ts'),
+  },
+  {
+    path: 'message delete',
+    aliases: ['rm'],
+    summary: 'take a message of ours away',
+    flags: [...place, which],
+    examples: ['parley message delete -t telegram:42 --message-id 7', 'parley message delete -t user:42 --message-id 7 --json'],
+    load: () => import('../commands/message-delete.ts'),
+  },
+  {
+    path: 'message react',
+    summary: 'put a reaction on a message, or take ours away',
+    flags: [...place, which, { flags: '--emoji <emoji>', about: 'the reaction' }, { flags: '--remove', about: 'take ours away' }],
+    examples: [
+      'parley message react -t telegram:42 --message-id 7 --emoji 👍',
+      'parley message react -t telegram:42 --message-id 7 --remove',
+    ],
+    load: () => import('../commands/message-react.ts'),
+  },
+  {
+    path: 'message pin',
+    summary: 'pin a message where it is',
+    flags: [...place, which, { flags: '--notify', about: 'tell everybody there' }],
+    examples: ['parley message pin -t telegram:-1001 --message-id 7', 'parley message pin -t telegram:-1001 --message-id 7 --notify'],
+    load: () => import('../commands/message-pin.ts'),
+  },
+  {
+    path: 'message unpin',
+    summary: 'take a pin down',
+    flags: [...place, which],
+    examples: ['parley message unpin -t telegram:-1001 --message-id 7', 'parley message unpin -t telegram:-1001 --message-id 7 --json'],
+    load: () => import('../commands/message-unpin.ts'),
+  },
+  {
+    path: 'message pins',
+    summary: 'list what Parley pinned there and has not taken down',
+    flags: [...place, { flags: '--limit <number>', about: 'how many at most (20)', number: true }],
+    examples: ['parley message pins -t telegram:-1001', 'parley message pins -t telegram:-1001 --limit 5 --json'],
+    load: () => import('../commands/message-pins.ts'),
+  },
+  {
+    path: 'deliveries list',
+    aliases: ['ls'],
+    summary: 'list messages to chat apps and what became of them',
+    flags: [
+      {
+        flags: '--state <state>',
+        about: 'only these',
+        choices: ['waiting', 'sent', 'partly-sent', 'unknown', 'failed', 'parked'],
+      },
+      { flags: '--search <text>', about: 'only those with this in their text or place' },
+      { flags: '--limit <number>', about: 'how many at most (50)', number: true },
+      { flags: '--after <cursor>', about: 'go on where the last page ended' },
+    ],
+    examples: ['parley deliveries list --state unknown', 'parley deliveries list --limit 5 --json'],
+    load: () => import('../commands/deliveries-list.ts'),
+  },
+  {
+    path: 'deliveries show',
+    summary: 'show one delivery: parts, receipts, losses, what went wrong',
+    arguments: [{ name: 'delivery', about: 'id of the delivery' }],
+    examples: ['parley deliveries show dlv_123', 'parley deliveries show dlv_123 --json | jq .losses'],
+    load: () => import('../commands/deliveries-show.ts'),
+  },
+  {
+    path: 'deliveries retry',
+    summary: 'try a stuck delivery again',
+    detail: 'What nobody knows about may then be there twice: look first.',
+    arguments: [{ name: 'delivery', about: 'id of the delivery' }],
+    examples: ['parley deliveries retry dlv_123', 'parley deliveries retry dlv_123 --json'],
+    load: () => import('../commands/deliveries-retry.ts'),
+  },
+]
