@@ -32,6 +32,14 @@ export const channelSchema = z.strictObject({
     })
     .optional()
     .describe('Without it, messages are fetched by long polling, which needs no public address.'),
+  rates: z
+    .strictObject({
+      perChatPerSecond: z.number().positive().max(10_000).optional(),
+      perGroupPerMinute: z.number().positive().max(600_000).optional(),
+      perSecond: z.number().positive().max(10_000).optional(),
+    })
+    .prefault({})
+    .describe('How much may be sent, where your account or your own server may send more than the platform usually allows.'),
   streaming: z.boolean().default(true).describe('Shows long replies in private chats while they are written.'),
   options: z.record(z.string(), z.unknown()).default({}).describe('For channels of plugins.'),
 })

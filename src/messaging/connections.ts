@@ -159,7 +159,7 @@ function connectTelegram({ name, config }: { name: string; config: ChannelConfig
       return
     }
     const made = await client()
-    const channel = telegramChannel({ name, client: made, ...(webhook && { webhookSecret: webhook.secret }) })
+    const channel = telegramChannel({ name, client: made, rates: config.rates, ...(webhook && { webhookSecret: webhook.secret }) })
     // What is due is sent at once; who we are is only for people to read.
     if (!stopping.signal.aborted) connection.channel = channel
     loaded.resolve()

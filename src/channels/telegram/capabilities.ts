@@ -1,6 +1,15 @@
 import type { CapabilitySheet } from '../../ports/channel.ts'
 import { telegramLimits as limits } from './limits.ts'
 
+export type TelegramRates = { perChatPerSecond?: number | undefined; perGroupPerMinute?: number | undefined; perSecond?: number | undefined }
+
+/** Accounts that pay, and servers of one's own, may send more than the usual. */
+export const telegramRates = ({ perChatPerSecond, perGroupPerMinute, perSecond }: TelegramRates): CapabilitySheet['delivery']['rates'] => [
+  { of: 'address', count: perChatPerSecond ?? limits.perAddressPerSecond, perMs: 1_000 },
+  { of: 'group', count: perGroupPerMinute ?? limits.perGroupPerMinute, perMs: 60_000 },
+  { of: 'account', count: perSecond ?? limits.perAccountPerSecond, perMs: 1_000 },
+]
+
 export const telegramCapabilities: CapabilitySheet = {
   presentation: {
     supported: true,
@@ -48,11 +57,7 @@ export const telegramCapabilities: CapabilitySheet = {
     react: true,
     tapDeadlineMs: limits.tapDeadlineMs,
     maxToastLength: limits.toastUnits,
-    rates: [
-      { of: 'address', count: limits.perAddressPerSecond, perMs: 1_000 },
-      { of: 'group', count: limits.perGroupPerMinute, perMs: 60_000 },
-      { of: 'account', count: limits.perAccountPerSecond, perMs: 1_000 },
-    ],
+    rates: telegramRates({}),
     // Ids of groups are negative, and all topics of one count together.
     placeOf: (address) => {
       const [place = address] = address.split(':topic:')

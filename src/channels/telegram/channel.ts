@@ -1,5 +1,5 @@
 import type { Channel, Receipt, SentAt } from '../../ports/channel.ts'
-import { telegramCapabilities } from './capabilities.ts'
+import { telegramCapabilities, telegramRates, type TelegramRates } from './capabilities.ts'
 import type { TelegramClient } from './client.ts'
 import { parseUpdate, placeOf } from './parse.ts'
 import { renderTelegram } from './render.ts'
@@ -10,15 +10,17 @@ export function telegramChannel({
   name,
   client,
   webhookSecret = '',
+  rates = {},
 }: {
   name: string
   client: TelegramClient
   webhookSecret?: string
+  rates?: TelegramRates
 }): Channel {
   const at = ({ address, messageId }: SentAt) => ({ chat_id: placeOf(address).chat_id, message_id: Number(messageId) })
   return {
     name,
-    capabilities: telegramCapabilities,
+    capabilities: { ...telegramCapabilities, delivery: { ...telegramCapabilities.delivery, rates: telegramRates(rates) } },
     render: renderTelegram,
     verify: (raw) => verifySecret(raw, webhookSecret),
     parse: (body) => parseUpdate(body),

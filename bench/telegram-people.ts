@@ -1,0 +1,66 @@
+import { telegramEmulator } from '../src/testing/telegram-emulator/telegram-emulator.ts'
+import { serve } from './contender.ts'
+
+/** Telegram with people in it, in a process of its own. Each waits for what the account does before the next thing. */
+const telegram = await telegramEmulator({ record: false, checks: false })
+const people = new Map<number, { chat: number; person: ReturnType<typeof telegram.person>; keyboard: number | null }>()
+
+const somebody = (index: number): { chat: number; person: ReturnType<typeof telegram.person>; keyboard: number | null } => {
+  let one = people.get(index)
+  if (!one) {
+    const person = telegram.person({ first_name: `P${index}` })
+    people.set(index, (one = { person, chat: telegram.privateChat(person), keyboard: null }))
+  }
+  return one
+}
+
+/** `chats` people write `each` messages, one after the other, and wait for the reply to each. */
+async function write({ chats, each }: { chats: number; each: number }): Promise<object> {
+  const before = performance.now()
+  const waits: number[] = []
+  await Promise.all(
+    Array.from({ length: chats }, async (_, index) => {
+      const { chat, person } = somebody(index)
+      for (let turn = 0; turn < each; turn += 1) {
+        const from = performance.now()
+        const { message_id: said } = telegram.say(chat, person, `message ${turn} of ${index}`)
+        await telegram.until(() => telegram.lastOf(chat) > said, 'a reply')
+        waits.push(performance.now() - from)
+      }
+    }),
+  )
+  return { seconds: (performance.now() - before) / 1_000, waits }
+}
+
+/** The same with taps on a button that stays, each waiting until it is acknowledged. */
+async function tap({ chats, each }: { chats: number; each: number }): Promise<object> {
+  for (let index = 0; index < chats; index += 1) {
+    const one = somebody(index)
+    one.keyboard ??= telegram.messages(one.chat).findLast(({ keyboard }) => keyboard.length > 0)?.id ?? null
+  }
+  const before = performance.now()
+  const waits: number[] = []
+  await Promise.all(
+    Array.from({ length: chats }, async (_, index) => {
+      const { chat, person, keyboard } = somebody(index)
+      if (keyboard === null) throw new Error(`nobody gave chat ${chat} a button`)
+      for (let turn = 0; turn < each; turn += 1) {
+        const from = performance.now()
+        const query = telegram.tap(chat, person, keyboard, 'Tap')
+        await telegram.until(() => telegram.isAnswered(query), 'an acknowledgement')
+        waits.push(performance.now() - from)
+      }
+    }),
+  )
+  return { seconds: (performance.now() - before) / 1_000, waits }
+}
+
+serve<{ where: true } | { write: { chats: number; each: number } } | { tap: { chats: number; each: number } } | { chats: number }>(
+  async (wish): Promise<object> => {
+    if ('where' in wish) return { url: telegram.url, token: telegram.token }
+    if ('write' in wish) return write(wish.write)
+    if ('tap' in wish) return tap(wish.tap)
+    return { chats: Array.from({ length: wish.chats }, (_, index) => somebody(index).chat) }
+  },
+  () => telegram.close(),
+)
