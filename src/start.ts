@@ -169,6 +169,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     staticDir,
     preview: previewMessage,
     messaging,
+    controls: messaging.page,
     origins: config.server.origins,
     limits: { bodyBytes: config.limits.bodyBytes, requestsPerMinute: config.limits.requestsPerMinute },
     info: () => ({

@@ -3,6 +3,7 @@ import { type Live, live, type LiveSocketConstructor } from './live.ts'
 import { type MessagingClient, messagingClient } from './messaging-client.ts'
 import type {
   Answers,
+  ControlsView,
   DialogDetail,
   DialogSummary,
   EventView,
@@ -52,6 +53,12 @@ export type ParleyClient = MessagingClient & {
     /** Of one root, or everywhere. Says how many were told. */
     stopAll(root?: string, options?: CallOptions): Promise<{ count: number }>
     resumeAll(root?: string, options?: CallOptions): Promise<{ count: number }>
+  }
+  /** Buttons that plugins put below the last reply. */
+  readonly controls: {
+    of(dialog: string, options?: CallOptions): Promise<ControlsView>
+    /** The toast says in a few words what became of it. */
+    tap(dialog: string, control: { turn: number; data: string }, options?: CallOptions): Promise<{ toast: string | null }>
   }
   readonly questions: {
     get(question: string, options?: CallOptions): Promise<QuestionView>
@@ -103,6 +110,10 @@ export function parleyClient(options: ClientOptions): ParleyClient {
       declareDead: (dialog, note, call) => send('POST', at('dialogs', dialog, '/dead'), note === undefined ? {} : { note }, call),
       stopAll: (root, call) => send('POST', '/v1/stop-all', root === undefined ? {} : { root }, call),
       resumeAll: (root, call) => send('POST', '/v1/resume-all', root === undefined ? {} : { root }, call),
+    },
+    controls: {
+      of: (dialog, call) => get(at('dialogs', dialog, '/controls'), {}, call),
+      tap: (dialog, control, call) => send('POST', at('dialogs', dialog, '/controls'), control, call),
     },
     questions: {
       get: (question, call) => get(at('questions', question), {}, call),

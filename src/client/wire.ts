@@ -88,6 +88,9 @@ export type MessageRequest = Omit<SendInput, 'from'>
 /** What is to be changed: a delivery of ours, or a message by the platform's own id. */
 export type MessageAt = Target & { messageId: string }
 
+/** Buttons of plugins below the last reply of a dialog, row by row. `turn` names the reply. */
+export type ControlsView = { turn: number; rows: { label: string; data: string }[][] }
+
 export type Page<Item> = { items: Item[]; next: string | null }
 
 /** One event as every reader gets it. `seq` counts within the stream, `position` over everything. */

@@ -8,6 +8,7 @@ import { ParleyError } from '../errors.ts'
 import type { Messaging } from '../ports/messaging.ts'
 import type { Parley } from '../ports/parley.ts'
 import * as answers from './answers.ts'
+import { controlRoutes, type ReplyControls } from './control-routes.ts'
 import { eventStream } from './event-stream.ts'
 import { mustExist } from './known-stream.ts'
 import { messagingRoutes } from './messaging-routes.ts'
@@ -27,6 +28,8 @@ export type RouteParts = {
   parley: Parley
   /** The chat apps; without any, their routes say so. */
   messaging?: Messaging | undefined
+  /** What plugins show below replies. */
+  controls?: ReplyControls | undefined
   access: Access
   info: () => Promise<ServerInfo>
   site: Site
@@ -39,7 +42,8 @@ export type RouteParts = {
 }
 
 /** The whole API. */
-export function routes({ parley, messaging, access, info, site, url, isClosing, metricsText, streamsOver, preview }: RouteParts): Route[] {
+export function routes(parts: RouteParts): Route[] {
+  const { parley, messaging, controls, access, info, site, url, isClosing, metricsText, streamsOver, preview } = parts
   const { dialogs, questions, events } = parley
   return [
     route({
@@ -293,6 +297,7 @@ export function routes({ parley, messaging, access, info, site, url, isClosing, 
       handle: async ({ body: { channels, ...message } }) => preview(message, channels),
     }),
     ...messagingRoutes(messaging),
+    ...controlRoutes(parley, controls),
 
     route({
       method: 'get',

@@ -11,6 +11,7 @@ import { type Log, silentLog } from '../ports/log.ts'
 import type { Messaging } from '../ports/messaging.ts'
 import type { Parley } from '../ports/parley.ts'
 import { app, requestId } from './app.ts'
+import type { ReplyControls } from './control-routes.ts'
 import { liveSockets } from './live-sockets.ts'
 import { type PrometheusMetrics, prometheus } from './metrics.ts'
 import { openApi } from './openapi.ts'
@@ -26,6 +27,8 @@ export type ServerParts = {
   parley: Parley
   /** The chat apps connected here. */
   messaging?: Messaging | undefined
+  /** What plugins show below replies on the page. */
+  controls?: ReplyControls | undefined
   access: Access
   info: ServerInfo | (() => ServerInfo | Promise<ServerInfo>)
   log?: Log
@@ -57,6 +60,7 @@ const portsTried = 20
 export function createServer({
   parley,
   messaging,
+  controls,
   access,
   info,
   log = silentLog,
@@ -80,6 +84,7 @@ export function createServer({
   const table = routes({
     parley,
     messaging,
+    controls,
     access,
     info: readInfo,
     site: ours,
