@@ -98,16 +98,17 @@ function bodyFor(model: string, { system, messages, tools, temperature, maxOutpu
 }
 
 /** Often longer than the dialog, and always the same. */
-const declarations = new WeakMap<ToolSpec, string>()
+const declarations = new WeakMap<ToolSpec, { schema: object; text: string }>()
 
 function declaration(tool: ToolSpec): string {
+  const { name, description, inputSchema: schema } = tool
   let known = declarations.get(tool)
-  if (known === undefined) {
-    const { name, description, inputSchema } = tool
-    known = JSON.stringify({ type: 'function', function: { name, description, parameters: inputSchema } })
+  // What a tool takes may follow what is connected.
+  if (known?.schema !== schema) {
+    known = { schema, text: JSON.stringify({ type: 'function', function: { name, description, parameters: schema } }) }
     declarations.set(tool, known)
   }
-  return known
+  return known.text
 }
 
 function onTheWire(message: Message): object {
