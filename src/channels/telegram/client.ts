@@ -1,6 +1,7 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { PlatformRequest, SendFailure } from '../../ports/channel.ts'
+import { plainFetch } from './plain-fetch.ts'
 
 /** The only file that knows grammY, and only once somebody talks to Telegram. */
 
@@ -38,7 +39,7 @@ export async function telegramClient({
   const { raw } = new Api(token, {
     apiRoot: root,
     timeoutSeconds: telegramClientLimits.callTimeoutSeconds,
-    baseFetchConfig: { agent, compress: true } as object,
+    fetch: plainFetch(agent) as never,
   })
   const methods = raw as unknown as Record<string, Call>
 
