@@ -1,3 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ParleyClient } from '../../client/index.ts'
+import type { DeliveryView } from '../../client/wire.ts'
 import { withServer } from '../connect.ts'
 import { deliveryOutcome, exitOfDelivery } from '../delivery-words.ts'
 import { exitCode } from '../exit-code.ts'
@@ -6,6 +9,19 @@ import type { Given } from '../given.ts'
 import { oneLine } from '../plain-text.ts'
 import { parseTarget } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
+
+const mostLooks = 20
+const lookEveryMs = 250
+
+/** What became of it, as far as that is known after a few seconds. */
+async function settled(client: ParleyClient, planned: DeliveryView): Promise<DeliveryView> {
+  let delivery = planned
+  for (let look = 0; delivery.state === 'waiting' && look < mostLooks; look += 1) {
+    await pause(lookEveryMs)
+    delivery = await client.deliveries.get(delivery.id)
+  }
+  return delivery
+}
 
 export async function run(terminal: Terminal, given: Given): Promise<number> {
   const { words } = terminal
@@ -17,7 +33,8 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     if (name === undefined)
       throw new UsageError(`Which one? There are ${names.join(', ')}.`, `Such as: parley channels test ${names[0] ?? ''}`)
     const target = typed === undefined ? undefined : parseTarget(typed, { channel: name }).target
-    return { name, ...(await client.channels.test(name, target)) }
+    const { account, delivery } = await client.channels.test(name, target)
+    return { name, account, delivery: delivery && (await settled(client, delivery)) }
   })
   terminal.result(tested, () => [
     words.messages.thisIs(oneLine(tested.account)),

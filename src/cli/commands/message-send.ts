@@ -57,9 +57,10 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const { delivery, dropped } = sent
   terminal.result(sent, () => [deliveryOutcome(delivery, words), ...lossLines(delivery.losses, dropped, words, paint)])
   if (!terminal.json) {
-    if (delivery.error) terminal.warn(`${oneLine(delivery.error.message)} ${oneLine(delivery.error.hint)}`)
+    const { error } = delivery
+    if (error) terminal.warn(oneLine(error.message), `${errPaint.cyan('→')} ${oneLine(error.hint)}`)
     if (delivery.pin === 'failed') terminal.warn(words.messages.pinStates.failed)
-    const next = nextStep(delivery, words)
+    const next = error ? null : nextStep(delivery, words)
     if (next !== null) terminal.say(`${errPaint.cyan('→')} ${next}`)
   }
   return exitOfDelivery(delivery)
