@@ -1,3 +1,4 @@
+import type { MediaKind } from './media.ts'
 import type { MessagePresentationButtonStyle, MessagePresentationTone } from './presentation.ts'
 
 /** How a platform counts the length of a text. `characters` are Unicode code points. */
@@ -20,7 +21,9 @@ export type ChannelPresentationCapabilities = {
   images?: boolean
   tables?: boolean
   charts?: boolean
-  limits?: { text?: TextLimits; actions?: ActionLimits; selects?: SelectLimits; images?: ImageLimits }
+  /** Kinds of media it takes; others are listed with their address. */
+  media?: readonly MediaKind[]
+  limits?: { text?: TextLimits; actions?: ActionLimits; selects?: SelectLimits; images?: ImageLimits; media?: MediaLimits }
 }
 
 export type TextLimits = {
@@ -65,6 +68,22 @@ export type ImageLimits = {
   /** An image is a platform message of its own. */
   separate?: boolean
   maxAltLength?: number
+}
+
+export type MediaLimits = {
+  /** A medium is a platform message of its own, with its words below it. */
+  separate?: boolean
+  /** Of the words below it, where it is separate. */
+  maxCaptionLength?: number
+  maxUrlLength?: number
+  /** A medium on a host without a dot (such as localhost) cannot be fetched by the platform. */
+  publicUrlsOnly?: boolean
+  /** Files of this machine can be sent. */
+  uploads?: boolean
+  /** What it takes as this kind, by the ending; a file of another sort is sent as a file. A kind that is not named takes any. */
+  endings?: Readonly<Partial<Record<MediaKind, readonly string[]>>>
+  /** What the platform fetches by an address itself; everything else of this kind is listed. */
+  endingsByAddress?: Readonly<Partial<Record<MediaKind, readonly string[]>>>
 }
 
 /** What a channel can do with a message once it is there. */

@@ -12,6 +12,7 @@ export type {
   MessagePresentationTable,
   MessagePresentationTone,
 } from './presentation.ts'
+export type { MediaKind, MessageMedia } from './media.ts'
 export type { ReplyPayload, ReplyPayloadDelivery } from './reply-payload.ts'
 export { buildCrossContextPresentation } from './cross-context.ts'
 

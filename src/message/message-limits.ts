@@ -9,16 +9,24 @@ export const messageLimits = {
   labelChars: 1_000,
   valueChars: 10_000,
   cells: 5_000,
+  media: 20,
+  urlChars: 2_000,
 } as const
 
 /** What of this message is too much, as it fills the sentence of the error. */
-export function excessOf({ text = '', presentation }: ReplyPayload): Details | undefined {
+export function excessOf({ text = '', presentation, media = [] }: ReplyPayload): Details | undefined {
   const blocks = presentation?.blocks ?? []
   const controls = blocks.flatMap((block) => (block.type === 'buttons' ? block.buttons : block.type === 'select' ? block.options : []))
-  const words = blocks.flatMap((block) => ('text' in block ? [block.text] : [])).concat(text)
+  const words = blocks
+    .flatMap((block) => ('text' in block ? [block.text] : []))
+    .concat(
+      text,
+      media.map(({ caption }) => caption ?? ''),
+    )
   const lines = [
     presentation?.title ?? '',
     ...controls.map(({ label }) => label),
+    ...media.map(({ name }) => name ?? ''),
     ...blocks.flatMap((block) => (block.type === 'select' ? [block.placeholder ?? ''] : block.type === 'image' ? [block.alt] : [])),
   ]
   const cells = blocks.map((block) =>
@@ -35,6 +43,8 @@ export function excessOf({ text = '', presentation }: ReplyPayload): Details | u
     ['buttons and options', controls.length, messageLimits.controls],
     ['characters in one label', longest(lines), messageLimits.labelChars],
     ['characters in one value', longest(controls.map((control) => JSON.stringify({ ...control, label: '' }))), messageLimits.valueChars],
+    ['media', media.length, messageLimits.media],
+    ['characters in one address', longest(media.map(({ url }) => url)), messageLimits.urlChars],
     ['cells', cells.reduce((sum, count) => sum + count, 0), messageLimits.cells],
   ]
   const [found] = counted.filter(([, count, limit]) => count > limit)

@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../errors.ts'
+import { normaliseMedia } from './media.ts'
 import { excessOf } from './message-limits.ts'
 import { type Dropped, normaliseInteractive, normalisePresentation } from './normalise-blocks.ts'
 import type { ReplyPayload } from './reply-payload.ts'
@@ -19,9 +20,13 @@ const nativeInside = nativeFields.filter(([field]) => field !== 'blocks')
 
 /**
  * Untrusted JSON to a message. What cannot be shown is left out and named in `dropped`; the form of one platform is
- * refused, because it would be silently wrong on every other one. Total: takes anything, never throws.
+ * refused, because it would be silently wrong on every other one. Files of this machine are taken from its owner alone
+ * (`mayUseFiles`), never from an agent. Total: takes anything, never throws.
  */
-export function normaliseMessage(input: unknown): { message: ReplyPayload; dropped: Dropped[] } | { refused: Refusal } {
+export function normaliseMessage(
+  input: unknown,
+  { mayUseFiles = false }: { mayUseFiles?: boolean } = {},
+): { message: ReplyPayload; dropped: Dropped[] } | { refused: Refusal } {
   if (!isFields(input)) return refuse('bad_request', { field: 'message', why: 'it is not an object' })
   const given = own(input, 'presentation')
   const native =
@@ -36,11 +41,13 @@ export function normaliseMessage(input: unknown): { message: ReplyPayload; dropp
   const presentation =
     present(given) || !present(older) ? normalisePresentation(given ?? undefined, drop) : normaliseInteractive(older, drop)
   if (present(given) && present(older)) drop('interactive', 'the presentation says it')
-  if (text === undefined && !presentation) return refuse('empty_message')
+  const media = normaliseMedia(own(input, 'media'), drop, mayUseFiles)
+  if (text === undefined && !presentation && media.length === 0) return refuse('empty_message')
 
   const message: ReplyPayload = {
     ...(text !== undefined && { text }),
     ...(presentation && { presentation }),
+    ...(media.length > 0 && { media }),
     ...(own(input, 'presentationTextMode') === 'fallback' && text !== undefined && presentation && { presentationTextMode: 'fallback' }),
     ...sendOf(own(input, 'send')),
     ...deliveryOf(own(input, 'delivery')),

@@ -1,9 +1,12 @@
+import type { MessageMedia } from './media.ts'
 import type { MessagePresentation } from './presentation.ts'
 
 /** One message as its author hands it over. */
 export type ReplyPayload = {
   text?: string
   presentation?: MessagePresentation
+  /** Pictures, sounds, films and files, in their order, after the words. */
+  media?: MessageMedia[]
   /**
    * `fallback`: the text says in plain words what the presentation shows, so a person gets one or the other:
    * the presentation where it is shown natively, the text where all its data would turn into text anyway.

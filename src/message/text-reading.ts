@@ -6,6 +6,7 @@ import {
   type MessagePresentationTable,
   actionOf,
 } from './presentation.ts'
+import { mediumReading } from './media.ts'
 import type { ReplyPayload } from './reply-payload.ts'
 
 /** Between two parts only: a divider at the start, at the end or after another one separates nothing. */
@@ -15,7 +16,11 @@ const rule = '---'
  * The plain reading every message has, on any channel and for people who hear it. Values that only a program understands
  * never appear; addresses and commands do, because a person can use them.
  */
-export function textReading({ text = '', presentation, presentationTextMode }: ReplyPayload): string {
+export function textReading({ media = [], ...message }: ReplyPayload): string {
+  return [wordsReading(message), ...media.map(mediumReading)].filter((part) => part !== '').join('\n\n')
+}
+
+function wordsReading({ text = '', presentation, presentationTextMode }: ReplyPayload): string {
   if (!presentation || (presentationTextMode === 'fallback' && text !== '')) return text
   const shown = presentationReading(presentation)
   // The author may have said it all in the text already.

@@ -17,7 +17,13 @@ export type PageControls = {
 
 const pageChannel = 'web'
 
-export function pageControls(parts: { parley: Pick<Parley, 'dialogs'>; store: Store; hooks: () => Hooks; now: () => number; newId: () => string }): PageControls {
+export function pageControls(parts: {
+  parley: Pick<Parley, 'dialogs'>
+  store: Store
+  hooks: () => Hooks
+  now: () => number
+  newId: () => string
+}): PageControls {
   const { parley, store, hooks, now, newId } = parts
   const web = pageAsChannel()
   return {
@@ -26,7 +32,14 @@ export function pageControls(parts: { parley: Pick<Parley, 'dialogs'>; store: St
       const { status, turns: turn, agent, language, origin } = detail
       if (status !== 'ready' || origin !== null || turn === 0) return { turn, rows: [] }
       const place = { dialog, turn, channel: pageChannel, kind: pageChannel, address: dialog }
-      const { presentation } = await hooks().prepareReply({ ...place, agent, language, isPrivate: true, asker: null, message: { text: detail.preview } })
+      const { presentation } = await hooks().prepareReply({
+        ...place,
+        agent,
+        language,
+        isPrivate: true,
+        asker: null,
+        message: { text: detail.preview },
+      })
       const rows = (presentation?.blocks ?? []).flatMap((block) =>
         block.type === 'buttons'
           ? block.buttons.flatMap(({ label, value, action }) => {
@@ -74,6 +87,7 @@ function pageAsChannel(): Channel {
     verify: () => 'forged',
     parse: () => [],
     send: async (_request) => ({ receipt: { address: '', messageId: '', at: 0 } }),
+    download: async () => ({ failure: { code: 'refused', why: 'the page has no files of its own', retryable: false, maybeSent: false } }),
     operations: { pin: nothing, unpin: nothing, remove: nothing, react: nothing, stripControls: nothing, answerTap: nothing },
   }
 }

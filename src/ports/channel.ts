@@ -1,4 +1,5 @@
 import type { ChannelDeliveryCapabilities, ChannelPresentationCapabilities } from '../message/channel-capabilities.ts'
+import type { MediaKind } from '../message/media.ts'
 import type {
   MessagePresentationButtonStyle,
   MessagePresentationChart,
@@ -17,6 +18,8 @@ export type Channel = ChannelRenderer & {
   parse(body: unknown): Inbound[]
   /** One platform request. Throws nothing: what went wrong is a value, because the outbox decides what to do. */
   send(request: PlatformRequest, by: { key: string; signal: AbortSignal }): Promise<{ receipt: Receipt } | { failure: SendFailure }>
+  /** A file that somebody sent here. Throws nothing; the body ends with an error when there is more of it than is taken. */
+  download(fileId: string, signal: AbortSignal): Promise<{ file: InboundFile } | { failure: SendFailure }>
   /** The platform's own words for things that are done to a message already there. */
   readonly operations: {
     pin(at: SentAt, notify: boolean): PlatformRequest
@@ -65,6 +68,10 @@ export type RenderTarget = {
   silent?: boolean
   /** Platform ids of the parts that are already there; they are edited, further parts are sent. */
   edit?: readonly string[]
+  /** The media that those parts show; null for words alone. */
+  showing?: readonly (string | null)[]
+  /** Without any formatting, because the platform refused it: words and controls are the same. */
+  plain?: boolean
 }
 
 /** A message prepared for one channel: everything in it fits. Each part is one platform message. */
@@ -78,6 +85,8 @@ export type AdaptedBlock =
   | { type: 'text' | 'context'; text: string; format: 'markdown' | 'plain' }
   | { type: 'divider' }
   | { type: 'image'; url: string; alt: string }
+  /** On a channel where it is a message of its own, the words of its part stand below it. */
+  | { type: 'media'; url: string; kind: MediaKind; name: string }
   | MessagePresentationTable
   | MessagePresentationChart
   | { type: 'buttons'; rows: AdaptedButton[][] }
@@ -123,6 +132,9 @@ export type InboundMedia = {
   mimeType?: string
 }
 
+/** The bytes behind `InboundMedia.fileId`. */
+export type InboundFile = { body: ReadableStream<Uint8Array>; name?: string; sizeBytes?: number }
+
 export type SentAt = { address: string; messageId: string }
 
 /** The platform's proof that a part is there. */
@@ -130,9 +142,10 @@ export type Receipt = SentAt & { at: number }
 
 /**
  * `maybeSent`: no answer came, so nobody knows. Only a platform with an idempotency key may be asked again then.
+ * `unformattable`: the platform cannot read our formatting; the same words without it may pass.
  */
 export type SendFailure = {
-  code: 'rate_limited' | 'unreachable' | 'refused' | 'gone' | 'forbidden' | 'too_large' | 'not_modified'
+  code: 'rate_limited' | 'unreachable' | 'refused' | 'gone' | 'forbidden' | 'too_large' | 'not_modified' | 'unformattable'
   why: string
   retryable: boolean
   retryAfterMs?: number

@@ -4,6 +4,7 @@ import type { ReplyPayload } from '../message/reply-payload.ts'
 import { blockReading, headingReading, imageReading, presentationReading, textReading } from '../message/text-reading.ts'
 import type { AdaptedBlock, AdaptedMessage, AdaptedPart, Loss } from '../ports/channel.ts'
 import { type Allotment, allotControls } from './allot-controls.ts'
+import { placeMedia } from './allot-media.ts'
 import { measure } from './measure.ts'
 import { pack } from './pack.ts'
 import type { Tokens } from './prepare-button.ts'
@@ -13,7 +14,7 @@ import type { Tokens } from './prepare-button.ts'
  * The one place that degrades: renderers only spell out. No text and no label is ever lost on the way.
  */
 export function adapt(
-  message: ReplyPayload,
+  { media = [], ...message }: ReplyPayload,
   capabilities: ChannelPresentationCapabilities,
   tokens: Tokens,
 ): { adapted: AdaptedMessage; losses: Loss[] } {
@@ -23,7 +24,9 @@ export function adapt(
     : capabilities.supported
       ? richly(message, presentation, capabilities, tokens)
       : plainly(message, presentation)
-  const parts = pack(blocks, capabilities)
+  const { placed, losses: mediaLosses } = placeMedia(blocks, media, capabilities)
+  losses.push(...mediaLosses)
+  const parts = pack(placed, capabilities)
   // A divider alone says nothing, but a message that was sent must be seen.
   if (parts.length === 0 && presentation) parts.push({ blocks: [words('———', 'plain')] })
   if (parts.length > 1) losses.push(spillLoss(parts, capabilities))
@@ -158,12 +161,16 @@ function blockFor(
 
 function spillLoss(parts: readonly AdaptedPart[], { limits }: ChannelPresentationCapabilities): Loss {
   const { maxLength, maxBlocks, encoding = 'characters' } = limits?.text ?? {}
-  const isImage = parts.map(({ blocks }) => limits?.images?.separate === true && blocks[0]?.type === 'image')
-  const hasSpilled = isImage.some((is, at) => at > 0 && !is && !isImage[at - 1])
+  const startsWith = (type: 'image' | 'media'): boolean[] =>
+    parts.map(({ blocks }) => limits?.[type === 'image' ? 'images' : 'media']?.separate === true && blocks[0]?.type === type)
+  const [isImage, isMedium] = [startsWith('image'), startsWith('media')]
+  const isApart = isImage.map((is, at) => is || isMedium[at] === true)
+  const hasSpilled = isApart.some((is, at) => at > 0 && !is && !isApart[at - 1])
   const why = [
     ...(hasSpilled && maxLength !== undefined ? [`a message takes ${maxLength} ${encoding}`] : []),
     ...(hasSpilled && maxBlocks !== undefined ? [`a message takes ${maxBlocks} blocks`] : []),
     ...(isImage.includes(true) ? ['an image is a message of its own'] : []),
+    ...(isMedium.includes(true) ? ['a medium is a message of its own'] : []),
   ]
   return { what: 'message', from: 'one message', to: `${parts.length} messages`, why: why.join('; ') }
 }

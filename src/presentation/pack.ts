@@ -1,17 +1,17 @@
 import type { ChannelPresentationCapabilities } from '../message/channel-capabilities.ts'
 import { blockReading } from '../message/text-reading.ts'
 import type { AdaptedBlock, AdaptedPart } from '../ports/channel.ts'
+import type { Figure, Words } from './allot-media.ts'
 import { measure } from './measure.ts'
 import { splitOnce } from './split-text.ts'
-
-type Words = Extract<AdaptedBlock, { type: 'title' | 'text' | 'context' }>
 
 /** What keeps two sections apart where a channel has no divider. */
 const rule: Words = { type: 'text', text: '———', format: 'plain' }
 
-const isWords = (block: AdaptedBlock): block is Words => block.type === 'title' || block.type === 'text' || block.type === 'context'
+const isWords = (block: AdaptedBlock | Figure): block is Words =>
+  block.type === 'title' || block.type === 'text' || block.type === 'context'
 type Controls = Extract<AdaptedBlock, { type: 'buttons' | 'select' }>
-const isControls = (block: AdaptedBlock): block is Controls => block.type === 'buttons' || block.type === 'select'
+const isControls = (block: AdaptedBlock | Figure): block is Controls => block.type === 'buttons' || block.type === 'select'
 
 /** A blank line between two blocks, in the platform message they end up in. */
 const between = 2
@@ -20,8 +20,8 @@ const between = 2
  * Lays blocks into as few platform messages as hold them, in order. Nothing is cut: what does not fit goes on in the next
  * one. A block that fits a message of its own is not parted.
  */
-export function pack(blocks: readonly AdaptedBlock[], capabilities: ChannelPresentationCapabilities): AdaptedPart[] {
-  const { text = {}, images = {} } = capabilities.limits ?? {}
+export function pack(blocks: readonly (AdaptedBlock | Figure)[], capabilities: ChannelPresentationCapabilities): AdaptedPart[] {
+  const { text = {}, images = {}, media = {} } = capabilities.limits ?? {}
   const { maxLength = Infinity, maxBlockLength = Infinity, maxBlocks = Infinity, encoding = 'characters' } = text
   const parts: AdaptedPart[] = []
   let current: AdaptedBlock[] = []
@@ -83,9 +83,20 @@ export function pack(blocks: readonly AdaptedBlock[], capabilities: ChannelPrese
     push(block, 0)
   }
 
+  const placeFigure = ({ medium, words }: Figure): void => {
+    if (media.separate) flush()
+    else makePlace()
+    push(medium, 0)
+    if (!media.separate) return words.forEach(placeWords)
+    // Whoever made the figure saw to it that they fit.
+    current.push(...words)
+    flush()
+  }
+
   for (const block of blocks) {
     if (isWords(block)) placeWords(block)
     else if (isControls(block)) placeControls(block)
+    else if (block.type === 'figure') placeFigure(block)
     else if (block.type === 'divider') {
       if (!capabilities.divider) isDivided = true
       else if (current.length < maxBlocks) push(block, 0)
@@ -95,7 +106,7 @@ export function pack(blocks: readonly AdaptedBlock[], capabilities: ChannelPrese
       push(block, 0)
       flush()
     } else {
-      const length = measure(block.type === 'image' ? block.alt : blockReading(block), encoding)
+      const length = block.type === 'media' ? 0 : measure(block.type === 'image' ? block.alt : blockReading(block), encoding)
       makePlace()
       if (length > space()) flush()
       push(block, length)

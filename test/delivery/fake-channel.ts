@@ -38,6 +38,8 @@ export function fakeChannel(options: { delivery?: Partial<CapabilitySheet['deliv
   const faults: Fault[] = []
   const toasts: { tap: string; toast: string | null }[] = []
   const seen = new Map<string, Receipt>()
+  /** What can be loaded down, by its id. */
+  const files = new Map<string, Uint8Array<ArrayBuffer>>()
   /** What people see now: message id to its text and controls. */
   const screen = new Map<string, { address: string; text: string; controls: string[]; pinned: boolean }>()
   let ids = 0
@@ -70,14 +72,17 @@ export function fakeChannel(options: { delivery?: Partial<CapabilitySheet['deliv
   const channel: Channel = {
     name: 'fake',
     capabilities,
-    render: ({ parts }, { address, edit = [] }) => ({
+    render: ({ parts }, { address, edit = [], plain = false }) => ({
       requests: parts.map(({ blocks }, index) => {
         const text = blocks.flatMap((block) => ('text' in block ? [block.text] : [])).join('\n\n')
         const controls = blocks.flatMap((block) =>
           block.type === 'buttons' ? block.rows.flat().flatMap(({ press }) => (press.type === 'value' ? [press.value] : [])) : [],
         )
         const id = edit[index]
-        return { operation: id === undefined ? 'send' : 'edit', body: { address, text, controls, ...(id !== undefined && { id }) } }
+        return {
+          operation: id === undefined ? 'send' : 'edit',
+          body: { address, text, controls, ...(plain && { plain }), ...(id !== undefined && { id }) },
+        }
       }),
     }),
     verify: () => 'genuine',
@@ -94,6 +99,11 @@ export function fakeChannel(options: { delivery?: Partial<CapabilitySheet['deliv
         return { failure: { code: 'unreachable', why: 'no answer came', retryable: true, maybeSent: request.operation === 'send' } }
       return { receipt }
     },
+    async download(fileId) {
+      const bytes = files.get(fileId)
+      if (bytes) return { file: { body: new Blob([bytes]).stream(), sizeBytes: bytes.length, name: `${fileId}.bin` } }
+      return { failure: { code: 'gone', why: 'there is no such file', retryable: false, maybeSent: false } }
+    },
     operations: {
       pin: ({ address, messageId }, notify) => ({ operation: 'pin', body: { address, id: messageId, notify } }),
       unpin: ({ address, messageId }) => ({ operation: 'unpin', body: { address, id: messageId } }),
@@ -104,7 +114,7 @@ export function fakeChannel(options: { delivery?: Partial<CapabilitySheet['deliv
     },
   }
   const sends = (): Effect[] => effects.filter(({ operation }) => operation === 'send')
-  return { channel, effects, calls, faults, toasts, screen, hooks, sends }
+  return { channel, files, effects, calls, faults, toasts, screen, hooks, sends }
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')

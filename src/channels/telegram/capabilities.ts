@@ -1,7 +1,11 @@
 import type { CapabilitySheet } from '../../ports/channel.ts'
 import { telegramLimits as limits } from './limits.ts'
 
-export type TelegramRates = { perChatPerSecond?: number | undefined; perGroupPerMinute?: number | undefined; perSecond?: number | undefined }
+export type TelegramRates = {
+  perChatPerSecond?: number | undefined
+  perGroupPerMinute?: number | undefined
+  perSecond?: number | undefined
+}
 
 /** Accounts that pay, and servers of one's own, may send more than the usual. */
 export const telegramRates = ({ perChatPerSecond, perGroupPerMinute, perSecond }: TelegramRates): CapabilitySheet['delivery']['rates'] => [
@@ -23,6 +27,7 @@ export const telegramCapabilities: CapabilitySheet = {
     images: true,
     tables: false,
     charts: false,
+    media: ['image', 'audio', 'video', 'file'],
     limits: {
       text: {
         maxLength: limits.textUnits,
@@ -47,6 +52,16 @@ export const telegramCapabilities: CapabilitySheet = {
         publicUrlsOnly: true,
       },
       images: { separate: true, maxAltLength: limits.captionUnits },
+      media: {
+        separate: true,
+        maxCaptionLength: limits.captionUnits,
+        publicUrlsOnly: true,
+        uploads: true,
+        // T #sendaudio: ".MP3 or .M4A"; T #sendvideo: "MPEG4 videos (other formats may be sent as Document)".
+        endings: { image: ['jpg', 'jpeg', 'png', 'webp', 'gif'], audio: ['mp3', 'm4a'], video: ['mp4', 'm4v'] },
+        // T #sending-files: "In sendDocument, sending by URL will currently only work for .PDF and .ZIP files."
+        endingsByAddress: { file: ['pdf', 'zip'] },
+      },
     },
   },
   delivery: {

@@ -28,6 +28,7 @@ export function telegramChannel({
       const answer = await client.call(request, signal)
       return 'failure' in answer ? answer : { receipt: receiptOf(answer.result, request.body) }
     },
+    download: (fileId, signal) => client.download(fileId, signal),
     operations: {
       pin: (where, notify) => ({ operation: 'pinChatMessage', body: { ...at(where), disable_notification: !notify } }),
       unpin: (where) => ({ operation: 'unpinChatMessage', body: at(where) }),

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import type { PlatformRequest, SendFailure } from '../../ports/channel.ts'
+import type { InboundFile, PlatformRequest, SendFailure } from '../../ports/channel.ts'
+import { telegramLimits } from './limits.ts'
 import { plainFetch } from './plain-fetch.ts'
 
 /** The only file that knows grammY, and only once somebody talks to Telegram. */
@@ -15,9 +16,12 @@ export const telegramClientLimits = {
 export type TelegramClient = {
   /** One call. Throws nothing: what went wrong is a value. */
   call(request: PlatformRequest, signal?: AbortSignal): Promise<{ result: unknown } | { failure: SendFailure }>
-  /** The bytes of a file that somebody sent. */
-  download(fileId: string, signal?: AbortSignal): Promise<{ bytes: Uint8Array } | { failure: SendFailure }>
+  /** A file that somebody sent. */
+  download(fileId: string, signal?: AbortSignal): Promise<{ file: InboundFile } | { failure: SendFailure }>
 }
+
+/** A file of this machine, for whoever may send it. What is wrong with it is said in words for a person. */
+export type ReadFile = (url: string) => Promise<{ bytes: Uint8Array; name: string } | { problem: string }>
 
 type Call = (body: Record<string, unknown>, signal?: AbortSignal) => Promise<unknown>
 type Ask = (signal?: AbortSignal) => Promise<unknown>
@@ -28,11 +32,13 @@ const takeNothing = new Set(['getMe', 'getWebhookInfo', 'logOut', 'close'])
 export async function telegramClient({
   token,
   apiRoot = 'https://api.telegram.org',
+  readFile = async () => ({ problem: 'files of this machine are not sent from here' }),
 }: {
   token: string
   apiRoot?: string
+  readFile?: ReadFile
 }): Promise<TelegramClient> {
-  const { Api } = await import('grammy')
+  const { Api, InputFile } = await import('grammy')
   const root = apiRoot.replace(/\/+$/, '')
   const agentOptions = { keepAlive: true, timeout: telegramClientLimits.idleConnectionMs }
   const agent = root.startsWith('https:') ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions)
@@ -46,7 +52,9 @@ export async function telegramClient({
   const call: TelegramClient['call'] = async ({ operation, body }, signal) => {
     try {
       const method = methods[operation] as Call & Ask
-      return { result: await (takeNothing.has(operation) ? method(signal) : method(body, signal)) }
+      if (takeNothing.has(operation)) return { result: await method(signal) }
+      const filled = await withUploads(operation, body, readFile, (bytes, name) => new InputFile(bytes, name))
+      return 'failure' in filled ? filled : { result: await method(filled.body, signal) }
     } catch (error) {
       return { failure: failureOf(error, operation, token) }
     }
@@ -59,15 +67,71 @@ export async function telegramClient({
       const path = (found.result as { file_path?: string }).file_path
       try {
         const response = await fetch(`${root}/file/bot${token}/${path ?? ''}`, signal ? { signal } : {})
-        const size = Number(response.headers.get('content-length') ?? 0)
-        if (!response.ok) return { failure: failure('gone', `the file is not there any more (${response.status})`) }
-        if (size > telegramClientLimits.downloadBytes) return { failure: failure('too_large', `the file has ${size} bytes`) }
-        return { bytes: new Uint8Array(await response.arrayBuffer()) }
+        if (!response.ok || !response.body) {
+          await response.body?.cancel()
+          return { failure: failure('gone', `the file is not there any more (${response.status})`) }
+        }
+        const sizeBytes = Number(response.headers.get('content-length') ?? Number.NaN)
+        if (sizeBytes > telegramClientLimits.downloadBytes) {
+          await response.body.cancel()
+          return { failure: failure('too_large', `the file has ${sizeBytes} bytes`) }
+        }
+        const name = path?.split('/').at(-1)
+        const body = response.body.pipeThrough(atMost(telegramClientLimits.downloadBytes))
+        return { file: { body, ...(name !== undefined && { name }), ...(Number.isFinite(sizeBytes) && { sizeBytes }) } }
       } catch (error) {
         return { failure: { ...failure('unreachable', withoutSecret(error, token)), retryable: true } }
       }
     },
   }
+}
+
+/** Ends with an error instead of letting more through: what was said about the size may be wrong. */
+function atMost(limit: number): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0
+  return new TransformStream({
+    transform(chunk, out) {
+      size += chunk.byteLength
+      if (size > limit) out.error(new Error(`the file has more than ${limit} bytes`))
+      else out.enqueue(chunk)
+    },
+  })
+}
+
+/** Fields that name a file, and the one inside of which another does. */
+const fileFields = ['photo', 'animation', 'audio', 'video', 'document', 'media'] as const
+
+/**
+ * The body with the files of this machine in place of their addresses. They are read at the last moment, so that a request
+ * stays plain JSON until then and one that is repeated after a crash finds the file as it is.
+ */
+async function withUploads(
+  operation: string,
+  body: Record<string, unknown>,
+  readFile: ReadFile,
+  upload: (bytes: Uint8Array, name: string) => unknown,
+): Promise<{ body: Record<string, unknown> } | { failure: SendFailure }> {
+  for (const field of fileFields) {
+    const value = body[field]
+    if (field === 'media' && typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      const inside = await withUploads(operation, value as Record<string, unknown>, readFile, upload)
+      return 'failure' in inside ? inside : { body: { ...body, media: inside.body } }
+    }
+    if (typeof value !== 'string' || !value.startsWith('file:')) continue
+    const read = await readFile(value)
+    if ('problem' in read) return { failure: failure('refused', read.problem) }
+    const isPhoto = field === 'photo' || body['type'] === 'photo'
+    const limit = isPhoto ? telegramLimits.photoUploadBytes : telegramLimits.uploadBytes
+    if (read.bytes.length > limit)
+      return {
+        failure: failure(
+          'too_large',
+          `${read.name} has ${read.bytes.length} bytes; Telegram takes ${limit} of a ${isPhoto ? 'picture' : 'file'}`,
+        ),
+      }
+    return { body: { ...body, [field]: upload(read.bytes, read.name) } }
+  }
+  return { body }
 }
 
 const failure = (code: SendFailure['code'], why: string): SendFailure => ({ code, why, retryable: false, maybeSent: false })
@@ -104,6 +168,7 @@ const notConnected = new Set([
 
 const reasons: readonly [words: RegExp, code: SendFailure['code']][] = [
   [/message is not modified/i, 'not_modified'],
+  [/can't parse (message |caption )?entities|ENTIT(Y|IES)_\w*INVALID/i, 'unformattable'],
   [/too long|too big|too large|ENTITY_TOO_LARGE/i, 'too_large'],
   [
     /not found|can't be edited|can't be deleted|MESSAGE_ID_INVALID|TOPIC_DELETED|TOPIC_CLOSED|upgraded to a supergroup|query is too old/i,

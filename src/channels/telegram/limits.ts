@@ -7,6 +7,9 @@ export const telegramLimits = {
   textUnits: 4096,
   /** T #sendphoto: "0-1024 characters after entities parsing". */
   captionUnits: 1024,
+  /** T #sending-files: "10 MB max size for photos, 50 MB for other files". By an address it fetches less: 5 and 20 MB. */
+  photoUploadBytes: 10 * 1024 * 1024,
+  uploadBytes: 50 * 1024 * 1024,
   /** T #inlinekeyboardbutton: "Data to be sent in a callback query to the bot when the button is pressed, 1-64 bytes". */
   callbackDataBytes: 64,
   /** T #copytextbutton: "The text to be copied to the clipboard; 1-256 characters". */

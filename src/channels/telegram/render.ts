@@ -7,6 +7,7 @@ import type {
   PlatformRequest,
   RenderTarget,
 } from '../../ports/channel.ts'
+import { endingOf, isLocal } from '../../message/media.ts'
 import { telegramCapabilities } from './capabilities.ts'
 import { type Entities, escapeHtml, markdownToHtml } from './html.ts'
 import { telegramLimits } from './limits.ts'
@@ -17,7 +18,10 @@ export const telegramRenderer: ChannelRenderer = { name: 'telegram', capabilitie
 /** Spells an adapted message out in the words of the Bot API. Everything fits already; nothing is decided here. */
 export function renderTelegram({ parts }: AdaptedMessage, to: RenderTarget): { requests: PlatformRequest[] } {
   return {
-    requests: parts.map((part, index) => (to.edit?.[index] === undefined ? sending(part, to, index) : editing(part, to, to.edit[index]))),
+    requests: parts.map((part, index) => {
+      const there = to.edit?.[index]
+      return there === undefined ? sending(part, to, index) : editing(part, to, { messageId: there, medium: to.showing?.[index] ?? null })
+    }),
   }
 }
 
@@ -30,26 +34,64 @@ function sending(part: AdaptedPart, to: RenderTarget, index: number): PlatformRe
     ...(index === 0 &&
       to.replyTo !== undefined && { reply_parameters: { message_id: Number(to.replyTo), allow_sending_without_reply: true } }),
   }
-  const image = imageOf(part)
-  return image
-    ? { operation: 'sendPhoto', body: { ...common, photo: image.url, ...captionOf(image.alt) } }
-    : { operation: 'sendMessage', body: { ...common, text: htmlOf(part), parse_mode: 'HTML' } }
+  const medium = mediumOf(part, to)
+  if (!medium) return { operation: 'sendMessage', body: { ...common, ...textOf(part, to) } }
+  const { operation, field } = sendingOf[medium.as]
+  return { operation, body: { ...common, [field]: medium.url, ...medium.caption } }
 }
 
-function editing(part: AdaptedPart, to: RenderTarget, messageId: string): PlatformRequest {
+function editing(part: AdaptedPart, to: RenderTarget, there: { messageId: string; medium: string | null }): PlatformRequest {
   const { chat_id } = placeOf(to.address)
   // An omitted keyboard would stay; an empty one is taken away.
-  const common = { chat_id, message_id: Number(messageId), reply_markup: { inline_keyboard: keyboardOf(part) } }
-  const image = imageOf(part)
-  return image
-    ? { operation: 'editMessageMedia', body: { ...common, media: { type: 'photo', media: image.url, ...captionOf(image.alt) } } }
-    : { operation: 'editMessageText', body: { ...common, text: htmlOf(part), parse_mode: 'HTML' } }
+  const common = { chat_id, message_id: Number(there.messageId), reply_markup: { inline_keyboard: keyboardOf(part) } }
+  const medium = mediumOf(part, to)
+  if (!medium) return { operation: 'editMessageText', body: { ...common, ...textOf(part, to) } }
+  // The medium itself is sent again only when it is another one.
+  if (there.medium === medium.source) return { operation: 'editMessageCaption', body: { ...common, ...medium.caption } }
+  return { operation: 'editMessageMedia', body: { ...common, media: { type: medium.as, media: medium.url, ...medium.caption } } }
 }
 
-const imageOf = ({ blocks }: AdaptedPart): Extract<AdaptedBlock, { type: 'image' }> | undefined =>
-  blocks.find((block) => block.type === 'image')
+const sendingOf = {
+  photo: { operation: 'sendPhoto', field: 'photo' },
+  animation: { operation: 'sendAnimation', field: 'animation' },
+  audio: { operation: 'sendAudio', field: 'audio' },
+  video: { operation: 'sendVideo', field: 'video' },
+  document: { operation: 'sendDocument', field: 'document' },
+} as const
 
-const captionOf = (alt: string): object => (alt === '' ? {} : { caption: escapeHtml(alt), parse_mode: 'HTML' })
+/** `source` is how its author named it: what a later change is compared with. */
+type Medium = { as: keyof typeof sendingOf; source: string; url: string; caption: object }
+
+const kinds = { image: 'photo', audio: 'audio', video: 'video', file: 'document' } as const
+
+function mediumOf(part: AdaptedPart, to: RenderTarget): Medium | undefined {
+  for (const block of part.blocks) {
+    if (block.type !== 'image' && block.type !== 'media') continue
+    const { url: source } = block
+    if (block.type === 'image')
+      return { as: 'photo', source, url: source, caption: captionOf(to.plain ? block.alt : escapeHtml(block.alt), to) }
+    const isMoving = block.kind === 'image' && endingOf(block) === 'gif'
+    return {
+      as: isMoving ? 'animation' : kinds[block.kind],
+      source,
+      url: uploadUrl(block),
+      caption: captionOf(to.plain ? plainOf(part) : htmlOf(part), to),
+    }
+  }
+  return undefined
+}
+
+/** A file of this machine goes up under the name its author gave it: the fragment keeps it beside the path. */
+const uploadUrl = ({ url, name }: { url: string; name: string }): string =>
+  isLocal({ url }) && !url.includes('#') ? `${url}#${encodeURIComponent(name)}` : url
+
+const captionOf = (words: string, { plain }: RenderTarget): object =>
+  words === '' ? {} : { caption: words, ...(!plain && { parse_mode: 'HTML' }) }
+
+const textOf = (part: AdaptedPart, { plain }: RenderTarget): object =>
+  plain ? { text: plainOf(part) } : { text: htmlOf(part), parse_mode: 'HTML' }
+
+const plainOf = ({ blocks }: AdaptedPart): string => blocks.flatMap((block) => ('text' in block ? [block.text] : [])).join('\n\n')
 
 function htmlOf({ blocks }: AdaptedPart): string {
   const entities: Entities = { left: telegramLimits.entities }
@@ -70,6 +112,7 @@ function blockHtml(block: AdaptedBlock, entities: Entities): string | undefined 
       return contextHtml(block, entities)
     case 'divider':
     case 'image':
+    case 'media':
     case 'table':
     case 'chart':
     case 'buttons':

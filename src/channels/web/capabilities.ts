@@ -1,3 +1,4 @@
+import { mediaKinds } from '../../message/media.ts'
 import { buttonStyles, tones } from '../../message/presentation.ts'
 import type { CapabilitySheet } from '../../ports/channel.ts'
 
@@ -13,6 +14,7 @@ export const webCapabilities: CapabilitySheet = {
     images: true,
     tables: true,
     charts: true,
+    media: mediaKinds,
     limits: {
       text: { encoding: 'utf16-units', markdownDialect: 'markdown', supportsEdit: true },
       actions: { styles: buttonStyles, supportsDisabled: true, supportsCopyText: true },
