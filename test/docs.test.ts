@@ -91,7 +91,12 @@ test('settings in the documents fit the schema', () => {
       .map(({ code }) => ({ path, code })),
   )
   assert.ok(blocks.length > 2)
-  const env = { PARLEY_SECRET: 's'.repeat(32), ANTHROPIC_API_KEY: 'key' }
+  const env = {
+    PARLEY_SECRET: 's'.repeat(32),
+    ANTHROPIC_API_KEY: 'key',
+    TELEGRAM_TOKEN: '1:token',
+    TELEGRAM_WEBHOOK_SECRET: 's'.repeat(32),
+  }
   assert.deepEqual(
     blocks.flatMap(({ path, code }) => readConfig(code, path, env).problems),
     [],

@@ -23,7 +23,7 @@ export const mayImport: Record<string, readonly string[]> = {
   driver: ['dialog', 'message', 'ports', 'streams', 'agents'],
   parley: ['dialog', 'message', 'ports', 'streams', 'views', 'type driver', 'type client'],
   server: ['dialog', 'message', 'ports', 'views', 'access', 'client'],
-  client: ['dialog', 'type message'],
+  client: ['dialog', 'type message', 'type ports'],
   cli: [
     'dialog',
     'message',
@@ -35,6 +35,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'lazy server',
     'lazy store/sqlite',
     'lazy agents',
+    'lazy channels',
     'lazy plugins',
   ],
   testing: ['dialog', 'message', 'ports', 'streams', 'store/memory', 'agents'],

@@ -35,9 +35,19 @@ const allowed: { path: RegExp; words: string[]; why: string }[] = [
   { path: /^src\/server\//, words: ['hub'], why: 'one feed handed on to many readers' },
   { path: /^src\/(access|server)\//, words: ['session'], why: 'a signed-in browser, as cookies call it' },
   {
-    path: /^src\/(message|presentation|channels|ports)\//,
+    path: /^src\/(message|messaging|presentation|channels|ports)\//,
     words: ['approval'],
     why: 'a kind of action, by the name the contract gives it',
+  },
+  {
+    path: /^src\/(config\/|ports\/|messaging\/|server\/|cli\/|start\.ts)/,
+    words: ['webhook'],
+    why: 'the way a platform calls us, by the name all platforms and parley.yaml give it',
+  },
+  {
+    path: /^src\/(agents\/message-|server\/messaging-routes|cli\/messages)/,
+    words: ['thread', 'card', 'approval', 'bot'],
+    why: 'fields others send us: taken by their name, or refused by it',
   },
   {
     path: /^src\/(channels\/telegram|testing\/telegram-emulator)\//,
