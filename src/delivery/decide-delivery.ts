@@ -21,7 +21,7 @@ export type DeliveryCommand = { at: number } & (
   | { type: 'record-pin'; failure: SendFailure | null }
   | { type: 'record-strip'; messageId: string; failure: SendFailure | null }
   | { type: 'record-removal'; messageId: string; failure: SendFailure | null }
-  | { type: 'edit-delivery'; message: ReplyPayload; orSend: boolean; order: number; staleAt: number }
+  | { type: 'edit-delivery'; message: ReplyPayload; keepMedia?: boolean; orSend: boolean; order: number; staleAt: number; ifDraft?: true }
   | { type: 'retry-delivery'; by: string; order: number; staleAt: number }
   | { type: 'use-control'; tap: string; token: string; messageId: string; by: string; byName: string; isReusable: boolean; order: number }
 )
@@ -82,7 +82,10 @@ export function decideDelivery(state: DeliveryState, command: DeliveryCommand): 
         }),
       }
     case 'edit-delivery': {
-      const { message, orSend, order, staleAt } = command
+      if (command.ifDraft && !state.isDraft) return { events: [] }
+      const { orSend, order, staleAt, keepMedia = false } = command
+      const { media } = state.message
+      const message = keepMedia && media ? { ...command.message, media } : command.message
       return { events: [{ type: 'delivery.edited', at, data: { message, orSend, order, staleAt } }] }
     }
     case 'retry-delivery': {
@@ -113,6 +116,7 @@ function failedPart(
     const { messageId } = state.shown[part] as { messageId: string }
     return [{ type: 'delivery.sent', at, data: { part, messageId, sentAt: at } }]
   }
+  if (failure.code === 'unformattable' && state.plain === null) return [{ type: 'delivery.simplified', at, data: { part, why: failure.why } }]
   if (failure.maybeSent && !isEdit && !hasKey) return [{ type: 'delivery.unknown', at, data: { part, why: failure.why } }]
   const events =
     failure.retryable || failure.maybeSent

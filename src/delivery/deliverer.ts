@@ -141,16 +141,10 @@ export function deliverer(parts: DelivererParts): Deliverer {
           }
         : { type: 'record-failure', at, key: prepared.key, failure: result.failure, hasKey: idempotencyKey }
     const before = state.shown[prepared.part]
+    const isGivenUp = before !== undefined && foldCommand(intended.state, command).shown[prepared.part] === undefined
     const outcome = await told(work, intended.state, command, how.isLast)
     // The older copy would stand beside the new one. Taking it away may fail: often it is gone already.
-    if (
-      'failure' in result &&
-      isEdit &&
-      before &&
-      state.orSend &&
-      !result.failure.retryable &&
-      channel.capabilities.delivery.removeSentMessage
-    )
+    if (isGivenUp && channel.capabilities.delivery.removeSentMessage)
       await call(channel.operations.remove({ address: state.address, messageId: before.messageId }), `${prepared.key}/clean`)
     return outcome
   }

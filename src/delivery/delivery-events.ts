@@ -24,6 +24,10 @@ export type DeliveryEvent =
         mayTap: MayTap
         /** What it is about, such as a dialog or a question: all its deliveries are found by this. */
         about: string | null
+        /** Set for what an agent said in a turn. */
+        reply?: { dialog: string; turn: number }
+        /** Not finished yet: what it says is replaced by the finished words. */
+        isDraft?: true
       }
     >
   /** The platform is about to be asked. Whatever happens next, it may have been done. */
@@ -35,6 +39,8 @@ export type DeliveryEvent =
         key: string
         isRepeatable: boolean
         hasControls: boolean
+        /** The medium it shows, by its address. */
+        medium?: string | null
         losses: Loss[]
         controls: GivenControl[]
         controlsUntil: number
@@ -43,6 +49,8 @@ export type DeliveryEvent =
   | Fact<'delivery.sent', { part: number; messageId: string; sentAt: number }>
   /** It did not happen and is tried again by itself. */
   | Fact<'delivery.postponed', { until: number; why: string; isTry: boolean; maybeSent: boolean }>
+  /** The platform could not read our formatting: from this part on it is sent as plain text, once. */
+  | Fact<'delivery.simplified', { part: number; why: string }>
   | Fact<'delivery.failed', { code: SendFailure['code'] | 'unsupported'; why: string }>
   | Fact<'delivery.parked', { reason: 'tries' | 'stale'; why: string }>
   | Fact<'delivery.unknown', { part: number; why: string }>

@@ -16,7 +16,7 @@ import { withoutOneShots } from './without-one-shots.ts'
 export type DeliveryStatus = 'absent' | 'open' | 'sent' | 'partly-sent' | 'unknown' | 'failed' | 'parked'
 
 /** One platform message that is there. */
-export type SentPart = { messageId: string; sentAt: number; hasControls: boolean }
+export type SentPart = { messageId: string; sentAt: number; hasControls: boolean; medium: string | null }
 
 export type DeliveryState = {
   status: DeliveryStatus
@@ -34,12 +34,16 @@ export type DeliveryState = {
   staleAt: number
   mayTap: MayTap
   about: string | null
+  reply: { dialog: string; turn: number } | null
+  isDraft: boolean
   shown: SentPart[]
+  /** Why this revision is sent without formatting; null while it has some. */
+  plain: string | null
   /** How many parts of this revision are done, and how many there are, once that is known. */
   done: number
   total: number | null
   /** Asked of the platform, without an outcome yet. Outlives an edit: whatever comes of it must still be told. */
-  intended: { part: number; revision: number; key: string; at: number; isRepeatable: boolean; hasControls: boolean } | null
+  intended: { part: number; revision: number; key: string; at: number; isRepeatable: boolean; hasControls: boolean; medium: string | null } | null
   /** The next part may be there without our knowing; only where a key makes asking again safe, and only with the same words. */
   maybe: { since: number; revision: number } | null
   tries: number
@@ -67,7 +71,10 @@ export const initialDelivery: DeliveryState = {
   staleAt: 0,
   mayTap: 'anyone',
   about: null,
+  reply: null,
+  isDraft: false,
   shown: [],
+  plain: null,
   done: 0,
   total: null,
   intended: null,
@@ -91,17 +98,18 @@ const settled = (state: DeliveryState): DeliveryState =>
     ? { ...state, status: state.pin === 'failed' && pinOf(state.message.delivery).required ? 'partly-sent' : 'sent' }
     : state
 
-const fresh = { done: 0, total: null, tries: 0, notBefore: 0, why: null } as const
+const fresh = { done: 0, total: null, plain: null, tries: 0, notBefore: 0, why: null } as const
 
 export function evolveDelivery(state: DeliveryState, { type, at, data }: DeliveryEvent): DeliveryState {
   switch (type) {
     case 'delivery.planned': {
-      const { delivery, channel, address, message, order, staleAt, mayTap, about } = data
+      const { reply = null, isDraft = false, ...planned } = data
+      const { message } = planned
       const pin = pinOf(message.delivery).enabled ? 'wanted' : 'none'
-      return { ...initialDelivery, status: 'open', delivery, channel, address, message, order, staleAt, mayTap, about, plannedAt: at, pin }
+      return { ...initialDelivery, ...planned, status: 'open', reply, isDraft, plannedAt: at, pin }
     }
     case 'delivery.intended': {
-      const { part, parts, key, isRepeatable, hasControls, losses } = data
+      const { part, parts, key, isRepeatable, hasControls, losses, medium = null } = data
       // Asked a second time: the first one may have been heard.
       const before =
         state.intended && state.shown[part] === undefined ? { since: state.intended.at, revision: state.intended.revision } : null
@@ -110,7 +118,7 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
         total: parts,
         losses,
         maybe: state.maybe ?? before,
-        intended: { part, revision: state.revision, key, at, isRepeatable, hasControls },
+        intended: { part, revision: state.revision, key, at, isRepeatable, hasControls, medium },
       }
     }
     case 'delivery.sent':
@@ -118,7 +126,8 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
       const { part, messageId } = data
       const sentAt = type === 'delivery.sent' ? data.sentAt : at
       const shown = [...state.shown]
-      shown[part] = { messageId, sentAt, hasControls: state.intended?.hasControls ?? shown[part]?.hasControls ?? false }
+      const { hasControls = false, medium = null } = state.intended ?? shown[part] ?? {}
+      shown[part] = { messageId, sentAt, hasControls, medium }
       // A tap can be faster than the receipt of the message it was made on.
       const toStrip = state.stripsAll && shown[part].hasControls ? [...state.toStrip, messageId] : state.toStrip
       const done = state.intended?.revision === state.revision ? part + 1 : state.done
@@ -135,6 +144,8 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
         why: data.why,
         tries: state.tries + (data.isTry ? 1 : 0),
       }
+    case 'delivery.simplified':
+      return { ...state, plain: data.why, intended: null }
     case 'delivery.failed':
       return { ...state, status: 'failed', intended: null, why: data.why }
     case 'delivery.parked':
@@ -159,6 +170,7 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
         order,
         staleAt,
         pin,
+        isDraft: false,
         revision: state.revision + 1,
         closedBy: null,
         stripsAll: false,

@@ -20,8 +20,10 @@ export type DeliveryPlan = {
   /** Everybody who sees it, unless said. */
   mayTap?: MayTap
   about?: string
+  /** What an agent said in a turn; a draft is shown until the finished words take its place. */
+  reply?: { dialog: string; turn: number; isDraft?: true }
   /** The same name again gives the same delivery and sends nothing twice. */
-  once?: string | readonly string[]
+  once?: string
   /** After this time it is reported instead of sent. */
   staleAfterMs?: number
 }
@@ -30,10 +32,10 @@ export type DeliveryPlan = {
 export type Outbox = {
   /** Under a claim: the claim, and rows of the caller, in the same commit. */
   plan(plan: DeliveryPlan, under?: Pick<Under, 'lease' | 'settle' | 'rows'>): Promise<{ delivery: string; isNew: boolean }>
-  /** Shows other words in place. `orSend`: where that is not possible any more, they are sent as a new message. */
-  edit(delivery: string, message: ReplyPayload, how?: { orSend?: boolean; once?: string }): Promise<DeliveryView>
-  /** The delivery that was planned, or edited, under this name. */
-  named(once: string): Promise<string | null>
+  /** Shows other words in place. `orSend`: where that is not possible any more, they are sent as a new message. `keepMedia`: under the same media. */
+  edit(delivery: string, message: ReplyPayload, how?: { orSend?: boolean; keepMedia?: boolean; once?: string }): Promise<DeliveryView>
+  /** The finished words in place of a draft; nothing changes where they are there already. */
+  finishDraft(delivery: string, message: ReplyPayload): Promise<DeliveryView>
   /** A person decides that a stuck delivery is tried again; parts that are there are not sent again. */
   retry(delivery: string, by: string): Promise<DeliveryView>
   get(delivery: string): Promise<DeliveryView>
@@ -98,25 +100,23 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
 
   return {
     controls,
-    async plan({ channel, address, message, mayTap = 'anyone', about = null, once, staleAfterMs = deliveryLimits.staleAfterMs }, under = {}) {
+    async plan({ channel, address, message, mayTap = 'anyone', about = null, reply, once, staleAfterMs = deliveryLimits.staleAfterMs }, under = {}) {
       const order = await nextOrder()
       const delivery = ids.next('dlv')
       const at = clock.now()
       const handled = await deliveries.handle(
         deliveryStream(delivery),
-        [{ type: 'plan-delivery', at, delivery, channel, address, message, order, staleAt: at + staleAfterMs, mayTap, about }],
-        once === undefined ? under : { ...under, once: [once].flat().map((name) => ({ key: onceKey(name), value: () => delivery })) },
+        [{ type: 'plan-delivery', at, delivery, channel, address, message, order, staleAt: at + staleAfterMs, mayTap, about, ...replyOf(reply) }],
+        once === undefined ? under : { ...under, once: { key: onceKey(once), value: () => delivery } },
       )
       if (!handled.ok && handled.why === 'seen') return { delivery: String(handled.value), isNew: false }
       stateOf(handled, delivery)
       return { delivery, isNew: true }
     },
-    edit: (delivery, message, { orSend = false, once } = {}) =>
-      command(delivery, (common) => ({ type: 'edit-delivery', message, orSend, ...common }), once),
-    async named(once) {
-      const found = await store.remembered(onceKey(once))
-      return found ? String(found.value) : null
-    },
+    edit: (delivery, message, { orSend = false, keepMedia = false, once } = {}) =>
+      command(delivery, (common) => ({ type: 'edit-delivery', message, keepMedia, orSend, ...common }), once),
+    finishDraft: (delivery, message) =>
+      command(delivery, (common) => ({ type: 'edit-delivery', message, orSend: true, ifDraft: true, ...common })),
     retry: (delivery, by) => command(delivery, (common) => ({ type: 'retry-delivery', by, ...common })),
     async get(delivery) {
       const state = await deliveries.load(deliveryStream(delivery))
@@ -139,6 +139,9 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
     },
   }
 }
+
+const replyOf = (reply: DeliveryPlan['reply']): Pick<Extract<DeliveryCommand, { type: 'plan-delivery' }>, 'reply' | 'isDraft'> =>
+  reply === undefined ? {} : { reply: { dialog: reply.dialog, turn: reply.turn }, ...(reply.isDraft && { isDraft: true }) }
 
 const onceKey = (name: string): string => `delivery:${name}`
 

@@ -11,6 +11,7 @@ export type PreparedPart = {
   key: string
   isEdit: boolean
   hasControls: boolean
+  medium: string | null
   losses: Loss[]
   controls: GivenControl[]
 }
@@ -26,23 +27,33 @@ export function preparePart(state: DeliveryState, channel: Channel, isSigned: (v
 }
 
 function prepare(state: DeliveryState, channel: Channel, isSigned: (value: string) => boolean): PreparedPart | null {
-  const { delivery, message, address, shown, done: part, revision } = state
+  const { delivery, message, address, shown, done: part, revision, plain } = state
   const { tokens, given } = controlTokens(delivery, message, isSigned)
   const { adapted, losses } = adapt(message, channel.capabilities.presentation, tokens)
   const { replyTo, silent } = message.send ?? {}
   const edit = channel.capabilities.delivery.editSentMessage ? shown.map(({ messageId }) => messageId) : []
-  const { requests } = channel.render(adapted, { address, edit, ...(replyTo !== undefined && { replyTo }), ...(silent && { silent }) })
+  const { requests } = channel.render(adapted, {
+    address,
+    edit,
+    showing: shown.map(({ medium }) => medium),
+    ...(plain !== null && { plain: true }),
+    ...(replyTo !== undefined && { replyTo }),
+    ...(silent && { silent }),
+  })
   const request = requests[part]
   if (!request) return null
   const isEdit = edit[part] !== undefined
+  const blocks = adapted.parts[part]?.blocks ?? []
   return {
     request,
     part,
     parts: requests.length,
-    key: `${delivery}/${revision}/${part}${isEdit ? '/edit' : ''}`,
+    // Without formatting it is another request: a platform that knows keys must not take it for the one it refused.
+    key: `${delivery}/${revision}/${part}${isEdit ? '/edit' : ''}${plain === null ? '' : '/plain'}`,
     isEdit,
-    hasControls: adapted.parts[part]?.blocks.some(({ type }) => type === 'buttons' || type === 'select') ?? false,
-    losses,
+    hasControls: blocks.some(({ type }) => type === 'buttons' || type === 'select'),
+    medium: blocks.flatMap((block) => (block.type === 'media' || block.type === 'image' ? [block.url] : []))[0] ?? null,
+    losses: plain === null ? losses : [...losses, { what: 'formatting', from: 'formatted text', to: 'plain text', why: plain }],
     controls: given(),
   }
 }

@@ -15,16 +15,21 @@ import type { Metrics } from '../ports/metrics.ts'
 import type { Store, StoredEvent, Unit, ViewRow } from '../ports/store.ts'
 import type { Committer } from '../streams/committer.ts'
 import { pump, type Pump, type Work } from '../streams/pump.ts'
-import type { StreamHandler } from '../streams/stream-handler.ts'
+import type { StreamHandler, Under } from '../streams/stream-handler.ts'
 import { questionView } from '../views/dialog-views.ts'
 import { closedQuestionMessage, questionMessage } from './question-message.ts'
-import { type Place, previewName, replyAbout, replyName } from './reply-names.ts'
+import { type Place, replyName } from './reply-names.ts'
 import type { ReplyPreviews } from './reply-previews.ts'
 
 export const announceLimits = { concurrent: 64, page: 500, places: 50, lateMs: 60 * 60_000 } as const
 
 /** `announced` remembers how far a dialog was told; `askedAt` which open questions stand at an address. */
 export const announceViews = { announced: 'announced', askedAt: 'asked-at' } as const
+
+type Said = { seq: number; text: string }
+
+/** Something to be done. Given a claim to end, it says whether it ended it. */
+type Step = (under?: Pick<Under, 'lease' | 'settle' | 'rows'>) => Promise<boolean>
 
 export type AskedAt = { question: string; channel: string; address: string; delivery: string }
 
@@ -66,113 +71,106 @@ export function announcer(parts: {
     const places = found.map(({ body }) => body as PlaceView)
     if (places.length === 0 && notify().length === 0) return settle(work)
     let after = await announcedUpTo(dialog)
-    const said: { seq: number; text: string }[] = []
+    const said: Said[] = []
+    const steps: Step[] = []
     for (;;) {
       const events = await store.read(dialog, after, announceLimits.page)
       for (const event of events) {
-        await tell(dialog, state, event as StoredEvent & DialogEvent, places, said)
+        steps.push(...stepsFor(dialog, state, event as StoredEvent & DialogEvent, places, said))
         after = event.seq
       }
-      if (work.signal.aborted) return void (await committer.commit({ lease: work.lease, settle: { retryAt: clock.now(), forgive: true } }))
       if (events.length < announceLimits.page) break
     }
     // Words of a turn that still runs are told at its end, so reading starts with them again.
     const upTo = said[0] ? said[0].seq - 1 : after
-    await settle(work, [{ view: announceViews.announced, key: dialog, group: '', sort: clock.now(), text: '', body: { upTo } }])
+    const rows: Unit['rows'] = [{ view: announceViews.announced, key: dialog, group: '', sort: clock.now(), text: '', body: { upTo } }]
+    for (const [index, step] of steps.entries()) {
+      if (work.signal.aborted) return void (await committer.commit({ lease: work.lease, settle: { retryAt: clock.now(), forgive: true } }))
+      // The last one ends the work in its own commit, if it has one.
+      if (index === steps.length - 1 && (await step({ lease: work.lease, settle: 'done', rows }))) return
+      if (index < steps.length - 1) await step()
+    }
+    await settle(work, rows)
   }
 
-  async function tell(
-    dialog: string,
-    state: DialogState,
-    event: StoredEvent & DialogEvent,
-    places: readonly PlaceView[],
-    said: { seq: number; text: string }[],
-  ): Promise<void> {
+  /** What has to be done because of one event, in order. */
+  function stepsFor(dialog: string, state: DialogState, event: StoredEvent & DialogEvent, places: readonly PlaceView[], said: Said[]): Step[] {
     const here = places.filter(({ since }) => event.at >= since)
     const isRoot = state.origin === null
     switch (event.type) {
       case 'message.said':
         if (isRoot && event.data.by.kind === 'agent') said.push({ seq: event.seq, text: event.data.text })
-        return
+        return []
       case 'turn.stopped':
         if (isRoot && event.data.text !== null) said.push({ seq: event.seq, text: event.data.text })
-        return sayWords(dialog, state, here, said, { turn: event.data.turn, isEnd: false, at: event.at })
+        return words(dialog, state, here, said, { turn: event.data.turn, isEnd: false, at: event.at })
       case 'turn.finished':
-        return sayWords(dialog, state, here, said, { turn: event.data.turn, isEnd: true, at: event.at })
+        return words(dialog, state, here, said, { turn: event.data.turn, isEnd: true, at: event.at })
       case 'turn.failed': {
-        await sayWords(dialog, state, here, said, { turn: event.data.turn, isEnd: false, at: event.at })
-        if (!isRoot || isLate(event.at)) return
+        const steps = words(dialog, state, here, said, { turn: event.data.turn, isEnd: false, at: event.at })
+        if (!isRoot || isLate(event.at)) return steps
         const { message, hint } = describeError(event.data.code, event.data.details)
-        for (const { channel, address } of here) {
-          const words: ReplyPayload = { presentation: { tone: 'warning', blocks: [{ type: 'text', text: `${message} ${hint}` }] } }
-          await outbox.plan({ channel, address, message: words, once: `failure:${dialog}:${event.seq}:${channel}:${address}` })
-        }
-        return
+        const told: ReplyPayload = { presentation: { tone: 'warning', blocks: [{ type: 'text', text: `${message} ${hint}` }] } }
+        return [...steps, ...here.map((place) => plans(place, told, `failure:${dialog}:${event.seq}`))]
       }
       case 'question.asked': {
-        await sayWords(dialog, state, here, said, { turn: event.data.turn ?? 0, isEnd: false, at: event.at })
-        if (state.questions[event.data.question]) await ask(event.data.question, state, here)
-        return
+        const { turn, question } = event.data
+        const before = words(dialog, state, here, said, { turn: turn ?? 0, isEnd: false, at: event.at })
+        return state.questions[question] ? [...before, () => ask(question, state, here)] : before
       }
       case 'question.answered':
       case 'question.declined':
       case 'question.cancelled':
       case 'question.expired':
-        return closeCopies(event.data.question, state)
+        return [() => closeCopies(event.data.question, state)]
       default:
-        return
+        return []
     }
   }
 
-  async function sayWords(
-    dialog: string,
-    state: DialogState,
-    places: readonly PlaceView[],
-    said: { seq: number; text: string }[],
-    { turn, isEnd, at }: { turn: number; isEnd: boolean; at: number },
-  ): Promise<void> {
-    const [first] = said
+  const plans =
+    ({ channel, address }: Place, message: ReplyPayload, name: string): Step =>
+    async (under) =>
+      (await outbox.plan({ channel, address, message, once: `${name}:${channel}:${address}` }, under)).isNew
+
+  /** What the agent said since it was last told, at each place. */
+  function words(dialog: string, state: DialogState, places: readonly PlaceView[], said: Said[], { turn, isEnd, at }: { turn: number; isEnd: boolean; at: number }): Step[] {
     const text = said.map((one) => one.text).join('\n\n')
     said.length = 0
-    if (!first || text.trim() === '' || isLate(at)) return
-    for (const { channel, address } of places) {
-      const { last, isPrivate } = await bindings.load(bindingStream(channel, address))
-      const plain: ReplyPayload = { text, ...(!isPrivate && last && { send: { replyTo: last.messageId } }) }
-      const name = replyName(dialog, turn, { channel, address })
-      if ((await outbox.named(name)) !== null) continue
-      await previews.stop(dialog)
-      const message = isEnd
-        ? await hooks().prepareReply({
-            dialog,
-            turn,
-            agent: state.agent,
-            language: state.language,
-            channel,
-            kind: kindOf(channel),
-            address,
-            isPrivate,
-            asker: last?.from.id ?? null,
-            message: plain,
-          })
-        : plain
-      await show({ channel, address }, message, { name, early: previewName(dialog, turn, { channel, address }), about: replyAbout(dialog, turn) })
-      metrics.count('announced_total', 1, { channel })
-    }
+    if (text.trim() === '' || isLate(at)) return []
+    return places.map(
+      ({ channel, address }): Step =>
+        async (under) => {
+          const { last, isPrivate } = await bindings.load(bindingStream(channel, address))
+          const plain: ReplyPayload = { text, ...(!isPrivate && last && { send: { replyTo: last.messageId } }) }
+          await previews.stop(dialog)
+          const message = isEnd
+            ? await hooks().prepareReply({
+                dialog,
+                turn,
+                agent: state.agent,
+                language: state.language,
+                channel,
+                kind: kindOf(channel),
+                address,
+                isPrivate,
+                asker: last?.from.id ?? null,
+                message: plain,
+              })
+            : plain
+          metrics.count('announced_total', 1, { channel })
+          const once = replyName(dialog, turn, { channel, address })
+          const { delivery, isNew } = await outbox.plan({ channel, address, message, once, reply: { dialog, turn } }, under)
+          // It could be read while it was written, or a crash came after it was planned.
+          if (!isNew) await outbox.finishDraft(delivery, message)
+          return isNew
+        },
+    )
   }
 
-  /** As a new message, or in place of what could be read of it while it was written. */
-  async function show(place: Place, message: ReplyPayload, { name, early, about }: { name: string; early: string; about: string }): Promise<void> {
-    const { channel, address } = place
-    const seen = await outbox.named(early)
-    if (seen !== null) return void (await outbox.edit(seen, message, { orSend: true, once: name }))
-    // Both names at once: a preview that comes too late finds its place taken.
-    const { delivery, isNew } = await outbox.plan({ channel, address, message, once: [name, early], about })
-    if (!isNew && (await outbox.named(name)) === null) await outbox.edit(delivery, message, { orSend: true, once: name })
-  }
-
-  async function ask(question: string, state: DialogState, here: readonly Place[]): Promise<void> {
+  async function ask(question: string, state: DialogState, here: readonly Place[]): Promise<false> {
     const row = await store.row(questionView, question)
-    if (!row) return
+    if (!row) return false
     const view = row.body as QuestionView
     for (const { place, isElsewhere } of audience(here)) {
       const { channel, address } = place
@@ -188,6 +186,7 @@ export function announcer(parts: {
         rows: [{ view: announceViews.askedAt, key: `${question}/${channel}/${address}`, group: `${channel}/${address}`, sort: clock.now(), text: '', body }],
       })
     }
+    return false
   }
 
   /** The owner's chats hear of every question; one that is a place of the dialog itself hears it once. */
@@ -197,12 +196,12 @@ export function announcer(parts: {
     return [...here.map((place) => ({ place, isElsewhere: false })), ...others.map((place) => ({ place, isElsewhere: true }))]
   }
 
-  async function closeCopies(question: string, state: DialogState): Promise<void> {
+  async function closeCopies(question: string, state: DialogState): Promise<false> {
     const copies = await outbox.about(`question:${question}`)
-    if (copies.length === 0) return
+    if (copies.length === 0) return false
     const row = await store.row(questionView, question)
     const view = row?.body as QuestionView | undefined
-    if (!view || view.state === 'open') return
+    if (!view || view.state === 'open') return false
     const owners = new Set(notify().map(({ channel, address }) => `${channel}/${address}`))
     const gone: Unit['rows'] = copies.map(({ channel, address }) => ({ view: announceViews.askedAt, key: `${question}/${channel}/${address}`, body: null }))
     for (const { id, channel, address } of copies) {
@@ -210,6 +209,7 @@ export function announcer(parts: {
       await outbox.edit(id, message)
     }
     await committer.commit({ rows: gone })
+    return false
   }
 
   const isLate = (at: number): boolean => clock.now() - at > announceLimits.lateMs

@@ -22,7 +22,7 @@ import { inboundAnswers } from './inbound-answers.ts'
 import { messagesOver } from './messages.ts'
 import { messagingWords } from './messaging-words.ts'
 import { type PageControls, pageControls } from './page-controls.ts'
-import { type Place, readReplyAbout } from './reply-names.ts'
+import type { Place } from './reply-names.ts'
 import { replyPreviews } from './reply-previews.ts'
 
 export type OpenMessaging = Messaging & {
@@ -66,9 +66,8 @@ export function openMessaging(parts: {
   })
   const { outbox } = delivery
 
-  async function tellArrived({ about, status, shown, channel, address, delivery: id }: DeliveryState): Promise<void> {
-    const reply = readReplyAbout(about)
-    if (!reply || status !== 'sent') return
+  async function tellArrived({ reply, isDraft, status, shown, channel, address, delivery: id }: DeliveryState): Promise<void> {
+    if (!reply || isDraft || status !== 'sent') return
     await hooks().replyDelivered({ ...reply, channel, kind: kindOfName(channel), address, delivery: id, messageIds: shown.map(({ messageId }) => messageId) })
   }
 

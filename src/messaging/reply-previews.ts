@@ -3,7 +3,7 @@ import { deliveryLimits } from '../delivery/delivery-limits.ts'
 import type { LivePreview } from '../delivery/live-preview.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Delta, Hints } from '../ports/store.ts'
-import { type Place, previewName, replyAbout } from './reply-names.ts'
+import { type Place, replyName } from './reply-names.ts'
 
 type Written = { turn: number; finished: string[]; draft: string; text: string; cancel: () => void; shown: LivePreview[] | null }
 
@@ -29,7 +29,11 @@ export function replyPreviews(parts: {
   async function begin(dialog: string, one: Written): Promise<void> {
     const places = await placesOf(dialog)
     if (writing.get(dialog) !== one) return
-    one.shown = places.map((place) => delivery.preview({ ...place, once: previewName(dialog, one.turn, place), about: replyAbout(dialog, one.turn) }))
+    one.shown = places.map((place) => delivery.preview({
+        ...place,
+        once: replyName(dialog, one.turn, place),
+        reply: { dialog, turn: one.turn, isDraft: true },
+      }))
     for (const preview of one.shown) preview.show(wordsOf(one))
   }
 

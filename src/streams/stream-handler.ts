@@ -8,13 +8,11 @@ export type Under = {
   /** The claim the commands are given under. */
   lease?: WorkKey & { epoch: number }
   settle?: Settle
-  /** A name that may be used once (or several such), and what to remember under it, given the number of the first event. */
-  once?: OnceOnly | readonly OnceOnly[]
+  /** A name that may be used once, and what to remember under it, given the number of the first event. */
+  once?: { key: string; value: (firstSeq: number) => unknown }
   /** Rows of others that are written in the same unit. */
   rows?: Unit['rows']
 }
-
-type OnceOnly = { key: string; value: (firstSeq: number) => unknown }
 
 export type Handled<State> =
   | { ok: true; state: State; before: State; events: StoredEvent[] }
@@ -195,7 +193,7 @@ export function streamHandler<State, Command, Event extends NewEvent>(
     if (more) unit.rows = more
     if (lease) unit.lease = lease
     if (settle) unit.settle = settle
-    if (once) unit.once = [once].flat().map(({ key, value }) => ({ key, value: value((parts[0]?.seq ?? 0) + 1) }))
+    if (once) unit.once = [{ key: once.key, value: once.value((parts[0]?.seq ?? 0) + 1) }]
     for (const { stream, seq, events, state } of parts) {
       if (events.length === 0) {
         if (parts.length > 1) unit.append = [...(unit.append ?? []), { stream, expect: seq, events }]
