@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, suite, test } from 'node:test'
 import { type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
 
 /** The owner's chat is known before the server starts; everybody else is a stranger, but for one and one group. */
@@ -8,15 +8,6 @@ const listed = 7_002
 const openGroup = -1_007_003
 let server: TelegramServer
 let olga: Friend
-
-before(async () => {
-  server = await TelegramServer.open({
-    channel: [`allow: { people: [${listed}], addresses: ["${openGroup}"] }`, `notify: [${owner}]`],
-    plugin: null,
-  })
-  olga = server.friend({ id: owner, first_name: 'Olga' })
-})
-after(() => server.close())
 
 const codeIn = (text: string): string => /\b\d{6}\b/.exec(text)?.[0] ?? assert.fail(`no code in: ${text}`)
 
@@ -29,84 +20,95 @@ async function knock(name: string, language = 'en') {
   return { mia, chat, told, code: codeIn(told.text), request }
 }
 
-test('a stranger gets a code, the owner the same code with buttons; a tap lets them in and what they wrote is answered', async () => {
-  const { chat, code, request, told } = await knock('Eve')
-  assert.match(told.text, /do not know you yet/)
-  assert.equal(codeIn(request.text), code)
-  assert.match(request.text, /hello, Eve here/)
-  assert.deepEqual(
-    request.keyboard.flat().map(({ text }) => text),
-    ['Let in', 'Not now'],
-  )
-  const query = server.telegram.tap(olga.chat, olga.mia, request.id, 'Let in')
-  assert.equal(await server.toast(query), '✓ Let in')
-  assert.match((await server.reply(chat, /Heard/)).text, /Heard: hello, Eve here/)
-  await server.reply(chat, /You are in/)
-  assert.deepEqual(await server.saidIn(await server.dialogOf(chat)), ['hello, Eve here'])
-  await server.telegram.until(() => server.seen(olga.chat, request.id).keyboard.length === 0, 'the buttons to go')
-})
+suite('first contact by Telegram', { concurrency: true }, () => {
+  before(async () => {
+    server = await TelegramServer.open({
+      channel: [`allow: { people: [${listed}], addresses: ["${openGroup}"] }`, `notify: [${owner}]`],
+      plugin: null,
+    })
+    olga = server.friend({ id: owner, first_name: 'Olga' })
+  })
+  after(() => server.close())
 
-test('by the terminal and by HTTP, the code lets somebody in; in their language', async () => {
-  const [first, second] = [await knock('Finn'), await knock('Grete', 'zh-Hans')]
-  assert.match(second.told.text, /你好/)
-  assert.match(await server.parley('requests', 'list'), new RegExp(first.code))
-  await server.parley('requests', 'accept', first.code)
-  await server.client().pairings.accept(second.code)
-  await server.reply(first.chat, /Heard: hello, Finn here/)
-  await server.reply(second.chat, /Heard: hello, Grete here/)
-  await server.reply(second.chat, /已通过/)
-})
+  test('a stranger gets a code, the owner the same code with buttons; a tap lets them in and what they wrote is answered', async () => {
+    const { chat, code, request, told } = await knock('Eve')
+    assert.match(told.text, /do not know you yet/)
+    assert.equal(codeIn(request.text), code)
+    assert.match(request.text, /hello, Eve here/)
+    assert.deepEqual(
+      request.keyboard.flat().map(({ text }) => text),
+      ['Let in', 'Not now'],
+    )
+    const query = server.telegram.tap(olga.chat, olga.mia, request.id, 'Let in')
+    assert.equal(await server.toast(query), '✓ Let in')
+    assert.match((await server.reply(chat, /Heard/)).text, /Heard: hello, Eve here/)
+    await server.reply(chat, /You are in/)
+    assert.deepEqual(await server.saidIn(await server.dialogOf(chat)), ['hello, Eve here'])
+    await server.telegram.until(() => server.seen(olga.chat, request.id).keyboard.length === 0, 'the buttons to go')
+  })
 
-test('several messages wait for the decision and keep their order', async () => {
-  const { mia, chat, code } = await knock('Hanna')
-  for (const word of ['one', 'two', 'three']) server.telegram.say(chat, mia, word)
-  await server.telegram.until(() => server.telegram.pending().length === 0, 'everything to be taken in')
-  await server.client().pairings.accept(code)
-  await server.reply(chat, /three/)
-  assert.deepEqual(await server.saidIn(await server.dialogOf(chat)), ['hello, Hanna here', 'one', 'two', 'three'])
-  assert.equal(server.replies(chat).filter(({ text }) => /\d{6}/.test(text)).length, 1, 'one code, however much is written')
-})
+  test('by the terminal and by HTTP, the code lets somebody in; in their language', async () => {
+    const [first, second] = [await knock('Finn'), await knock('Grete', 'zh-Hans')]
+    assert.match(second.told.text, /你好/)
+    assert.match(await server.parley('requests', 'list'), new RegExp(first.code))
+    await server.parley('requests', 'accept', first.code)
+    await server.client().pairings.accept(second.code)
+    await server.reply(first.chat, /Heard: hello, Finn here/)
+    await server.reply(second.chat, /Heard: hello, Grete here/)
+    await server.reply(second.chat, /已通过/)
+  })
 
-test('who is declined by a tap is not heard, and the code is used up', async () => {
-  const { mia, chat, code, request } = await knock('Ivan')
-  await server.toast(server.telegram.tap(olga.chat, olga.mia, request.id, 'Not now'))
-  await server.telegram.until(() => server.seen(olga.chat, request.id).keyboard.length === 0, 'the buttons to go')
-  await assert.rejects(server.client().pairings.accept(code), { code: 'pairing_not_found' })
-  server.telegram.say(chat, mia, 'hello?')
-  await server.telegram.until(() => server.telegram.pending().length === 0, 'it to be taken in')
-  const [state] = (await server.client().pairings.list('declined')).filter(({ address }) => address === String(chat))
-  assert.equal(state?.dialog, null)
-  assert.equal(server.replies(chat).length, 1, 'nothing but the code was ever said')
-})
+  test('several messages wait for the decision and keep their order', async () => {
+    const { mia, chat, code } = await knock('Hanna')
+    for (const word of ['one', 'two', 'three']) server.telegram.say(chat, mia, word)
+    await server.telegram.until(() => server.telegram.pending().length === 0, 'everything to be taken in')
+    await server.client().pairings.accept(code)
+    await server.reply(chat, /three/)
+    assert.deepEqual(await server.saidIn(await server.dialogOf(chat)), ['hello, Hanna here', 'one', 'two', 'three'])
+    assert.equal(server.replies(chat).filter(({ text }) => /\d{6}/.test(text)).length, 1, 'one code, however much is written')
+  })
 
-test('a code that nobody has lets nobody in', async () => {
-  await assert.rejects(server.client().pairings.accept('000000x'), { code: 'pairing_not_found' })
-})
+  test('who is declined by a tap is not heard, and the code is used up', async () => {
+    const { mia, chat, code, request } = await knock('Ivan')
+    await server.toast(server.telegram.tap(olga.chat, olga.mia, request.id, 'Not now'))
+    await server.telegram.until(() => server.seen(olga.chat, request.id).keyboard.length === 0, 'the buttons to go')
+    await assert.rejects(server.client().pairings.accept(code), { code: 'pairing_not_found' })
+    server.telegram.say(chat, mia, 'hello?')
+    await server.telegram.until(() => server.telegram.pending().length === 0, 'it to be taken in')
+    const [state] = (await server.client().pairings.list('declined')).filter(({ address }) => address === String(chat))
+    assert.equal(state?.dialog, null)
+    assert.equal(server.replies(chat).length, 1, 'nothing but the code was ever said')
+  })
 
-test('who is blocked is heard no more, and again when unblocked', async () => {
-  const { mia, chat } = server.friend({ id: listed, first_name: 'Jo' })
-  server.telegram.say(chat, mia, 'first')
-  await server.reply(chat, /Heard: first/)
-  await server.parley('requests', 'block', String(chat))
-  server.telegram.say(chat, mia, 'second')
-  await server.telegram.until(() => server.telegram.pending().length === 0, 'it to be taken in')
-  await server.client().pairings.unblock({ target: String(chat) })
-  server.telegram.say(chat, mia, 'third')
-  await server.reply(chat, /Heard: third/)
-  assert.deepEqual(await server.saidIn(await server.dialogOf(chat)), ['first', 'third'])
-})
+  test('a code that nobody has lets nobody in', async () => {
+    await assert.rejects(server.client().pairings.accept('000000x'), { code: 'pairing_not_found' })
+  })
 
-test('on the allow list nobody is asked: a person by id, everybody in a group by its address', async () => {
-  const { mia } = server.friend({ first_name: 'Kim' })
-  const group = server.telegram.group({ people: [mia], id: openGroup })
-  server.telegram.say(group, mia, 'in the group')
-  await server.reply(group, /Heard: in the group/)
-  const pairing = (await server.client().pairings.list()).find(({ address }) => address === String(group))
-  assert.equal(pairing?.pairing, null)
-  assert.equal(server.replies(olga.chat).filter(({ text }) => text.includes('Kim')).length, 0)
-})
+  test('who is blocked is heard no more, and again when unblocked', async () => {
+    const { mia, chat } = server.friend({ id: listed, first_name: 'Jo' })
+    server.telegram.say(chat, mia, 'first')
+    await server.reply(chat, /Heard: first/)
+    await server.parley('requests', 'block', String(chat))
+    server.telegram.say(chat, mia, 'second')
+    await server.telegram.until(() => server.telegram.pending().length === 0, 'it to be taken in')
+    await server.client().pairings.unblock({ target: String(chat) })
+    server.telegram.say(chat, mia, 'third')
+    await server.reply(chat, /Heard: third/)
+    assert.deepEqual(await server.saidIn(await server.dialogOf(chat)), ['first', 'third'])
+  })
 
-test('the owner writes by the same account and needs no code', async () => {
-  server.telegram.say(olga.chat, olga.mia, 'it is me')
-  await server.reply(olga.chat, /Heard: it is me/)
+  test('on the allow list nobody is asked: a person by id, everybody in a group by its address', async () => {
+    const { mia } = server.friend({ first_name: 'Kim' })
+    const group = server.telegram.group({ people: [mia], id: openGroup })
+    server.telegram.say(group, mia, 'in the group')
+    await server.reply(group, /Heard: in the group/)
+    const pairing = (await server.client().pairings.list()).find(({ address }) => address === String(group))
+    assert.equal(pairing?.pairing, null)
+    assert.equal(server.replies(olga.chat).filter(({ text }) => text.includes('Kim')).length, 0)
+  })
+
+  test('the owner writes by the same account and needs no code', async () => {
+    server.telegram.say(olga.chat, olga.mia, 'it is me')
+    await server.reply(olga.chat, /Heard: it is me/)
+  })
 })
