@@ -91,7 +91,7 @@ describe('send, answer, dialogs', () => {
     assert.equal(tail.code, 5)
     assert.match(tail.out, /How much do you want to read\?/)
     const inbox = await cli.json<Inbox>('inbox', 'list')
-    const next = questionsIn(inbox).find((question) => question.dialog === dialog)?.id ?? ''
+    const next = questionsIn(inbox).find((one) => one.dialog === dialog)?.id ?? ''
     const half = await cli.run('answer', next, '--set', 'pace=calm')
     assert.equal(half.code, 1)
     assert.match(half.err, /There is no answer for "topic"/)

@@ -39,5 +39,5 @@ export function spoken<Shape extends z.ZodRawShape>(shape: Shape): z.ZodType<z.o
     const keys = Object.keys(given).filter((key) => !Object.hasOwn(shape, key))
     if (keys.length > 0) context.issues.push({ code: 'unrecognized_keys', keys, input: given, message: 'there is no such field' })
   })
-  return loose.meta({ additionalProperties: false }) as unknown as z.ZodType<z.output<z.ZodObject<Shape>>>
+  return loose.meta({ additionalProperties: false })
 }

@@ -169,7 +169,7 @@ describe('chat apps over HTTP', () => {
   })
 
   test('people at the door: accepted by code, declined, blocked, bound', async () => {
-    messaging.people.push(pairingOf(), pairingOf({ address: '43', pairing: { ...pairingOf().pairing!, code: '654321' } }))
+    messaging.people.push(pairingOf(), pairingOf({ address: '43' }, '654321'))
     assert.equal((await client.pairings.list('requested')).length, 2)
     assert.equal((await client.pairings.accept('123456', 'dlg_1')).dialog, 'dlg_1')
     assert.equal((await client.pairings.decline('654321')).state, 'declined')

@@ -28,12 +28,12 @@ export const deliveryOf = (more: Partial<DeliveryView> = {}): DeliveryView => ({
   ...more,
 })
 
-export const pairingOf = (more: Partial<PairingView> = {}): PairingView => ({
+export const pairingOf = (more: Partial<PairingView> = {}, code = '123456', name = 'Mira'): PairingView => ({
   channel: 'telegram',
   address: '42',
   state: 'requested',
   dialog: null,
-  pairing: { code: '123456', from: { id: '42', name: 'Mira' }, requestedAt: 1_000, expiresAt: 4_000_000 },
+  pairing: { code, from: { id: '42', name }, requestedAt: 1_000, expiresAt: 4_000_000 },
   ...more,
 })
 
