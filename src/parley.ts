@@ -20,6 +20,9 @@ export const listLimits = { page: 50, mostPage: 200, inbox: 200, tree: 5_000, ev
 
 type Parts = { store: Store; dialogs: StreamHandler<DialogState, DialogCommand>; team: Team; drafts: Drafts; clock: Clock; ids: Ids; saidInDialog?: Hooks['saidInDialog'] }
 
+/** What a caller's once-only name is remembered under. */
+export const requestKey = ({ by, once }: Caller): string => `request:${by.name}:${once?.key ?? ''}`
+
 /** The nouns of Parley over a store: the library's face, and what the HTTP API is a door to. */
 export function parleyOver({ store, dialogs, team, drafts, clock, ids, saidInDialog }: Parts): Parley {
   const at = (): number => clock.now()
@@ -32,7 +35,7 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids, saidInDia
     value: (firstSeq: number) => Value,
   ): Promise<Value> {
     const { once } = caller
-    const key = once && `request:${caller.by.name}:${once.key}`
+    const key = once && requestKey(caller)
     const remembered = key === undefined ? null : await store.remembered(key)
     if (remembered) return repeated<Value>(remembered.value, caller)
     const under =

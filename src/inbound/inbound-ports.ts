@@ -40,6 +40,13 @@ export type InboundPorts = {
   /** Opens the dialog an address talks to from now on. */
   openDialog(where: { channel: string; address: string; from: Sender }, caller: Caller): Promise<string>
   say(dialog: string, text: string, caller: Caller, inbound: InboundMessage | null): Promise<void>
+  /**
+   * The same at once, for a message that needs no waiting. False: it is not that simple, and it is kept to be handed on.
+   * Under the same name as `say`, so whichever came first counts.
+   */
+  sayNow?(dialog: string, text: string, caller: Caller, inbound: InboundMessage): Promise<boolean>
+  /** Whether this was said under that name already. */
+  wasSaid?(caller: Caller): Promise<boolean>
   /** Words to an address, once for each name. */
   tell(where: { channel: string; address: string }, text: string, once: string): Promise<void>
   /** The owner is asked whether somebody may write here, once for each request. */

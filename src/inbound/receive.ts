@@ -11,6 +11,8 @@ import { bindingStream, inboundViews } from './binding-kind.ts'
 import type { BindingState } from './binding-state.ts'
 import type { BindingCommand } from './decide-binding.ts'
 import { inboundLimits } from './inbound-limits.ts'
+import { wordsOf } from './inbound-words.ts'
+import { callerOf } from './route.ts'
 import type { InboundPorts, InboundTap } from './inbound-ports.ts'
 
 export const tapWork = 'tap'
@@ -32,7 +34,7 @@ export function receiving(parts: {
   bindings: StreamHandler<BindingState, BindingCommand>
   clock: Clock
   metrics: Metrics
-  ports: Pick<InboundPorts, 'admit' | 'beforeKept'>
+  ports: Pick<InboundPorts, 'admit' | 'beforeKept' | 'sayNow' | 'wasSaid'>
   /** Six digits; tests hand in their own. */
   newCode?: () => string
 }): Receive {
@@ -43,6 +45,8 @@ export function receiving(parts: {
     const { address } = inbound
     const stream = bindingStream(channel, address)
     const admission = ports.admit(channel, inbound)
+    if (admission !== 'refused' && (await sayNow(channel, stream, inbound)))
+      return metrics.count('inbound_total', 1, { channel, type: 'message', outcome: 'kept' })
     // Only a stranger needs a code; looking for a free one costs a read that all others are spared.
     const isStranger =
       admission === 'must-ask' && !['bound', 'accepted', 'requested', 'blocked'].includes((await bindings.load(stream)).status)
@@ -60,6 +64,19 @@ export function receiving(parts: {
     const handled = await bindings.handle(stream, [command], { once: { key: onceKey(channel, inbound), value: () => clock.now() } })
     if (!handled.ok && handled.why !== 'seen') throw new ParleyError('busy', {}, { retryable: true })
     metrics.count('inbound_total', 1, { channel, type: 'message', outcome: handled.ok ? 'kept' : 'seen' })
+  }
+
+  /**
+   * The quick way: in a private chat that has its dialog, with nothing waiting before it, keeping a message and saying it
+   * in the dialog are one commit. Both ways know of each other, so an update that comes again finds the one that was taken.
+   */
+  async function sayNow(channel: string, stream: string, inbound: InboundMessage): Promise<boolean> {
+    if (!ports.sayNow || !ports.wasSaid || !inbound.isPrivate) return false
+    const { status, dialog, waiting } = await bindings.load(stream)
+    const caller = callerOf(channel, inbound)
+    if (status !== 'bound' || dialog === null || waiting.length > 0) return ports.wasSaid(caller)
+    if ((await store.remembered(onceKey(channel, inbound))) !== null) return true
+    return (await ports.sayNow(dialog, wordsOf(inbound), caller, inbound)) || ports.wasSaid(caller)
   }
 
   async function freeCode(): Promise<{ code: string; mayAsk: boolean }> {

@@ -120,4 +120,4 @@ export const callerFor = (channel: string, name: string, key: string): Caller =>
   once: { key, request: key },
 })
 
-const callerOf = (channel: string, { from, id }: InboundMessage): Caller => callerFor(channel, from.name, `inbound:${channel}:${id}`)
+export const callerOf = (channel: string, { from, id }: InboundMessage): Caller => callerFor(channel, from.name, `inbound:${channel}:${id}`)

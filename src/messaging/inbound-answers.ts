@@ -4,6 +4,8 @@ import { ParleyError } from '../errors.ts'
 import { admit } from '../inbound/allow-list.ts'
 import type { BindingState } from '../inbound/binding-state.ts'
 import type { InboundPorts, Tapped } from '../inbound/inbound-ports.ts'
+import { isRefusal } from '../inbound/route.ts'
+import { requestKey } from '../parley.ts'
 import type { Hooks } from '../ports/hooks.ts'
 import type { Caller, Parley } from '../ports/parley.ts'
 import type { Store } from '../ports/store.ts'
@@ -81,6 +83,18 @@ export function inboundAnswers(parts: {
       }
       await parley.dialogs.say(dialog, text, caller)
     },
+    async sayNow(dialog, text, caller, { address }) {
+      const asked = await store.rows({ view: announceViews.askedAt, group: `${caller.via}/${address}`, limit: 1 })
+      if (asked.length > 0) return false
+      try {
+        await parley.dialogs.say(dialog, text, caller)
+        return true
+      } catch (error) {
+        if (isRefusal(error)) return false
+        throw error
+      }
+    },
+    wasSaid: async (caller) => (await store.remembered(requestKey(caller))) !== null,
     async tell({ channel, address }, text, once) {
       await outbox.plan({ channel, address, message: { text }, once: `tell:${once}` })
     },
