@@ -14,6 +14,7 @@ import type {
   QuestionView,
   Scope,
   ServerInfo,
+  TapView,
   TokenView,
 } from './wire.ts'
 
@@ -57,8 +58,7 @@ export type ParleyClient = MessagingClient & {
   /** Buttons that plugins put below the last reply. */
   readonly controls: {
     of(dialog: string, options?: CallOptions): Promise<ControlsView>
-    /** The toast says in a few words what became of it. */
-    tap(dialog: string, control: { turn: number; data: string }, options?: CallOptions): Promise<{ toast: string | null }>
+    tap(dialog: string, control: { turn: number; data: string }, options?: CallOptions): Promise<TapView>
   }
   readonly questions: {
     get(question: string, options?: CallOptions): Promise<QuestionView>

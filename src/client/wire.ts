@@ -91,6 +91,9 @@ export type MessageAt = Target & { messageId: string }
 /** Buttons of plugins below the last reply of a dialog, row by row. `turn` names the reply. */
 export type ControlsView = { turn: number; rows: { label: string; data: string }[][] }
 
+/** What became of a tap, in a few words for whoever tapped. `isTaken`: it counted; another one before it, or none any more, did not. */
+export type TapView = { toast: string | null; isTaken?: boolean }
+
 export type Page<Item> = { items: Item[]; next: string | null }
 
 /** One event as every reader gets it. `seq` counts within the stream, `position` over everything. */

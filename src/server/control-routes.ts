@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ControlsView } from '../client/wire.ts'
+import type { ControlsView, TapView } from '../client/wire.ts'
 import { ParleyError } from '../errors.ts'
 import { messageLimits } from '../message/message-limits.ts'
 import type { Caller, Parley } from '../ports/parley.ts'
@@ -9,7 +9,7 @@ import { id, text } from './text.ts'
 /** Buttons that plugins put below the last reply of a dialog. */
 export type ReplyControls = {
   of(dialog: string): Promise<ControlsView>
-  tap(dialog: string, turn: number, data: string, caller: Caller): Promise<{ toast: string | null }>
+  tap(dialog: string, turn: number, data: string, caller: Caller): Promise<TapView>
 }
 
 const byId = z.strictObject({ id })
@@ -18,6 +18,8 @@ const view = z.object({
   turn,
   rows: z.array(z.array(z.object({ label: z.string(), data: z.string() }))),
 }) satisfies z.ZodType<ControlsView>
+
+const tapped = z.object({ toast: z.string().nullable(), isTaken: z.boolean().exactOptional() }) satisfies z.ZodType<TapView>
 
 /** Both ask for `chat`: looking offers the buttons, which is kept. Without plugins there are none. */
 export const controlRoutes = ({ dialogs }: Parley, controls: ReplyControls | undefined): Route[] => [
@@ -42,7 +44,7 @@ export const controlRoutes = ({ dialogs }: Parley, controls: ReplyControls | und
     params: byId,
     body: z.strictObject({ turn, data: text(messageLimits.valueChars) }),
     status: 200,
-    answer: z.object({ toast: z.string().nullable() }),
+    answer: tapped,
     async handle({ params, body, caller }) {
       await dialogs.get(params.id)
       if (!controls) throw new ParleyError('control_unknown')

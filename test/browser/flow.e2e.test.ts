@@ -143,8 +143,8 @@ test('"Not now" folds a question away and leaves it open; rather not answering i
   const card = page.getByRole('region', { name: 'What should the reading list be for?' })
   await card.getByRole('button', { name: 'Not now' }).click()
   await card.waitFor({ state: 'detached' })
-  await page.getByRole('link', { name: /^Questions for you \(\d+\)$/ }).click()
-  await page.getByRole('heading', { level: 1, name: /Questions for you/ }).waitFor()
+  await page.getByRole('link', { name: /^Waiting for you \(\d+\)$/ }).click()
+  await page.getByRole('heading', { level: 1, name: /Waiting for you/ }).waitFor()
   await page
     .getByRole('listitem')
     .filter({ hasText: 'What should the reading list be for?' })

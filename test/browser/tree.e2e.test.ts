@@ -103,7 +103,7 @@ describe('the tree of the demo', () => {
     const ada = await visitor(browser, server, `/c/${root}`)
     const { page } = ada
     await page.getByRole('region', { name: 'Waits for a teammate' }).waitFor()
-    await page.getByRole('link', { name: /^Questions for you/ }).click()
+    await page.getByRole('link', { name: /^Waiting for you/ }).click()
     const row = page.getByRole('listitem').filter({ hasText: 'Short books or long ones?' }).first()
     await row.getByText('Researcher').waitFor()
     await assertAccessible(page, 'inbox')

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Route, Switch } from 'wouter'
 import type { ErrorWords } from '../../src/client/wire.ts'
 import { ChatPage } from './chat/chat-page.tsx'
+import { ChatsPage } from './chats/chats-page.tsx'
 import { FreshChat } from './chat/fresh-chat.tsx'
 import { useSettings } from './keep/settings.ts'
 import { useConnection } from './link/connection.ts'
@@ -53,6 +54,9 @@ function Pages(): ReactNode {
         </Route>
         <Route path="/o">
           <Overview />
+        </Route>
+        <Route path="/chats">
+          <ChatsPage />
         </Route>
         <Route path="/c/new">
           <FreshChat isDemo={false} />

@@ -5,11 +5,11 @@ import type { Words } from '../words/en.ts'
 const owners = new Set(['', 'you', 'owner', 'human', 'me', 'web', 'cli'])
 
 export function authorOf({ kind, name }: Participant, words: Words): string {
-  if (kind === 'agent') return name === '' ? words.chat.agent : asName(name)
+  if (kind === 'agent') return name === '' ? words.chat.agent : handleName(name)
   return owners.has(name) ? words.chat.you : name
 }
 
-/** Agents are called by short lower-case handles; in a sentence that is a name. */
-const asName = (handle: string): string => (/^[a-z]+$/.test(handle) ? handle.charAt(0).toUpperCase() + handle.slice(1) : handle)
+/** Agents and accounts are called by short lower-case handles; in a sentence that is a name. */
+export const handleName = (handle: string): string => (/^[a-z]+$/.test(handle) ? handle.charAt(0).toUpperCase() + handle.slice(1) : handle)
 
 export const closerOf = (name: string | null, words: Words): string => authorOf({ kind: 'human', name: name ?? '' }, words)

@@ -14,6 +14,7 @@ import { Composer } from './composer.tsx'
 import { Log, type LogHandle } from './log.tsx'
 import { GiveUp } from './give-up.tsx'
 import { QuestionArea } from './question-area.tsx'
+import { ReplyEnd } from './reply-end.tsx'
 import { SideHead } from './side-head.tsx'
 import { TurnBar } from './turn-bar.tsx'
 import { useDialog } from './use-dialog.ts'
@@ -61,7 +62,9 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
           setCardOpen(true)
           requestAnimationFrame(() => document.getElementById('question-card')?.focus())
         }}
-      />
+      >
+        {isReady && <ReplyEnd dialog={dialog} view={view} letters={letters} />}
+      </Log>
       <div className={styles['foot']}>
         {isReady && (
           <QuestionArea

@@ -29,9 +29,11 @@ type LogProps = {
   earlier: 'idle' | 'loading' | 'failed'
   onEarlier(): Promise<void>
   onShowCard(): void
+  /** Below the last row. */
+  children?: ReactNode
 }
 
-export function Log({ ref, view, letters, isReady, isSlow, hasEarlier, earlier, onEarlier, onShowCard }: LogProps): ReactNode {
+export function Log({ ref, view, letters, isReady, isSlow, hasEarlier, earlier, onEarlier, onShowCard, children }: LogProps): ReactNode {
   const words = useWords()
   const [messages, setMessages] = useState(pageMessages)
   const [wanted, setWanted] = useState<string | null>(null)
@@ -128,6 +130,7 @@ export function Log({ ref, view, letters, isReady, isSlow, hasEarlier, earlier, 
               draw
             ))}
           {isReady && <WorkingLine view={view} />}
+          {children}
         </div>
       </div>
       {!isAtEnd && (

@@ -55,7 +55,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
             href="/o"
             className="button"
             data-kind="quiet"
-            aria-label={words.app.questionsForYou(count)}
+            aria-label={words.app.waitingForYou(count)}
             aria-current={path === '/o' ? 'page' : undefined}
           >
             <Icon name="inbox" />

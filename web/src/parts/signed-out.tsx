@@ -1,13 +1,13 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { ErrorWords } from '../../../src/client/wire.ts'
 import { client } from '../link/page-client.ts'
 import { inWords, useWords } from '../words/use-words.ts'
+import { Command } from './command.tsx'
 import styles from './notice-page.module.css'
 
 /** Says how to get in. A link that did not work is named; a person who signed in in another tab needs only one button. */
 export function SignedOut({ isPending, refusal }: { isPending: boolean; refusal: ErrorWords | null }): ReactNode {
   const words = useWords()
-  const [copied, setCopied] = useState(false)
   if (isPending) {
     return (
       <main className={styles['page']}>
@@ -15,12 +15,6 @@ export function SignedOut({ isPending, refusal }: { isPending: boolean; refusal:
           {words.signIn.working}
         </p>
       </main>
-    )
-  }
-  const copy = (): void => {
-    navigator.clipboard?.writeText(words.signIn.command).then(
-      () => setCopied(true),
-      () => setCopied(false),
     )
   }
   return (
@@ -35,12 +29,7 @@ export function SignedOut({ isPending, refusal }: { isPending: boolean; refusal:
       <p className={styles['lead']}>
         {words.signIn.lead} {words.signIn.how}
       </p>
-      <div className={styles['command']}>
-        <code dir="ltr">{words.signIn.command}</code>
-        <button type="button" className="button" data-kind="quiet" onClick={copy}>
-          {copied ? words.signIn.copied : words.signIn.copy}
-        </button>
-      </div>
+      <Command text={words.signIn.command} />
       <button type="button" className="button" onClick={() => client.live().retryNow()}>
         {words.signIn.retry}
       </button>

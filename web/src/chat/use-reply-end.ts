@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'react'
+import type { DialogView } from '../../../src/client/index.ts'
+import type { ControlsView, ErrorWords } from '../../../src/client/wire.ts'
+import type { Letter } from '../keep/outbox.ts'
+import { client } from '../link/page-client.ts'
+import { asWords } from '../link/sign-in.ts'
+import { announce } from '../parts/announcer.tsx'
+
+export type Control = ControlsView['rows'][number][number]
+
+/** What became of the buttons: the one that was tapped if it counted, and the few words of the server about it. */
+export type Said = { chosen: Control | null; toast: string }
+
+export type ReplyEnd = {
+  /** Null until the server has said. */
+  rows: Control[][] | null
+  /** The tap on its way. */
+  sending: Control | null
+  said: Said | null
+  error: ErrorWords | null
+  tap(control: Control): Promise<void>
+}
+
+type Known = Pick<ReplyEnd, 'rows' | 'sending' | 'said' | 'error'> & { at: string; turn: number }
+
+/**
+ * The buttons that plugins put below the last reply. They are asked for once when the dialog comes to rest, and belong to
+ * that rest: whatever happens next ends them. Null while there is nothing to put them under.
+ */
+export function useReplyEnd(dialog: string, rest: string | null): ReplyEnd | null {
+  const [known, setKnown] = useState<Known | null>(null)
+  useEffect(() => {
+    if (rest === null) return
+    const abort = new AbortController()
+    const settle = ({ turn, rows }: ControlsView): void => setKnown({ at: rest, turn, rows, sending: null, said: null, error: null })
+    // What cannot be had is not offered: nothing waits for these buttons.
+    client.controls
+      .of(dialog, { signal: abort.signal })
+      .then(settle, () => (abort.signal.aborted ? undefined : settle({ turn: 0, rows: [] })))
+    return () => abort.abort()
+  }, [dialog, rest])
+
+  if (rest === null) return null
+  if (known?.at !== rest) return { rows: null, sending: null, said: null, error: null, tap: async () => {} }
+  const change = (changes: Partial<Known>): void => setKnown((now) => (now?.at === rest ? { ...now, ...changes } : now))
+  return {
+    ...known,
+    async tap(control) {
+      if (known.sending || known.said) return
+      change({ sending: control, error: null })
+      try {
+        const { toast, isTaken = false } = await client.controls.tap(dialog, { turn: known.turn, data: control.data })
+        if (toast !== null) announce(toast)
+        change({ sending: null, said: { chosen: isTaken ? control : null, toast: toast ?? '' } })
+      } catch (failure) {
+        const error = asWords(failure)
+        change({ sending: null, error, ...(error.code === 'control_unknown' && { rows: [] }) })
+      }
+    },
+  }
+}
+
+/** Names the rest a root dialog is in; null while the agent works, a question is open, or something was just written. */
+export function restOf({ status, origin, questions, queued, items }: DialogView, letters: readonly Letter[]): string | null {
+  if (status !== 'ready' || origin !== null || questions.length > 0 || queued.length > 0 || letters.length > 0) return null
+  const last = items.findLast((item) => item.kind === 'message')
+  return last?.by.kind === 'agent' ? last.id : null
+}

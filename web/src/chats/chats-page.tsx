@@ -1,0 +1,84 @@
+import { type ReactNode, useMemo } from 'react'
+import { Link } from 'wouter'
+import { client } from '../link/page-client.ts'
+import { refreshing, useRefreshing } from '../link/refreshing.ts'
+import { useLate } from '../lists/use-late.ts'
+import { Icon } from '../look/icon.tsx'
+import { Command } from '../parts/command.tsx'
+import { useWords } from '../words/use-words.ts'
+import { AccountRow } from './account-row.tsx'
+import styles from './chats-page.module.css'
+import { DeliveryRow } from './delivery-row.tsx'
+
+const dayMs = 24 * 60 * 60_000
+const most = 30
+
+/** The chat apps that are connected, and what was sent there lately. */
+export function ChatsPage(): ReactNode {
+  const words = useWords()
+  const source = useMemo(
+    () =>
+      refreshing(async (signal) => {
+        const accounts = await client.channels.list({ signal })
+        const sent = accounts.length === 0 ? [] : (await client.deliveries.list({ limit: most }, { signal })).items
+        return { accounts, sent: sent.filter(({ plannedAt }) => plannedAt > Date.now() - dayMs) }
+      }),
+    [],
+  )
+  const { value, error } = useRefreshing(source)
+  const isSlow = useLate(value === null, 200)
+  return (
+    <div className={styles['chats']}>
+      <header className={styles['head']}>
+        <Link href="/o" className="button" data-kind="quiet" data-shape="icon" aria-label={words.inbox.title}>
+          <Icon name="back" />
+        </Link>
+        <h1>{words.chats.title}</h1>
+      </header>
+      {error && (
+        <p role="alert">
+          {words.chats.failed} {error.message}
+        </p>
+      )}
+      {value === null && isSlow && !error && (
+        <div role="status">
+          <span className="hidden-visually">{words.chats.loading}</span>
+          <div className="skeleton" />
+        </div>
+      )}
+      {value !== null && value.accounts.length === 0 && (
+        <div className={styles['empty']}>
+          <p>{words.chats.none}</p>
+          <p>{words.chats.noneNext}</p>
+        </div>
+      )}
+      {value !== null && value.accounts.length > 0 && (
+        <ul className={styles['rows']} aria-label={words.chats.title}>
+          {value.accounts.map((account) => (
+            <AccountRow key={account.name} account={account} />
+          ))}
+        </ul>
+      )}
+      {value !== null && (
+        <div className={styles['add']}>
+          <p>{words.chats.add}</p>
+          <Command text="parley channels add telegram" />
+        </div>
+      )}
+      {value !== null && value.accounts.length > 0 && (
+        <section className={styles['sent']} aria-labelledby="sent">
+          <h2 id="sent">{words.chats.sent}</h2>
+          {value.sent.length === 0 ? (
+            <p className={styles['soft']}>{words.chats.sentNone}</p>
+          ) : (
+            <ul className={styles['rows']}>
+              {value.sent.map((delivery) => (
+                <DeliveryRow key={delivery.id} delivery={delivery} />
+              ))}
+            </ul>
+          )}
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import type { DeliveryView } from '../../../src/client/wire.ts'
+import { handleName } from '../chat/author.ts'
+import { plainPreview } from '../lists/plain-preview.ts'
+import { Retry, shortened } from '../lists/stuck-row.tsx'
+import { Icon, type IconName } from '../look/icon.tsx'
+import { useTimes, useWords } from '../words/use-words.ts'
+import styles from './chats-page.module.css'
+
+const icons: Record<DeliveryView['state'], IconName> = {
+  waiting: 'clock',
+  sent: 'check',
+  'partly-sent': 'warn',
+  unknown: 'question',
+  failed: 'warn',
+  parked: 'pause',
+}
+
+const isStuck = ({ state }: DeliveryView): boolean => state === 'unknown' || state === 'failed' || state === 'parked'
+
+/** One message as it went out: how far it came, and on demand what looks different there. */
+export function DeliveryRow({ delivery }: { delivery: DeliveryView }): ReactNode {
+  const words = useWords()
+  const times = useTimes()
+  const { channel, address, state, text, plannedAt, losses, error } = delivery
+  return (
+    <li className={styles['row']}>
+      <p className={styles['line']}>
+        <span className={styles['words']} dir="auto">
+          {shortened(plainPreview(text), 120)}
+        </span>
+        <span className={styles['state']} data-state={state}>
+          <Icon name={icons[state]} />
+          {words.chats.sendStates[state]}
+        </span>
+      </p>
+      <p className={styles['soft']}>
+        <bdi>{handleName(channel)}</bdi> · <bdi>{words.inbox.to(address)}</bdi> ·{' '}
+        <time dateTime={new Date(plannedAt).toISOString()}>{times.age(plannedAt)}</time>
+      </p>
+      {error && (
+        <p className={styles['problem']} dir="auto">
+          {error.message} {error.hint}
+        </p>
+      )}
+      {losses.length > 0 && (
+        <details className={styles['losses']}>
+          <summary>{words.chats.losses(losses.length)}</summary>
+          <ul>
+            {losses.map(({ what, from, to, why }, index) => (
+              <li key={`${index} ${what}`} dir="auto">
+                {what}: {from} → {to} ({why})
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {isStuck(delivery) && <Retry delivery={delivery} gone={null} />}
+    </li>
+  )
+}

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { InboxItem, QuestionView, UnclaimedView } from '../../../src/client/wire.ts'
+import { authorOf } from '../chat/author.ts'
+import { useWords } from '../words/use-words.ts'
+import styles from './overview.module.css'
+import { PairingRow } from './pairing-row.tsx'
+import { Age, Place, Quote } from './place.tsx'
+import { QuickAnswers, quickOptions } from './quick-answers.tsx'
+import { StuckRow } from './stuck-row.tsx'
+
+export function InboxRow({ item, isGone }: { item: InboxItem; isGone: boolean }): ReactNode {
+  const words = useWords()
+  const gone = isGone ? words.inbox.gone[item.kind] : null
+  return (
+    <li className={styles['row']} data-gone={isGone || undefined} data-kind={item.kind}>
+      {item.kind === 'question' && <QuestionRow question={item.question} gone={gone} />}
+      {item.kind === 'pairing' && <PairingRow place={item.pairing} gone={gone} />}
+      {item.kind === 'unclaimed' && <UnclaimedRow unclaimed={item.unclaimed} gone={gone} />}
+      {item.kind === 'delivery' && <StuckRow delivery={item.delivery} gone={gone} />}
+    </li>
+  )
+}
+
+function QuestionRow({ question, gone }: { question: QuestionView; gone: string | null }): ReactNode {
+  const words = useWords()
+  return (
+    <>
+      <div>
+        <p className={styles['text']} dir="auto">
+          {question.ask.text || question.ask.items[0]?.text}
+        </p>
+        <p className={styles['from']}>
+          <bdi>{authorOf({ kind: 'agent', name: question.agent }, words)}</bdi> · <bdi>{question.dialogTitle || words.list.untitled}</bdi> ·{' '}
+          <Age at={question.askedAt} />
+        </p>
+      </div>
+      {gone === null ? (
+        <>
+          <QuickAnswers question={question} />
+          <Link href={`/c/${question.dialog}`} className="button" data-kind={quickOptions(question).length > 0 ? 'quiet' : undefined}>
+            {words.inbox.open}
+          </Link>
+        </>
+      ) : (
+        <p className={styles['from']}>{gone}</p>
+      )}
+    </>
+  )
+}
+
+/** Something came in and found nobody. It is only shown: what to do about it, the reason says. */
+function UnclaimedRow({ unclaimed: { channel, from, text, why, at }, gone }: { unclaimed: UnclaimedView; gone: string | null }): ReactNode {
+  const words = useWords()
+  return (
+    <>
+      <div>
+        <p className={styles['text']}>
+          <bdi>{words.inbox.nobodyTook(from.name)}</bdi>
+        </p>
+        <Place channel={channel} at={at} />
+        <Quote text={text} />
+        <p className={styles['why']} dir="auto">
+          {why}
+        </p>
+      </div>
+      {gone !== null && <p className={styles['from']}>{gone}</p>}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react'
+import type { PairingView } from '../../../src/client/wire.ts'
+import { client } from '../link/page-client.ts'
+import { useTimes, useWords } from '../words/use-words.ts'
+import styles from './overview.module.css'
+import { Place, Quote } from './place.tsx'
+import { useDeciding } from './use-deciding.ts'
+
+/** Somebody in a chat app asks to be let in. Until then nothing they write reaches an agent. */
+export function PairingRow({ place, gone }: { place: PairingView; gone: string | null }): ReactNode {
+  const words = useWords()
+  const times = useTimes()
+  const { isSending, done, error, decide } = useDeciding()
+  const { channel, address, pairing } = place
+  if (!pairing) return null
+  const { code, from, requestedAt, expiresAt } = pairing
+  const name = from.name || from.id
+  const said = done ?? gone
+  return (
+    <>
+      <div>
+        <p className={styles['text']}>
+          <bdi>{words.inbox.wantsIn(name)}</bdi>
+        </p>
+        <Place channel={channel} at={requestedAt}>
+          {' · '}
+          {words.inbox.until(times.clock(expiresAt))}
+        </Place>
+        <Quote text={firstWords(pairing)} />
+        {said === null && (
+          <p className={styles['code']}>
+            <span>{words.inbox.code}</span> <code dir="ltr">{code}</code> <span>{words.inbox.codeHelp}</span>
+          </p>
+        )}
+      </div>
+      {said === null ? (
+        <div className={styles['quick']} role="group" aria-label={words.inbox.wantsIn(name)}>
+          <button
+            type="button"
+            className="button"
+            data-kind="main"
+            aria-disabled={isSending}
+            aria-label={`${words.inbox.letIn}: ${name}`}
+            onClick={() => void decide(() => client.pairings.accept(code), words.inbox.didLetIn(name))}
+          >
+            {words.inbox.letIn}
+          </button>
+          <button
+            type="button"
+            className="button"
+            aria-disabled={isSending}
+            aria-label={`${words.inbox.notNow}: ${name}`}
+            onClick={() => void decide(() => client.pairings.decline(code), words.inbox.didDecline(name))}
+          >
+            {words.inbox.notNow}
+          </button>
+          <button
+            type="button"
+            className="button"
+            data-kind="quiet"
+            aria-disabled={isSending}
+            aria-label={`${words.inbox.block}: ${name}`}
+            onClick={() => void decide(() => client.pairings.block({ channel, target: address }), words.inbox.didBlock(name))}
+          >
+            {words.inbox.block}
+          </button>
+          {error !== null && <p role="alert">{error}</p>}
+        </div>
+      ) : (
+        <p className={styles['from']}>{said}</p>
+      )}
+    </>
+  )
+}
+
+/** A server from before they were handed on has none. */
+const firstWords = (pairing: object): string => ('text' in pairing && typeof pairing.text === 'string' ? pairing.text : '')

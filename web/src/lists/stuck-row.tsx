@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import type { DeliveryView } from '../../../src/client/wire.ts'
+import { client } from '../link/page-client.ts'
+import { useWords } from '../words/use-words.ts'
+import styles from './overview.module.css'
+import { Place } from './place.tsx'
+import { plainPreview } from './plain-preview.ts'
+import { useDeciding } from './use-deciding.ts'
+
+const most = 200
+
+/** A message that did not arrive, or of which nobody knows. Only a person decides whether it is tried again. */
+export function StuckRow({ delivery, gone }: { delivery: DeliveryView; gone: string | null }): ReactNode {
+  const words = useWords()
+  const { channel, address, state, text, plannedAt, error } = delivery
+  return (
+    <>
+      <div>
+        <p className={styles['text']}>{words.inbox.stuck[state === 'unknown' || state === 'parked' ? state : 'failed']}</p>
+        <Place channel={channel} at={plannedAt}>
+          {' · '}
+          <bdi>{words.inbox.to(address)}</bdi>
+        </Place>
+        <p className={styles['quote']} dir="auto">
+          {shortened(plainPreview(text))}
+        </p>
+        {error && (
+          <p className={styles['why']} dir="auto">
+            {error.message} {error.hint}
+          </p>
+        )}
+      </div>
+      <Retry delivery={delivery} gone={gone} />
+    </>
+  )
+}
+
+export function Retry({ delivery: { id, state, text }, gone }: { delivery: DeliveryView; gone: string | null }): ReactNode {
+  const words = useWords()
+  const { isSending, done, error, decide } = useDeciding()
+  const said = done ?? gone
+  if (said !== null) return <p className={styles['from']}>{said}</p>
+  return (
+    <div className={styles['quick']}>
+      <button
+        type="button"
+        className="button"
+        aria-disabled={isSending}
+        aria-label={`${words.inbox.retry}: ${shortened(plainPreview(text), 60)}`}
+        onClick={() => void decide(() => client.deliveries.retry(id), words.inbox.gone.delivery)}
+      >
+        {words.inbox.retry}
+      </button>
+      {state === 'unknown' && <span className={styles['from']}>{words.inbox.twice}</span>}
+      {error !== null && <p role="alert">{error}</p>}
+    </div>
+  )
+}
+
+/** By whole characters, however many units they take. */
+export function shortened(text: string, at = most): string {
+  const characters = [...text]
+  return characters.length > at ? `${characters.slice(0, at).join('')}…` : text
+}
