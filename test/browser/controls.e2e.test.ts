@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { after, before, suite, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
+import { launchBrowser } from './find-browser.ts'
+import { type PageServer, pageServer } from './page-server.ts'
+import { assertNoFaults, messages, type Visitor, visitor } from './visitor.ts'
+
+let browser: Browser
+let server: PageServer
+
+const goOn = 'A. Continue'
+const enough = 'B. Stop here, no further action needed'
+const phone: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
+
+before(async () => {
+  browser = await launchBrowser()
+  const moduleOf = (name: string): string => JSON.stringify(fileURLToPath(new URL(`../fixtures/${name}-agent.ts`, import.meta.url)))
+  const yaml = `team:
+  default: chat
+  members:
+    chat: { runtime: scripted, module: ${moduleOf('chat')} }
+    colleague: { runtime: scripted, module: ${moduleOf('colleague')} }
+plugins:
+  reply-end-controls: {}
+`
+  server = await pageServer({ fast: true, config: (file) => writeFileSync(file, yaml) })
+})
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+/** A visitor of a new dialog in which this was said and answered. */
+async function visitorAfter(text: string, options: BrowserContextOptions = {}): Promise<Visitor & { dialog: string }> {
+  const { id } = (await server.call('POST', '/v1/dialogs', { text, language: /\p{Script=Han}/u.test(text) ? 'zh' : 'en' })) as { id: string }
+  const one = await visitor(browser, server, `/c/${id}`, options)
+  await one.page.locator('[data-part="message"]').getByText(`Heard: ${text}`).waitFor()
+  return { ...one, dialog: id }
+}
+
+const controls = (page: Page): Locator => page.getByRole('group', { name: 'After this reply, if you like' })
+const said = (page: Page): Locator => page.locator('[data-part="reply-end"]')
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.locator('#composer').fill(text)
+  await page.locator('#composer').press('Enter')
+}
+
+const heard = (page: Page, text: string): Promise<void> => page.locator('[data-part="message"]').getByText(`Heard: ${text}`).waitFor()
+
+async function leave(...all: Visitor[]): Promise<void> {
+  assertNoFaults(...all)
+  for (const { context } of all) await context.close()
+}
+
+async function check(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`),
+    [],
+    what,
+  )
+  assert.equal(await page.evaluate('document.scrollingElement.scrollWidth > innerWidth'), false, `${what} scrolls sideways`)
+  if (process.env['PARLEY_SHOTS']) await page.screenshot({ path: `${process.env['PARLEY_SHOTS']}/${what.replaceAll(' ', '-')}.png` })
+}
+
+suite('the two controls below a reply', () => {
+  test('by mouse: stop closes the reply, and the next one ends without a suggestion', async () => {
+    const mia = await visitorAfter('one')
+    const { page } = mia
+    await controls(page).waitFor()
+    assert.deepEqual(await controls(page).getByRole('button').allInnerTexts(), [goOn, enough])
+    await check(page, 'controls')
+    await controls(page).getByRole('button', { name: enough }).click()
+    await said(page).getByText('Closed, no follow-up').waitFor()
+    await page.getByRole('status').getByText('Closed, no follow-up').waitFor()
+    await controls(page).waitFor({ state: 'hidden' })
+    await check(page, 'controls chosen')
+    await say(page, 'two')
+    await heard(page, 'two')
+    assert.match((await messages(page)).at(-1) ?? '', /closed the previous reply/)
+    assert.doesNotMatch((await messages(page)).at(-1) ?? '', /Shall I go on\?/)
+    await leave(mia)
+  })
+
+  test('by keyboard: from the log to the first control, and continue allows a suggestion', async () => {
+    const mia = await visitorAfter('one')
+    const { page } = mia
+    await controls(page).waitFor()
+    await page.locator('#log').focus()
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate('document.activeElement.textContent'), goOn)
+    await page.keyboard.press('Enter')
+    await said(page).getByText('Noted: continue').waitFor()
+    assert.equal(await page.evaluate('document.activeElement.dataset.part'), 'reply-end', 'the focus is not lost with the button')
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate('document.activeElement.id'), 'composer')
+    await page.keyboard.type('two')
+    await page.keyboard.press('Enter')
+    await heard(page, 'two')
+    assert.match((await messages(page)).at(-1) ?? '', /asked to continue.*Shall I go on\?/s)
+    await leave(mia)
+  })
+
+  test('who writes needs no control: they go at once, and come back with the next reply', async () => {
+    const mia = await visitorAfter('one')
+    const { page } = mia
+    await controls(page).waitFor()
+    const tab = await mia.context.newPage()
+    await tab.goto(page.url())
+    await controls(tab).waitFor()
+    await say(page, 'wait here')
+    await controls(page).waitFor({ state: 'hidden' })
+    // What somebody writes here ends them everywhere.
+    await tab.getByRole('button', { name: 'Stop' }).waitFor()
+    await controls(tab).waitFor({ state: 'hidden' })
+    writeFileSync(`${server.dir}/go-here`, '')
+    await heard(page, 'wait here')
+    await controls(page).waitFor()
+    await controls(tab).waitFor()
+    assert.doesNotMatch((await messages(page)).at(-1) ?? '', /previous reply|asked to continue/)
+    await leave(mia)
+  })
+
+  test('a second tab that is late is told so, and its controls go', async () => {
+    const mia = await visitorAfter('one')
+    const { page } = mia
+    const tab = await mia.context.newPage()
+    await tab.goto(page.url())
+    await controls(tab).waitFor()
+    await controls(page).getByRole('button', { name: goOn }).click()
+    await said(page).getByText('Noted: continue').waitFor()
+    await controls(tab).getByRole('button', { name: enough }).click()
+    await said(tab).getByText('These options are no longer active').waitFor()
+    await tab.getByRole('status').getByText('These options are no longer active').waitFor()
+    await controls(tab).waitFor({ state: 'hidden' })
+    await leave(mia)
+  })
+
+  test('nothing stands below a question, and nothing in a side dialog', async () => {
+    const { id } = (await server.call('POST', '/v1/dialogs', { text: 'delegate it' })) as { id: string }
+    const mia = await visitor(browser, server, `/c/${id}`)
+    const { page } = mia
+    await page.locator('[data-part="tellask"] a').first().click()
+    const card = page.locator('#question-card')
+    await card.getByRole('radio').first().check()
+    assert.equal(await controls(page).count(), 0)
+    await card.locator('button[type=submit]').click()
+    await page.locator('[data-part="given"] a').waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => void asked.push(request.url()))
+    await page.reload()
+    await page.locator('[data-part="given"] a').click()
+    await page.locator('[data-part="message"]').getByText('painted it').waitFor()
+    await controls(page).waitFor()
+    const about = asked.filter((url) => url.endsWith('/controls'))
+    assert.deepEqual([...new Set(about)], [`${server.url}/v1/dialogs/${id}/controls`], 'a side dialog is not even asked about')
+    await leave(mia)
+  })
+
+  test('they are asked for when the dialog comes to rest, never in between, and their room is there from the start', async () => {
+    const mia = await visitorAfter('one')
+    const { page } = mia
+    await controls(page).waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => void (request.method() === 'GET' && request.url().endsWith('/controls') && asked.push(request.url())))
+    await page.reload()
+    await controls(page).waitFor()
+    assert.equal(asked.length, 1)
+    // The answer is held back: where they will stand is free already, so nothing moves when it comes.
+    let answer = (): void => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/controls', async (route) => {
+      await held
+      await route.continue()
+    })
+    await say(page, 'two')
+    await heard(page, 'two')
+    const last = page.locator('[data-part="message"]').last()
+    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
+    const before = await last.boundingBox()
+    answer()
+    await controls(page).waitFor()
+    assert.deepEqual(await last.boundingBox(), before)
+    await leave(mia)
+  })
+
+  test('in Chinese, on a phone', async () => {
+    const mia = await visitorAfter('你好', { ...phone, locale: 'zh-CN' })
+    const { page } = mia
+    const group = page.getByRole('group', { name: '这条回复之后，可选' })
+    await group.waitFor()
+    assert.deepEqual(await group.getByRole('button').allInnerTexts(), ['A. 繼續', 'B. 就這樣吧,不需要額外處理'])
+    await check(page, 'controls zh phone')
+    await group.getByRole('button', { name: '就這樣吧' }).tap()
+    await said(page).getByText('已收尾,不再延伸').waitFor()
+    await check(page, 'controls chosen zh phone')
+    await leave(mia)
+  })
+
+  test('on an English phone the long label fits', async () => {
+    const mia = await visitorAfter('one', { ...phone, colorScheme: 'dark' })
+    await controls(mia.page).waitFor()
+    await check(mia.page, 'controls dark phone')
+    await leave(mia)
+  })
+})
