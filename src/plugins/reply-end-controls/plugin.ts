@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { ReplyPayload } from '../../message/reply-payload.ts'
 import type { TurnNotes } from '../../ports/hooks.ts'
 import type { Plugin, PluginHost, PluginParts } from '../plugin.ts'
+import { known } from './decide.ts'
 import { type EndControls, endControls, type PreparedRows } from './end-controls.ts'
 import { hostStorage } from './host-storage.ts'
 import type { Locale } from './labels.ts'
@@ -64,8 +65,13 @@ function partsFor(host: PluginHost, config: ReplyEndConfig): PluginParts {
       const place = placeOf(reply)
       await places.note(place, dialog)
       if (!isOn(reply)) return null
-      const prepared = await controlsOf({ kind, channel }).prepare({
-        id: idOf(reply),
+      const controls = controlsOf({ kind, channel })
+      const id = idOf(reply)
+      // The page asks whenever somebody looks; what was chosen or is over is not shown again.
+      const found = kind === 'web' ? known(await controls.read(place), id) : undefined
+      if (found && 'state' in found && found.state !== 'offered') return null
+      const prepared = await controls.prepare({
+        id,
         conversation: place,
         session: dialog,
         turn: turnName(dialog, turn),
