@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { after, before, suite, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
+import { type TelegramEmulator, telegramEmulator } from '../../src/testing/telegram-emulator/telegram-emulator.ts'
+import { launchBrowser } from './find-browser.ts'
+import { type PageServer, pageServer } from './page-server.ts'
+import { assertNoFaults, becomes, type Visitor, visitor } from './visitor.ts'
+
+const phone: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
+const wide: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
+
+let browser: Browser
+let telegram: TelegramEmulator
+let server: PageServer
+
+before(async () => {
+  browser = await launchBrowser()
+  telegram = await telegramEmulator()
+  const module = fileURLToPath(new URL('../fixtures/chat-agent.ts', import.meta.url))
+  const yaml = `team:
+  members:
+    chat: { runtime: scripted, module: ${JSON.stringify(module)} }
+channels:
+  telegram: { token: ${JSON.stringify(telegram.token)}, apiRoot: ${telegram.url} }
+`
+  server = await pageServer({ fast: true, config: (file) => writeFileSync(file, yaml) })
+})
+after(async () => {
+  await browser?.close()
+  await server?.close()
+  await telegram?.close()
+  assert.deepEqual(telegram?.failures, [])
+})
+
+/** Somebody nobody knows writes; resolves with the code they were told. */
+async function knock(name: string): Promise<{ chat: number; code: string }> {
+  const person = telegram.person({ first_name: name, language_code: 'en' })
+  const chat = telegram.privateChat(person)
+  telegram.say(chat, person, `hello, ${name} here`)
+  const told = await telegram.until(() => telegram.messages(chat).find(({ isMine, text }) => isMine && /\d{6}/.test(text)), 'a code')
+  return { chat, code: /\d{6}/.exec(told.text)?.[0] ?? '' }
+}
+
+const row = (page: Page, text: string): Locator => page.getByRole('main').getByRole('listitem').filter({ hasText: text })
+
+async function check(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`),
+    [],
+    what,
+  )
+  assert.equal(await page.evaluate('document.scrollingElement.scrollWidth > innerWidth'), false, `${what} scrolls sideways`)
+  if (process.env['PARLEY_SHOTS']) await page.screenshot({ path: `${process.env['PARLEY_SHOTS']}/${what.replaceAll(' ', '-')}.png` })
+}
+
+async function leave(one: Visitor): Promise<void> {
+  assertNoFaults(one)
+  await one.context.close()
+}
+
+suite('what waits for a person besides questions', () => {
+  test('somebody new is let in on the page, and is answered over there', async () => {
+    const olga = await visitor(browser, server, '/o', wide)
+    const { page } = olga
+    await page.getByText('Nothing waits for you.').waitFor()
+    await check(page, 'inbox empty')
+    const { chat, code } = await knock('Mira')
+    const mira = row(page, 'Mira wants to write to you')
+    await mira.getByText(code).waitFor()
+    await mira.getByText('Telegram').waitFor()
+    await becomes(page, 'document.title', '(1) Parley')
+    await page.getByRole('link', { name: 'Waiting for you (1)' }).waitFor()
+    await check(page, 'inbox pairing')
+    await mira.getByRole('button', { name: 'Let in: Mira' }).click()
+    await mira.getByText('Mira is let in').waitFor()
+    await page.getByRole('status').getByText('Mira is let in').waitFor()
+    await telegram.until(() => telegram.messages(chat).find(({ text }) => text.startsWith('Heard: hello, Mira here')), 'the reply')
+    await becomes(page, 'document.title', 'Parley')
+    await mira.waitFor({ state: 'detached' })
+    await page.getByText('Nothing waits for you.').waitFor()
+    await leave(olga)
+  })
+
+  test('not now and block, by keyboard; what another one decided greys out', async () => {
+    const [tom, uma] = [await knock('Tom'), await knock('Uma')]
+    const olga = await visitor(browser, server, '/o')
+    const { page } = olga
+    await row(page, 'Tom wants').getByRole('button', { name: 'Not now: Tom' }).focus()
+    await page.keyboard.press('Enter')
+    await row(page, 'Tom wants').getByText('Tom is not let in this time').waitFor()
+    await row(page, 'Uma wants').getByRole('button', { name: 'Block: Uma' }).focus()
+    await page.keyboard.press('Space')
+    await row(page, 'Uma wants').getByText('Nothing more is heard from Uma').waitFor()
+    const states = (await server.call('GET', '/v1/pairings')) as { items: { address: string; state: string }[] }
+    const stateOf = (chat: number): string | undefined => states.items.find(({ address }) => address === String(chat))?.state
+    assert.deepEqual([stateOf(tom.chat), stateOf(uma.chat)], ['declined', 'blocked'])
+    const eve = await knock('Eve')
+    await row(page, 'Eve wants').getByText(eve.code).waitFor()
+    await server.call('POST', '/v1/pairings/accept', { code: eve.code })
+    await row(page, 'Eve wants').getByText('Decided').waitFor()
+    await leave(olga)
+  })
+
+  test('a message that got stuck says what, where and why, and is tried again', async () => {
+    const { chat } = await knock('Finn')
+    telegram.block(chat)
+    await server.call('POST', '/v1/messages', { target: String(chat), message: '**Lunch** is ready', waitMs: 10_000 })
+    const olga = await visitor(browser, server, '/o', { ...phone, locale: 'zh-CN' })
+    const { page } = olga
+    const stuck = row(page, '这条消息没有送达')
+    await stuck.getByText('Lunch is ready').waitFor()
+    await check(page, 'inbox stuck zh phone')
+    telegram.unblock(chat)
+    await stuck.getByRole('button', { name: '再试一次: Lunch is ready' }).tap()
+    await stuck.getByText('已重新发送').waitFor()
+    await telegram.until(() => telegram.messages(chat).find(({ text }) => text === 'Lunch is ready'), 'the message')
+    await leave(olga)
+  })
+
+  test('the chat apps: which are connected, what was sent, and what looks different there', async () => {
+    const { chat } = await knock('Gus')
+    const presentation = {
+      title: 'Plan',
+      blocks: [
+        { type: 'text', text: 'Two ways' },
+        { type: 'divider' },
+        { type: 'buttons', buttons: [{ label: 'Go', value: 'go', style: 'primary' }] },
+      ],
+    }
+    await server.call('POST', '/v1/messages', { target: String(chat), presentation, waitMs: 10_000 })
+    const olga = await visitor(browser, server, '/o', wide)
+    const { page } = olga
+    await page.getByRole('link', { name: 'Chat apps' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Chat apps' }).waitFor()
+    const account = row(page, '@parley_emulated_bot')
+    await account.getByText('Connected').waitFor()
+    const sent = row(page, 'Two ways').first()
+    await sent.getByText('Sent', { exact: true }).waitFor()
+    await sent.getByText(/looks? different there/).click()
+    await sent.getByText('→').first().waitFor()
+    await page.getByText('parley channels add telegram').waitFor()
+    await check(page, 'chats')
+    const zh = await visitor(browser, server, '/chats', { ...phone, locale: 'zh-CN', colorScheme: 'dark' })
+    await zh.page.getByRole('heading', { level: 1, name: '聊天应用' }).waitFor()
+    await row(zh.page, 'Two ways').first().waitFor()
+    await check(zh.page, 'chats zh dark phone')
+    await leave(zh)
+    await leave(olga)
+  })
+})
