@@ -1,6 +1,7 @@
 import type { MemberConfig } from '../config/schema.ts'
 import type { Tool } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
+import { messageTool } from './message-tool.ts'
 import { memories } from './memory/memory.ts'
 import { memoryTools } from './memory/memory-tools.ts'
 import { type Surroundings, surroundings } from './minds/surroundings.ts'
@@ -11,6 +12,11 @@ import { directoryRules } from './workspace/directory-rules.ts'
 import { readTools } from './workspace/read-tools.ts'
 import { shellTool } from './workspace/shell-tool.ts'
 import { writeTools } from './workspace/write-tools.ts'
+
+/** The chat apps that are connected, seen from agents. They come and go. */
+export type Chats = Parameters<typeof messageTool>[0]
+
+const noChats: Chats = { messaging: () => null, sheets: () => [] }
 
 /** What Parley itself can give to members of one project. */
 export type Equipment = {
@@ -23,13 +29,19 @@ export type Equipment = {
   names(): readonly string[]
 }
 
-type Parts = { clock: Clock; closed: readonly string[]; team(): readonly { name: string; about: string }[] }
+type Parts = {
+  clock: Clock
+  closed: readonly string[]
+  team(): readonly { name: string; about: string }[]
+  chats?: Chats | undefined
+}
 
-export function equipment(root: string, { clock, closed, team }: Parts): Equipment {
+export function equipment(root: string, { clock, closed, team, chats }: Parts): Equipment {
   const files = textFiles(clock)
   const kept = memories(root, files)
   const documents = taskdocs(root, files)
   let documentTools: readonly Tool[] | undefined
+  let writing: Tool | undefined
   const toolsFor = (
     member: Pick<MemberConfig, 'toolsets' | 'governor' | 'readDirs' | 'writeDirs' | 'noReadDirs' | 'noWriteDirs'>,
   ): Tool[] => {
@@ -41,6 +53,7 @@ export function equipment(root: string, { clock, closed, team }: Parts): Equipme
       ...(wanted.has('ws_read') ? readTools(rules) : []),
       ...(wanted.has('ws_mod') ? writeTools(rules) : []),
       ...(wanted.has('os') ? [shellTool(root, clock)] : []),
+      ...(wanted.has('message') ? [(writing ??= messageTool(chats ?? noChats))] : []),
     ]
   }
   return {
@@ -52,7 +65,7 @@ export function equipment(root: string, { clock, closed, team }: Parts): Equipme
     },
     toolsFor,
     names() {
-      const all = toolsFor({ toolsets: ['memory', 'ws_read', 'ws_mod', 'os'], governor: true })
+      const all = toolsFor({ toolsets: ['memory', 'ws_read', 'ws_mod', 'os', 'message'], governor: true })
       return [...this.taskdocTools, ...all].map(({ name }) => name)
     },
   }

@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '../ports/clock.ts'
 import { isTreeTool } from '../dialog/tree-tools.ts'
 import { askHumanTool } from './ask-human.ts'
 import { mcpServers, type McpServers } from './mcp/mcp-servers.ts'
-import { type Equipment, equipment } from './equipment.ts'
+import { type Chats, type Equipment, equipment } from './equipment.ts'
 import { mindOf } from './minds/mind-of.ts'
 import { spendingOf } from './spending-of.ts'
 import { commandRuntime } from './runtimes/command.ts'
@@ -27,6 +27,7 @@ export type TeamParts = {
   readonly tools?: readonly Tool[]
   /** Members that need no entry in the file; one that the file names as well is the file's. */
   readonly agents?: readonly { name: string; about: string; runtime: AgentRuntime; tools?: readonly Tool[] }[]
+  chats?: Chats
   clock?: Clock
   /** Scripted agents speak without pauses. */
   fast?: boolean
@@ -51,7 +52,7 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
   const problems: Problem[] = []
   const members = new Map<string, Member>()
   const { file, clock = systemClock } = parts
-  const equipped = equipment(resolve(file, '..'), { clock, closed: closedNames(config, file), team: () => listed })
+  const equipped = equipment(resolve(file, '..'), { clock, closed: closedNames(config, file), team: () => listed, chats: parts.chats })
   const mcp = kept ?? (Object.keys(config.mcp).length > 0 ? serversFor(equipped, parts) : null)
   await mcp?.apply(config.mcp)
   for (const [name, member] of Object.entries(config.team.members)) {

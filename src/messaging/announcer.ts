@@ -65,7 +65,7 @@ export function announcer(parts: {
 
   async function handle(work: Work): Promise<void> {
     const dialog = work.lease.key
-    const state = await dialogs.load(dialog)
+    const state = await dialogs.known(dialog)
     const root = state.origin?.root ?? dialog
     const found = await store.rows({ view: inboundViews.places, group: root, limit: announceLimits.places })
     const places = found.map(({ body }) => body as PlaceView)
@@ -116,7 +116,7 @@ export function announcer(parts: {
       case 'question.asked': {
         const { turn, question } = event.data
         const before = words(dialog, state, here, said, { turn: turn ?? 0, isEnd: false, at: event.at })
-        return state.questions[question] ? [...before, () => ask(question, state, here)] : before
+        return [...before, () => ask(question, state, here)]
       }
       case 'question.answered':
       case 'question.declined':
@@ -141,7 +141,7 @@ export function announcer(parts: {
     return places.map(
       ({ channel, address }): Step =>
         async (under) => {
-          const { last, isPrivate } = await bindings.load(bindingStream(channel, address))
+          const { last, isPrivate } = await bindings.known(bindingStream(channel, address))
           const plain: ReplyPayload = { text, ...(!isPrivate && last && { send: { replyTo: last.messageId } }) }
           await previews.stop(dialog)
           const message = isEnd
@@ -170,8 +170,8 @@ export function announcer(parts: {
 
   async function ask(question: string, state: DialogState, here: readonly Place[]): Promise<false> {
     const row = await store.row(questionView, question)
-    if (!row) return false
-    const view = row.body as QuestionView
+    const view = row?.body as QuestionView | undefined
+    if (view?.state !== 'open') return false
     for (const { place, isElsewhere } of audience(here)) {
       const { channel, address } = place
       const { delivery } = await outbox.plan({

@@ -23,6 +23,8 @@ export type Handled<State> =
 export type StreamHandler<State, Command> = {
   /** The state as of now: what the cache holds, brought up to date from the store. */
   load(stream: string): Promise<State>
+  /** The state as it was when somebody here last looked; read where nobody has. For what may be a moment old. */
+  known(stream: string): Promise<State>
   /**
    * Decides each command on the state the one before left, and commits all their events as one unit.
    * One refused command refuses all. Decides again when somebody else was faster.
@@ -214,6 +216,7 @@ export function streamHandler<State, Command, Event extends NewEvent>(
 
   return {
     load: async (stream) => (await catchUp(stream)).state,
+    known: async (stream) => (cache.get(stream) ?? (await catchUp(stream))).state,
     handleAll: (plan, under = {}) => attemptAll(plan, under),
     async handle(stream, commands, under = {}) {
       const before = turns.get(stream)

@@ -31,7 +31,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
         ),
       )
       if (port !== 0 && new URL(url).port !== String(port)) terminal.say(words.portMoved(port, url))
-      if (given.on('open') !== false && terminal.interactive) await openInBrowser(chat, terminal.env)
+      if (!given.off('open') && terminal.interactive) await openInBrowser(chat, terminal.env)
     },
   )
 }
