@@ -20,6 +20,7 @@ import { randomIds } from './ports/ids.ts'
 import { type Log, silentLog } from './ports/log.ts'
 import { previewMessage } from './preview.ts'
 import { kindsOf } from './messaging/plugin-kinds.ts'
+import { localFiles } from './messaging/local-files.ts'
 import { openMessaging, type OpenMessaging } from './messaging/open-messaging.ts'
 import { loadPlugins } from './plugins/load-plugins.ts'
 import { openParley, type OpenParley } from './runtime.ts'
@@ -95,6 +96,8 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     get agents() {
       return plugins.agents
     },
+    // The team is made before anybody can be connected, and asks each time.
+    chats: { messaging: () => messaging, sheets: () => messaging.sheets() },
   }
   const team = liveTeam(await teamFrom(config, teamParts), teamParts)
   let fileProblems: readonly Problem[] = loaded.problems
@@ -159,6 +162,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     metrics,
     hooks: () => plugins.hooks,
     kinds: () => kindsOf(plugins.channels),
+    files: localFiles({ projectDir: dir, dataDir }),
   })
   const staticDir = pageFolder()
   const server = createServer({

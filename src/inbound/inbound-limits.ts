@@ -17,5 +17,6 @@ export const inboundLimits = {
   channelWaitMs: 5_000,
   tapAgeMs: 24 * 60 * 60_000,
   wordsChars: 20_000,
+  fileNameChars: 200,
   listed: 200,
 } as const

@@ -72,11 +72,11 @@ export function receiving(parts: {
    */
   async function sayNow(channel: string, stream: string, inbound: InboundMessage): Promise<boolean> {
     if (!ports.sayNow || !ports.wasSaid || !inbound.isPrivate) return false
-    const { status, dialog, waiting } = await bindings.load(stream)
+    const { status, dialog, waiting } = await bindings.known(stream)
     const caller = callerOf(channel, inbound)
     if (status !== 'bound' || dialog === null || waiting.length > 0) return ports.wasSaid(caller)
     if ((await store.remembered(onceKey(channel, inbound))) !== null) return true
-    return (await ports.sayNow(dialog, wordsOf(inbound), caller, inbound)) || ports.wasSaid(caller)
+    return (await ports.sayNow(dialog, wordsOf(channel, inbound), caller, inbound)) || ports.wasSaid(caller)
   }
 
   async function freeCode(): Promise<{ code: string; mayAsk: boolean }> {

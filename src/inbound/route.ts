@@ -57,7 +57,7 @@ export function router(parts: {
       channel,
       from: pairing.from,
       code: pairing.code,
-      text: first ? wordsOf(first) : '',
+      text: first ? wordsOf(channel, first) : '',
       requestedAt: pairing.requestedAt,
     })
     await settle(work, { retryAt: pairing.expiresAt, forgive: true })
@@ -79,7 +79,7 @@ export function router(parts: {
         if (pairing)
           await ports.tell({ channel, address }, say('accepted', pairing.from.language), `${stream}/accepted/${pairing.requestedAt}`)
       }
-      await ports.say(dialog, wordsOf(inbound), callerOf(channel, inbound), inbound)
+      await ports.say(dialog, wordsOf(channel, inbound), callerOf(channel, inbound), inbound)
       // What came in meanwhile woke the work anew, so the last one may end it.
       const isLast = state.waiting.length === 1
       const handled = await bindings.handle(stream, [{ type: 'record-routed', at: clock.now(), id: inbound.id, dialog }], {
@@ -94,7 +94,7 @@ export function router(parts: {
       log('warn', 'nobody took a message; it is in the inbox', { channel, address, inbound: inbound.id, why })
       metrics.count('inbound_unclaimed_total', 1, { channel })
       const { id, from } = inbound
-      const unclaimed: BindingCommand[] = [{ type: 'record-unclaimed', at: clock.now(), id, from, text: wordsOf(inbound), why }]
+      const unclaimed: BindingCommand[] = [{ type: 'record-unclaimed', at: clock.now(), id, from, text: wordsOf(channel, inbound), why }]
       // A dialog that is not there any more takes no further message either: the next one opens another.
       if (error instanceof ParleyError && error.code === 'dialog_not_found')
         unclaimed.push({ type: 'unbind-address', at: clock.now(), by: 'the dialog is gone' })

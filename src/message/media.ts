@@ -74,8 +74,10 @@ function normaliseMedium(input: unknown, drop: Drop, at: string, mayUseFiles: bo
   if (own(fields, 'kind') !== undefined && !kind) drop(`${at}.kind`, 'it is not a known kind')
   const name = lineOf(own(fields, 'name'))
   const caption = textOf(own(fields, 'caption'))
+  const isFile = new URL(found).protocol === 'file:'
   return {
-    url: found,
+    // In one spelling, so that nobody mistakes FILE: for something else.
+    url: isFile ? new URL(found).href : found,
     ...(kind && { kind }),
     ...(name !== undefined && { name }),
     ...(caption !== undefined && { caption }),

@@ -1,3 +1,4 @@
+import type { ReadFile } from '../channels/telegram/client.ts'
 import { telegramChannel } from '../channels/telegram/channel.ts'
 import { wantedUpdates } from '../channels/telegram/parse.ts'
 import { type Poll, pollUpdates } from '../channels/telegram/poll.ts'
@@ -31,7 +32,7 @@ export type Take = (channel: Channel, bodies: readonly unknown[]) => Promise<voi
 /** A way to connect accounts of one kind; plugins bring their own. */
 export type Connect = (account: { name: string; config: ChannelConfig }, parts: ConnectParts) => Connection
 
-export type ConnectParts = { take: Take; clock: Clock; log: Log }
+export type ConnectParts = { take: Take; readFile: ReadFile; clock: Clock; log: Log }
 
 export const connectLimits = { retryMs: 15_000, checkMs: 10_000 } as const
 
@@ -109,7 +110,7 @@ export function connections(parts: ConnectParts & { kinds?: () => Readonly<Recor
   }
 }
 
-function connectTelegram({ name, config }: { name: string; config: ChannelConfig }, { take, clock, log }: ConnectParts): Connection {
+function connectTelegram({ name, config }: { name: string; config: ChannelConfig }, { take, readFile, clock, log }: ConnectParts): Connection {
   const stopping = new AbortController()
   const loaded = Promise.withResolvers<void>()
   let poll: Poll | null = null
@@ -117,7 +118,7 @@ function connectTelegram({ name, config }: { name: string; config: ChannelConfig
   const client = once(async () => {
     // The only place from which grammY is loaded, and only for an account that has a token.
     const { telegramClient } = await import('../channels/telegram/client.ts')
-    return telegramClient({ token: token ?? '', ...(apiRoot !== undefined && { apiRoot }) })
+    return telegramClient({ token: token ?? '', readFile, ...(apiRoot !== undefined && { apiRoot }) })
   })
 
   const connection: Connection = {

@@ -4,42 +4,52 @@ import { ParleyError } from '../errors.ts'
 import { inboundViews, type PlaceView } from '../inbound/binding-kind.ts'
 import { buildCrossContextPresentation } from '../message/cross-context.ts'
 import { normaliseMessage } from '../message/normalise.ts'
+import { isLocal } from '../message/media.ts'
 import type { Dropped } from '../message/normalise-blocks.ts'
 import type { ReplyPayload } from '../message/reply-payload.ts'
 import type { Channel, PlatformRequest, SendFailure } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeliveryView, Done, Messaging, SendInput, Target } from '../ports/messaging.ts'
-import type { Parley } from '../ports/parley.ts'
+import type { Caller, Parley } from '../ports/parley.ts'
 import type { Store } from '../ports/store.ts'
+import type { Committer } from '../streams/committer.ts'
 import { present } from '../presentation/present.ts'
 import { previewTokens } from '../presentation/preview-tokens.ts'
 import { accountNamed, type Connection, type Connections } from './connections.ts'
 import { pageOf } from './delivery-pages.ts'
+import type { LocalFiles } from './local-files.ts'
 
 export const sendLimits = { longestWaitMs: 30_000, lookEveryMs: 100 } as const
 
 /** Messages that somebody wants sent: an agent's tool, a program, a person at the terminal. */
 export function messagesOver(parts: {
   store: Store
+  committer: Committer
   delivery: DeliverySide
   connections: Connections
   dialogs: Pick<Parley['dialogs'], 'get'>
+  files: LocalFiles
   clock: Clock
-}): Pick<Messaging, 'messages' | 'deliveries'> {
-  const { store, delivery, connections, dialogs, clock } = parts
+}): Pick<Messaging, 'messages' | 'files' | 'deliveries'> {
+  const { store, committer, delivery, connections, dialogs, files, clock } = parts
   const { outbox } = delivery
 
   const accountFor = ({ channel }: Pick<Target, 'channel'>): Connection => accountNamed(connections, channel)
 
-  function read(input: SendInput | Pick<SendInput, 'message' | 'presentation'>): { message: ReplyPayload; dropped: Dropped[] } {
-    const { message, presentation, delivery: wish, replyTo, silent, media } = input as SendInput
-    const normalised = normaliseMessage({
+  async function read(input: Omit<SendInput, 'target'>): Promise<{ message: ReplyPayload; dropped: Dropped[] }> {
+    const { message, presentation, delivery: wish, replyTo, silent, media, mayUseFiles = false } = input
+    const given = {
       ...(message !== undefined && { text: message }),
       ...(presentation !== undefined && { presentation }),
       ...(wish !== undefined && { delivery: wish }),
       ...(media !== undefined && { media: [media].flat() }),
-    })
+    }
+    const normalised = normaliseMessage(given, { mayUseFiles })
     if ('refused' in normalised) throw new ParleyError(normalised.refused.code, normalised.refused.details)
+    for (const { url } of (normalised.message.media ?? []).filter(isLocal)) {
+      const found = await files.check(url)
+      if (found) throw new ParleyError('file_refused', { why: found.problem })
+    }
     const send = { ...(replyTo !== undefined && { replyTo }), ...(silent === true && { silent }) }
     const { message: kept, dropped } = normalised
     return { message: Object.keys(send).length > 0 ? { ...kept, send: { ...kept.send, ...send } } : kept, dropped }
@@ -62,6 +72,16 @@ export function messagesOver(parts: {
       ...rest,
       presentation: buildCrossContextPresentation({ originLabel, ...(text !== undefined && { message: text }), ...(presentation && { presentation }) }),
     }
+  }
+
+  /** A key that was used for something else is a mistake of the caller, and says so. */
+  async function onceName(what: string, { by, once }: Caller): Promise<string> {
+    const name = `${what}:${by.name}:${once?.key ?? ''}`
+    const key = `asked:${name}`
+    const first = await store.remembered(key)
+    if (first && first.value !== once?.request) throw new ParleyError('key_reused', {})
+    if (!first) await committer.commit({ once: [{ key, value: once?.request ?? '' }] })
+    return name
   }
 
   async function settled(id: string, waitMs: number): Promise<DeliveryView> {
@@ -93,26 +113,29 @@ export function messagesOver(parts: {
     messages: {
       async send(input, caller, waitMs = 0) {
         const account = accountFor(input)
-        const { message, dropped } = read(input)
+        const { message, dropped } = await read(input)
         const { delivery: id } = await outbox.plan({
           channel: account.name,
           address: input.target,
           message: await marked(message, input, account),
           about: input.from === undefined ? `sent:${caller.by.name}` : `dialog:${input.from}`,
-          ...(caller.once && { once: `send:${caller.by.name}:${caller.once.key}` }),
+          ...(caller.once && { once: await onceName('send', caller) }),
         })
         return { delivery: await settled(id, waitMs), dropped }
       },
       async dryRun(input) {
         const account = accountFor(input)
-        const { message, dropped } = read(input)
+        const { message, dropped } = await read(input)
         const shown = present(await marked(message, input, account), connected(account), { address: input.target }, previewTokens)
         return { channel: account.name, address: input.target, ...shown, dropped }
       },
       async edit(which, input, caller) {
-        const { message, dropped } = read(input)
+        const { message, dropped } = await read(input)
         const id = 'delivery' in which ? which.delivery : await byMessage(accountFor(which).name, which)
-        const view = await outbox.edit(id, message, caller.once ? { once: `edit:${caller.by.name}:${caller.once.key}` } : {})
+        const view = await outbox.edit(id, message, {
+          keepMedia: true,
+          ...(caller.once && { once: await onceName('edit', caller) }),
+        })
         return { delivery: view, dropped }
       },
       remove: (at) => perform(at, ({ capabilities }) => capabilities.delivery.removeSentMessage, 'remove messages', (operations, where) => operations.remove(where)),
@@ -123,6 +146,16 @@ export function messagesOver(parts: {
         const { name } = accountFor(at)
         const found = await outbox.list({ search: `${name} ${at.target} `, limit: deliveryLimits.listed })
         return found.filter(({ channel, address, pin }) => pin === 'pinned' && channel === name && address === at.target).slice(0, limit)
+      },
+    },
+    files: {
+      async get(name, fileId, signal) {
+        const account = accountFor({ channel: name })
+        const got = await connected(account).download(fileId, signal)
+        if ('file' in got) return got.file
+        const { code, why, retryable } = got.failure
+        if (code === 'too_large') throw new ParleyError('file_too_large', { channel: account.name, why })
+        throw retryable || code === 'forbidden' ? refused(account.name, got.failure) : new ParleyError('file_gone', { channel: account.name, why })
       },
     },
     deliveries: {

@@ -6,6 +6,7 @@ import type { DeliveryState } from '../delivery/delivery-state.ts'
 import { ParleyError } from '../errors.ts'
 import { inboundViews, type PlaceView } from '../inbound/binding-kind.ts'
 import { inboundSide } from '../inbound/inbound.ts'
+import type { CapabilitySheet } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type Hooks, noHooks } from '../ports/hooks.ts'
 import type { Ids } from '../ports/ids.ts'
@@ -19,6 +20,7 @@ import type { StreamHandler } from '../streams/stream-handler.ts'
 import { announcer, announceLimits } from './announcer.ts'
 import { accountNamed, type Connect, type Connections, connections } from './connections.ts'
 import { inboundAnswers } from './inbound-answers.ts'
+import { type LocalFiles, noLocalFiles } from './local-files.ts'
 import { messagesOver } from './messages.ts'
 import { messagingWords } from './messaging-words.ts'
 import { type PageControls, pageControls } from './page-controls.ts'
@@ -32,6 +34,8 @@ export type OpenMessaging = Messaging & {
   /** Connects what the configuration names now. Nothing is done before it was called once. */
   replace(config: Readonly<Record<string, ChannelConfig>>): Promise<void>
   problems(): string[]
+  /** What the accounts that are connected now can do. */
+  sheets(): CapabilitySheet[]
   close(graceMs: number): Promise<void>
 }
 
@@ -46,11 +50,13 @@ export function openMessaging(parts: {
   log: Log
   metrics: Metrics
   hooks?: () => Hooks
+  /** Files of this machine that may be sent; none unless said. */
+  files?: LocalFiles
   /** Kinds of channels that plugins bring. */
   kinds?: () => Readonly<Record<string, Connect>>
 }): OpenMessaging {
-  const { store, committer, dialogs, parley, clock, ids, log, metrics, hooks = () => noHooks } = parts
-  const accounts: Connections = connections({ clock, log, ...(parts.kinds && { kinds: parts.kinds }), take: (channel, bodies) => inbound.receive.bodies(channel, bodies) })
+  const { store, committer, dialogs, parley, clock, ids, log, metrics, hooks = () => noHooks, files = noLocalFiles } = parts
+  const accounts: Connections = connections({ clock, log, readFile: (url) => files.read(url), ...(parts.kinds && { kinds: parts.kinds }), take: (channel, bodies) => inbound.receive.bodies(channel, bodies) })
   const kindOfName = (name: string): string => accounts.connection(name)?.kind ?? name
 
   const delivery = deliverySide({
@@ -140,7 +146,7 @@ export function openMessaging(parts: {
   const { bindings } = inbound
 
   return {
-    ...messagesOver({ store, delivery, connections: accounts, dialogs: parley.dialogs, clock }),
+    ...messagesOver({ store, committer, delivery, connections: accounts, dialogs: parley.dialogs, files, clock }),
     channels: {
       list: () =>
         accounts.list().map(({ name, kind, state, account, config, problem }) => ({
@@ -166,7 +172,7 @@ export function openMessaging(parts: {
       },
     },
     pairings: {
-      list: (state) => bindings.list(state),
+      list: async (state) => (await bindings.list(state)).map(({ stream: _stream, ...view }) => view),
       accept: (code, caller, dialog) => bindings.accept(code, caller.by.name, dialog),
       decline: (code, caller) => bindings.decline(code, caller.by.name),
       block: (at, caller) => bindings.block(where(at), caller.by.name),
@@ -194,6 +200,7 @@ export function openMessaging(parts: {
       start()
     },
     problems: () => accounts.problems(),
+    sheets: () => accounts.list().flatMap(({ channel }) => (channel ? [channel.capabilities] : [])),
     async close(graceMs) {
       await accounts.close()
       previews.close()

@@ -1,5 +1,5 @@
 import type { Dropped } from '../message/normalise-blocks.ts'
-import type { Loss, PlatformRequest, RawInbound, Sender } from './channel.ts'
+import type { InboundFile, Loss, PlatformRequest, RawInbound, Sender } from './channel.ts'
 import type { Caller } from './parley.ts'
 
 /** One connected account, as its owner sees it. */
@@ -57,7 +57,10 @@ export type SendInput = Target & {
   /** Untrusted JSON: it is normalised, and what was left out is told. */
   presentation?: unknown
   delivery?: unknown
-  media?: string | undefined
+  /** Addresses of pictures, sounds, films and files, in their order. */
+  media?: string | readonly string[] | undefined
+  /** The owner of this machine asks: files of the project may be sent, as `file:` addresses. Never set for an agent. */
+  mayUseFiles?: boolean | undefined
   replyTo?: string | undefined
   silent?: boolean | undefined
   /** The dialog this is sent from; somewhere else than its own place, the message says where it comes from. */
@@ -94,6 +97,10 @@ export type Messaging = {
     unpin(at: Target & { messageId: string }): Promise<Done>
     /** What Parley pinned there and has not taken down, newest first. */
     pins(at: Target, limit: number): Promise<DeliveryView[]>
+  }
+  readonly files: {
+    /** What somebody sent, by the account and the id that its line in the dialog names. */
+    get(channel: string, fileId: string, signal: AbortSignal): Promise<InboundFile>
   }
   readonly deliveries: {
     list(query: {

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { ParleyError } from '../errors.ts'
 import type { Messaging } from '../ports/messaging.ts'
+import { messageLimits } from '../message/message-limits.ts'
 import { at, channelName, content, messageId, spoken, targetName } from './message-body.ts'
 import * as answers from './messaging-answers.ts'
 import { type Route, route } from './route.ts'
 import { id, line, pageOf, whole } from './text.ts'
 
-export const messagingLimits = { waitMs: 20_000, pins: 100, pinsDefault: 20, mediaChars: 2_000, codeChars: 40, emojiChars: 64 } as const
+export const messagingLimits = { waitMs: 20_000, pins: 100, pinsDefault: 20, codeChars: 40, emojiChars: 64 } as const
 
 const byId = z.strictObject({ id })
 const named = z.strictObject({ name: channelName })
@@ -14,10 +15,12 @@ const place = z.strictObject(at)
 const there = z.strictObject({ ...at, messageId })
 const nothing = z.strictObject({})
 
-const media = z
-  .url({ protocol: /^https?$/, error: 'is not an http(s) address' })
-  .max(messagingLimits.mediaChars)
-  .describe('Address of a picture or file.')
+const medium = z
+  .url({ protocol: /^(https?|file)$/, error: 'is neither an http(s) nor a file address' })
+  .max(messageLimits.urlChars)
+  .describe('Address of a picture, a sound, a film or a file; a file: address of one in the project needs the scope admin.')
+
+const media = z.union([medium, z.array(medium).min(1).max(messageLimits.media)])
 
 /** Everything that has to do with chat apps. Without any, every route says so. */
 export function messagingRoutes(messaging: Messaging | undefined): Route[] {
@@ -46,11 +49,15 @@ const messageRoutes = (connected: () => Messaging): Route[] => [
     }),
     status: 201,
     answer: answers.sentOrDry,
-    async handle({ body: { dryRun = false, waitMs = 0, ...input }, caller }) {
+    async handle({ body: { dryRun = false, waitMs = 0, ...input }, caller, principal }) {
       const { messages } = connected()
       if (input.message === undefined && input.presentation === undefined && input.media === undefined)
         throw new ParleyError('empty_message')
-      return dryRun ? { raw: Response.json(await messages.dryRun(input)) } : messages.send(input, caller, waitMs)
+      const usesFiles = [input.media ?? []].flat().some((url) => new URL(url).protocol === 'file:')
+      // Whoever may only chat must not get out what lies on this machine.
+      if (usesFiles && !principal.scopes.includes('admin')) throw new ParleyError('not_allowed', { scope: 'admin' })
+      const wish = usesFiles ? { ...input, mayUseFiles: true } : input
+      return dryRun ? { raw: Response.json(await messages.dryRun(wish)) } : messages.send(wish, caller, waitMs)
     },
   }),
   route({

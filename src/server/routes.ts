@@ -11,6 +11,7 @@ import * as answers from './answers.ts'
 import { controlRoutes, type ReplyControls } from './control-routes.ts'
 import { eventStream } from './event-stream.ts'
 import { mustExist } from './known-stream.ts'
+import { fileRoutes } from './file-routes.ts'
 import { messagingRoutes } from './messaging-routes.ts'
 import { type Route, route } from './route.ts'
 import type { Site } from './same-site.ts'
@@ -297,6 +298,7 @@ export function routes(parts: RouteParts): Route[] {
       handle: async ({ body: { channels, ...message } }) => preview(message, channels),
     }),
     ...messagingRoutes(messaging),
+    ...fileRoutes(messaging),
     ...controlRoutes(parley, controls),
 
     route({

@@ -38,7 +38,7 @@ test('a file without words is told to the agent', async () => {
   const media = [{ kind: 'image' as const, fileId: 'f', name: 'cat.png', sizeBytes: 12 }]
   await side.receive.inbounds('fake', [messageFrom('1', '', { media })])
   await clock.advance(100)
-  assert.deepEqual(texts(world), ['[image: cat.png, 12 bytes]'])
+  assert.deepEqual(texts(world), ['[image: cat.png, 12 bytes, fake/f]'])
 })
 
 test('a stranger gets a code; what was written is answered once the owner accepts', async () => {

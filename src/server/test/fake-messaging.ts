@@ -9,6 +9,8 @@ export type FakeMessaging = Messaging & {
   readonly kept: Map<string, DeliveryView>
   readonly people: PairingView[]
   readonly strays: UnclaimedView[]
+  /** What can be loaded down, by its id. */
+  readonly bytes: Map<string, Uint8Array<ArrayBuffer>>
 }
 
 export const deliveryOf = (more: Partial<DeliveryView> = {}): DeliveryView => ({
@@ -43,6 +45,7 @@ export function fakeMessaging(): FakeMessaging {
   const kept: FakeMessaging['kept'] = new Map()
   const people: PairingView[] = []
   const strays: UnclaimedView[] = []
+  const files: FakeMessaging['bytes'] = new Map()
   const onces = new Map<string, { request: string; id: string }>()
   const note = (what: string, given: unknown, caller?: Caller): void => void asked.push({ what, with: given, ...(caller && { caller }) })
   const where = ({ channel = 'telegram', target }: Target): { channel: string; address: string } => ({ channel, address: target })
@@ -85,6 +88,7 @@ export function fakeMessaging(): FakeMessaging {
     kept,
     people,
     strays,
+    bytes: files,
     channels: {
       list: () => [{ name: 'telegram', kind: 'telegram', state: 'connected', account: '@ada_bot', receives: 'polling', problem: null }],
       async test(channel, target) {
@@ -122,6 +126,14 @@ export function fakeMessaging(): FakeMessaging {
       async pins(place, limit) {
         note('pins', { ...place, limit })
         return [deliveryOf({ pin: 'pinned' })]
+      },
+    },
+    files: {
+      async get(channel, fileId) {
+        note('files.get', { channel, fileId })
+        const bytes = files.get(fileId)
+        if (!bytes) throw new ParleyError('file_gone', { channel, why: 'there is no such file' })
+        return { body: new Blob([bytes]).stream(), name: 'a "quoted"\r\nname.html', sizeBytes: bytes.length }
       },
     },
     deliveries: {
