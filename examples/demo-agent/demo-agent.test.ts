@@ -5,6 +5,7 @@ import type { Language } from '../../src/dialog/events.ts'
 import { type Answers, faultOf, type QuestionOutcome } from '../../src/dialog/question.ts'
 import type { ContextItem } from '../../src/dialog/state.ts'
 import type { AgentOutput } from '../../src/ports/agent-runtime.ts'
+import type { TurnNotes } from '../../src/ports/hooks.ts'
 import { outputsOf, sampleInput, wordsOf } from '../../src/testing/agent-contract.ts'
 import { ada, researcher } from './index.ts'
 
@@ -13,6 +14,8 @@ const treeTools = new Set(['tellask', 'tellaskBack'])
 /** Plays the driver and the human; each generation gets nothing but the context. */
 class Play {
   context: ContextItem[] = []
+  /** What plugins tell the next turns. */
+  notes: TurnNotes | undefined
   #language: Language
   #turn = 0
 
@@ -35,6 +38,7 @@ class Play {
         turn: this.#turn,
         generation,
         isSide,
+        ...(this.notes && { notes: this.notes }),
       }
       const outputs = await outputsOf(scriptedRuntime(this.#agent, { fast: true }).generate(input, new AbortController().signal))
       all.push(...outputs)
@@ -141,6 +145,25 @@ describe('Ada', () => {
       assert.match(wordsOf(await play.reply('It was declared dead.', false)), /go on alone[\s\S]*How things are made/)
     })
   }
+
+  it('suggests nothing to who closed its last reply, and does again afterwards', async () => {
+    for (const [hello, suggestion] of [
+      ['Hi', /parley model set/],
+      ['你好', /parley model set/],
+    ] as const) {
+      const play = new Play()
+      await play.say(hello)
+      await play.close('answered', { goal: 'fun' })
+      await play.close('answered', { pace: 'keen', topic: 'maps' })
+      play.notes = { lines: ['The user closed the previous reply; answer only what is asked.'], followUps: 'suppressed' }
+      assert.doesNotMatch(wordsOf(await play.reply('Short ones.')), /whenever you like|随时/)
+      const closed = wordsOf(await play.say(hello))
+      assert.notEqual(closed, '')
+      assert.doesNotMatch(closed, suggestion)
+      play.notes = { lines: [], followUps: 'allowed' }
+      assert.match(wordsOf(await play.say(hello)), suggestion)
+    }
+  })
 
   it('waits while its question is open', async () => {
     const play = new Play()

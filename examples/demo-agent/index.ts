@@ -73,10 +73,14 @@ export const ada = defineAgent({
       yield* stage.say(research?.result?.ok === false ? say.researchLost : say.gathering)
       return yield { type: 'call', call: `list_${input.turn}_${input.generation}`, name: makeList.name, input: { topic, language } }
     }
-    if (last?.kind === 'call' && last === list) return yield* showList(say, { goal, details, research, list }, stage)
+    // Who closed the last reply wants an answer, and nothing to go on with.
+    const ending = (text: string, suggestion: string): string =>
+      input.notes?.followUps === 'suppressed' ? text : say.suggest(text, suggestion)
+    if (last?.kind === 'call' && last === list) return yield* showList(say, { goal, details, research, list }, ending, stage)
 
     const count = context.filter((item) => item.kind === 'human').length
-    yield* stage.say(say.later[count % say.later.length] ?? '')
+    const later = say.later[count % say.later.length]
+    if (later) yield* stage.say(ending(later.text, later.suggestion))
   },
 })
 
@@ -111,7 +115,12 @@ export default ada
 
 type Known = { goal: Asked | undefined; details: Asked | undefined; research: Call | undefined; list: Call }
 
-async function* showList(say: Words, { goal, details, research, list }: Known, stage: Stage): AsyncGenerator<AgentOutput> {
+async function* showList(
+  say: Words,
+  { goal, details, research, list }: Known,
+  ending: Words['suggest'],
+  stage: Stage,
+): AsyncGenerator<AgentOutput> {
   const made = z.object({ titles: z.array(z.string()) }).safeParse(list.result?.output)
   if (!list.result?.ok || !made.success) return yield* stage.say(say.listFailed)
   const topic = (details && answer(details, 'topic')) ?? say.defaults.topic
@@ -123,7 +132,7 @@ async function* showList(say: Words, { goal, details, research, list }: Known, s
     titles: made.data.titles,
     advice: research?.result?.ok ? adviceIn(research.result.output) : '',
   }
-  yield* stage.say(say.plan(plan))
+  yield* stage.say(ending(say.plan(plan), say.comeBack))
 }
 
 /** A reply begins with a line that says what it is; the advice is what follows. */

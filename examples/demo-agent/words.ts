@@ -18,7 +18,11 @@ export type Words = {
   listFailed: string
   stillOpen: string
   long: string[]
-  later: string[]
+  later: { text: string; suggestion: string }[]
+  /** Ends the tour; a suggestion of its own, so it is left out where nobody wants one. */
+  comeBack: string
+  /** Joins words and a suggestion as the language does. */
+  suggest(text: string, suggestion: string): string
   defaults: { goal: string; pace: string; topic: string }
   researcher: {
     begin: string
@@ -96,7 +100,9 @@ pace: ${JSON.stringify(pace)}
 books: ${titles.length}
 \`\`\`
 
-That was the tour: a streamed reply, a single question, a set of two, a teammate in a side dialog, a tool and this page. Write to me again whenever you like.`,
+That was the tour: a streamed reply, a single question, a set of two, a teammate in a side dialog, a tool and this page.`,
+  comeBack: 'Write to me again whenever you like.',
+  suggest: (text, suggestion) => `${text} ${suggestion}`,
   listFailed: 'My list tool did not work this time, so I have nothing to show. Write “again” and I will try once more.',
   stillOpen: 'My question above is still open. Answer it, or decline it, and I will go on. I have not forgotten you.',
   long: [
@@ -112,9 +118,18 @@ That was the tour: a streamed reply, a single question, a set of two, a teammate
     'Here it ends.',
   ],
   later: [
-    'I am only a script, so I cannot really answer that. To talk with a real model, run `parley model set` and then `parley model test`.',
-    'Still the script, I am afraid. Write “long” to get a reply you can stop, or set a model with `parley model set`.',
-    'I have shown all I can. `parley chat` brings me to your terminal, and `parley model set` gives me a real mind.',
+    {
+      text: 'I am only a script, so I cannot really answer that.',
+      suggestion: 'To talk with a real model, run `parley model set` and then `parley model test`.',
+    },
+    {
+      text: 'Still the script, I am afraid.',
+      suggestion: 'Write “long” to get a reply you can stop, or set a model with `parley model set`.',
+    },
+    {
+      text: 'I have shown all I can.',
+      suggestion: '`parley chat` brings me to your terminal, and `parley model set` gives me a real mind.',
+    },
   ],
   defaults: { goal: 'Learn something new', pace: 'One book a month', topic: 'How things are made' },
   researcher: {
@@ -210,7 +225,9 @@ pace: ${JSON.stringify(pace)}
 books: ${titles.length}
 \`\`\`
 
-演示到此结束：逐字显示的回复、一个单选问题、一组两个问题、支线对话里的一位队友、一个工具，还有这一页。随时可以再写给我。`,
+演示到此结束：逐字显示的回复、一个单选问题、一组两个问题、支线对话里的一位队友、一个工具，还有这一页。`,
+  comeBack: '随时可以再写给我。',
+  suggest: (text, suggestion) => `${text}${suggestion}`,
   listFailed: '我的书单工具这次没有成功，所以没有东西可以展示。写“再来”，我会再试一次。',
   stillOpen: '上面的问题还没有回答。回答或谢绝之后，我就继续。我没有忘记你。',
   long: [
@@ -226,9 +243,12 @@ books: ${titles.length}
     '到这里就结束了。',
   ],
   later: [
-    '我只是一个脚本，没法真正回答这个问题。想和真正的模型对话，请运行 `parley model set`，然后 `parley model test`。',
-    '还是脚本在说话。写“长”可以得到一段能停止的长回复，或者用 `parley model set` 设置模型。',
-    '我能展示的都展示了。`parley chat` 可以在终端里和我聊，`parley model set` 会给我一个真正的头脑。',
+    {
+      text: '我只是一个脚本，没法真正回答这个问题。',
+      suggestion: '想和真正的模型对话，请运行 `parley model set`，然后 `parley model test`。',
+    },
+    { text: '还是脚本在说话。', suggestion: '写“长”可以得到一段能停止的长回复，或者用 `parley model set` 设置模型。' },
+    { text: '我能展示的都展示了。', suggestion: '`parley chat` 可以在终端里和我聊，`parley model set` 会给我一个真正的头脑。' },
   ],
   defaults: { goal: '学点新东西', pace: '每月一本', topic: '事物是怎样造出来的' },
   researcher: {

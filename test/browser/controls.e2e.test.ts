@@ -35,7 +35,9 @@ after(async () => {
 
 /** A visitor of a new dialog in which this was said and answered. */
 async function visitorAfter(text: string, options: BrowserContextOptions = {}): Promise<Visitor & { dialog: string }> {
-  const { id } = (await server.call('POST', '/v1/dialogs', { text, language: /\p{Script=Han}/u.test(text) ? 'zh' : 'en' })) as { id: string }
+  const { id } = (await server.call('POST', '/v1/dialogs', { text, language: /\p{Script=Han}/u.test(text) ? 'zh' : 'en' })) as {
+    id: string
+  }
   const one = await visitor(browser, server, `/c/${id}`, options)
   await one.page.locator('[data-part="message"]').getByText(`Heard: ${text}`).waitFor()
   return { ...one, dialog: id }

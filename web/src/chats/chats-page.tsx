@@ -61,7 +61,7 @@ export function ChatsPage(): ReactNode {
       )}
       {value !== null && (
         <div className={styles['add']}>
-          <p>{words.chats.add}</p>
+          <p>{value.accounts.length === 0 ? words.chats.add : words.chats.addMore}</p>
           <Command text="parley channels add telegram" />
         </div>
       )}

@@ -40,7 +40,7 @@ export function DeliveryRow({ delivery }: { delivery: DeliveryView }): ReactNode
       </p>
       {error && (
         <p className={styles['problem']} dir="auto">
-          {error.message} {error.hint}
+          {error.message}
         </p>
       )}
       {losses.length > 0 && (

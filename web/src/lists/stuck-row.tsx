@@ -26,7 +26,7 @@ export function StuckRow({ delivery, gone }: { delivery: DeliveryView; gone: str
         </p>
         {error && (
           <p className={styles['why']} dir="auto">
-            {error.message} {error.hint}
+            {error.message}
           </p>
         )}
       </div>

@@ -239,6 +239,7 @@ export const en = {
     none: 'No chat app is connected.',
     noneNext: 'Once one is, people write to your agents from there, and questions reach you where you are.',
     add: 'To connect one, run this on the computer where Parley runs:',
+    addMore: 'To connect another one, run this on the computer where Parley runs:',
     states: { connecting: 'Connecting', connected: 'Connected', waiting: 'Tries again soon', off: 'Off' },
     sent: 'Sent in the last day',
     sentNone: 'Nothing was sent in the last day.',

@@ -232,6 +232,7 @@ export const zh: Words = {
     none: '还没有连接聊天应用。',
     noneNext: '连接之后，大家可以从那里写给你的智能体，问题也会送到你所在的地方。',
     add: '要连接一个，请在运行 Parley 的电脑上执行：',
+    addMore: '要再连接一个，请在运行 Parley 的电脑上执行：',
     states: { connecting: '正在连接', connected: '已连接', waiting: '稍后再试', off: '未启用' },
     sent: '最近一天发送的消息',
     sentNone: '最近一天没有发送消息。',
