@@ -16,6 +16,7 @@ const bare = (text: string): string => text.replaceAll(/[\s`]/g, '')
 function saidIn(message: ReplyPayload): { texts: string[]; labels: string[] } {
   const { text = '', presentation } = message
   const texts = [text, presentation?.title ?? '']
+  for (const { url, caption = '', name = '' } of message.media ?? []) texts.push(name, caption, url.startsWith('file:') ? '' : url)
   const labels: string[] = []
   for (const block of presentation?.blocks ?? []) {
     if (block.type === 'text' || block.type === 'context') texts.push(block.text)
@@ -36,6 +37,7 @@ const buttonsOf = (blocks: readonly AdaptedBlock[]): AdaptedButton[] =>
 function shownText(block: AdaptedBlock): string {
   if ('text' in block) return block.text
   if (block.type === 'image') return `${block.alt} ${block.url}`
+  if (block.type === 'media') return `${block.name} ${block.url}`
   return block.type === 'table' || block.type === 'chart' ? blockReading(block) : ''
 }
 
@@ -106,7 +108,7 @@ test('a value that is too long becomes a token, and only an opaque one comes bac
 })
 
 function excesses(adapted: AdaptedMessage, { limits = {} }: ChannelPresentationCapabilities): string[] {
-  const { text = {}, actions = {}, selects = {}, images = {} } = limits
+  const { text = {}, actions = {}, selects = {}, images = {}, media = {} } = limits
   const size = (some: string): number => measure(some, text.encoding ?? 'characters')
   const found: string[] = []
   const check = (what: string, is: number, most: number | undefined): void =>
@@ -125,6 +127,10 @@ function excesses(adapted: AdaptedMessage, { limits = {} }: ChannelPresentationC
     for (const one of words) check('block', size(one), text.maxBlockLength)
     for (const block of blocks) if (block.type === 'title') check('title', size(block.text), text.maxTitleLength)
     for (const block of blocks) if (block.type === 'image') check('alt', size(block.alt), images.maxAltLength)
+    if (media.separate && blocks.some(({ type }) => type === 'media')) {
+      check('caption', size(words.join('\n\n')), media.maxCaptionLength)
+      check('media', blocks.filter(({ type }) => type === 'media').length, 1)
+    }
     if (images.separate && blocks.some(({ type }) => type === 'image')) check('beside an image', words.length, 0)
   }
   const all = blocksOf(adapted)

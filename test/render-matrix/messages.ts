@@ -1,13 +1,14 @@
 import type { ReplyPayload } from '../../src/message/reply-payload.ts'
 import { controls } from './messages-controls.ts'
 import { edges } from './messages-edges.ts'
+import { media } from './messages-media.ts'
 import { scripts } from './messages-scripts.ts'
 import { shapes } from './messages-shapes.ts'
 
 export type Case = { name: string; message: ReplyPayload }
 
 /** What is shown on every channel, name by name. The golden files carry the same names. */
-export const cases: readonly Case[] = Object.entries({ ...shapes, ...controls, ...edges, ...scripts }).map(([name, message]) => ({
+export const cases: readonly Case[] = Object.entries({ ...shapes, ...controls, ...edges, ...scripts, ...media }).map(([name, message]) => ({
   name,
   message,
 }))

@@ -59,6 +59,13 @@ const telegramRequests = (): { name: string; request: PlatformRequest }[] =>
       { address: '42:topic:7', edit: ['1001'], silent: true, replyTo: '5' },
       previewTokens,
     ).requests.map((request) => ({ name: `${name} (edit)`, request })),
+    // Other words below the same medium, and the same without formatting.
+    ...present(
+      message,
+      telegramRenderer,
+      { address: '42', edit: ['1001'], showing: [message.media?.[0]?.url ?? null], plain: true },
+      previewTokens,
+    ).requests.map((request) => ({ name: `${name} (plain edit)`, request })),
   ])
 
 test('every Telegram request is one that the platform accepts', (t) => {
@@ -84,19 +91,23 @@ test('every Telegram request is within the limits that no schema knows', (t) => 
   assert.deepEqual(faults, [])
 })
 
+type Words = { text?: string; caption?: string; parse_mode?: string }
 type Markup = { inline_keyboard: { callback_data?: string }[][] }
 
 function limitFaults({ body }: PlatformRequest): string[] {
-  const { text, caption, reply_markup: markup } = body as { text?: string; caption?: string; reply_markup?: Markup }
+  const { reply_markup: markup, media, ...words } = body as Words & { reply_markup?: Markup; media?: Words }
+  const { text, parse_mode: mode } = words
   const faults: string[] = []
   const check = (what: string, is: number, most: number): void => void (is > most && faults.push(`${what} ${is} > ${most}`))
   if (text !== undefined) {
-    const seen = readHtml(text)
+    const seen = mode === undefined ? { text, entities: 0 } : readHtml(text)
     check('text', seen.text.length, telegramLimits.textUnits)
     check('entities', seen.entities, telegramLimits.entities)
     if (seen.text.trim() === '') faults.push('nothing is seen')
   }
-  if (caption !== undefined) check('caption', readHtml(caption).text.length, telegramLimits.captionUnits)
+  for (const { caption, parse_mode } of [words, media ?? {}])
+    if (caption !== undefined)
+      check('caption', (parse_mode === undefined ? caption : readHtml(caption).text).length, telegramLimits.captionUnits)
   if (markup) {
     const keys = markup.inline_keyboard.flat()
     check('buttons', keys.length, telegramLimits.buttons)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { ChannelPresentationCapabilities } from '../../message/channel-capabilities.ts'
 import { textEncodings } from '../../message/channel-capabilities.ts'
+import { mediaKinds } from '../../message/media.ts'
 import { normaliseMessage } from '../../message/normalise.ts'
 import { buttonStyles, tones } from '../../message/presentation.ts'
 import type { ReplyPayload } from '../../message/reply-payload.ts'
@@ -76,11 +77,28 @@ const block = fc.oneof(
   }),
 )
 
+const medium = fc.record(
+  {
+    url: fc.constantFrom(
+      'https://example.org/a.png',
+      'https://example.org/data.csv',
+      'http://localhost/a.mp3',
+      `https://example.org/${'x'.repeat(60)}.pdf`,
+      'file:///project/a.png',
+    ),
+    kind: fc.constantFrom(...mediaKinds),
+    name: word,
+    caption: text,
+  },
+  { requiredKeys: ['url'] },
+)
+
 /** Messages that a person could have written, with everything in them that is hard to show. */
 export const anyMessage: fc.Arbitrary<ReplyPayload> = fc
   .record(
     {
       text,
+      media: fc.array(medium, { minLength: 1, maxLength: 3 }),
       presentation: fc.record(
         { tone: fc.constantFrom(...tones), title: word, blocks: fc.array(block, { maxLength: 6 }) },
         { requiredKeys: ['blocks'] },
@@ -88,7 +106,7 @@ export const anyMessage: fc.Arbitrary<ReplyPayload> = fc
     },
     { requiredKeys: [] },
   )
-  .map(normaliseMessage)
+  .map((given) => normaliseMessage(given, { mayUseFiles: true }))
   .filter((taken) => 'message' in taken)
   .map((taken) => taken.message)
 
@@ -109,6 +127,7 @@ export const anyCapabilities: fc.Arbitrary<ChannelPresentationCapabilities> = fc
       images: fc.boolean(),
       tables: fc.boolean(),
       charts: fc.boolean(),
+      media: fc.subarray([...mediaKinds]),
       limits: fc.record(
         {
           text: fc.record(
@@ -146,6 +165,18 @@ export const anyCapabilities: fc.Arbitrary<ChannelPresentationCapabilities> = fc
               maxLabelLength: fc.integer({ min: 4, max: 40 }),
               maxValueBytes: fc.integer({ min: 4, max: 64 }),
               maxPlaceholderLength: fc.integer({ min: 4, max: 20 }),
+            },
+            { requiredKeys: [] },
+          ),
+          media: fc.record(
+            {
+              separate: fc.boolean(),
+              maxCaptionLength: fc.integer({ min: 5, max: 100 }),
+              maxUrlLength: fc.integer({ min: 20, max: 60 }),
+              publicUrlsOnly: fc.boolean(),
+              uploads: fc.boolean(),
+              endings: fc.constant({ image: ['png'], audio: ['mp3'] }),
+              endingsByAddress: fc.constant({ file: ['pdf'] }),
             },
             { requiredKeys: [] },
           ),
