@@ -26,6 +26,7 @@ import { messagingWords } from './messaging-words.ts'
 import { type PageControls, pageControls } from './page-controls.ts'
 import type { Place } from './reply-names.ts'
 import { replyPreviews } from './reply-previews.ts'
+import { typingSigns } from './typing-signs.ts'
 
 export type OpenMessaging = Messaging & {
   readonly page: PageControls
@@ -101,21 +102,23 @@ export function openMessaging(parts: {
     }),
   })
 
+  async function placesOf(dialog: string): Promise<PlaceView[]> {
+    const found = await store.rows({ view: inboundViews.places, group: dialog, limit: announceLimits.places })
+    return found.map(({ body }) => body as PlaceView)
+  }
+
   const previews = replyPreviews({
     hints: store.hints,
     clock,
     delivery,
-    async placesOf(dialog) {
-      const found = await store.rows({ view: inboundViews.places, group: dialog, limit: announceLimits.places })
-      return found
-        .map(({ body }) => body as PlaceView)
-        .filter(({ channel, address }) => {
-          const account = accounts.connection(channel)
-          const isGroup = account?.channel?.capabilities.delivery.placeOf?.(address).isGroup ?? false
-          return account?.config.streaming === true && !isGroup
-        })
-    },
+    placesOf: async (dialog) =>
+      (await placesOf(dialog)).filter(({ channel, address }) => {
+        const account = accounts.connection(channel)
+        const isGroup = account?.channel?.capabilities.delivery.placeOf?.(address).isGroup ?? false
+        return account?.config.streaming === true && !isGroup
+      }),
   })
+  const signs = typingSigns({ hints: store.hints, clock, channels: accounts, placesOf })
 
   const announcing = announcer({
     store,
@@ -204,6 +207,7 @@ export function openMessaging(parts: {
     async close(graceMs) {
       await accounts.close()
       previews.close()
+      signs.close()
       await Promise.all([inbound.stop(graceMs), announcing.stop(graceMs), delivery.deliverer.stop(graceMs)])
     },
   }

@@ -28,6 +28,8 @@ export type Channel = ChannelRenderer & {
     react(at: SentAt, emoji: string | null): PlatformRequest
     /** Takes the controls away and leaves the words; a marker stays as a button that does nothing, where there is such a thing. */
     stripControls(at: SentAt, marker?: string): PlatformRequest
+    /** Shows for a few seconds that somebody is writing there; null where there is no such sign. */
+    typing(address: string): PlatformRequest | null
     /** Tells the person who tapped that it was seen. */
     answerTap(tap: string, toast: string | null): PlatformRequest
   }

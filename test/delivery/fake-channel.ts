@@ -110,6 +110,7 @@ export function fakeChannel(options: { delivery?: Partial<CapabilitySheet['deliv
       remove: ({ address, messageId }) => ({ operation: 'remove', body: { address, id: messageId } }),
       react: ({ address, messageId }) => ({ operation: 'react', body: { address, id: messageId } }),
       stripControls: ({ address, messageId }) => ({ operation: 'strip', body: { address, id: messageId } }),
+      typing: () => null,
       answerTap: (tap, toast) => ({ operation: 'toast', body: { tap, toast } }),
     },
   }

@@ -42,6 +42,7 @@ export function telegramChannel({
         // Said although it is empty: a keyboard that is left out stays.
         body: { ...at(where), reply_markup: { inline_keyboard: marker === undefined ? [] : [[{ text: marker, disabled: {} }]] } },
       }),
+      typing: (address) => ({ operation: 'sendChatAction', body: { ...placeOf(address), action: 'typing' } }),
       answerTap: (tap, toast) => ({
         operation: 'answerCallbackQuery',
         body: { callback_query_id: tap, ...(toast !== null && { text: toast }) },

@@ -1,0 +1,68 @@
+import type { DialogEvent } from '../dialog/events.ts'
+import type { Channel } from '../ports/channel.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Hints } from '../ports/store.ts'
+import type { Place } from './reply-names.ts'
+
+export const typingLimits = {
+  /** A reply that comes sooner needs no sign that it is coming. */
+  afterMs: 1_000,
+  /** Platforms take the sign away after about five seconds. */
+  everyMs: 4_500,
+  longestMs: 10 * 60_000,
+  dialogs: 1_000,
+} as const
+
+/** Lets people in a chat see that an agent is at work. Nothing depends on it: a sign that cannot be given is not given. */
+export function typingSigns(parts: {
+  hints: Hints
+  clock: Clock
+  channels: { get(name: string): Channel | undefined }
+  placesOf: (dialog: string) => Promise<readonly Place[]>
+}): { close(): void } {
+  const { hints, clock, channels, placesOf } = parts
+  const shown = new Map<string, () => void>()
+
+  async function sign(dialog: string, since: number): Promise<void> {
+    const places = await placesOf(dialog)
+    if (!shown.has(dialog)) return
+    if (places.length === 0 || clock.now() - since > typingLimits.longestMs) return end(dialog)
+    shown.set(
+      dialog,
+      clock.after(typingLimits.everyMs, () => void sign(dialog, since).catch(() => end(dialog))),
+    )
+    for (const { channel: name, address } of places) {
+      const channel = channels.get(name)
+      const request = channel?.operations.typing(address)
+      if (channel && request) void channel.send(request, { key: '', signal: AbortSignal.timeout(typingLimits.everyMs) }).catch(() => {})
+    }
+  }
+
+  function begin(dialog: string): void {
+    if (shown.has(dialog) || shown.size >= typingLimits.dialogs) return
+    const since = clock.now()
+    shown.set(
+      dialog,
+      clock.after(typingLimits.afterMs, () => void sign(dialog, since).catch(() => end(dialog))),
+    )
+  }
+
+  function end(dialog: string): void {
+    shown.get(dialog)?.()
+    shown.delete(dialog)
+  }
+
+  const stop = hints.onStream((stream, _head, events) => {
+    for (const event of (events ?? []) as unknown as readonly DialogEvent[]) {
+      if (event.type === 'message.said' && event.data.by.kind === 'human') begin(stream)
+      else if (event.type === 'question.answered') begin(stream)
+      else if (event.type === 'turn.finished' || event.type === 'turn.failed' || event.type === 'turn.stopped') end(stream)
+    }
+  })
+  return {
+    close() {
+      stop()
+      for (const dialog of shown.keys()) end(dialog)
+    },
+  }
+}
