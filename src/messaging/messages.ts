@@ -162,6 +162,7 @@ export function messagesOver(parts: {
       list: (query) => pageOf(outbox, query),
       get: (id) => outbox.get(id),
       retry: (id, caller) => outbox.retry(id, caller.by.name),
+      dismiss: (id, caller) => outbox.dismiss(id, caller.by.name),
     },
   }
 

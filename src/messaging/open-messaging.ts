@@ -187,6 +187,7 @@ export function openMessaging(parts: {
       unbind: (at, caller) => bindings.unbind(where(at), caller.by.name),
     },
     unclaimed: () => bindings.unclaimed(),
+    dismissUnclaimed: (which, caller) => bindings.dismissUnclaimed(which, caller.by.name),
     async webhook(account, raw) {
       const found = accounts.connection(account)
       if (!found?.channel || !found.config.webhook) return 'unknown'
