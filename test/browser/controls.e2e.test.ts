@@ -38,7 +38,7 @@ async function visitorAfter(text: string, options: BrowserContextOptions = {}): 
   const { id } = (await server.call('POST', '/v1/dialogs', { text, language: /\p{Script=Han}/u.test(text) ? 'zh' : 'en' })) as {
     id: string
   }
-  const one = await visitor(browser, server, `/c/${id}`, options)
+  const one = await visitor(browser, server, `/c/${id}`, { reducedMotion: 'reduce', ...options })
   await one.page.locator('[data-part="message"]').getByText(`Heard: ${text}`).waitFor()
   return { ...one, dialog: id }
 }
@@ -81,6 +81,12 @@ suite('the two controls below a reply', () => {
     await page.getByRole('status').getByText('Closed, no follow-up').waitFor()
     await controls(page).waitFor({ state: 'hidden' })
     await check(page, 'controls chosen')
+    // What was chosen is kept by the server: nobody is asked again.
+    const asked = page.waitForResponse((response) => response.url().endsWith('/controls'))
+    await page.reload()
+    assert.deepEqual(((await (await asked).json()) as { rows: unknown[] }).rows, [])
+    await heard(page, 'one')
+    await controls(page).waitFor({ state: 'hidden' })
     await say(page, 'two')
     await heard(page, 'two')
     assert.match((await messages(page)).at(-1) ?? '', /closed the previous reply/)

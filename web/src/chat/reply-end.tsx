@@ -57,7 +57,7 @@ export function ReplyEnd({ dialog, view, letters }: { dialog: string; view: Dial
               <bdi>{withoutMark(end.said.chosen.label)}</bdi>
             </strong>
           )}
-          <span lang={langOf(end.said.toast)}>{end.said.toast}</span>
+          {end.said.toast !== '' && <span lang={langOf(end.said.toast)}>{end.said.toast}</span>}
         </p>
       )}
       {end.error && <Fault message={words.chat.tapFailed} />}
