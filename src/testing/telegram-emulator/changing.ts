@@ -54,12 +54,26 @@ const editMessageReplyMarkup: Method = (call) => {
   return replace(call, chat, message, { reply_markup: undefined, ...markup(call.params) })
 }
 
+/** Another medium takes the place of everything that was there, of a text too. */
+const noContent = Object.fromEntries(
+  ['text', 'entities', 'caption', 'caption_entities', 'photo', 'video', 'animation', 'audio', 'document'].map((field) => [
+    field,
+    undefined,
+  ]),
+)
+
 const editMessageMedia: Method = (call) => {
   const { chat, message } = editable(call)
   const media = call.params.media as Params
   const kind = String(media.type)
   const fields = mediaFields(kind, call.desk.files.resolve(media.media, kind, call.uploads))
-  return replace(call, chat, message, { reply_markup: undefined, ...fields, ...words(call, media, 'caption'), ...markup(call.params) })
+  return replace(call, chat, message, {
+    ...noContent,
+    reply_markup: undefined,
+    ...fields,
+    ...words(call, media, 'caption'),
+    ...markup(call.params),
+  })
 }
 
 const deleteMessage: Method = ({ desk, params }) => {
