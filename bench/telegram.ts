@@ -64,7 +64,13 @@ for (const what of ['write', 'tap'] as const) {
       met: ratio <= 2,
     })
     print({ bench: 'telegram', figure: `${name}, ${at}`, value: of(ours, 'wait'), unit: 'ms', floor: of(theirs, 'wait') })
-    print({ bench: 'telegram', figure: `${name} per second, ${at}`, value: of(ours, 'perSecond'), unit: '1/s', floor: of(theirs, 'perSecond') })
+    print({
+      bench: 'telegram',
+      figure: `${name} per second, ${at}`,
+      value: of(ours, 'perSecond'),
+      unit: '1/s',
+      floor: of(theirs, 'perSecond'),
+    })
   }
 }
 await Promise.all([parley, bare].flatMap(({ people, account }) => [account.end(), people.end()]))

@@ -23,6 +23,7 @@ export type DeliveryCommand = { at: number } & (
   | { type: 'record-removal'; messageId: string; failure: SendFailure | null }
   | { type: 'edit-delivery'; message: ReplyPayload; keepMedia?: boolean; orSend: boolean; order: number; staleAt: number; ifDraft?: true }
   | { type: 'retry-delivery'; by: string; order: number; staleAt: number }
+  | { type: 'dismiss-delivery'; by: string }
   | { type: 'use-control'; tap: string; token: string; messageId: string; by: string; byName: string; isReusable: boolean; order: number }
 )
 
@@ -93,6 +94,9 @@ export function decideDelivery(state: DeliveryState, command: DeliveryCommand): 
       const { by, order, staleAt } = command
       return { events: [{ type: 'delivery.retried', at, data: { by, order, staleAt } }] }
     }
+    case 'dismiss-delivery':
+      if (state.status === 'open' || state.status === 'sent') return refuse('delivery_not_stuck', { state: state.status })
+      return { events: state.status === 'dismissed' ? [] : [{ type: 'delivery.dismissed', at, data: { by: command.by } }] }
     case 'use-control':
       return useControl(state, command)
   }
@@ -116,7 +120,8 @@ function failedPart(
     const { messageId } = state.shown[part] as { messageId: string }
     return [{ type: 'delivery.sent', at, data: { part, messageId, sentAt: at } }]
   }
-  if (failure.code === 'unformattable' && state.plain === null) return [{ type: 'delivery.simplified', at, data: { part, why: failure.why } }]
+  if (failure.code === 'unformattable' && state.plain === null)
+    return [{ type: 'delivery.simplified', at, data: { part, why: failure.why } }]
   if (failure.maybeSent && !isEdit && !hasKey) return [{ type: 'delivery.unknown', at, data: { part, why: failure.why } }]
   const events =
     failure.retryable || failure.maybeSent
@@ -181,7 +186,7 @@ function useControl(state: DeliveryState, command: Extract<DeliveryCommand, { ty
   const isKnown = state.shown.some((part) => part.messageId === messageId)
   // Nobody taps a message that never arrived: this is the proof that was missing.
   const proof: DeliveryEvent[] =
-    !isKnown && state.intended?.hasControls && state.status === 'unknown'
+    !isKnown && state.intended?.hasControls && (state.status === 'unknown' || state.status === 'dismissed')
       ? [{ type: 'delivery.confirmed', at, data: { part: state.intended.part, messageId } }]
       : []
   if (!isKnown && !state.intended?.hasControls) return refuse('control_unknown')

@@ -57,6 +57,8 @@ export type DeliveryEvent =
   /** Somebody saw it: a tap came from the part nobody knew about. */
   | Fact<'delivery.confirmed', { part: number; messageId: string }>
   | Fact<'delivery.retried', { by: string; order: number; staleAt: number }>
+  /** A person lets it be: it waits for nobody any more. */
+  | Fact<'delivery.dismissed', { by: string }>
   | Fact<'delivery.edited', { message: ReplyPayload; orSend: boolean; order: number; staleAt: number }>
   /** What was there cannot be changed any more: from this part on it is sent afresh. */
   | Fact<'delivery.edit-refused', { part: number; why: string }>

@@ -56,6 +56,8 @@ function errorOf({ status, why, delivery, pin, shown }: DeliveryState): Delivery
       }
     case 'parked':
       return { message: `Not sent: ${why ?? 'it was tried too often'}.${there}`, hint: again }
+    case 'dismissed':
+      return { message: `Somebody let it be: ${why ?? 'no reason was given'}.${there}`, hint: again }
   }
 }
 

@@ -12,7 +12,7 @@ import { deliveryLimits } from './delivery-limits.ts'
 import type { DeliveryState } from './delivery-state.ts'
 import { type LivePreview, livePreview } from './live-preview.ts'
 import { type DeliveryPlan, type Outbox, outbox } from './outbox.ts'
-import { Pace, type Place } from './pacing.ts'
+import { Pace } from './pacing.ts'
 
 /** Everything that goes to chat apps, over one pace. */
 export type DeliverySide = {

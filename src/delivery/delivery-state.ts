@@ -12,8 +12,9 @@ import { withoutOneShots } from './without-one-shots.ts'
  * | unknown     | no answer came for one part: maybe sent, never sent again by itself | a person, or a tap on it |
  * | failed      | the platform said no                                         | a person, an edit              |
  * | parked      | tried too often, or too old                                  | a person                       |
+ * | dismissed   | a person saw that it got stuck and lets it be                | a person, an edit, a tap on it |
  */
-export type DeliveryStatus = 'absent' | 'open' | 'sent' | 'partly-sent' | 'unknown' | 'failed' | 'parked'
+export type DeliveryStatus = 'absent' | 'open' | 'sent' | 'partly-sent' | 'unknown' | 'failed' | 'parked' | 'dismissed'
 
 /** One platform message that is there. */
 export type SentPart = { messageId: string; sentAt: number; hasControls: boolean; medium: string | null }
@@ -43,7 +44,15 @@ export type DeliveryState = {
   done: number
   total: number | null
   /** Asked of the platform, without an outcome yet. Outlives an edit: whatever comes of it must still be told. */
-  intended: { part: number; revision: number; key: string; at: number; isRepeatable: boolean; hasControls: boolean; medium: string | null } | null
+  intended: {
+    part: number
+    revision: number
+    key: string
+    at: number
+    isRepeatable: boolean
+    hasControls: boolean
+    medium: string | null
+  } | null
   /** The next part may be there without our knowing; only where a key makes asking again safe, and only with the same words. */
   maybe: { since: number; revision: number } | null
   tries: number
@@ -51,6 +60,8 @@ export type DeliveryState = {
   why: string | null
   losses: Loss[]
   pin: 'none' | 'wanted' | 'pinned' | 'failed'
+  /** A person let be what is wrong with it, so nobody is told of it again. */
+  isDismissed: boolean
   closedBy: { tap: string; token: string; name: string; at: number } | null
   /** All controls go, also those of parts that are not there yet. */
   stripsAll: boolean
@@ -84,6 +95,7 @@ export const initialDelivery: DeliveryState = {
   why: null,
   losses: [],
   pin: 'none',
+  isDismissed: false,
   closedBy: null,
   stripsAll: false,
   toStrip: [],
@@ -93,12 +105,13 @@ export const initialDelivery: DeliveryState = {
 export const isComplete = ({ done, total, shown, toStrip, pin, intended }: DeliveryState): boolean =>
   intended === null && total !== null && done >= total && shown.length <= total && toStrip.length === 0 && pin !== 'wanted'
 
-const settled = (state: DeliveryState): DeliveryState =>
-  isComplete(state)
-    ? { ...state, status: state.pin === 'failed' && pinOf(state.message.delivery).required ? 'partly-sent' : 'sent' }
-    : state
+function settled(state: DeliveryState): DeliveryState {
+  if (!isComplete(state)) return state
+  const lacksPin = state.pin === 'failed' && pinOf(state.message.delivery).required
+  return { ...state, status: !lacksPin ? 'sent' : state.isDismissed ? 'dismissed' : 'partly-sent' }
+}
 
-const fresh = { done: 0, total: null, plain: null, tries: 0, notBefore: 0, why: null } as const
+const fresh = { done: 0, total: null, plain: null, tries: 0, notBefore: 0, why: null, isDismissed: false } as const
 
 export function evolveDelivery(state: DeliveryState, { type, at, data }: DeliveryEvent): DeliveryState {
   switch (type) {
@@ -156,8 +169,23 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
     case 'delivery.retried': {
       const { order, staleAt } = data
       const pin = state.pin === 'failed' ? 'wanted' : state.pin
-      return { ...state, status: 'open', order, staleAt, pin, intended: null, maybe: null, tries: 0, notBefore: 0, why: null }
+      return {
+        ...state,
+        status: 'open',
+        order,
+        staleAt,
+        pin,
+        intended: null,
+        maybe: null,
+        tries: 0,
+        notBefore: 0,
+        why: null,
+        isDismissed: false,
+      }
     }
+    case 'delivery.dismissed':
+      // What was intended is kept here too.
+      return { ...state, status: 'dismissed', isDismissed: true }
     case 'delivery.edited': {
       const { message, orSend, order, staleAt } = data
       const pin = state.shown.length > 0 ? state.pin : pinOf(message.delivery).enabled ? 'wanted' : 'none'
@@ -201,8 +229,8 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
       const toStrip = state.shown.filter(({ hasControls }) => hasControls).map(({ messageId }) => messageId)
       const change = rest ? { ...fresh, message: rest, orSend: false, revision: state.revision + 1 } : { stripsAll: true, toStrip }
       // Work on a message that is there; one that failed or is unclear stays what it is until a person decides.
-      if (state.status === 'sent' || state.status === 'partly-sent')
-        return settled({ ...closed, ...change, status: 'open', order, notBefore: 0 })
+      const isThere = state.status === 'sent' || state.status === 'partly-sent' || (state.status === 'dismissed' && isComplete(state))
+      if (isThere) return settled({ ...closed, ...change, status: 'open', order, notBefore: 0 })
       return { ...closed, ...change, order: state.order }
     }
   }

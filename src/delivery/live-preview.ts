@@ -4,7 +4,7 @@ import { adapt } from '../presentation/adapt.ts'
 import { ask, type Channels, placeOn } from './deliverer.ts'
 import { deliveryLimits } from './delivery-limits.ts'
 import type { DeliveryPlan, Outbox } from './outbox.ts'
-import type { Pace, Place } from './pacing.ts'
+import type { Pace } from './pacing.ts'
 
 /** A reply that can be read while it is written, and is the same message when it is finished. */
 export type LivePreview = {

@@ -38,6 +38,8 @@ export type Outbox = {
   finishDraft(delivery: string, message: ReplyPayload): Promise<DeliveryView>
   /** A person decides that a stuck delivery is tried again; parts that are there are not sent again. */
   retry(delivery: string, by: string): Promise<DeliveryView>
+  /** A person decides that a stuck delivery is let be. */
+  dismiss(delivery: string, by: string): Promise<DeliveryView>
   get(delivery: string): Promise<DeliveryView>
   list(query?: {
     state?: DeliveryView['state']
@@ -100,13 +102,30 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
 
   return {
     controls,
-    async plan({ channel, address, message, mayTap = 'anyone', about = null, reply, once, staleAfterMs = deliveryLimits.staleAfterMs }, under = {}) {
+    async plan(
+      { channel, address, message, mayTap = 'anyone', about = null, reply, once, staleAfterMs = deliveryLimits.staleAfterMs },
+      under = {},
+    ) {
       const order = await nextOrder()
       const delivery = ids.next('dlv')
       const at = clock.now()
       const handled = await deliveries.handle(
         deliveryStream(delivery),
-        [{ type: 'plan-delivery', at, delivery, channel, address, message, order, staleAt: at + staleAfterMs, mayTap, about, ...replyOf(reply) }],
+        [
+          {
+            type: 'plan-delivery',
+            at,
+            delivery,
+            channel,
+            address,
+            message,
+            order,
+            staleAt: at + staleAfterMs,
+            mayTap,
+            about,
+            ...replyOf(reply),
+          },
+        ],
         once === undefined ? under : { ...under, once: { key: onceKey(once), value: () => delivery } },
       )
       if (!handled.ok && handled.why === 'seen') return { delivery: String(handled.value), isNew: false }
@@ -118,6 +137,7 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
     finishDraft: (delivery, message) =>
       command(delivery, (common) => ({ type: 'edit-delivery', message, orSend: true, ifDraft: true, ...common })),
     retry: (delivery, by) => command(delivery, (common) => ({ type: 'retry-delivery', by, ...common })),
+    dismiss: (delivery, by) => command(delivery, ({ at }) => ({ type: 'dismiss-delivery', at, by })),
     async get(delivery) {
       const state = await deliveries.load(deliveryStream(delivery))
       if (state.status === 'absent') throw new ParleyError('delivery_not_found', { delivery })

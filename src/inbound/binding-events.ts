@@ -10,6 +10,8 @@ export type BindingEvent =
   | Fact<'inbound.routed', { id: string; dialog: string }>
   /** Nobody took it: a person finds it in the inbox. */
   | Fact<'inbound.unclaimed', { id: string; from: Sender; text: string; why: string }>
+  /** A person saw it and lets it be. */
+  | Fact<'unclaimed.dismissed', { id: string; by: string }>
   | Fact<'inbound.dropped', { id: string; why: string }>
   | Fact<'pairing.requested', { channel: string; address: string; isPrivate: boolean; from: Sender; code: string; expiresAt: number }>
   | Fact<'pairing.accepted', { channel: string; address: string; by: string }>

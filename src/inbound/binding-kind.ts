@@ -29,12 +29,16 @@ function consequences(stream: string, events: readonly BindingEvent[], after: Bi
   const rows: (ViewRow | { view: string; key: string; body: null })[] = []
   const wake: Wake[] = []
   const at = events.at(-1)?.at ?? 0
-  if (events.some(({ type }) => !type.startsWith('inbound.'))) rows.push(bindingRow(stream, after, at))
+  if (events.some(({ type }) => !type.startsWith('inbound.') && type !== 'unclaimed.dismissed')) rows.push(bindingRow(stream, after, at))
   for (const event of events) {
     if (event.type === 'inbound.unclaimed') rows.push(unclaimedRow(stream, event))
+    if (event.type === 'unclaimed.dismissed')
+      rows.push({ view: inboundViews.unclaimed, key: unclaimedKey(placeOf(stream).channel, event.data.id), body: null })
     if (event.type === 'binding.made') rows.push(placeRow(stream, event))
-    if (event.type === 'binding.ended' || event.type === 'address.blocked') rows.push({ view: inboundViews.places, key: stream, body: null })
-    if (event.type === 'address.unblocked' && after.dialog !== null) rows.push(placeRow(stream, { at, data: { ...after, dialog: after.dialog } }))
+    if (event.type === 'binding.ended' || event.type === 'address.blocked')
+      rows.push({ view: inboundViews.places, key: stream, body: null })
+    if (event.type === 'address.unblocked' && after.dialog !== null)
+      rows.push(placeRow(stream, { at, data: { ...after, dialog: after.dialog } }))
   }
   if (events.some(({ type }) => waking.has(type))) wake.push({ kind: inboundWork, key: stream, at })
   return { rows, wake }
@@ -56,12 +60,19 @@ function placeRow(stream: string, { at, data }: { at: number; data: { channel: s
   return { view: inboundViews.places, key: stream, group: data.dialog, sort: at, text: '', body }
 }
 
-function unclaimedRow(stream: string, { at, data }: Extract<BindingEvent, { type: 'inbound.unclaimed' }>): ViewRow {
+export const unclaimedKey = (channel: string, id: string): string => `${channel}/${id}`
+
+const placeOf = (stream: string): { channel: string; address: string } => {
   const [, channel = '', address = ''] = /^binding:([^:]*):(.*)$/s.exec(stream) ?? []
+  return { channel, address }
+}
+
+function unclaimedRow(stream: string, { at, data }: Extract<BindingEvent, { type: 'inbound.unclaimed' }>): ViewRow {
+  const { channel, address } = placeOf(stream)
   const body: UnclaimedView = { id: data.id, channel, address, from: data.from, text: data.text, why: data.why, at }
   return {
     view: inboundViews.unclaimed,
-    key: `${channel}/${data.id}`,
+    key: unclaimedKey(channel, data.id),
     group: channel,
     sort: at,
     text: `${data.from.name} ${data.text}`,

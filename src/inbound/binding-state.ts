@@ -59,6 +59,7 @@ export function evolveBinding(state: BindingState, { type, at, data }: BindingEv
     case 'inbound.unclaimed':
       return { ...state, waiting: state.waiting.filter(({ id }) => id !== data.id) }
     case 'inbound.dropped':
+    case 'unclaimed.dismissed':
       return state
     case 'pairing.requested': {
       const { channel, address, code, from, expiresAt } = data

@@ -22,6 +22,7 @@ export type BindingCommand = { at: number } &
     | { type: 'unbind-address'; by: string }
     | { type: 'record-routed'; id: string; dialog: string }
     | { type: 'record-unclaimed'; id: string; from: Sender; text: string; why: string }
+    | { type: 'dismiss-unclaimed'; id: string; by: string }
   )
 
 type Decision = { events: BindingEvent[] } | { refused: Refusal }
@@ -67,6 +68,8 @@ export function decideBinding(state: BindingState, command: BindingCommand): Dec
       const { id, from, text, why } = command
       return { events: [{ type: 'inbound.unclaimed', at, data: { id, from, text, why } }] }
     }
+    case 'dismiss-unclaimed':
+      return { events: [{ type: 'unclaimed.dismissed', at, data: { id: command.id, by: command.by } }] }
   }
 }
 

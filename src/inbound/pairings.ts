@@ -2,8 +2,8 @@ import { ParleyError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { UnclaimedView } from '../ports/messaging.ts'
 import type { Store } from '../ports/store.ts'
-import type { StreamHandler } from '../streams/stream-handler.ts'
-import { bindingStream, type BindingView, inboundViews } from './binding-kind.ts'
+import type { StreamHandler, Under } from '../streams/stream-handler.ts'
+import { bindingStream, type BindingView, inboundViews, unclaimedKey } from './binding-kind.ts'
 import type { BindingState, BindingStatus } from './binding-state.ts'
 import type { BindingCommand } from './decide-binding.ts'
 import { inboundLimits } from './inbound-limits.ts'
@@ -23,6 +23,8 @@ export type Bindings = {
   unbind(where: Where, by: string): Promise<BindingView>
   /** What nobody took, the newest first. */
   unclaimed(): Promise<UnclaimedView[]>
+  /** Lets one of them be. The same name again does it once. */
+  dismissUnclaimed(which: Where & { id: string }, by: string, once?: string): Promise<void>
 }
 
 export function bindingsOver({
@@ -34,9 +36,10 @@ export function bindingsOver({
   bindings: StreamHandler<BindingState, BindingCommand>
   clock: Clock
 }): Bindings {
-  async function command(where: Where, commands: BindingCommand[]): Promise<BindingView> {
+  async function command(where: Where, commands: BindingCommand[], under: Pick<Under, 'once'> = {}): Promise<BindingView> {
     const stream = bindingStream(where.channel, where.address)
-    const handled = await bindings.handle(stream, commands)
+    const handled = await bindings.handle(stream, commands, under)
+    if (!handled.ok && handled.why === 'seen') return viewOf(where, await bindings.load(stream))
     if (!handled.ok) {
       if (handled.why === 'refused') throw new ParleyError(handled.refusal.code, handled.refusal.details)
       throw new ParleyError('busy', {}, { retryable: true })
@@ -76,6 +79,20 @@ export function bindingsOver({
     async unclaimed() {
       const found = await store.rows({ view: inboundViews.unclaimed, limit: inboundLimits.listed })
       return found.map(({ body }) => body as UnclaimedView)
+    },
+    async dismissUnclaimed({ channel, address, id }, by, once) {
+      const key = unclaimedKey(channel, id)
+      const name = once === undefined ? null : `dismissed:${key}:${once}`
+      const row = await store.row(inboundViews.unclaimed, key)
+      if ((row?.body as UnclaimedView | undefined)?.address !== address) {
+        if (name !== null && (await store.remembered(name))) return
+        throw new ParleyError('unclaimed_not_found', { id })
+      }
+      await command(
+        { channel, address },
+        [{ type: 'dismiss-unclaimed', at: clock.now(), id, by }],
+        name === null ? {} : { once: { key: name, value: () => id } },
+      )
     },
   }
 }

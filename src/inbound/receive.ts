@@ -102,7 +102,8 @@ export function receiving(parts: {
   async function inbounds(channel: string, given: readonly Inbound[]): Promise<void> {
     // Whoever wants to know of a message before it is kept knows of it before a tap of the same batch counts.
     if (ports.beforeKept)
-      for (const inbound of given) if (inbound.type === 'message' && ports.admit(channel, inbound) !== 'refused') await ports.beforeKept(channel, inbound)
+      for (const inbound of given)
+        if (inbound.type === 'message' && ports.admit(channel, inbound) !== 'refused') await ports.beforeKept(channel, inbound)
     // Messages of one address are handed in one after the other, so that they keep their order.
     const byAddress = Map.groupBy(given, ({ type, address, id }) => (type === 'tap' ? `tap/${id}` : address))
     await Promise.all(

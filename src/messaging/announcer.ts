@@ -94,38 +94,42 @@ export function announcer(parts: {
   }
 
   /** What has to be done because of one event, in order. */
-  function stepsFor(dialog: string, state: DialogState, event: StoredEvent & DialogEvent, places: readonly PlaceView[], said: Said[]): Step[] {
+  function stepsFor(
+    dialog: string,
+    state: DialogState,
+    event: StoredEvent & DialogEvent,
+    places: readonly PlaceView[],
+    said: Said[],
+  ): Step[] {
     const here = places.filter(({ since }) => event.at >= since)
     const isRoot = state.origin === null
-    switch (event.type) {
-      case 'message.said':
-        if (isRoot && event.data.by.kind === 'agent') said.push({ seq: event.seq, text: event.data.text })
-        return []
-      case 'turn.stopped':
-        if (isRoot && event.data.text !== null) said.push({ seq: event.seq, text: event.data.text })
-        return words(dialog, state, here, said, { turn: event.data.turn, isEnd: false, at: event.at })
-      case 'turn.finished':
-        return words(dialog, state, here, said, { turn: event.data.turn, isEnd: true, at: event.at })
-      case 'turn.failed': {
-        const steps = words(dialog, state, here, said, { turn: event.data.turn, isEnd: false, at: event.at })
-        if (!isRoot || isLate(event.at)) return steps
-        const { message, hint } = describeError(event.data.code, event.data.details)
-        const told: ReplyPayload = { presentation: { tone: 'warning', blocks: [{ type: 'text', text: `${message} ${hint}` }] } }
-        return [...steps, ...here.map((place) => plans(place, told, `failure:${dialog}:${event.seq}`))]
-      }
-      case 'question.asked': {
-        const { turn, question } = event.data
-        const before = words(dialog, state, here, said, { turn: turn ?? 0, isEnd: false, at: event.at })
-        return [...before, () => ask(question, state, here)]
-      }
-      case 'question.answered':
-      case 'question.declined':
-      case 'question.cancelled':
-      case 'question.expired':
-        return [() => closeCopies(event.data.question, state)]
-      default:
-        return []
+    if (event.type === 'message.said') {
+      if (isRoot && event.data.by.kind === 'agent') said.push({ seq: event.seq, text: event.data.text })
+      return []
     }
+    if (event.type === 'turn.stopped') {
+      if (isRoot && event.data.text !== null) said.push({ seq: event.seq, text: event.data.text })
+      return words(dialog, state, here, said, { turn: event.data.turn, isEnd: false, at: event.at })
+    }
+    if (event.type === 'turn.finished') return words(dialog, state, here, said, { turn: event.data.turn, isEnd: true, at: event.at })
+    if (event.type === 'turn.failed') {
+      const steps = words(dialog, state, here, said, { turn: event.data.turn, isEnd: false, at: event.at })
+      if (!isRoot || isLate(event.at)) return steps
+      const { message, hint } = describeError(event.data.code, event.data.details)
+      const told: ReplyPayload = { presentation: { tone: 'warning', blocks: [{ type: 'text', text: `${message} ${hint}` }] } }
+      return [...steps, ...here.map((place) => plans(place, told, `failure:${dialog}:${event.seq}`))]
+    }
+    if (event.type === 'question.asked') {
+      const { turn, question } = event.data
+      const before = words(dialog, state, here, said, { turn: turn ?? 0, isEnd: false, at: event.at })
+      return [...before, () => ask(question, state, here)]
+    }
+    const isOver =
+      event.type === 'question.answered' ||
+      event.type === 'question.declined' ||
+      event.type === 'question.cancelled' ||
+      event.type === 'question.expired'
+    return isOver ? [() => closeCopies(event.data.question, state)] : []
   }
 
   const plans =
@@ -134,38 +138,41 @@ export function announcer(parts: {
       (await outbox.plan({ channel, address, message, once: `${name}:${channel}:${address}` }, under)).isNew
 
   /** What the agent said since it was last told, at each place. */
-  function words(dialog: string, state: DialogState, places: readonly PlaceView[], said: Said[], { turn, isEnd, at }: { turn: number; isEnd: boolean; at: number }): Step[] {
+  function words(
+    dialog: string,
+    state: DialogState,
+    places: readonly PlaceView[],
+    said: Said[],
+    { turn, isEnd, at }: { turn: number; isEnd: boolean; at: number },
+  ): Step[] {
     const text = said.map((one) => one.text).join('\n\n')
     said.length = 0
     if (text.trim() === '' || isLate(at)) return []
-    return places.map(
-      ({ channel, address }): Step =>
-        async (under) => {
-          const { last, isPrivate } = await bindings.known(bindingStream(channel, address))
-          const plain: ReplyPayload = { text, ...(!isPrivate && last && { send: { replyTo: last.messageId } }) }
-          await previews.stop(dialog)
-          const message = isEnd
-            ? await hooks().prepareReply({
-                dialog,
-                turn,
-                agent: state.agent,
-                language: state.language,
-                channel,
-                kind: kindOf(channel),
-                address,
-                isPrivate,
-                asker: last?.from.id ?? null,
-                message: plain,
-              })
-            : plain
-          metrics.count('announced_total', 1, { channel })
-          const once = replyName(dialog, turn, { channel, address })
-          const { delivery, isNew } = await outbox.plan({ channel, address, message, once, reply: { dialog, turn } }, under)
-          // It could be read while it was written, or a crash came after it was planned.
-          if (!isNew) await outbox.finishDraft(delivery, message)
-          return isNew
-        },
-    )
+    return places.map(({ channel, address }): Step => async (under) => {
+      const { last, isPrivate } = await bindings.known(bindingStream(channel, address))
+      const plain: ReplyPayload = { text, ...(!isPrivate && last && { send: { replyTo: last.messageId } }) }
+      await previews.stop(dialog)
+      const message = isEnd
+        ? await hooks().prepareReply({
+            dialog,
+            turn,
+            agent: state.agent,
+            language: state.language,
+            channel,
+            kind: kindOf(channel),
+            address,
+            isPrivate,
+            asker: last?.from.id ?? null,
+            message: plain,
+          })
+        : plain
+      metrics.count('announced_total', 1, { channel })
+      const once = replyName(dialog, turn, { channel, address })
+      const { delivery, isNew } = await outbox.plan({ channel, address, message, once, reply: { dialog, turn } }, under)
+      // It could be read while it was written, or a crash came after it was planned.
+      if (!isNew) await outbox.finishDraft(delivery, message)
+      return isNew
+    })
   }
 
   async function ask(question: string, state: DialogState, here: readonly Place[]): Promise<false> {
@@ -183,7 +190,16 @@ export function announcer(parts: {
       })
       const body: AskedAt = { question, channel, address, delivery }
       await committer.commit({
-        rows: [{ view: announceViews.askedAt, key: `${question}/${channel}/${address}`, group: `${channel}/${address}`, sort: clock.now(), text: '', body }],
+        rows: [
+          {
+            view: announceViews.askedAt,
+            key: `${question}/${channel}/${address}`,
+            group: `${channel}/${address}`,
+            sort: clock.now(),
+            text: '',
+            body,
+          },
+        ],
       })
     }
     return false
@@ -203,8 +219,14 @@ export function announcer(parts: {
     const view = row?.body as QuestionView | undefined
     if (!view || view.state === 'open') return false
     const owners = new Set(notify().map(({ channel, address }) => `${channel}/${address}`))
-    const gone: Unit['rows'] = copies.map(({ channel, address }) => ({ view: announceViews.askedAt, key: `${question}/${channel}/${address}`, body: null }))
-    for (const { id, channel, address } of copies) {
+    const gone: Unit['rows'] = copies.map(({ channel, address }) => ({
+      view: announceViews.askedAt,
+      key: `${question}/${channel}/${address}`,
+      body: null,
+    }))
+    for (const { id, channel, address, state: became, parts: shown } of copies) {
+      // It never arrived and somebody let it be: there is nothing to close.
+      if (became === 'dismissed' && shown.sent === 0) continue
       const message = closedQuestionMessage(view, state.language, { isElsewhere: owners.has(`${channel}/${address}`) })
       await outbox.edit(id, message)
     }

@@ -59,7 +59,9 @@ export function accountNamed(accounts: Pick<Connections, 'list'>, channel: strin
   const found = meant.find(({ name }) => name === channel) ?? (meant.length === 1 ? meant[0] : undefined)
   if (found) return found
   const known = all.map(({ name }) => name).join(', ')
-  throw meant.length === 0 ? new ParleyError('channel_not_found', { channel: channel ?? '', known }) : new ParleyError('channel_unclear', { known })
+  throw meant.length === 0
+    ? new ParleyError('channel_not_found', { channel: channel ?? '', known })
+    : new ParleyError('channel_unclear', { known })
 }
 
 export function connections(parts: ConnectParts & { kinds?: () => Readonly<Record<string, Connect>> }): Connections {
@@ -83,8 +85,7 @@ export function connections(parts: ConnectParts & { kinds?: () => Readonly<Recor
       const kind = kindOf(name, each)
       const connect = Object.hasOwn(known, kind) ? known[kind] : undefined
       if (connect) open.set(name, { made: JSON.stringify(each), connection: connect({ name, config: each }, parts) })
-      else
-        unusable.push(`channels.${name}: there is no kind of channel called ${kind}. Known: ${Object.keys(known).join(', ')}.`)
+      else unusable.push(`channels.${name}: there is no kind of channel called ${kind}. Known: ${Object.keys(known).join(', ')}.`)
     }
     await Promise.all([...open.values()].map(({ connection }) => connection.ready))
   }
@@ -110,7 +111,10 @@ export function connections(parts: ConnectParts & { kinds?: () => Readonly<Recor
   }
 }
 
-function connectTelegram({ name, config }: { name: string; config: ChannelConfig }, { take, readFile, clock, log }: ConnectParts): Connection {
+function connectTelegram(
+  { name, config }: { name: string; config: ChannelConfig },
+  { take, readFile, clock, log }: ConnectParts,
+): Connection {
   const stopping = new AbortController()
   const loaded = Promise.withResolvers<void>()
   let poll: Poll | null = null

@@ -2,7 +2,6 @@ import type { QuestionView } from '../client/wire.ts'
 import type { Outbox } from '../delivery/outbox.ts'
 import { ParleyError } from '../errors.ts'
 import { admit } from '../inbound/allow-list.ts'
-import type { BindingState } from '../inbound/binding-state.ts'
 import type { InboundPorts, Tapped } from '../inbound/inbound-ports.ts'
 import { isRefusal } from '../inbound/route.ts'
 import { requestKey } from '../parley.ts'
@@ -36,13 +35,22 @@ export function inboundAnswers(parts: {
   }
 
   /** An open question that stands at this address and that this message answers; undefined when it is for the dialog. */
-  async function answersQuestion(place: Place, text: string, caller: Caller, replyTo: string | undefined, language: string | undefined): Promise<boolean> {
+  async function answersQuestion(
+    place: Place,
+    text: string,
+    caller: Caller,
+    replyTo: string | undefined,
+    language: string | undefined,
+  ): Promise<boolean> {
     const rows = await store.rows({ view: announceViews.askedAt, group: `${place.channel}/${place.address}`, limit: openQuestionsHere })
     if (rows.length === 0) return false
     const asked = rows.map(({ body }) => body as AskedAt)
-    const replied = replyTo === undefined ? undefined : await firstWith(asked, async ({ delivery }) =>
-      (await outbox.get(delivery)).receipts.some(({ messageId }) => messageId === replyTo),
-    )
+    const replied =
+      replyTo === undefined
+        ? undefined
+        : await firstWith(asked, async ({ delivery }) =>
+            (await outbox.get(delivery)).receipts.some(({ messageId }) => messageId === replyTo),
+          )
     // Without a reply, only one that is alone can be meant, and a choice only by the words on its button.
     const meant = replied ?? (asked.length === 1 && replyTo === undefined ? asked[0] : undefined)
     if (!meant) return false

@@ -70,7 +70,11 @@ export function messagesOver(parts: {
     const originLabel = `${dialog.agent} · ${dialog.title || root}`
     return {
       ...rest,
-      presentation: buildCrossContextPresentation({ originLabel, ...(text !== undefined && { message: text }), ...(presentation && { presentation }) }),
+      presentation: buildCrossContextPresentation({
+        originLabel,
+        ...(text !== undefined && { message: text }),
+        ...(presentation && { presentation }),
+      }),
     }
   }
 
@@ -95,11 +99,17 @@ export function messagesOver(parts: {
   }
 
   const connected = (account: Connection): Channel => {
-    if (!account.channel) throw new ParleyError('channel_off', { channel: account.name, why: account.problem ?? 'it is being connected' }, { retryable: true })
+    if (!account.channel)
+      throw new ParleyError('channel_off', { channel: account.name, why: account.problem ?? 'it is being connected' }, { retryable: true })
     return account.channel
   }
 
-  async function perform(at: Target & { messageId: string }, needs: (channel: Channel) => boolean, what: string, make: (operations: Channel['operations'], where: { address: string; messageId: string }) => PlatformRequest): Promise<Done> {
+  async function perform(
+    at: Target & { messageId: string },
+    needs: (channel: Channel) => boolean,
+    what: string,
+    make: (operations: Channel['operations'], where: { address: string; messageId: string }) => PlatformRequest,
+  ): Promise<Done> {
     const account = accountFor(at)
     const channel = connected(account)
     const { target: address, messageId } = at
@@ -138,10 +148,34 @@ export function messagesOver(parts: {
         })
         return { delivery: view, dropped }
       },
-      remove: (at) => perform(at, ({ capabilities }) => capabilities.delivery.removeSentMessage, 'remove messages', (operations, where) => operations.remove(where)),
-      react: (at, emoji) => perform(at, ({ capabilities }) => capabilities.delivery.react, 'react', (operations, where) => operations.react(where, emoji)),
-      pin: (at, notify) => perform(at, ({ capabilities }) => capabilities.delivery.pinSentMessage ?? false, 'pin', (operations, where) => operations.pin(where, notify)),
-      unpin: (at) => perform(at, ({ capabilities }) => capabilities.delivery.pinSentMessage ?? false, 'pin', (operations, where) => operations.unpin(where)),
+      remove: (at) =>
+        perform(
+          at,
+          ({ capabilities }) => capabilities.delivery.removeSentMessage,
+          'remove messages',
+          (operations, where) => operations.remove(where),
+        ),
+      react: (at, emoji) =>
+        perform(
+          at,
+          ({ capabilities }) => capabilities.delivery.react,
+          'react',
+          (operations, where) => operations.react(where, emoji),
+        ),
+      pin: (at, notify) =>
+        perform(
+          at,
+          ({ capabilities }) => capabilities.delivery.pinSentMessage ?? false,
+          'pin',
+          (operations, where) => operations.pin(where, notify),
+        ),
+      unpin: (at) =>
+        perform(
+          at,
+          ({ capabilities }) => capabilities.delivery.pinSentMessage ?? false,
+          'pin',
+          (operations, where) => operations.unpin(where),
+        ),
       async pins(at, limit) {
         const { name } = accountFor(at)
         const found = await outbox.list({ search: `${name} ${at.target} `, limit: deliveryLimits.listed })
@@ -155,7 +189,9 @@ export function messagesOver(parts: {
         if ('file' in got) return got.file
         const { code, why, retryable } = got.failure
         if (code === 'too_large') throw new ParleyError('file_too_large', { channel: account.name, why })
-        throw retryable || code === 'forbidden' ? refused(account.name, got.failure) : new ParleyError('file_gone', { channel: account.name, why })
+        throw retryable || code === 'forbidden'
+          ? refused(account.name, got.failure)
+          : new ParleyError('file_gone', { channel: account.name, why })
       },
     },
     deliveries: {

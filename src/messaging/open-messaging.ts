@@ -57,7 +57,13 @@ export function openMessaging(parts: {
   kinds?: () => Readonly<Record<string, Connect>>
 }): OpenMessaging {
   const { store, committer, dialogs, parley, clock, ids, log, metrics, hooks = () => noHooks, files = noLocalFiles } = parts
-  const accounts: Connections = connections({ clock, log, readFile: (url) => files.read(url), ...(parts.kinds && { kinds: parts.kinds }), take: (channel, bodies) => inbound.receive.bodies(channel, bodies) })
+  const accounts: Connections = connections({
+    clock,
+    log,
+    readFile: (url) => files.read(url),
+    ...(parts.kinds && { kinds: parts.kinds }),
+    take: (channel, bodies) => inbound.receive.bodies(channel, bodies),
+  })
   const kindOfName = (name: string): string => accounts.connection(name)?.kind ?? name
 
   const delivery = deliverySide({
@@ -69,17 +75,24 @@ export function openMessaging(parts: {
     log,
     metrics,
     isSigned: (value) => hooks().ownsData(value),
-    onSettled: (state) => void tellArrived(state).catch((error: unknown) => log('warn', 'nobody could be told that a reply arrived', { error })),
+    onSettled: (state) =>
+      void tellArrived(state).catch((error: unknown) => log('warn', 'nobody could be told that a reply arrived', { error })),
   })
   const { outbox } = delivery
 
   async function tellArrived({ reply, isDraft, status, shown, channel, address, delivery: id }: DeliveryState): Promise<void> {
     if (!reply || isDraft || status !== 'sent') return
-    await hooks().replyDelivered({ ...reply, channel, kind: kindOfName(channel), address, delivery: id, messageIds: shown.map(({ messageId }) => messageId) })
+    await hooks().replyDelivered({
+      ...reply,
+      channel,
+      kind: kindOfName(channel),
+      address,
+      delivery: id,
+      messageIds: shown.map(({ messageId }) => messageId),
+    })
   }
 
-  const notify = (): Place[] =>
-    accounts.list().flatMap(({ name, config }) => config.notify.map((address) => ({ channel: name, address })))
+  const notify = (): Place[] => accounts.list().flatMap(({ name, config }) => config.notify.map((address) => ({ channel: name, address })))
 
   const inbound = inboundSide({
     store,
@@ -145,7 +158,10 @@ export function openMessaging(parts: {
     announcing.start()
   }
 
-  const where = ({ channel, target }: { channel?: string | undefined; target: string }): Place => ({ channel: accountNamed(accounts, channel).name, address: target })
+  const where = ({ channel, target }: { channel?: string | undefined; target: string }): Place => ({
+    channel: accountNamed(accounts, channel).name,
+    address: target,
+  })
   const { bindings } = inbound
 
   return {
@@ -187,7 +203,7 @@ export function openMessaging(parts: {
       unbind: (at, caller) => bindings.unbind(where(at), caller.by.name),
     },
     unclaimed: () => bindings.unclaimed(),
-    dismissUnclaimed: (which, caller) => bindings.dismissUnclaimed(which, caller.by.name),
+    dismissUnclaimed: (which, { by, once }) => bindings.dismissUnclaimed(which, by.name, once && `${by.name}:${once.key}`),
     async webhook(account, raw) {
       const found = accounts.connection(account)
       if (!found?.channel || !found.config.webhook) return 'unknown'
@@ -197,7 +213,8 @@ export function openMessaging(parts: {
     async stripControls({ channel, address, messageId, marker }) {
       if (channel === 'web') return
       const result = await delivery.perform({ channel, address }, (operations) => operations.stripControls({ address, messageId }, marker))
-      if ('failure' in result && result.failure.retryable) throw new ParleyError('channel_refused', { channel, why: result.failure.why }, { retryable: true })
+      if ('failure' in result && result.failure.retryable)
+        throw new ParleyError('channel_refused', { channel, why: result.failure.why }, { retryable: true })
     },
     async replace(config) {
       await accounts.replace(config)
@@ -213,4 +230,3 @@ export function openMessaging(parts: {
     },
   }
 }
-

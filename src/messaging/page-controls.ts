@@ -88,6 +88,14 @@ function pageAsChannel(): Channel {
     parse: () => [],
     send: async (_request) => ({ receipt: { address: '', messageId: '', at: 0 } }),
     download: async () => ({ failure: { code: 'refused', why: 'the page has no files of its own', retryable: false, maybeSent: false } }),
-    operations: { pin: nothing, unpin: nothing, remove: nothing, react: nothing, stripControls: nothing, typing: () => null, answerTap: nothing },
+    operations: {
+      pin: nothing,
+      unpin: nothing,
+      remove: nothing,
+      react: nothing,
+      stripControls: nothing,
+      typing: () => null,
+      answerTap: nothing,
+    },
   }
 }

@@ -35,10 +35,10 @@ function connectBy(kind: string, make: Factory): Connect {
     }
     begin()
       .catch((error: unknown) => {
-      connection.state = 'waiting'
-      connection.problem = `the plugin could not connect it: ${error instanceof Error ? error.message : String(error)}`
-      log('error', `${name} could not be connected`, { error })
-    })
+        connection.state = 'waiting'
+        connection.problem = `the plugin could not connect it: ${error instanceof Error ? error.message : String(error)}`
+        log('error', `${name} could not be connected`, { error })
+      })
       .finally(loaded.resolve)
     return connection
   }

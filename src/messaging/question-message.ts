@@ -38,7 +38,10 @@ export function questionMessage(
   const context = isElsewhere ? [{ type: 'context' as const, text: said.asks(agent, dialogTitle) }] : []
   const [only] = ask.items
   if (ask.items.length === 1 && only?.kind === 'choice') {
-    const buttons = only.options.map((option): MessagePresentationButton => ({ label: option.label, ...meaning(id, option.value, only.options) }))
+    const buttons = only.options.map((option): MessagePresentationButton => ({
+      label: option.label,
+      ...meaning(id, option.value, only.options),
+    }))
     const hints = only.options.flatMap(({ label, hint }) => (hint === undefined ? [] : [`${label}: ${hint}`]))
     return {
       presentation: {
@@ -53,13 +56,21 @@ export function questionMessage(
   }
   return {
     presentation: {
-      blocks: [{ type: 'text', text: listed(ask, language) }, { type: 'context', text: ask.items.length === 1 ? said.reply : said.replyMany }, ...context],
+      blocks: [
+        { type: 'text', text: listed(ask, language) },
+        { type: 'context', text: ask.items.length === 1 ? said.reply : said.replyMany },
+        ...context,
+      ],
     },
   }
 }
 
 /** The same message once it is decided: who said what, and nothing left to tap. */
-export function closedQuestionMessage({ ask, state, closed, agent, dialogTitle }: QuestionView, language: Spoken, { isElsewhere }: { isElsewhere: boolean }): ReplyPayload {
+export function closedQuestionMessage(
+  { ask, state, closed, agent, dialogTitle }: QuestionView,
+  language: Spoken,
+  { isElsewhere }: { isElsewhere: boolean },
+): ReplyPayload {
   const said = words[language]
   const by = closed?.by ?? ''
   const outcome =
@@ -82,7 +93,11 @@ export function closedQuestionMessage({ ask, state, closed, agent, dialogTitle }
 }
 
 /** Leave for something: its options are the decisions a person can take, whatever they are called. */
-function meaning(question: string, value: string, options: readonly { value: string }[]): Pick<MessagePresentationButton, 'action' | 'style'> {
+function meaning(
+  question: string,
+  value: string,
+  options: readonly { value: string }[],
+): Pick<MessagePresentationButton, 'action' | 'style'> {
   const decision = approvalDecisions.find((one) => one === value)
   const isApproval = decision !== undefined && options.every((one) => (approvalDecisions as readonly string[]).includes(one.value))
   if (!isApproval) return { action: { type: 'question', questionId: question, optionValue: value } }
@@ -101,7 +116,10 @@ function textOf({ text, items }: Question): string {
 function listed(ask: Question, language: Spoken): string {
   if (ask.items.length === 1) return textOf(ask)
   const lines = ask.items.map((item, index) => {
-    const choices = item.kind === 'choice' ? ` ${words[language].choose(item.options.map(({ label }) => label).join(language === 'zh' ? '、' : ', '))}` : ''
+    const choices =
+      item.kind === 'choice'
+        ? ` ${words[language].choose(item.options.map(({ label }) => label).join(language === 'zh' ? '、' : ', '))}`
+        : ''
     return `${index + 1}. ${item.text || ask.text}${choices}`
   })
   return [ask.text, lines.join('\n')].filter((part) => part.trim() !== '').join('\n\n')

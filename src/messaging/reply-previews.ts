@@ -29,11 +29,13 @@ export function replyPreviews(parts: {
   async function begin(dialog: string, one: Written): Promise<void> {
     const places = await placesOf(dialog)
     if (writing.get(dialog) !== one) return
-    one.shown = places.map((place) => delivery.preview({
+    one.shown = places.map((place) =>
+      delivery.preview({
         ...place,
         once: replyName(dialog, one.turn, place),
         reply: { dialog, turn: one.turn, isDraft: true },
-      }))
+      }),
+    )
     for (const preview of one.shown) preview.show(wordsOf(one))
   }
 

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Channel } from '../ports/channel.ts'
-import type { Hints, StoredEvent } from '../ports/store.ts'
+import type { Hints } from '../ports/store.ts'
 import { simulatedClock } from '../testing/simulated-clock.ts'
 import { typingLimits, typingSigns } from './typing-signs.ts'
 
 type Listen = Parameters<Hints['onStream']>[0]
 
-function signsUnderTest(): { clock: ReturnType<typeof simulatedClock>; sent: string[]; happens: (type: string, data?: object) => void; close(): void } {
+function signsUnderTest(): {
+  clock: ReturnType<typeof simulatedClock>
+  sent: string[]
+  happens: (type: string, data?: object) => void
+  close(): void
+} {
   const clock = simulatedClock()
   const sent: string[] = []
   let listen: Listen = () => {}
@@ -36,7 +41,7 @@ function signsUnderTest(): { clock: ReturnType<typeof simulatedClock>; sent: str
     placesOf: async (dialog) => (dialog === 'dlg_bound' ? [{ channel: 'telegram', address: '7' }] : []),
   })
   const happens = (type: string, data: object = {}, stream = 'dlg_bound'): void =>
-    listen(stream, 1, [{ stream, seq: 1, position: 1, at: 0, type, data } as StoredEvent])
+    listen(stream, 1, [{ stream, seq: 1, position: 1, at: 0, type, data }])
   return { clock, sent, happens, close }
 }
 
