@@ -17,6 +17,11 @@ export const deliveryLimits = {
   stepsPerClaim: 50,
   /** How long a control can be tapped. */
   controlsForMs: 30 * 24 * 60 * 60_000,
+  /** How long it is remembered after that, and how what is older is taken away. */
+  controlsKeptMs: 30 * 24 * 60 * 60_000,
+  sweepEveryMs: 60 * 60_000,
+  sweepRows: 200,
+  sweepBatches: 50,
   tokenChars: 16,
   previewEveryMs: 1_500,
   /** How long a person waits for a pin or a reaction before being told to come back. */

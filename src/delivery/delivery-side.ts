@@ -6,6 +6,7 @@ import type { Metrics } from '../ports/metrics.ts'
 import type { Store } from '../ports/store.ts'
 import type { Committer } from '../streams/committer.ts'
 import { streamHandler } from '../streams/stream-handler.ts'
+import { controlSweeper } from './control-sweeper.ts'
 import { ask, type Channels, type Deliverer, deliverer, placeOn } from './deliverer.ts'
 import { deliveryKind } from './delivery-kind.ts'
 import { deliveryLimits } from './delivery-limits.ts'
@@ -41,10 +42,23 @@ export function deliverySide(parts: {
   const { store, committer, channels, clock, ids } = parts
   const deliveries = streamHandler(deliveryKind, store, committer)
   const pace = new Pace(clock.now())
+  const sending = deliverer({ ...parts, deliveries, pace })
+  const sweeper = controlSweeper(parts)
   const box = outbox({ store, deliveries, clock, ids })
   return {
     outbox: box,
-    deliverer: deliverer({ ...parts, deliveries, pace }),
+    deliverer: {
+      get running() {
+        return sending.running
+      },
+      start() {
+        sending.start()
+        sweeper.start()
+      },
+      async stop(graceMs) {
+        await Promise.all([sending.stop(graceMs), sweeper.stop()])
+      },
+    },
     preview: (plan) => livePreview({ outbox: box, channels, clock, pace }, plan),
     async perform({ channel: name, address }, make) {
       const channel = channels.get(name)

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { controlSweeper } from '../../src/delivery/control-sweeper.ts'
+import { deliveryLimits } from '../../src/delivery/delivery-limits.ts'
+import { deliveryViews } from '../../src/delivery/delivery-rows.ts'
+import { silentLog } from '../../src/ports/log.ts'
+import { memoryStore } from '../../src/store/memory/memory-store.ts'
+import { groupCommitter } from '../../src/streams/committer.ts'
+import { simulatedClock } from '../../src/testing/simulated-clock.ts'
+
+async function withControls(expiries: readonly number[]) {
+  const clock = simulatedClock()
+  const store = memoryStore({ clock })
+  const committer = groupCommitter(store)
+  const start = clock.now()
+  await committer.commit({
+    rows: expiries.map((after, at) => ({
+      view: deliveryViews.controls,
+      key: `t${at}`,
+      group: 'd',
+      sort: start + after,
+      text: '',
+      body: {},
+    })),
+  })
+  const sweeper = controlSweeper({ store, committer, clock, log: silentLog })
+  sweeper.start()
+  return { clock, store, sweeper }
+}
+
+test('controls are forgotten a while after their time, and not before', async () => {
+  const { clock, store, sweeper } = await withControls([0, deliveryLimits.sweepEveryMs * 3])
+  await clock.advance(deliveryLimits.sweepEveryMs)
+  assert.equal(await store.countRows(deliveryViews.controls), 2)
+  await clock.advance(deliveryLimits.controlsKeptMs)
+  assert.deepEqual([await store.row(deliveryViews.controls, 't0'), (await store.row(deliveryViews.controls, 't1'))?.key], [null, 't1'])
+  await clock.advance(deliveryLimits.sweepEveryMs * 5)
+  assert.equal(await store.countRows(deliveryViews.controls), 0)
+  await sweeper.stop()
+})
+
+test('many are taken away in several steps of one sweep', async () => {
+  const { clock, store, sweeper } = await withControls(
+    Array.from({ length: deliveryLimits.sweepRows * 2 + 5 }, () => -deliveryLimits.controlsKeptMs),
+  )
+  await clock.advance(deliveryLimits.sweepEveryMs)
+  assert.equal(await store.countRows(deliveryViews.controls), 0)
+  await sweeper.stop()
+})
+
+test('nothing is taken away after the end', async () => {
+  const { clock, store, sweeper } = await withControls([-deliveryLimits.controlsKeptMs * 2])
+  await sweeper.stop()
+  await clock.advance(deliveryLimits.sweepEveryMs * 2)
+  assert.equal(await store.countRows(deliveryViews.controls), 1)
+})
