@@ -268,6 +268,15 @@ export const catalogue = {
     'Free space on the disk or mend its permissions, then try again. Nothing was stored half.',
   ],
   store_closed: ['failed', 503, 'The store was closed.', 'Open it again; while a server is stopping, try again when it is back.'],
+  plugin_not_found: ['refused', 404, 'There is no plugin called {plugin} here.', 'See which there are: parley plugins list'],
+  plugin_there: [
+    'refused',
+    409,
+    'A plugin called {plugin} is already in {file}.',
+    'Bring it up to date: parley plugins update {plugin}. Or take it out first: parley plugins remove {plugin}',
+  ],
+  plugin_unusable: ['refused', 400, '{plugin} cannot be used as a plugin: {why}.', 'Mend it, then: parley plugins check {plugin}'],
+  plugin_not_fetched: ['failed', 502, '{plugin} could not be fetched: {why}.', 'Check its name and the network, then try again.'],
   usage: ['refused', 400, '{why}', 'See: parley --help'],
   internal: ['bug', 500, 'Parley has a fault. It was logged as {request}.', 'Please report it with that number.'],
 } as const satisfies Record<string, readonly [Origin, number, string, string]>

@@ -11,6 +11,8 @@ const pages: Record<string, readonly string[]> = {
   'model-set': ['model', 'set'],
   'message-send': ['message', 'send'],
   'channels-add': ['channels', 'add'],
+  plugins: ['plugins'],
+  'plugins-remove': ['plugins', 'remove'],
 }
 
 for (const [name, path] of Object.entries(pages)) {

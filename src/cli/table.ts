@@ -3,6 +3,7 @@ import { careRows } from './table/care.ts'
 import { channelRows } from './table/channels.ts'
 import { dialogRows } from './table/dialogs.ts'
 import { messageRows } from './table/messages.ts'
+import { pluginRows } from './table/plugins.ts'
 import { setUpRows } from './table/set-up.ts'
 import { startRows } from './table/start.ts'
 import { waitingRows } from './table/waiting.ts'
@@ -15,6 +16,7 @@ export const rows: readonly CommandRow[] = [
   ...channelRows,
   ...messageRows,
   ...setUpRows,
+  ...pluginRows,
   ...careRows,
 ]
 
@@ -26,6 +28,7 @@ export const groups: readonly CommandGroup[] = [
   { name: 'message', summary: 'send to chat apps, and change what was sent' },
   { name: 'deliveries', summary: 'messages on their way and what became of them' },
   { name: 'model', summary: 'the models your agents think with' },
+  { name: 'plugins', summary: 'what adds to Parley' },
   { name: 'token', summary: 'keys for programs that talk to this server' },
   { name: 'config', summary: 'read and change parley.yaml' },
 ]

@@ -26,13 +26,16 @@ export function findModule(name: string, module: string | undefined, where: { co
     return { fault: `no plugin of this name comes with Parley. ${meant}? Otherwise say where it is: module: ./path/to/plugin.js` }
   }
   const folder = dirname(resolve(where.configFile))
-  const target = isPath(module) ? resolve(folder, module) : packageFolder(module, [folder, join(where.dataDir, 'plugins')])
+  const target = isPath(module) ? resolve(folder, module) : packageFolder(module, [installFolder(where.dataDir, name), folder])
   if (target === null) return { fault: `the package ${module} is not installed. Install it: parley plugins install ${module}` }
   const file = fileOf(target)
   if (file === null) return { fault: `there is no module at ${module}. Check the path; it is relative to the folder of parley.yaml` }
   const changed = `${file}?changed=${statSync(file).mtimeMs}`
   return { load: () => loadFile(file), isBuiltIn: false, changed }
 }
+
+/** Each installed plugin has a folder of its own, so none is changed by what another one needs. */
+export const installFolder = (dataDir: string, name: string): string => join(dataDir, 'plugins', name)
 
 export const isPath = (module: string): boolean => /^\.{0,2}[\\/]|^\.{1,2}$/.test(module) || isAbsolute(module)
 

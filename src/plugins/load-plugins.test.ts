@@ -67,8 +67,8 @@ test('a file, a folder, an installed package and one that comes with Parley are 
   write('folder/lib/main.js', noting("'folder'"))
   write('node_modules/@me/beside/package.json', '{ "main": "main.js", "type": "module" }')
   write('node_modules/@me/beside/main.js', noting("'beside'"))
-  write('.parley/plugins/node_modules/installed/package.json', '{ "exports": "./main.js", "type": "module" }')
-  write('.parley/plugins/node_modules/installed/main.js', noting("'installed'"))
+  write('.parley/plugins/d/node_modules/installed/package.json', '{ "exports": "./main.js", "type": "module" }')
+  write('.parley/plugins/d/node_modules/installed/main.js', noting("'installed'"))
   const plugins = await load({
     d: { module: 'installed' },
     a: { module: './own.js' },

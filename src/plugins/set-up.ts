@@ -32,13 +32,13 @@ export async function setUp(
   written: Record<string, unknown>,
   host: PluginHost,
   guard: Guard,
-): Promise<{ parts: PluginParts } | { fault: string }> {
+): Promise<{ parts: PluginParts } | { fault: string; isConfig?: true }> {
   const checked = guard.callNow('checkConfig', () => {
     const config = configFor(plugin, written)
     return plugin.checkConfig?.(config) ?? { config }
   })
   if (!checked) return { fault: faultOf(guard) }
-  if ('fault' in checked.value) return { fault: `its config does not fit: ${String(checked.value.fault)}` }
+  if ('fault' in checked.value) return { fault: `its config does not fit: ${String(checked.value.fault)}`, isConfig: true }
   const { config } = checked.value
   const made = await guard.call('setUp', pluginLimits.setUpMs, async () => readParts(await plugin.setUp(host, config), guard))
   if (!made) return { fault: faultOf(guard) }

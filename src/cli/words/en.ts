@@ -1,4 +1,5 @@
 import { messagesEn } from './messages-en.ts'
+import { pluginsEn } from './plugins-en.ts'
 
 export const en = {
   you: 'You',
@@ -158,6 +159,7 @@ export const en = {
   openedBrowser: 'Opened in your browser.',
 
   messages: messagesEn,
+  plugins: pluginsEn,
 
   // Doctor.
   checking: 'Checking',

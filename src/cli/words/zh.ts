@@ -1,5 +1,6 @@
 import type { en } from './en.ts'
 import { messagesZh } from './messages-zh.ts'
+import { pluginsZh } from './plugins-zh.ts'
 
 export const zh: typeof en = {
   you: '你',
@@ -146,6 +147,7 @@ export const zh: typeof en = {
   openedBrowser: '已在浏览器中打开。',
 
   messages: messagesZh,
+  plugins: pluginsZh,
 
   checking: '正在检查',
   allWell: '一切正常。',

@@ -1,0 +1,19 @@
+import { basename, resolve } from 'node:path'
+import { UsageError } from '../fault.ts'
+import type { Given } from '../given.ts'
+import { shortPath } from '../places.ts'
+import type { Terminal } from '../terminal.ts'
+
+export async function run(terminal: Terminal, given: Given): Promise<void> {
+  const { plugins: words, next } = terminal.words
+  const folder = resolve(terminal.cwd, given.arg(0))
+  const name = given.text('name') ?? basename(folder)
+  // The same letters npm allows: it may become a package one day.
+  if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name)) throw new UsageError(words.badName(name), words.badNameHint)
+  const { newPlugin } = await import('../../plugins/life/new-plugin.ts')
+  const made = newPlugin(folder, name)
+  const short = shortPath(folder, terminal.cwd)
+  if ('taken' in made) throw new UsageError(words.taken(short), words.takenHint)
+  terminal.result({ name, folder, files: made.written }, () => words.made(name, short))
+  if (!terminal.json) terminal.say(...words.madeNext(short).map((line) => `${next} ${line}`))
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import { type Clock, systemClock } from '../../ports/clock.ts'
+import { silentLog } from '../../ports/log.ts'
+import type { PluginHost, PluginStorage } from '../plugin.ts'
+
+/** A host that keeps nothing and reaches nobody: enough to see what a plugin offers. */
+export function memoryHost({ clock = systemClock }: { clock?: Clock } = {}): PluginHost {
+  return {
+    storage: memoryDocuments(),
+    log: silentLog,
+    clock,
+    secret: (purpose) => createHash('sha256').update(`nobody's secret\0${purpose}`).digest('base64url'),
+    stripControls: async () => {},
+  }
+}
+
+function memoryDocuments(): PluginStorage {
+  const documents = new Map<string, { value: unknown; rev: number }>()
+  return {
+    async get(key) {
+      const found = documents.get(key)
+      return found ? structuredClone(found) : null
+    },
+    async put(key, value, rev) {
+      if ((documents.get(key)?.rev ?? 0) !== rev) return false
+      documents.set(key, { value: structuredClone(value), rev: rev + 1 })
+      return true
+    },
+    keys: async () => [...documents].flatMap(([key, { value }]) => (value === null ? [] : [key])),
+  }
+}
