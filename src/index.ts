@@ -25,6 +25,10 @@ export { team } from './agents/scripted-team.ts'
 export { defineTool } from './agents/tool.ts'
 export type { Agent, AgentOutput, AgentRuntime, GenerationInput, Team, Tool, ToolContext, ToolSpec } from './ports/agent-runtime.ts'
 
+// Add to it
+export { definePlugin } from './plugins/plugin.ts'
+export type { Plugin, PluginHost, PluginParts, PluginStorage } from './plugins/plugin.ts'
+
 // Keep it somewhere
 export { memoryStore } from './store/memory/memory-store.ts'
 export { sqliteStore } from './store/sqlite/sqlite-store.ts'
