@@ -149,6 +149,8 @@ const surface: Record<string, Names> = {
       'ChannelDeliveryCapabilities',
       'ChannelPresentationCapabilities',
       'Dropped',
+      'MediaKind',
+      'MessageMedia',
       'MessagePresentation',
       'MessagePresentationAction',
       'MessagePresentationBlock',
