@@ -5,7 +5,8 @@ import { storage } from '../keep/storage.ts'
 import { Icon } from '../look/icon.tsx'
 import { inWords, useWords } from '../words/use-words.ts'
 import styles from './reply-end.module.css'
-import { type Control, restOf, useReplyEnd } from './use-reply-end.ts'
+import { restOf } from './rest-of.ts'
+import { useReplyEnd } from './use-reply-end.ts'
 
 const place = 'parley.reply-end'
 
@@ -17,7 +18,7 @@ export function ReplyEnd({ dialog, view, letters }: { dialog: string; view: Dial
   const hadFocus = useRef(false)
   const rows = end?.rows ?? null
   useEffect(() => {
-    if (rows !== null) storage.set('local', place, rows.length === 0 ? null : rows)
+    if (rows !== null) storage.set('local', place, rows.length === 0 ? null : rows.flat().map(({ label }) => label))
   }, [rows])
   useEffect(() => {
     // The button that had the focus is gone.
@@ -27,12 +28,12 @@ export function ReplyEnd({ dialog, view, letters }: { dialog: string; view: Dial
 
   if (!end) return null
   const isOffered = rows !== null && end.said === null
-  const shown = rows ?? storage.get<Control[][]>('local', place) ?? []
+  const shown = rows?.flat() ?? (storage.get<string[]>('local', place) ?? []).map((label) => ({ label, data: label }))
   if (shown.length === 0) return end.error && <Fault message={inWords(end.error, words).message} />
   return (
     <div className={styles['end']}>
       <div className={styles['rows']} role="group" aria-label={words.chat.replyEnd} inert={!isOffered} data-shown={isOffered || undefined}>
-        {shown.flat().map((control) => (
+        {shown.map((control) => (
           <button
             key={control.data}
             type="button"

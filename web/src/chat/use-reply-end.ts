@@ -1,7 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { DialogView } from '../../../src/client/index.ts'
 import type { ControlsView, ErrorWords } from '../../../src/client/wire.ts'
-import type { Letter } from '../keep/outbox.ts'
 import { client } from '../link/page-client.ts'
 import { asWords } from '../link/sign-in.ts'
 import { announce } from '../parts/announcer.tsx'
@@ -58,11 +56,4 @@ export function useReplyEnd(dialog: string, rest: string | null): ReplyEnd | nul
       }
     },
   }
-}
-
-/** Names the rest a root dialog is in; null while the agent works, a question is open, or something was just written. */
-export function restOf({ status, origin, questions, queued, items }: DialogView, letters: readonly Letter[]): string | null {
-  if (status !== 'ready' || origin !== null || questions.length > 0 || queued.length > 0 || letters.length > 0) return null
-  const last = items.findLast((item) => item.kind === 'message')
-  return last?.by.kind === 'agent' ? last.id : null
 }
