@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { ReplyPayload } from '../message/reply-payload.ts'
 import type { Channel } from '../ports/channel.ts'
-import { type Hooks, type InboundText, type InboundTouch, noHooks, type ReplyOnItsWay } from '../ports/hooks.ts'
+import { type Hooks, type InboundText, type InboundTouch, noHooks, noNotes, type ReplyOnItsWay } from '../ports/hooks.ts'
 import { simulatedClock } from '../testing/simulated-clock.ts'
 import { type Guard, guardFor } from './guard.ts'
 import { hooksOf } from './hooks-of.ts'
@@ -69,7 +69,13 @@ const asks: { part: keyof PluginParts; ask: (hooks: Hooks) => Promise<unknown>; 
   { part: 'ownsData', ask: async (hooks) => hooks.ownsData('x'), otherwise: false },
 ]
 
-test('without plugins there is nothing to go through', () => assert.equal(mounted().hooks, noHooks))
+test('without plugins there is nothing to go through, and with nothing to say nothing is handed on', async () => {
+  assert.equal(mounted().hooks, noHooks)
+  const { hooks } = mounted({ turnNotes: () => null, prepareReply: () => null })
+  assert.equal(await hooks.turnNotes({ dialog: 'd', turn: 1, agent: 'ada' }), noNotes)
+  const given = reply()
+  assert.equal(await hooks.prepareReply(given), given.message)
+})
 
 for (const { part, ask, otherwise } of asks) {
   test(`${part}: one that throws is passed over, reported, and after ${pluginLimits.failuresInARow} times set aside`, async () => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { describeError } from '../errors.ts'
 import { normaliseMessage } from '../message/normalise.ts'
 import type { ReplyPayload } from '../message/reply-payload.ts'
-import { type Hooks, noHooks, type TurnNotes } from '../ports/hooks.ts'
+import { type Hooks, noHooks, noNotes, type TurnNotes } from '../ports/hooks.ts'
 import type { Guard } from './guard.ts'
 import type { PluginParts, PluginTap } from './plugin.ts'
 import { pluginLimits } from './plugin-limits.ts'
@@ -60,6 +60,7 @@ export function hooksOf(plugins: readonly GuardedPlugin[]): Hooks {
         const given = await guard.call('turnNotes', hookMs, async () => notesOf(await parts.turnNotes({ ...turn })))
         if (given?.value) notes.push(given.value)
       }
+      if (notes.length === 0) return noNotes
       return {
         lines: notes.flatMap(({ lines }) => lines),
         followUps: notes.some(({ followUps }) => followUps === 'suppressed') ? 'suppressed' : 'allowed',
@@ -81,13 +82,14 @@ function usable(made: unknown, before: ReplyPayload): ReplyPayload | null {
   return read.message
 }
 
-function tapOf(made: PluginTap | null | undefined, guard: Guard): { toast: string | null; act(): Promise<void> } | null {
+function tapOf(made: PluginTap | null | undefined, guard: Guard): { toast: string | null; isTaken?: boolean; act(): Promise<void> } | null {
   if (made === null || made === undefined) return null
-  const { toast, act } = made
+  const { toast, isTaken, act } = made
   const isToast = toast === null || (typeof toast === 'string' && toast.length <= pluginLimits.toastChars)
   if (!isToast || (act !== undefined && typeof act !== 'function')) throw new Error('it returned neither null nor { toast, act }')
   return {
     toast,
+    ...(isTaken === undefined ? {} : { isTaken: isTaken === true }),
     async act() {
       if (act) await guard.call('onTap.act', afterwardsMs, () => act.call(made))
     },

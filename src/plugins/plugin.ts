@@ -85,6 +85,7 @@ export type PluginParts = {
 
 type Given<Value> = Value | Promise<Value>
 
-export type PluginTap = { toast: string | null; act?(): Given<void> }
+/** `isTaken`: it counted; one that came too late did not. The page then shows the choice. */
+export type PluginTap = { toast: string | null; isTaken?: boolean; act?(): Given<void> }
 export type PluginAgent = { name: string; about: string; runtime: AgentRuntime; tools?: readonly Tool[] }
 export type ChannelFactory = (account: { name: string; config: Record<string, unknown> }) => Given<Channel>

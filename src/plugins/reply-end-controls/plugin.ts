@@ -113,7 +113,7 @@ function partsFor(host: PluginHost, config: ReplyEndConfig): PluginParts {
         by: tap.from.id,
         data: tap.value,
       })
-      return verdict.outcome === 'other' ? null : { toast: verdict.toast, act: verdict.act }
+      return verdict.outcome === 'other' ? null : { toast: verdict.toast, isTaken: verdict.outcome === 'accepted', act: verdict.act }
     },
 
     turnNotes: ({ dialog, turn }) => notesFor(places, controlsAt, dialog, turn),
