@@ -155,7 +155,7 @@ export const catalogue = {
   ],
   delivery_not_found: ['refused', 404, 'There is no delivery {delivery}.', 'Use the id that planning the message gave.'],
   delivery_exists: ['refused', 409, 'The delivery {delivery} is already planned.', 'Nothing to do: it is on its way.'],
-  delivery_not_stuck: ['refused', 409, 'This delivery is {state}: there is nothing to try again.', 'Nothing to do.'],
+  delivery_not_stuck: ['refused', 409, 'This delivery is {state}: it is not stuck.', 'Nothing to do.'],
   delivery_moved_on: ['refused', 409, 'This delivery is {state}; somebody else went on with it.', 'Nothing to do.'],
   control_used: ['refused', 409, 'These buttons were already used by {by} ({at}).', 'Nothing was changed. Write a message instead.'],
   control_unknown: ['refused', 404, 'This button is not one of ours any more.', 'Nothing was changed. Write a message instead.'],
@@ -166,6 +166,7 @@ export const catalogue = {
     'A code is good for an hour; a new message of theirs makes a new one.',
   ],
   pairing_closed: ['refused', 409, 'This request is {state}.', 'Nothing was changed.'],
+  unclaimed_not_found: ['refused', 404, 'Nothing that nobody took has the id {id}.', 'See what waits: parley inbox list'],
 
   // What an agent or its model did.
   model_unreachable: [

@@ -140,6 +140,7 @@ const surface: Record<string, Names> = {
       'TellaskItem',
       'TokenView',
       'ToolItem',
+      'UnclaimedName',
       'UnclaimedView',
     ],
   },

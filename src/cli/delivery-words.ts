@@ -27,6 +27,8 @@ export function deliveryOutcome(one: DeliveryView, { messages }: Words): string 
       return messages.failed(where)
     case 'parked':
       return messages.parked(where)
+    case 'dismissed':
+      return messages.dismissed(where)
   }
 }
 
@@ -42,6 +44,7 @@ export function nextStep(one: DeliveryView, { messages }: Words): string | null 
     case 'partly-sent':
     case 'failed':
     case 'parked':
+    case 'dismissed':
       return messages.retryDelivery(one.id)
   }
 }

@@ -1,4 +1,4 @@
-import type { DeliveryView, InboxItem, PairingView } from '../client/wire.ts'
+import type { DeliveryView, InboxItem, PairingView, UnclaimedView } from '../client/wire.ts'
 import { age } from './age.ts'
 import { deliveryOutcome, nextStep, whereOf } from './delivery-words.ts'
 import { oneLine, plainText } from './plain-text.ts'
@@ -21,6 +21,9 @@ export function inboxKey(item: InboxItem): string {
   }
 }
 
+/** How a person names what nobody took: ids are made by the chat apps, so the account belongs to it. */
+export const unclaimedName = ({ channel, id }: Pick<UnclaimedView, 'channel' | 'id'>): string => `${channel}/${id}`
+
 /** One thing that waits, and the command that deals with it. */
 export function inboxLines(item: InboxItem, words: Words, paint: Paint): string[] {
   switch (item.kind) {
@@ -40,6 +43,7 @@ export function inboxLines(item: InboxItem, words: Words, paint: Paint): string[
           .split('\n')
           .map((line) => `  ${line}`),
         `  ${words.messages.answerThere} ${paint.cyan(`parley message send -t ${quoted(where)} --message '…'`)}`,
+        `  ${words.messages.orLetBe} ${paint.dim(`parley inbox dismiss ${quoted(oneLine(unclaimedName(item.unclaimed)))}`)}`,
       ]
     }
     case 'delivery':
@@ -66,4 +70,5 @@ const stuckLines = (one: DeliveryView, words: Words, paint: Paint): string[] => 
   ...(one.error ? [`  ${oneLine(one.error.message)}`] : []),
   `  ${paint.dim(oneLine(one.text).slice(0, 200))}`,
   `  ${paint.cyan(nextStep(one, words) ?? '')}`,
+  `  ${words.messages.orLetBe} ${paint.dim(`parley deliveries dismiss ${one.id}`)}`,
 ]

@@ -119,6 +119,8 @@ describe('messages from the terminal', () => {
     assert.match(shown.out, /Maybe sent: no answer came[\s\S]*Telegram gave no answer\.[\s\S]*a table: table → text/)
     assert.match(shown.out, /Look whether it is there/)
     assert.match((await run('deliveries', 'retry', 'dlv_u')).out, /tried again/)
+    assert.match((await run('deliveries', 'dismiss', 'dlv_u')).out, /let be/)
+    assert.match((await run('deliveries', 'list', '--state', 'dismissed')).out, /dlv_u +let be/)
     assert.equal((await run('deliveries', 'show', 'dlv_x')).code, 1)
   })
 
@@ -150,12 +152,33 @@ describe('messages from the terminal', () => {
     })
     messaging.kept.set('dlv_f', deliveryOf({ id: 'dlv_f', state: 'failed', receipts: [] }))
     const { out } = await run('inbox', 'list')
-    for (const words of [/requests accept 123456/, /Bo wrote on telegram[\s\S]*message send -t telegram:9/, /deliveries retry dlv_f/])
+    for (const words of [
+      /requests accept 123456/,
+      /Bo wrote on telegram[\s\S]*message send -t telegram:9[\s\S]*inbox dismiss telegram\/in_1/,
+      /deliveries retry dlv_f/,
+    ])
       assert.match(out, words)
     assert.equal((JSON.parse((await run('inbox', 'list', '--json')).out) as Inbox).count, 3)
     const watch = cli.start(['inbox', 'watch', '--json'], { env })
     await watch.until('dlv_f')
     await watch.end()
+    const both = await run('inbox', 'dismiss', 'in_1')
+    assert.equal(both.code, 0, both.err)
+    assert.match((await run('inbox', 'dismiss', 'telegram/in_1')).err, /in_1/)
+    messaging.strays.push({
+      id: 'in_1',
+      channel: 'telegram',
+      address: '9',
+      from: { id: '9', name: 'Bo' },
+      text: 'hi',
+      why: 'no agent',
+      at: 1,
+    })
+    messaging.strays.push({ id: 'in_1', channel: 'other', address: '9', from: { id: '9', name: 'Cy' }, text: 'hi', why: 'no agent', at: 1 })
+    assert.match((await run('inbox', 'dismiss', 'in_1')).err, /Several[\s\S]*other\/in_1/)
+    assert.equal((await run('inbox', 'dismiss', 'other/in_1')).code, 0)
+    assert.equal((await run('inbox', 'dismiss', 'dlv_f')).code, 0)
+    assert.deepEqual([messaging.strays.map(({ channel }) => channel), messaging.kept.get('dlv_f')?.state], [['telegram'], 'dismissed'])
     messaging.strays.length = 0
   })
 

@@ -11,6 +11,7 @@ import type {
   PairingView,
   Sent,
   Target,
+  UnclaimedName,
   UnclaimedView,
 } from './wire.ts'
 
@@ -40,6 +41,8 @@ export type MessagingClient = {
     ): Promise<Page<DeliveryView>>
     get(delivery: string, options?: CallOptions): Promise<DeliveryView>
     retry(delivery: string, options?: CallOptions): Promise<DeliveryView>
+    /** Lets a stuck one be; it waits for nobody any more. */
+    dismiss(delivery: string, options?: CallOptions): Promise<DeliveryView>
   }
   readonly channels: {
     list(options?: CallOptions): Promise<ChannelView[]>
@@ -55,6 +58,7 @@ export type MessagingClient = {
     unbind(at: Target, options?: CallOptions): Promise<PairingView>
   }
   unclaimed(options?: CallOptions): Promise<UnclaimedView[]>
+  dismissUnclaimed(which: UnclaimedName, options?: CallOptions): Promise<void>
 }
 
 export function messagingClient({ get, send }: Http): MessagingClient {
@@ -75,6 +79,7 @@ export function messagingClient({ get, send }: Http): MessagingClient {
       list: (query = {}, call) => get('/v1/deliveries', query, call),
       get: (delivery, call) => get(`/v1/deliveries/${encodeURIComponent(delivery)}`, {}, call),
       retry: (delivery, call) => send('POST', `/v1/deliveries/${encodeURIComponent(delivery)}/retry`, {}, call),
+      dismiss: (delivery, call) => send('POST', `/v1/deliveries/${encodeURIComponent(delivery)}/dismiss`, {}, call),
     },
     channels: {
       list: (call) => listed('/v1/channels', {}, call),
@@ -91,5 +96,6 @@ export function messagingClient({ get, send }: Http): MessagingClient {
       unbind: (at, call) => send('POST', '/v1/pairings/unbind', at, call),
     },
     unclaimed: (call) => listed('/v1/unclaimed', {}, call),
+    dismissUnclaimed: ({ channel, address, id }, call) => send('POST', '/v1/unclaimed/dismiss', { channel, address, id }, call),
   }
 }

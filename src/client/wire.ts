@@ -14,10 +14,11 @@ import type {
   SendInput,
   Sent,
   Target,
+  UnclaimedName,
   UnclaimedView,
 } from '../ports/messaging.ts'
 
-export type { ChannelView, DeliveryView, Done, DrySend, PairingState, PairingView, Sent, Target, UnclaimedView }
+export type { ChannelView, DeliveryView, Done, DrySend, PairingState, PairingView, Sent, Target, UnclaimedName, UnclaimedView }
 export type { Answers, DialogEvent, DialogStatus, ErrorWords, HealthLevel, Language, Participant, Question, QuestionOutcome }
 
 export type DialogSummary = {

@@ -6,13 +6,14 @@ import { deciderSpecification } from '../testing/decider-specification.ts'
 import { decideDelivery, type DeliveryCommand } from './decide-delivery.ts'
 import type { DeliveryEvent } from './delivery-events.ts'
 import { deliveryKind } from './delivery-kind.ts'
+import { deliveryRow } from './delivery-rows.ts'
 import { deliveryLimits } from './delivery-limits.ts'
 import { type DeliveryState, evolveDelivery, initialDelivery } from './delivery-state.ts'
 import { nextStep } from './next-step.ts'
 
 const { given } = deciderSpecification(deliveryKind)
 
-const planned: DeliveryEvent = {
+const planned: Extract<DeliveryEvent, { type: 'delivery.planned' }> = {
   type: 'delivery.planned',
   at: 1,
   data: { delivery: 'd', channel: 'c', address: 'a', message: { text: 'hi' }, order: 1, staleAt: 1_000_000, mayTap: 'anyone', about: null },
@@ -105,6 +106,55 @@ test('a tap from another message is refused; one from the part nobody knew of pr
   given(planned, intended(0, true), unknown).when(tap('t1')).thenTypes('delivery.confirmed', 'control.tapped')
   const confirmed: DeliveryEvent = { type: 'delivery.confirmed', at: 5, data: { part: 0, messageId: 'm1' } }
   assert.equal(given(planned, intended(0, true), unknown, confirmed).state.status, 'sent')
+})
+
+test('what got stuck is let be by a person, once; what goes on by itself is not', () => {
+  const unknown: DeliveryEvent = { type: 'delivery.unknown', at: 4, data: { part: 0, why: 'no answer' } }
+  const dismissed: DeliveryEvent = { type: 'delivery.dismissed', at: 5, data: { by: 'owner' } }
+  const dismiss: DeliveryCommand = { type: 'dismiss-delivery', at: 5, by: 'owner' }
+  const stuck: DeliveryEvent[] = [
+    unknown,
+    { type: 'delivery.failed', at: 4, data: { code: 'forbidden', why: 'no' } },
+    { type: 'delivery.parked', at: 4, data: { reason: 'stale', why: 'late' } },
+  ]
+  for (const how of stuck)
+    given(planned, intended(), how)
+      .when(dismiss)
+      .then({ type: 'delivery.dismissed', data: { by: 'owner' } })
+  given(planned).when(dismiss).thenRefused('delivery_not_stuck')
+  given(planned, intended(), sent).when(dismiss).thenRefused('delivery_not_stuck')
+  given(planned, intended(), unknown, dismissed).when(dismiss).thenTypes()
+  const { state } = given(planned, intended(), unknown, dismissed)
+  assert.deepEqual([deliveryRow(state).group, nextStep(state, 6).does], ['dismissed', 'rest'])
+})
+
+test('one that was let be can be tried again, and a tap still proves that it is there', () => {
+  const unknown: DeliveryEvent = { type: 'delivery.unknown', at: 4, data: { part: 0, why: 'no answer' } }
+  const dismissed: DeliveryEvent = { type: 'delivery.dismissed', at: 5, data: { by: 'owner' } }
+  const retry: DeliveryCommand = { type: 'retry-delivery', at: 6, by: 'owner', order: 2, staleAt: 1_000_000 }
+  given(planned, intended(), unknown, dismissed).when(retry).thenTypes('delivery.retried')
+  given(planned, intended(0, true), unknown, dismissed).when(tap('t1')).thenTypes('delivery.confirmed', 'control.tapped')
+})
+
+test('a missing pin that was let be is not told again after a tap took the controls away', () => {
+  const pinned: DeliveryEvent = {
+    ...planned,
+    data: { ...planned.data, message: { text: 'hi', delivery: { pin: { enabled: true, required: true } } } },
+  }
+  const events: DeliveryEvent[] = [
+    pinned,
+    intended(0, true),
+    sent,
+    { type: 'delivery.pin-failed', at: 4, data: { why: 'no right', isRequired: true } },
+  ]
+  assert.equal(given(...events).state.status, 'partly-sent')
+  const { state } = given(
+    ...events,
+    { type: 'delivery.dismissed', at: 5, data: { by: 'owner' } },
+    { type: 'control.tapped', at: 6, data: { tap: 't1', token: 't', by: '7', byName: 'Mia', order: 2, closes: true } },
+  )
+  assert.deepEqual(nextStep(state, 7), { does: 'strip', messageId: 'm1' })
+  assert.equal(evolveDelivery(state, { type: 'delivery.stripped', at: 8, data: { messageId: 'm1', why: null } }).status, 'dismissed')
 })
 
 test('an edit while a part is on its way keeps its receipt', () => {

@@ -21,7 +21,7 @@ export type DeliveryView = {
   id: string
   channel: string
   address: string
-  state: 'waiting' | 'sent' | 'partly-sent' | 'unknown' | 'failed' | 'parked'
+  state: 'waiting' | 'sent' | 'partly-sent' | 'unknown' | 'failed' | 'parked' | 'dismissed'
   text: string
   about: string | null
   plannedAt: number
@@ -42,11 +42,14 @@ export type PairingView = {
   address: string
   state: PairingState
   dialog: string | null
-  pairing: { code: string; from: Sender; requestedAt: number; expiresAt: number } | null
+  pairing: { code: string; from: Sender; text: string; requestedAt: number; expiresAt: number } | null
 }
 
 /** Something that came in and that nobody took. */
 export type UnclaimedView = { id: string; channel: string; address: string; from: Sender; text: string; why: string; at: number }
+
+/** Which of them. */
+export type UnclaimedName = Pick<UnclaimedView, 'channel' | 'address' | 'id'>
 
 /** Where on which account. `channel` is the account's name; it may be left out when there is only one. */
 export type Target = { channel?: string | undefined; target: string }
@@ -112,6 +115,8 @@ export type Messaging = {
     get(delivery: string): Promise<DeliveryView>
     /** Whether a stuck one is tried again is a person's decision. */
     retry(delivery: string, caller: Caller): Promise<DeliveryView>
+    /** So is that a stuck one is let be. It can still be tried again. */
+    dismiss(delivery: string, caller: Caller): Promise<DeliveryView>
   }
   readonly pairings: {
     list(state?: PairingState): Promise<PairingView[]>
@@ -124,6 +129,8 @@ export type Messaging = {
     unbind(at: Target, caller: Caller): Promise<PairingView>
   }
   unclaimed(): Promise<UnclaimedView[]>
+  /** A person saw it and lets it be. */
+  dismissUnclaimed(which: UnclaimedName, caller: Caller): Promise<void>
   /** What a platform called us with, as raw bytes. `unknown`: no such account, or it does not use a webhook. */
   webhook(account: string, raw: RawInbound): Promise<'kept' | 'forged' | 'unreadable' | 'unknown'>
 }

@@ -142,7 +142,10 @@ describe('whatever is sent', () => {
     }
     const { error } = JSON.parse(text) as { error: { code: string; message: string; hint: string } }
     assert.equal(Object.hasOwn(catalogue, error.code), true, name)
-    assert.equal(error.message.length > 0 && error.hint.length > 0 && !/\{\w+\}/.test(error.message + error.hint), true, name)
+    // Braces of the request itself may come back; those of the catalogue must be filled in.
+    const said = `${decodeURIComponent(path)} ${String(init.body)}`
+    const holes = [...(error.message + error.hint).matchAll(/\{\w+\}/g)].filter(([hole]) => !said.includes(hole))
+    assert.equal(error.message.length > 0 && error.hint.length > 0 && holes.length === 0, true, name)
     assert.equal(error.message.length < 2_000 && error.message.isWellFormed(), true, name)
     assert.notEqual(response.headers.get('x-request-id'), null, name)
     assert.equal(await under.store.position(), place, `stored although refused: ${name}`)

@@ -31,6 +31,7 @@ export const deliveryStates = [
   'unknown',
   'failed',
   'parked',
+  'dismissed',
 ] as const satisfies readonly DeliveryView['state'][]
 
 export const delivery = z.object({

@@ -165,6 +165,8 @@ describe('chat apps over HTTP', () => {
     assert.equal((await client.deliveries.list({ limit: 1, after: page.next ?? '' })).items[0]?.id, 'dlv_b')
     assert.equal((await client.deliveries.get('dlv_b')).state, 'sent')
     assert.equal((await client.deliveries.retry('dlv_a')).state, 'waiting')
+    assert.equal((await client.deliveries.dismiss('dlv_a')).state, 'dismissed')
+    await assert.rejects(client.deliveries.dismiss('dlv_x'), { code: 'delivery_not_found' })
     await assert.rejects(client.deliveries.get('dlv_x'), { code: 'delivery_not_found' })
     await assert.rejects(client.deliveries.list({ state: 'odd' as 'sent' }), { code: 'bad_request' })
   })
@@ -200,14 +202,20 @@ describe('chat apps over HTTP', () => {
       why: 'nobody',
       at: 1,
     })
-    for (const state of ['unknown', 'failed', 'parked', 'sent', 'waiting'] as const)
+    for (const state of ['unknown', 'failed', 'parked', 'partly-sent', 'sent', 'waiting', 'dismissed'] as const)
       messaging.kept.set(state, deliveryOf({ id: state, state }))
     for (let n = 0; n < 250; n += 1) messaging.kept.set(`many_${n}`, deliveryOf({ id: `many_${n}`, state: 'failed', plannedAt: -n }))
     const { items, count } = await client.inbox()
-    assert.equal(count, 1 + 1 + 1 + 3 + 250)
+    assert.equal(count, 1 + 1 + 1 + 4 + 250)
     assert.equal(items.length, 1 + 1 + 1 + 100)
     assert.deepEqual([...new Set(items.map(({ kind }) => kind))], ['question', 'pairing', 'unclaimed', 'delivery'])
-    assert.equal((await client.unclaimed()).length, 1)
+    const [stray] = await client.unclaimed()
+    assert.ok(stray)
+    await client.dismissUnclaimed(stray)
+    await client.deliveries.dismiss('failed')
+    await assert.rejects(client.dismissUnclaimed(stray), { code: 'unclaimed_not_found' })
+    assert.equal((await client.inbox()).count, count - 2)
+    assert.equal((await post('/v1/unclaimed/dismiss', { channel: 'telegram', address: '9' })).status, 400)
   })
 
   describe('what a platform calls us with', () => {
@@ -297,6 +305,7 @@ test('a decision about people needs more than the right to talk', async () => {
     const chatting = await under.client(['chat'])
     await assert.rejects(chatting.pairings.accept('123456'), { code: 'not_allowed' })
     await assert.rejects(chatting.channels.test('telegram', '42'), { code: 'not_allowed' })
+    await assert.rejects(chatting.dismissUnclaimed({ channel: 'telegram', address: '9', id: 'in_1' }), { code: 'not_allowed' })
     assert.equal((await (await under.client(['answer'])).pairings.accept('123456')).state, 'accepted')
     await assert.rejects((await under.client(['read'])).messages.send({ target: '42', message: 'x' }), { code: 'not_allowed' })
   } finally {

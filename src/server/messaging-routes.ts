@@ -7,7 +7,7 @@ import * as answers from './messaging-answers.ts'
 import { type Route, route } from './route.ts'
 import { id, line, pageOf, whole } from './text.ts'
 
-export const messagingLimits = { waitMs: 20_000, pins: 100, pinsDefault: 20, codeChars: 40, emojiChars: 64 } as const
+export const messagingLimits = { waitMs: 20_000, pins: 100, pinsDefault: 20, codeChars: 40, emojiChars: 64, unclaimedIdChars: 400 } as const
 
 const byId = z.strictObject({ id })
 const named = z.strictObject({ name: channelName })
@@ -169,6 +169,17 @@ const deliveryRoutes = (connected: () => Messaging): Route[] => [
     answer: answers.delivery,
     handle: async ({ params, caller }) => connected().deliveries.retry(params.id, caller),
   }),
+  route({
+    method: 'post',
+    path: '/v1/deliveries/{id}/dismiss',
+    scope: 'chat',
+    summary: 'Let a stuck one be: it waits for nobody any more, and can still be tried again',
+    params: byId,
+    body: nothing,
+    status: 200,
+    answer: answers.delivery,
+    handle: async ({ params, caller }) => connected().deliveries.dismiss(params.id, caller),
+  }),
 ]
 
 const channelRoutes = (messaging: Messaging | undefined, connected: () => Messaging): Route[] => [
@@ -293,5 +304,18 @@ const pairingRoutes = (connected: () => Messaging): Route[] => [
     status: 200,
     answer: answers.unclaimedOnes,
     handle: async () => ({ items: await connected().unclaimed() }),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/unclaimed/dismiss',
+    scope: 'answer',
+    summary: 'Let be what nobody took',
+    body: z.strictObject({
+      channel: channelName,
+      address: targetName,
+      id: line(messagingLimits.unclaimedIdChars).refine((value) => value !== '', 'is empty'),
+    }),
+    status: 204,
+    handle: async ({ body, caller }) => connected().dismissUnclaimed(body, caller),
   }),
 ]

@@ -5,7 +5,7 @@ import type { Parley } from '../ports/parley.ts'
 export const inboxLimits = { deliveriesShown: 100, deliveriesCounted: 1_000, deliveriesPage: 200 } as const
 
 /** In these a message stays until a person decides. */
-const stuck = ['unknown', 'failed', 'parked'] as const satisfies readonly DeliveryView['state'][]
+const stuck = ['unknown', 'failed', 'parked', 'partly-sent'] as const satisfies readonly DeliveryView['state'][]
 
 /** Everything that waits for a person: questions of agents first, then people at the door, then what went astray. */
 export async function wholeInbox(parley: Parley, messaging: Messaging | undefined): Promise<Inbox> {

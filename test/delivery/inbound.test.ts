@@ -96,6 +96,14 @@ test('what the dialog refuses lies in the inbox; what may pass by is tried again
   const [unclaimed] = await side.bindings.unclaimed()
   assert.equal(unclaimed?.text, 'refused')
   assert.match(unclaimed?.why ?? '', /already waiting/)
+  assert.ok(unclaimed)
+  const elsewhere = { ...unclaimed, address: 'nowhere' }
+  await assert.rejects(side.bindings.dismissUnclaimed(elsewhere, 'owner', 'k'), { code: 'unclaimed_not_found' })
+  await side.bindings.dismissUnclaimed(unclaimed, 'owner', 'k')
+  assert.deepEqual(await side.bindings.unclaimed(), [])
+  // The answer got lost and the wish comes again under its name; under another one there is nothing to let be.
+  await side.bindings.dismissUnclaimed(unclaimed, 'owner', 'k')
+  await assert.rejects(side.bindings.dismissUnclaimed(unclaimed, 'owner', 'k2'), { code: 'unclaimed_not_found' })
 })
 
 test('a dialog that is gone makes place for another', async () => {

@@ -97,7 +97,7 @@ export const messageRows: readonly CommandRow[] = [
       {
         flags: '--state <state>',
         about: 'only these',
-        choices: ['waiting', 'sent', 'partly-sent', 'unknown', 'failed', 'parked'],
+        choices: ['waiting', 'sent', 'partly-sent', 'unknown', 'failed', 'parked', 'dismissed'],
       },
       { flags: '--search <text>', about: 'only those with this in their text or place' },
       { flags: '--limit <number>', about: 'how many at most (50)', number: true },
@@ -120,5 +120,13 @@ export const messageRows: readonly CommandRow[] = [
     arguments: [{ name: 'delivery', about: 'id of the delivery' }],
     examples: ['parley deliveries retry dlv_123', 'parley deliveries retry dlv_123 --json'],
     load: () => import('../commands/deliveries-retry.ts'),
+  },
+  {
+    path: 'deliveries dismiss',
+    summary: 'let a stuck delivery be, so that it leaves the inbox',
+    detail: 'It is kept, and can still be tried again.',
+    arguments: [{ name: 'delivery', about: 'id of the delivery' }],
+    examples: ['parley deliveries dismiss dlv_123', 'parley deliveries dismiss dlv_123 --json'],
+    load: () => import('../commands/deliveries-dismiss.ts'),
   },
 ]

@@ -17,6 +17,14 @@ export const waitingRows: readonly CommandRow[] = [
     load: () => import('../commands/inbox-watch.ts'),
   },
   {
+    path: 'inbox dismiss',
+    summary: 'let be what nobody took, or a message that got stuck',
+    detail: 'A question is not dismissed but answered or declined; somebody at the door is accepted, declined or blocked.',
+    arguments: [{ name: 'id', about: 'as the inbox names it' }],
+    examples: ['parley inbox dismiss telegram/123', 'parley inbox dismiss dlv_123 --json'],
+    load: () => import('../commands/inbox-dismiss.ts'),
+  },
+  {
     path: 'answer',
     summary: 'answer a question an agent asked',
     detail: 'Without a flag it asks you here, part by part. The first answer wins; a later one is told who was first.',

@@ -3,13 +3,22 @@ import type { messagesEn } from './messages-en.ts'
 export const messagesZh: typeof messagesEn = {
   columns: { where: '发往', text: '内容', who: '谁', code: '验证码', channel: '渠道', account: '账号', receives: '接收方式' },
 
-  states: { waiting: '发送中', sent: '已发送', 'partly-sent': '部分送达', unknown: '可能已发送', failed: '未发送', parked: '已搁置' },
+  states: {
+    waiting: '发送中',
+    sent: '已发送',
+    'partly-sent': '部分送达',
+    unknown: '可能已发送',
+    failed: '未发送',
+    parked: '已搁置',
+    dismissed: '已忽略',
+  },
   sent: (where, ids) => `已发送到 ${where}${ids === '' ? '' : `（消息 ${ids}）`}。`,
   waiting: (where) => `等待中：能发送时会自动发到 ${where}。`,
   partlySent: (where, sent, total) => `部分送达 ${where}：共 ${total} 段，已到 ${sent} 段。`,
   unknown: (where) => `可能已发送：没有收到回应，无法确定 ${where} 是否收到。`,
   failed: (where) => `没有发送到 ${where}。`,
   parked: (where) => `已搁置：没有发往 ${where}，等你决定。`,
+  dismissed: (where) => `已忽略：发往 ${where} 时卡住了，有人决定不再处理。`,
   seeDelivery: (id) => `查看：parley deliveries show ${id}`,
   retryDelivery: (id) => `再试一次：parley deliveries retry ${id}`,
   lookFirst: (id) => `先到那边看看；如果没有：parley deliveries retry ${id}`,
@@ -27,6 +36,8 @@ export const messagesZh: typeof messagesEn = {
   noDeliveries: '还没有发送过消息。发送一条：parley message send',
   noDeliveriesFit: '没有符合的消息。查看全部：parley deliveries list',
   retried: '正在重试。',
+  letBe: '已忽略，不再等你处理。',
+  orLetBe: '或忽略：',
   parts: (sent, total) => `共 ${total} 段，已到 ${sent} 段`,
   tries: (count) => `尝试 ${count} 次`,
 

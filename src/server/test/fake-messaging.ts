@@ -149,6 +149,12 @@ export function fakeMessaging(): FakeMessaging {
         kept.set(delivery, retried)
         return retried
       },
+      async dismiss(delivery, caller) {
+        note('dismiss', delivery, caller)
+        const dismissed = { ...found(delivery), state: 'dismissed' as const }
+        kept.set(delivery, dismissed)
+        return dismissed
+      },
     },
     pairings: {
       list: async (state) => people.filter((one) => state === undefined || one.state === state),
@@ -169,6 +175,14 @@ export function fakeMessaging(): FakeMessaging {
       unbind: at('unbind', 'accepted'),
     },
     unclaimed: async () => strays,
+    async dismissUnclaimed(which, caller) {
+      note('dismissUnclaimed', which, caller)
+      const index = strays.findIndex(
+        ({ channel, address, id }) => channel === which.channel && address === which.address && id === which.id,
+      )
+      if (index < 0) throw new ParleyError('unclaimed_not_found', { id: which.id })
+      strays.splice(index, 1)
+    },
     async webhook(account, raw) {
       if (account !== 'telegram') return 'unknown'
       if (raw.headers['x-telegram-bot-api-secret-token'] !== 'right') return 'forged'

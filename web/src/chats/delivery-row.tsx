@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { DeliveryView } from '../../../src/client/wire.ts'
 import { handleName } from '../chat/author.ts'
 import { plainPreview } from '../lists/plain-preview.ts'
-import { Retry, shortened } from '../lists/stuck-row.tsx'
+import { shortened, StuckChoices } from '../lists/stuck-row.tsx'
 import { Icon, type IconName } from '../look/icon.tsx'
 import { useTimes, useWords } from '../words/use-words.ts'
 import styles from './chats-page.module.css'
@@ -14,9 +14,11 @@ const icons: Record<DeliveryView['state'], IconName> = {
   unknown: 'question',
   failed: 'warn',
   parked: 'pause',
+  dismissed: 'check',
 }
 
-const isStuck = ({ state }: DeliveryView): boolean => state === 'unknown' || state === 'failed' || state === 'parked'
+const isStuck = ({ state }: DeliveryView): boolean =>
+  state === 'unknown' || state === 'failed' || state === 'parked' || state === 'partly-sent'
 
 /** One message as it went out: how far it came, and on demand what looks different there. */
 export function DeliveryRow({ delivery }: { delivery: DeliveryView }): ReactNode {
@@ -38,7 +40,7 @@ export function DeliveryRow({ delivery }: { delivery: DeliveryView }): ReactNode
         <bdi>{handleName(channel)}</bdi> · <bdi>{words.inbox.to(address)}</bdi> ·{' '}
         <time dateTime={new Date(plannedAt).toISOString()}>{times.age(plannedAt)}</time>
       </p>
-      {error && (
+      {error && state !== 'dismissed' && (
         <p className={styles['problem']} dir="auto">
           {error.message}
         </p>
@@ -55,7 +57,7 @@ export function DeliveryRow({ delivery }: { delivery: DeliveryView }): ReactNode
           </ul>
         </details>
       )}
-      {isStuck(delivery) && <Retry delivery={delivery} gone={null} />}
+      {isStuck(delivery) && <StuckChoices delivery={delivery} gone={null} />}
     </li>
   )
 }

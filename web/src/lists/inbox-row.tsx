@@ -2,12 +2,15 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { InboxItem, QuestionView, UnclaimedView } from '../../../src/client/wire.ts'
 import { authorOf } from '../chat/author.ts'
+import { client } from '../link/page-client.ts'
 import { useWords } from '../words/use-words.ts'
 import styles from './overview.module.css'
 import { PairingRow } from './pairing-row.tsx'
 import { Age, Place, Quote } from './place.tsx'
 import { QuickAnswers, quickOptions } from './quick-answers.tsx'
-import { StuckRow } from './stuck-row.tsx'
+import { plainPreview } from './plain-preview.ts'
+import { shortened, StuckRow } from './stuck-row.tsx'
+import { useDeciding } from './use-deciding.ts'
 
 export function InboxRow({ item, isGone }: { item: InboxItem; isGone: boolean }): ReactNode {
   const words = useWords()
@@ -49,9 +52,12 @@ function QuestionRow({ question, gone }: { question: QuestionView; gone: string 
   )
 }
 
-/** Something came in and found nobody. It is only shown: what to do about it, the reason says. */
-function UnclaimedRow({ unclaimed: { channel, from, text, why, at }, gone }: { unclaimed: UnclaimedView; gone: string | null }): ReactNode {
+/** Something came in and found nobody. What to do about it, the reason says; whoever has seen it lets it be. */
+function UnclaimedRow({ unclaimed, gone }: { unclaimed: UnclaimedView; gone: string | null }): ReactNode {
   const words = useWords()
+  const { isSending, done, error, decide } = useDeciding()
+  const { channel, from, text, why, at } = unclaimed
+  const said = done ?? gone
   return (
     <>
       <div>
@@ -64,7 +70,23 @@ function UnclaimedRow({ unclaimed: { channel, from, text, why, at }, gone }: { u
           {why}
         </p>
       </div>
-      {gone !== null && <p className={styles['from']}>{gone}</p>}
+      {said === null ? (
+        <div className={styles['quick']}>
+          <button
+            type="button"
+            className="button"
+            data-kind="quiet"
+            aria-disabled={isSending}
+            aria-label={`${words.inbox.dismiss}: ${shortened(plainPreview(text) || from.name, 60)}`}
+            onClick={() => void decide(() => client.dismissUnclaimed(unclaimed), words.inbox.dismissed)}
+          >
+            {words.inbox.dismiss}
+          </button>
+          {error !== null && <p role="alert">{error}</p>}
+        </div>
+      ) : (
+        <p className={styles['from']}>{said}</p>
+      )}
     </>
   )
 }

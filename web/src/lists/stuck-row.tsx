@@ -9,14 +9,16 @@ import { useDeciding } from './use-deciding.ts'
 
 const most = 200
 
-/** A message that did not arrive, or of which nobody knows. Only a person decides whether it is tried again. */
+/** A message that did not arrive, or of which nobody knows. Only a person decides whether it is tried again or let be. */
 export function StuckRow({ delivery, gone }: { delivery: DeliveryView; gone: string | null }): ReactNode {
   const words = useWords()
   const { channel, address, state, text, plannedAt, error } = delivery
   return (
     <>
       <div>
-        <p className={styles['text']}>{words.inbox.stuck[state === 'unknown' || state === 'parked' ? state : 'failed']}</p>
+        <p className={styles['text']}>
+          {words.inbox.stuck[state === 'unknown' || state === 'parked' || state === 'partly-sent' ? state : 'failed']}
+        </p>
         <Place channel={channel} at={plannedAt}>
           {' · '}
           <bdi>{words.inbox.to(address)}</bdi>
@@ -30,26 +32,38 @@ export function StuckRow({ delivery, gone }: { delivery: DeliveryView; gone: str
           </p>
         )}
       </div>
-      <Retry delivery={delivery} gone={gone} />
+      <StuckChoices delivery={delivery} gone={gone} />
     </>
   )
 }
 
-export function Retry({ delivery: { id, state, text }, gone }: { delivery: DeliveryView; gone: string | null }): ReactNode {
+/** Try again, or let it be. */
+export function StuckChoices({ delivery: { id, state, text }, gone }: { delivery: DeliveryView; gone: string | null }): ReactNode {
   const words = useWords()
   const { isSending, done, error, decide } = useDeciding()
   const said = done ?? gone
   if (said !== null) return <p className={styles['from']}>{said}</p>
+  const which = shortened(plainPreview(text), 60)
   return (
     <div className={styles['quick']}>
       <button
         type="button"
         className="button"
         aria-disabled={isSending}
-        aria-label={`${words.inbox.retry}: ${shortened(plainPreview(text), 60)}`}
-        onClick={() => void decide(() => client.deliveries.retry(id), words.inbox.gone.delivery)}
+        aria-label={`${words.inbox.retry}: ${which}`}
+        onClick={() => void decide(() => client.deliveries.retry(id), words.inbox.retried)}
       >
         {words.inbox.retry}
+      </button>
+      <button
+        type="button"
+        className="button"
+        data-kind="quiet"
+        aria-disabled={isSending}
+        aria-label={`${words.inbox.dismiss}: ${which}`}
+        onClick={() => void decide(() => client.deliveries.dismiss(id), words.inbox.dismissed)}
+      >
+        {words.inbox.dismiss}
       </button>
       {state === 'unknown' && <span className={styles['from']}>{words.inbox.twice}</span>}
       {error !== null && <p role="alert">{error}</p>}

@@ -1,0 +1,46 @@
+import type { ParleyClient } from '../../client/index.ts'
+import type { InboxItem } from '../../client/wire.ts'
+import { ParleyError } from '../../errors.ts'
+import { withServer } from '../connect.ts'
+import { UsageError } from '../fault.ts'
+import type { Given } from '../given.ts'
+import { unclaimedName } from '../inbox-words.ts'
+import { oneLine } from '../plain-text.ts'
+import type { Terminal } from '../terminal.ts'
+
+export async function run(terminal: Terminal, given: Given): Promise<void> {
+  const id = given.arg(0)
+  await withServer(terminal, ({ client }) => dismiss(client, id))
+  terminal.result({ dismissed: id }, () => terminal.words.messages.letBe)
+}
+
+async function dismiss(client: ParleyClient, id: string): Promise<void> {
+  const { items } = await client.inbox()
+  const found = items.filter((item) => isCalled(item, id))
+  const [item] = found
+  if (found.length > 1)
+    throw new UsageError(
+      `Several things are called ${oneLine(id)}.`,
+      `Name one: ${found.map((one) => `parley inbox dismiss ${nameOf(one)}`).join(', ')}`,
+    )
+  if (item?.kind === 'delivery') return void (await client.deliveries.dismiss(item.delivery.id))
+  if (item?.kind === 'unclaimed') return client.dismissUnclaimed(item.unclaimed)
+  if (item?.kind === 'question')
+    throw new UsageError('A question is not dismissed: its dialog waits for it.', `Decline it: parley answer ${id} --decline`)
+  throw new ParleyError('unclaimed_not_found', { id })
+}
+
+const isCalled = (item: InboxItem, id: string): boolean => nameOf(item) === id || (item.kind === 'unclaimed' && item.unclaimed.id === id)
+
+function nameOf(item: InboxItem): string | null {
+  switch (item.kind) {
+    case 'question':
+      return item.question.id
+    case 'delivery':
+      return item.delivery.id
+    case 'unclaimed':
+      return unclaimedName(item.unclaimed)
+    case 'pairing':
+      return null
+  }
+}
