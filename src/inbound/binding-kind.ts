@@ -4,6 +4,7 @@ import type { Consequences, StreamKind } from '../streams/decider.ts'
 import type { BindingEvent } from './binding-events.ts'
 import { type BindingState, evolveBinding, initialBinding } from './binding-state.ts'
 import { type BindingCommand, decideBinding } from './decide-binding.ts'
+import { wordsOf } from './inbound-words.ts'
 
 export const inboundWork = 'inbound'
 export const inboundViews = { bindings: 'bindings', unclaimed: 'unclaimed', places: 'places' } as const
@@ -12,6 +13,13 @@ export const bindingStream = (channel: string, address: string): string => `bind
 
 /** One address as the owner sees it, and the stream it is kept in. */
 export type BindingView = PairingView & { stream: string }
+
+/** What the owner decides about: who asks, under which code, and their first words. */
+export function openPairing({ channel, status, pairing, waiting }: BindingState): PairingView['pairing'] {
+  if (status !== 'requested' || !pairing) return null
+  const [first] = waiting
+  return { ...pairing, text: first ? wordsOf(channel, first) : '' }
+}
 
 export const bindingKind: StreamKind<BindingState, BindingCommand, BindingEvent> = {
   initial: initialBinding,
@@ -44,8 +52,9 @@ function consequences(stream: string, events: readonly BindingEvent[], after: Bi
   return { rows, wake }
 }
 
-function bindingRow(stream: string, { channel, address, status, dialog, pairing }: BindingState, at: number): ViewRow {
-  const body: BindingView = { stream, channel, address, state: status, dialog, pairing: status === 'requested' ? pairing : null }
+function bindingRow(stream: string, state: BindingState, at: number): ViewRow {
+  const { channel, address, status, dialog, pairing } = state
+  const body: BindingView = { stream, channel, address, state: status, dialog, pairing: openPairing(state) }
   const text = [channel, address, pairing?.from.name ?? '', ...(status === 'requested' ? [pairing?.code ?? ''] : []), dialog ?? ''].join(
     ' ',
   )

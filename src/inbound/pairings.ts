@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { UnclaimedView } from '../ports/messaging.ts'
 import type { Store } from '../ports/store.ts'
 import type { StreamHandler, Under } from '../streams/stream-handler.ts'
-import { bindingStream, type BindingView, inboundViews, unclaimedKey } from './binding-kind.ts'
+import { bindingStream, type BindingView, inboundViews, unclaimedKey, openPairing } from './binding-kind.ts'
 import type { BindingState, BindingStatus } from './binding-state.ts'
 import type { BindingCommand } from './decide-binding.ts'
 import { inboundLimits } from './inbound-limits.ts'
@@ -97,11 +97,11 @@ export function bindingsOver({
   }
 }
 
-const viewOf = ({ channel, address }: Where, { status, dialog, pairing }: BindingState): BindingView => ({
+const viewOf = ({ channel, address }: Where, state: BindingState): BindingView => ({
   stream: bindingStream(channel, address),
   channel,
   address,
-  state: status,
-  dialog,
-  pairing: status === 'requested' ? pairing : null,
+  state: state.status,
+  dialog: state.dialog,
+  pairing: openPairing(state),
 })

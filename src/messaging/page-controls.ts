@@ -12,7 +12,7 @@ export type PageControl = { label: string; data: string }
 export type PageControls = {
   /** What stands below the last reply now; nothing while the agent works or a question is open. */
   of(dialog: string): Promise<{ turn: number; rows: PageControl[][] }>
-  tap(dialog: string, turn: number, data: string, caller: Caller): Promise<{ toast: string | null }>
+  tap(dialog: string, turn: number, data: string, caller: Caller): Promise<{ toast: string | null; isTaken?: boolean }>
 }
 
 const pageChannel = 'web'
@@ -71,8 +71,9 @@ export function pageControls(parts: {
         },
       })
       if (!claimed) throw new ParleyError('control_unknown')
+      const { toast, isTaken } = claimed
       await claimed.act()
-      return { toast: claimed.toast }
+      return { toast, ...(isTaken !== undefined && { isTaken }) }
     },
   }
 }

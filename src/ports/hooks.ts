@@ -46,8 +46,12 @@ export type Hooks = {
   messageReceived(from: { channel: string; kind: string; inbound: InboundText }): Promise<void>
   /** Somebody wrote in a dialog by a door that is no channel, such as the page. */
   saidInDialog(said: { dialog: string; text: string; via: string; key: string }): Promise<void>
-  /** A tap with data that is not Parley's own. Null: not mine. */
-  tapped(from: { channel: Channel; kind: string; tap: InboundTouch }): Promise<{ toast: string | null; act(): Promise<void> } | null>
+  /** A tap with data that is not Parley's own. Null: not mine. `isTaken`: it counted, where the plugin says so. */
+  tapped(from: {
+    channel: Channel
+    kind: string
+    tap: InboundTouch
+  }): Promise<{ toast: string | null; isTaken?: boolean; act(): Promise<void> } | null>
   /** Asked at the start of a turn; the same turn gets the same answer. */
   turnNotes(turn: { dialog: string; turn: number; agent: string }): Promise<TurnNotes>
   /** Data in a button that a plugin signs itself and that therefore travels as it is. */

@@ -88,7 +88,7 @@ export const pairing = z.object({
   address: z.string(),
   state: z.enum(pairingStates),
   dialog: z.string().nullable(),
-  pairing: z.object({ code: z.string(), from: sender, requestedAt: when, expiresAt: when }).nullable(),
+  pairing: z.object({ code: z.string(), from: sender, text: z.string(), requestedAt: when, expiresAt: when }).nullable(),
 }) satisfies z.ZodType<PairingView>
 
 export const pairings = z.object({ items: z.array(pairing) })

@@ -35,7 +35,7 @@ export const pairingOf = (more: Partial<PairingView> = {}, code = '123456', name
   address: '42',
   state: 'requested',
   dialog: null,
-  pairing: { code, from: { id: '42', name }, requestedAt: 1_000, expiresAt: 4_000_000 },
+  pairing: { code, from: { id: '42', name }, text: 'hello', requestedAt: 1_000, expiresAt: 4_000_000 },
   ...more,
 })
 

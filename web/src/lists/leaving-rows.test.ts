@@ -10,7 +10,7 @@ const knock = (address: string, code: string): InboxItem => ({
     address,
     state: 'requested',
     dialog: null,
-    pairing: { code, from: { id: address, name: 'Mia' }, requestedAt: 1, expiresAt: 2 },
+    pairing: { code, from: { id: address, name: 'Mia' }, text: '', requestedAt: 1, expiresAt: 2 },
   },
 })
 

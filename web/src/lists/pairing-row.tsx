@@ -13,7 +13,7 @@ export function PairingRow({ place, gone }: { place: PairingView; gone: string |
   const { isSending, done, error, decide } = useDeciding()
   const { channel, address, pairing } = place
   if (!pairing) return null
-  const { code, from, requestedAt, expiresAt } = pairing
+  const { code, from, text, requestedAt, expiresAt } = pairing
   const name = from.name || from.id
   const said = done ?? gone
   return (
@@ -26,7 +26,7 @@ export function PairingRow({ place, gone }: { place: PairingView; gone: string |
           {' · '}
           {words.inbox.until(times.clock(expiresAt))}
         </Place>
-        <Quote text={firstWords(pairing)} />
+        <Quote text={text} />
         {said === null && (
           <p className={styles['code']}>
             <span>{words.inbox.code}</span> <code dir="ltr">{code}</code> <span>{words.inbox.codeHelp}</span>
@@ -74,4 +74,3 @@ export function PairingRow({ place, gone }: { place: PairingView; gone: string |
 }
 
 /** A server from before they were handed on has none. */
-const firstWords = (pairing: object): string => ('text' in pairing && typeof pairing.text === 'string' ? pairing.text : '')
