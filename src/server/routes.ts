@@ -292,6 +292,7 @@ export function routes(parts: RouteParts): Route[] {
       body: z.strictObject({
         text: text(dialogLimits.textChars).optional(),
         presentation: z.record(z.string(), z.unknown()).optional(),
+        media: z.union([z.string(), z.array(z.unknown())]).optional(),
         channels: z.array(line(50)).min(1).max(20).optional(),
       }),
       status: 200,

@@ -94,7 +94,7 @@ suite('a dialog by Telegram', { concurrency: true }, () => {
     server.telegram.media(chat, mia, { kind: 'photo', bytes: Buffer.from('pixels') })
     await server.reply(chat, /\[image/)
     const [first = '', second = ''] = await server.saidIn(await server.dialogOf(chat))
-    assert.match(first, /^the list\n\[file: list\.csv, text\/csv, 3 bytes\]$/)
+    assert.match(first, /^the list\n\[file: list\.csv, text\/csv, 3 bytes, telegram\/\w+\]$/)
     assert.match(second, /^\[image/)
   })
 

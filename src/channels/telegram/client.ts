@@ -53,7 +53,7 @@ export async function telegramClient({
     try {
       const method = methods[operation] as Call & Ask
       if (takeNothing.has(operation)) return { result: await method(signal) }
-      const filled = await withUploads(operation, body, readFile, (bytes, name) => new InputFile(bytes, name))
+      const filled = await withUploads(body, readFile, (bytes, name) => new InputFile(bytes, name))
       return 'failure' in filled ? filled : { result: await method(filled.body, signal) }
     } catch (error) {
       return { failure: failureOf(error, operation, token) }
@@ -106,7 +106,6 @@ const fileFields = ['photo', 'animation', 'audio', 'video', 'document', 'media']
  * stays plain JSON until then and one that is repeated after a crash finds the file as it is.
  */
 async function withUploads(
-  operation: string,
   body: Record<string, unknown>,
   readFile: ReadFile,
   upload: (bytes: Uint8Array, name: string) => unknown,
@@ -114,7 +113,7 @@ async function withUploads(
   for (const field of fileFields) {
     const value = body[field]
     if (field === 'media' && typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      const inside = await withUploads(operation, value as Record<string, unknown>, readFile, upload)
+      const inside = await withUploads(value as Record<string, unknown>, readFile, upload)
       return 'failure' in inside ? inside : { body: { ...body, media: inside.body } }
     }
     if (typeof value !== 'string' || !value.startsWith('file:')) continue
