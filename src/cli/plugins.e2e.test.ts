@@ -138,18 +138,18 @@ describe('a package', () => {
     assert.deepEqual([record.name, record.entry.module], ['hello', 'parley-plugin-hello'])
     assert.match(record.integrity, /^sha512-/)
     assert.equal(existsSync(join(cli.dir, 'ran')), false)
-    const code = join(cli.dir, '.parley/plugins/hello/node_modules/parley-plugin-hello/main.js')
-    assert.match(readFileSync(code, 'utf8'), /hello 1\.0\.0/)
+    const source = join(cli.dir, '.parley/plugins/hello/node_modules/parley-plugin-hello/main.js')
+    assert.match(readFileSync(source, 'utf8'), /hello 1\.0\.0/)
     assert.equal((await cli.json<Looked>('plugins', 'check', 'hello')).ok, true)
 
     const dry = await cli.json<Updated>('plugins', 'update', 'hello', two, '--dry-run')
     assert.deepEqual(
-      dry.difference.filter((one) => one.kind === 'default' && one.isNew).map(({ setting }) => setting),
+      dry.difference.filter((each) => each.kind === 'default' && each.isNew).map(({ setting }) => setting),
       ['b'],
     )
-    assert.match(readFileSync(code, 'utf8'), /hello 1\.0\.0/)
+    assert.match(readFileSync(source, 'utf8'), /hello 1\.0\.0/)
     assert.equal((await cli.json<Updated>('plugins', 'update', 'hello', two)).isDone, true)
-    assert.match(readFileSync(code, 'utf8'), /hello 2\.0\.0/)
+    assert.match(readFileSync(source, 'utf8'), /hello 2\.0\.0/)
 
     assert.equal((await cli.run('plugins', 'remove', 'hello', '--all')).code, 0)
     assert.equal(existsSync(join(cli.dir, '.parley/plugins/hello')), false)
@@ -173,7 +173,7 @@ describe('looking at a plugin', () => {
   const cases: Record<string, [code: string, fault: RegExp]> = {
     ends: ['process.exit(3)', /it ended the process \(3\)/],
     syntax: ['export default {', /it cannot be loaded/],
-    talks: ['console.log("{}"); export default { api: 1 }', /has no name/],
+    talks: ['console.log("{}"); export default { api: 1 }', /has no usable name/],
     strays: [
       'export default { name: "x", version: "1", api: 1, about: "", setUp: () => new Promise(() => setTimeout(() => { throw new Error("late") }, 20)) }',
       /it ended the process \(1\): Error: late/,

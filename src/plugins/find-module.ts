@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { nearest } from '../config/problem.ts'
 
 /** Plugins that come with Parley, loaded when they are switched on. */
-export const builtIn: Readonly<Record<string, () => Promise<{ default: unknown }>>> = {
-  'reply-end-controls': () => import('./reply-end-controls/plugin.ts'),
+export const builtIn: Readonly<Record<string, () => Promise<unknown>>> = {
+  'reply-end-controls': async () => (await import('./reply-end-controls/plugin.ts')).replyEndPlugin,
 }
 
 /** Where the code of a plugin is. `fault` says why nowhere. */
@@ -20,7 +20,7 @@ export type Found =
 export function findModule(name: string, module: string | undefined, where: { configFile: string; dataDir: string }): Found {
   if (module === undefined) {
     const load = Object.hasOwn(builtIn, name) ? builtIn[name] : undefined
-    if (load) return { load: async () => (await load()).default, isBuiltIn: true, changed: '' }
+    if (load) return { load, isBuiltIn: true, changed: '' }
     const near = nearest(name, Object.keys(builtIn))
     const meant = near === null ? `Those are: ${Object.keys(builtIn).join(', ')}` : `Did you mean "${near}"`
     return { fault: `no plugin of this name comes with Parley. ${meant}? Otherwise say where it is: module: ./path/to/plugin.js` }

@@ -101,6 +101,8 @@ test('whatever is wrong with one is said in words with what to do, and the other
   write('newer.js', noting("''").replace('api: 1', 'api: 2'))
   write('nameless.js', 'export default { api: 1, version: "1", about: "" }')
   write('config.js', noting("''", 'checkConfig: ({ city }) => (city ? { config: { city } } : { fault: "say which city" }),'))
+  write('odd.js', 'export default { get api() { throw new Error("do not look") } }')
+  write('symbol.js', noting("''", 'checkConfig: () => ({ fault: Symbol() }),'))
   write('set-up.js', 'export default { name: "x", version: "1", api: 1, about: "", setUp() { throw new Error("no luck") } }')
   write('typo.js', 'export default { name: "x", version: "1", api: 1, about: "", setUp: () => ({ prepareReplay() {} }) }')
   write('tool.js', 'export default { name: "x", version: "1", api: 1, about: "", setUp: () => ({ tools: [{ name: "look" }] }) }')
@@ -109,7 +111,9 @@ test('whatever is wrong with one is said in words with what to do, and the other
     throws: ['./throws.js', /at import/],
     nothing: ['./nothing.js', /default export is not a plugin\. Write: export default/],
     newer: ['./newer.js', /plugin API 2, and this Parley has 1\. Update Parley/],
-    nameless: ['./nameless.js', /has no name/],
+    nameless: ['./nameless.js', /has no usable name/],
+    odd: ['./odd.js', /its module failed \(do not look\)/],
+    symbol: ['./symbol.js', /its checkConfig failed/],
     config: ['./config.js', /say which city/],
     setup: ['./set-up.js', /no luck/],
     typo: ['./typo.js', /"prepareReplay", which nobody asks for\. Did you mean "prepareReply"\?/],

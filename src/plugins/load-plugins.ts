@@ -90,9 +90,9 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
     if (!entry.enabled) return { ...base, fault: null }
     if ('fault' in found) return { ...base, fault: found.fault }
     if (!found.isBuiltIn) release ??= catchStrays()
-    const loaded = await guard.call('module', pluginLimits.setUpMs, found.load)
+    const loaded = await guard.call('module', pluginLimits.setUpMs, async () => readPlugin(await found.load()))
     if (!loaded) return { ...base, fault: guard.problem() ?? 'its module cannot be loaded' }
-    const read = readPlugin(loaded.value)
+    const read = loaded.value
     if ('fault' in read) return { ...base, fault: read.fault }
     const { plugin } = read
     const made = await setUp(plugin, entry.config, hostFor(name), guard)
@@ -103,7 +103,7 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
   function beginSweeping(parts: PluginParts, guard: Guard): () => Promise<void> {
     let takeBack = (): void => {}
     let isOver = false
-    const everyMs = Math.max(Number(parts.sweepEveryMs ?? pluginLimits.sweepEveryMs) || 0, pluginLimits.leastSweepEveryMs)
+    const everyMs = Math.max(parts.sweepEveryMs ?? pluginLimits.sweepEveryMs, pluginLimits.leastSweepEveryMs)
     const sweep = async (): Promise<void> => {
       await guard.call('sweep', pluginLimits.afterwardsMs, () => parts.sweep?.())
       if (!isOver && !guard.isAside()) takeBack = clock.after(everyMs, () => void sweep())
@@ -130,7 +130,7 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
     const wanted = Object.entries(config.plugins)
     const kept = running.filter((old) => wanted.some(([name, entry]) => isSame(old, name, entry)))
     // The old one ends before the new one begins: both would write the same documents.
-    await Promise.all(running.map(async (old) => void (!kept.includes(old) && 'stop' in old && (await old.stop()))))
+    await Promise.all(running.flatMap((old) => (!kept.includes(old) && 'stop' in old ? [old.stop()] : [])))
     const next: Running[] = []
     for (const [name, entry] of wanted) next.push(kept.find((old) => old.name === name) ?? (await start(name, entry)))
     running = next
@@ -208,7 +208,7 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
     async close() {
       await last
       hooks = noHooks
-      await Promise.all(running.map((one) => ('stop' in one ? one.stop() : undefined)))
+      await Promise.all(running.flatMap((one) => ('stop' in one ? [one.stop()] : [])))
       running = []
       release?.()
     },

@@ -4,22 +4,32 @@ import { type Guard, ofPlugin } from './guard.ts'
 import { type Plugin, type PluginAgent, pluginApi, type PluginHost, type PluginParts } from './plugin.ts'
 import { pluginLimits } from './plugin-limits.ts'
 
-/** Looks at the default export of a module before anything of it is called. */
+/** Looks at the default export of a module and takes over what is there, so that it is looked at once. */
 export function readPlugin(given: unknown): { plugin: Plugin } | { fault: string } {
   if (typeof given !== 'object' || given === null)
     return { fault: 'its default export is not a plugin. Write: export default { name, version, api: 1, about, setUp }' }
-  const plugin = given as Partial<Plugin>
-  if (plugin.api !== pluginApi)
+  const { name, version, about, api, defaults, checkConfig, setUp: begin } = given as Partial<Plugin>
+  if (api !== pluginApi) {
+    const older = Number(api) > pluginApi ? 'Update Parley' : 'Update the plugin'
     return {
-      fault: `it was written for plugin API ${String(plugin.api)}, and this Parley has ${pluginApi}. ${
-        Number(plugin.api) > pluginApi ? 'Update Parley' : 'Update the plugin'
-      }, or leave it out with enabled: false`,
+      fault: `it was written for plugin API ${String(api)}, and this Parley has ${pluginApi}. ${older}, or leave it out with enabled: false`,
     }
-  for (const name of ['name', 'version', 'about'] as const)
-    if (typeof plugin[name] !== 'string')
-      return { fault: `its default export has no ${name}. It needs name, version, api, about and setUp` }
-  if (typeof plugin.setUp !== 'function') return { fault: 'its default export has no setUp(host, config)' }
-  return { plugin: given as Plugin }
+  }
+  if (typeof name !== 'string' || typeof version !== 'string' || typeof about !== 'string' || typeof begin !== 'function') {
+    const missing = Object.entries({ name, version, about, setUp: begin }).find(([, value]) => value === undefined)?.[0] ?? 'name'
+    return { fault: `its default export has no usable ${missing}. It needs name, version, api, about and setUp` }
+  }
+  return {
+    plugin: {
+      name,
+      version,
+      about,
+      api,
+      defaults: structuredClone({ ...defaults }),
+      ...(checkConfig && { checkConfig: checkConfig.bind(given) }),
+      setUp: begin.bind(given),
+    },
+  }
 }
 
 /** What the plugin is given: its defaults with what parley.yaml says on top. */
@@ -35,10 +45,11 @@ export async function setUp(
 ): Promise<{ parts: PluginParts } | { fault: string; isConfig?: true }> {
   const checked = guard.callNow('checkConfig', () => {
     const config = configFor(plugin, written)
-    return plugin.checkConfig?.(config) ?? { config }
+    const said = plugin.checkConfig?.(config) ?? { config }
+    return 'fault' in said ? { fault: `its config does not fit: ${said.fault}` } : { config: said.config }
   })
   if (!checked) return { fault: faultOf(guard) }
-  if ('fault' in checked.value) return { fault: `its config does not fit: ${String(checked.value.fault)}`, isConfig: true }
+  if ('fault' in checked.value) return { fault: checked.value.fault, isConfig: true }
   const { config } = checked.value
   const made = await guard.call('setUp', pluginLimits.setUpMs, async () => readParts(await plugin.setUp(host, config), guard))
   if (!made) return { fault: faultOf(guard) }
@@ -74,12 +85,14 @@ function readParts(given: unknown, guard: Guard): { parts: PluginParts } | { fau
   }
   for (const name of functions)
     if (parts[name] !== undefined && typeof parts[name] !== 'function') return { fault: `its ${name} is not a function` }
+  if (parts.sweepEveryMs !== undefined && !(typeof parts.sweepEveryMs === 'number' && parts.sweepEveryMs > 0))
+    return { fault: 'its sweepEveryMs is not a number of milliseconds' }
   const tools = parts.tools ?? []
   const agents = parts.agents ?? []
   const odd = [...tools, ...agents.flatMap((agent) => agent.tools ?? [])].find((tool) => !isTool(tool))
-  if (odd) return { fault: `its tool ${String(odd.name)} needs name, description, inputSchema, afterCrash, check and run` }
+  if (odd) return { fault: `its tool ${odd.name} needs name, description, inputSchema, afterCrash, check and run` }
   const dumb = agents.find(({ name, runtime }) => typeof name !== 'string' || typeof runtime?.generate !== 'function')
-  if (dumb) return { fault: `its agent ${String(dumb.name)} needs name, about and runtime.generate` }
+  if (dumb) return { fault: `its agent ${dumb.name} needs name, about and runtime.generate` }
   const [kind] = Object.entries(parts.channels ?? {}).find(([, factory]) => typeof factory !== 'function') ?? []
   if (kind !== undefined) return { fault: `its channel ${kind} is not a function that makes an account` }
   return {

@@ -11,7 +11,7 @@ import { readReplyEndConfig, type ReplyEndConfig, replyEndDefaults } from './plu
 import type { EndStorage } from './storage.ts'
 
 /** Continue or stop under each reply, mounted in Parley by nothing but what any plugin gets. */
-const replyEndControls: Plugin<ReplyEndConfig> = {
+export const replyEndPlugin: Plugin<ReplyEndConfig> = {
   name: 'reply-end-controls',
   version: '1.0.0',
   api: 1,
@@ -20,8 +20,6 @@ const replyEndControls: Plugin<ReplyEndConfig> = {
   checkConfig: readReplyEndConfig,
   setUp: partsFor,
 }
-
-export default replyEndControls
 
 /** An account or the page; its places are named after it. */
 type At = { kind: string; channel: string }

@@ -25,7 +25,7 @@ export const documentCases: { name: string; run(open: () => Promise<Store>): Pro
       assert.equal(await other.put('a', { n: 2 }, 0), false)
       assert.deepEqual(await other.get('a'), { value: { n: 1 }, rev: 1 })
       const tried = await Promise.all([one.put('a', { n: 3 }, 1), other.put('a', { n: 4 }, 1)])
-      assert.deepEqual(tried.toSorted(), [false, true])
+      assert.equal(tried.filter(Boolean).length, 1)
       assert.equal((await fresh(store).get('a'))?.rev, 2)
     },
   },
