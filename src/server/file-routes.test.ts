@@ -48,9 +48,10 @@ describe('files over HTTP', () => {
       assert.equal((await send(['read', 'chat'], media)).status, 403)
     assert.equal(messaging.asked.length, 0)
     await send(['admin'], ['file:///project/a.png', 'https://example.org/a.png'])
-    const lastWish = (): { media?: string[]; mayUseFiles?: boolean } => (messaging.asked.at(-1)?.with ?? {}) as object
-    assert.deepEqual([lastWish().media?.length, lastWish().mayUseFiles], [2, true])
+    type Wish = { media?: string[]; mayUseFiles?: boolean } | undefined
+    const lastWish = (): Wish => messaging.asked.at(-1)?.with as Wish
+    assert.deepEqual([lastWish()?.media?.length, lastWish()?.mayUseFiles], [2, true])
     await send(['read', 'chat'], 'https://example.org/a.png')
-    assert.equal(lastWish().mayUseFiles, undefined)
+    assert.equal(lastWish()?.mayUseFiles, undefined)
   })
 })

@@ -100,7 +100,8 @@ test('other words below the same picture change the words alone; another picture
   assert.deepEqual(methods(), ['sendPhoto', 'editMessageCaption', 'editMessageMedia', 'editMessageMedia'])
   const [only] = telegram.messages(chat)
   assert.equal(telegram.messages(chat).length, 1)
-  assert.deepEqual([only?.text, only?.raw['photo'], (only?.raw['document'] as { file_name: string }).file_name], ['', undefined, 'c.csv'])
+  const { file_name: documentName } = (only?.raw['document'] ?? {}) as { file_name?: string }
+  assert.deepEqual([only?.text, only?.raw['photo'], documentName], ['', undefined, 'c.csv'])
 })
 
 test('a text can become a picture', async () => {
