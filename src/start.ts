@@ -74,8 +74,12 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   const doors = access({ store, secret, clock: systemClock, ids: randomIds })
   const { ada, researcher } = await import('../examples/demo-agent/index.ts')
   const committer = groupCommitter(store)
+  // The demo shows what there is; whoever has a team of their own says what they want.
+  const pluginsOf = ({ plugins, team: { members } }: Config): Pick<Config, 'plugins'> => ({
+    plugins: demo && Object.keys(members).length === 0 ? { 'reply-end-controls': { enabled: true, config: {} }, ...plugins } : plugins,
+  })
   const plugins = await loadPlugins({
-    config,
+    config: pluginsOf(config),
     configFile,
     dataDir,
     store,
@@ -115,7 +119,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   }
   /** Plugins first: they bring tools, agents and kinds of channels. */
   async function remakeAll(): Promise<void> {
-    await plugins.replace(current)
+    await plugins.replace(pluginsOf(current))
     await team.replace(current)
     await messaging.replace(current.channels)
   }

@@ -72,5 +72,3 @@ export function PairingRow({ place, gone }: { place: PairingView; gone: string |
     </>
   )
 }
-
-/** A server from before they were handed on has none. */
