@@ -64,4 +64,8 @@ function gathered(act: () => void): string[] {
 /** What a shell shows for the words typed so far; the last one may be unfinished. */
 export const suggest = (words: readonly string[]): string[] => gathered(() => rootOf().parse([...words]))
 
-export const completionScript = (shell: Shell): string => gathered(() => rootOf().setup('parley', 'parley', shell)).join('\n')
+/** tab's script for bash makes its constants readonly, so that loading it a second time in one shell fails. */
+const loadableAgain = (script: string): string => script.replace(/^readonly (?=\w+=)/gm, '')
+
+export const completionScript = (shell: Shell): string =>
+  loadableAgain(gathered(() => rootOf().setup('parley', 'parley', shell)).join('\n'))

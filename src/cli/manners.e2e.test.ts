@@ -30,6 +30,9 @@ describe('ways of calling it', () => {
     assert.equal((await cli.run('version', 'extra')).code, 2)
     assert.equal((await cli.run('dialogs', 'list', '--limit', 'many')).code, 2)
     assert.equal((await cli.run('dialogs', 'list', '--status', 'asleep')).code, 2)
+    const scope = await cli.run('token', 'create', 'ci', '--scope', 'read', '--scope', 'bogus')
+    assert.equal(scope.code, 2)
+    assert.match(scope.err, /'bogus' is invalid[\s\S]*read, chat, answer, admin/)
     assert.equal((await cli.run('dialogs')).code, 2)
   })
 
@@ -173,6 +176,14 @@ describe('set-up', () => {
   })
 
   test('config set keeps comments, config get reads, nonsense is refused and nothing is written', async () => {
+    const without = await cli.run('config', 'get')
+    assert.deepEqual([without.code, without.out], [0, ''])
+    assert.match(without.err, /There is no parley\.yaml here or above.*parley model set/)
+    const portless = await cli.run('config', 'get', 'server.port')
+    assert.equal(portless.code, 1)
+    assert.match(portless.err, /There is no parley\.yaml/)
+    writeFileSync(config, '')
+    assert.match((await cli.run('config', 'get')).err, /parley\.yaml is empty/)
     writeFileSync(config, '# mine\nserver:\n  port: 4700 # the usual\n')
     assert.equal((await cli.run('config', 'set', 'server.port', '4801')).code, 0)
     assert.equal(readFileSync(config, 'utf8'), '# mine\nserver:\n  port: 4801 # the usual\n')
@@ -211,10 +222,18 @@ describe('set-up', () => {
     )
   })
 
-  test('model test says what works and why the rest does not', async () => {
+  test('model test says what works and why the rest does not, and a script can tell', async () => {
     const { code: exit, out } = await cli.run('model', 'test')
-    assert.equal(exit, 0)
+    assert.equal(exit, 1)
     assert.match(out, /✓ answers · first token \d+\.\d s\n✓ streams\n✗ uses tools\n {2}asked to call a tool, it wrote text instead/)
+    const question = { text: 'Tea or coffee?', items: [{ id: 'drink', text: 'Which?', kind: 'choice', options: ['tea', 'coffee'] }] }
+    model.next(
+      { does: 'reply', pieces: ['one,', ' two'] },
+      { does: 'reply', pieces: [], calls: [{ id: 'c1', name: 'read_thermometer', args: ['{"place":"kitchen"}'] }] },
+      { does: 'reply', pieces: [], calls: [{ id: 'c2', name: 'askHuman', args: [JSON.stringify(question)] }] },
+    )
+    const able = await cli.run('model', 'test')
+    assert.deepEqual([able.code, able.out.includes('✗')], [0, false], able.out)
     model.next({ does: 'refuse', status: 401 })
     const refused = await cli.run('model', 'test', 'main', '--json')
     assert.equal(refused.code, 1)

@@ -11,7 +11,12 @@ function optionOf(flag: Flag): Option {
   const option = new Option(flag.flags, flag.about)
   if (flag.choices) option.choices([...flag.choices])
   if (flag.number) option.argParser(wholeNumber)
-  if (flag.many) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
+  // A parser of our own takes the place of the one that knows the choices.
+  if (flag.many)
+    option.argParser((value: string, before: string[] | undefined) => {
+      if (flag.choices && !flag.choices.includes(value)) throw new InvalidArgumentError(`Allowed choices are ${flag.choices.join(', ')}.`)
+      return [...(before ?? []), value]
+    })
   return option
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { globalFlags, groupOf, nameOf } from './command-row.ts'
@@ -101,6 +102,12 @@ describe('completion', () => {
       assert.match(script, /parley complete '?--|complete --/)
     })
   }
+
+  test('the script for bash can be loaded again in the same shell', () => {
+    const twice = `${completionScript('bash')}\n`.repeat(2)
+    const { status, stderr } = spawnSync('bash', ['--norc', '-e'], { input: twice, encoding: 'utf8' })
+    assert.deepEqual([status, stderr], [0, ''])
+  })
 })
 
 test('docs/CLI.md is what the table says (node src/cli/reference.ts writes it anew)', () => {

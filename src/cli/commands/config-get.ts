@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { stringify } from 'yaml'
 import { getInConfig, maskSecrets } from '../../config/edit.ts'
 import { exitCode } from '../exit-code.ts'
@@ -12,7 +13,9 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const value = maskSecrets(getInConfig(file, path), path.split('.').at(-1))
   if (value === undefined || value === null) {
     terminal.result(null, () => [])
-    if (!terminal.json) terminal.say(terminal.words.notThere(path || 'parley.yaml', shortPath(file, terminal.cwd)))
+    const { words } = terminal
+    const short = shortPath(file, terminal.cwd)
+    if (!terminal.json) terminal.say(!existsSync(file) ? words.noFile : path === '' ? words.emptyFile(short) : words.notThere(path, short))
     return path === '' ? exitCode.ok : exitCode.failed
   }
   terminal.result(value, () => stringify(value).trimEnd())

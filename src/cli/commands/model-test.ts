@@ -46,7 +46,8 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
           ]
         : []),
     ])
-    return check.answers.ok ? exitCode.ok : exitCode.failed
+    const { answers, streams, tools, asksQuestions } = check
+    return [answers, streams, tools, asksQuestions].every(({ ok }) => ok) ? exitCode.ok : exitCode.failed
   } catch (error) {
     if (gone.signal.aborted) return exitCode.interrupted
     throw error

@@ -32,6 +32,7 @@ export const setUpRows: readonly CommandRow[] = [
   {
     path: 'model test',
     summary: 'try a model: does it answer, stream, use tools, ask questions?',
+    detail: 'Exits 1 when one of these does not work.',
     arguments: [{ name: 'name', about: 'which one of parley.yaml (the one the default agent uses)', optional: true }],
     examples: ['parley model test', 'parley model test main --json'],
     load: () => import('../commands/model-test.ts'),

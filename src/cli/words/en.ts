@@ -156,6 +156,8 @@ export const en = {
   keyNotSet: (name: string): string => `${name} is not set here. Set it where the server runs.`,
   wrote: (path: string, file: string): string => `${path} is set in ${file}.`,
   notThere: (path: string, file: string): string => `${path} is not set in ${file}.`,
+  noFile: 'There is no parley.yaml here or above, so everything is as usual. Begin one: parley model set',
+  emptyFile: (file: string): string => `${file} is empty, so everything is as usual.`,
   openedBrowser: 'Opened in your browser.',
 
   messages: messagesEn,

@@ -144,6 +144,8 @@ export const zh: typeof en = {
   keyNotSet: (name) => `这里没有设置 ${name}，请在运行服务器的地方设置。`,
   wrote: (path, file) => `${path} 已写入 ${file}。`,
   notThere: (path, file) => `${file} 中没有设置 ${path}。`,
+  noFile: '这里和上级目录都没有 parley.yaml，一切使用默认设置。创建：parley model set',
+  emptyFile: (file) => `${file} 是空的，一切使用默认设置。`,
   openedBrowser: '已在浏览器中打开。',
 
   messages: messagesZh,
