@@ -20,7 +20,10 @@ async function requestFrom(terminal: Terminal, given: Given): Promise<MessageReq
   if (words.message === undefined && words.presentation === undefined && media === undefined)
     throw new UsageError('There is nothing to send.', 'Give one of --message, --media or --presentation. See: parley message send --help')
   if (media !== undefined && !/^(https?:\/\/|file:)/.test(media))
-    throw new UsageError('--media takes an address.', 'Such as: --media https://example.org/picture.png, or file:///folder/picture.png for one of the project')
+    throw new UsageError(
+      '--media takes an address.',
+      'Such as: --media https://example.org/picture.png, or file:///folder/picture.png for one of the project',
+    )
   const typed = given.text('delivery')
   const delivery = {
     ...(typed !== undefined && (await readJson(terminal, '--delivery', typed, '{"pin":true}'))),
