@@ -202,3 +202,19 @@ describe('looking at a plugin', () => {
     assert.equal((await cli.run('plugins', 'check', 'nobody', '--json')).code, 1)
   })
 })
+
+test('doctor says how its plugins fare in a running server, and takes them up as parley.yaml changes', async () => {
+  const cli = cliFolder()
+  try {
+    writeFileSync(join(cli.dir, 'parley.yaml'), 'plugins:\n  lost: { module: ./lost.js }\n')
+    await cli.serve()
+    const { out } = await cli.run('doctor')
+    assert.match(out, /plugins\.lost: there is no module at \.\/lost\.js[\s\S]*parley plugins check/)
+    await cli.run('plugins', 'remove', 'lost', '--all')
+    let said = out
+    for (let tries = 0; tries < 30 && said.includes('plugins.lost'); tries += 1) said = (await cli.run('doctor')).out
+    assert.doesNotMatch(said, /plugins\.lost/)
+  } finally {
+    await cli.close()
+  }
+})

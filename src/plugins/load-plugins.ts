@@ -143,7 +143,9 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
   function problems(): string[] {
     const own = running.flatMap((one) => {
       const why = problemOf(one)
-      return why === null ? [] : [inWords(one.name, `${why}${'parts' in one ? '' : ` "${one.name}" is left out.`}`)]
+      return why === null
+        ? []
+        : [inWords(one.name, 'parts' in one ? why : `${/[.?!]$/.test(why) ? why : `${why}.`} "${one.name}" is left out.`)]
     })
     return [...own, ...clashes().map(({ name, why }) => inWords(name, why))]
   }
@@ -223,9 +225,10 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
 }
 
 /** What a plugin takes part in, by the names of the parts. */
-export function offersOf({ tools = [], agents = [], channels = {}, sweepEveryMs: _, close: __, ...functions }: PluginParts): string[] {
+export function offersOf(parts: PluginParts): string[] {
+  const { tools = [], agents = [], channels = {} } = parts
   return [
-    ...Object.keys(functions),
+    ...Object.entries(parts).flatMap(([name, part]) => (typeof part === 'function' && name !== 'close' ? [name] : [])),
     ...tools.map(({ name }) => `tool ${name}`),
     ...agents.map(({ name }) => `agent ${name}`),
     ...Object.keys(channels).map((kind) => `channel ${kind}`),

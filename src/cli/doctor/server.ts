@@ -38,8 +38,12 @@ export async function checkServer(
     const findings = [ok('server', `Parley ${info.version} answers at ${found.url}.`)]
     if (info.version !== version)
       findings.push(warning('server', `This program is ${version}, the server is ${info.version}.`, 'Restart the server: parley serve'))
-    for (const problem of info.problems)
-      if (!problem.startsWith(places.config)) findings.push(wrong('server', problem, 'parley config schema'))
+    for (const problem of info.problems) {
+      // The file itself was read here as well; only the server knows how its plugins fare.
+      const isOfPlugin = problem.startsWith(`${places.config}: plugins.`)
+      if (isOfPlugin) findings.push(wrong('server', problem, 'parley plugins check'))
+      else if (!problem.startsWith(places.config)) findings.push(wrong('server', problem, 'parley config schema'))
+    }
     return { client, findings }
   } catch (error) {
     const { message, hint } = faultOf(error)

@@ -1,6 +1,6 @@
 /** What the `plugins` commands say. */
 export const pluginsEn = {
-  columns: { from: 'from', version: 'version' },
+  columns: { from: 'From', version: 'Version' },
   states: { on: 'on', off: 'off', available: 'comes with Parley' },
   none: 'No plugins yet. Begin one: parley plugins new <folder>',
   made: (name: string, folder: string): string => `${name} is in ${folder}.`,

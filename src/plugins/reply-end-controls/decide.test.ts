@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ConversationControls, emptyControls, type PreparedControl } from './control-record.ts'
-import { beginTurn, expire, leaveUnattached, live, offer, prepare, tap, type Tap, type } from './decide.ts'
+import { beginTurn, expire, leaveUnattached, live, offer, prepare, saidBefore, tap, type Tap, type } from './decide.ts'
 
 const day = 86_400_000
 const options = { marker: false, expireAfterMs: day, fallback: 'en' } as const
@@ -54,6 +54,15 @@ test('a tap is taken once: choice, toast, empty keyboard, event', () => {
   assert.deepEqual([again.outcome, toast(again.effects), again.controls === controls], ['repeat', ['Already recorded'], true])
   const other = tap(controls, tapOn('A', '10', { query: 'q3', update: 52, choice: 'continue' }), options)
   assert.deepEqual([other.outcome, toast(other.effects)], ['stale', ['These options are no longer active']])
+})
+
+test('a tap that is taken in again after a crash is told what it was told', () => {
+  const { controls } = tap(offered('A', '10'), tapOn('A', '10'), options)
+  const forgotten = { ...controls, effects: [] }
+  assert.equal(tap(forgotten, tapOn('A', '10'), options).outcome, 'duplicate')
+  assert.equal(saidBefore(forgotten, tapOn('A', '10'), 'en'), 'Closed, no follow-up')
+  assert.equal(saidBefore(forgotten, tapOn('A', '10', { choice: 'continue' }), 'en'), 'These options are no longer active')
+  assert.equal(saidBefore(emptyControls('c'), tapOn('A', '10'), 'zh-Hant'), '這則回覆的選項已失效')
 })
 
 test('buttons of the reply stay, and a marker is shown when wanted', () => {

@@ -184,6 +184,13 @@ export const toastEffect = (query: string, locale: Locale, kind: ToastKind): Ext
   text: endToasts[locale][kind],
 })
 
+/** What was said to a tap that is taken in once more, after the one it was said to had been forgotten. */
+export function saidBefore({ records, ...given }: Controls, { id, choice, by }: Tap, fallback: Locale): string {
+  const record = records.find((one) => one.id === id)
+  const isTheOne = record?.choice === choice && record.by === by && (record.state === 'continued' || record.state === 'stopped')
+  return endToasts[record?.locale ?? chooseLocale(given, fallback)][isTheOne ? choice : 'stale']
+}
+
 /** Sent, but the receipt was lost in a crash: the tap itself proves that it arrived, and where. */
 function adopt(controls: Controls, made: Tap, expireAfterMs: number): Controls {
   const lost = controls.prepared.find(({ id }) => id === made.id)

@@ -7,7 +7,20 @@ import {
   endControlLimits,
   type PreparedControl,
 } from './control-record.ts'
-import { beginTurn, expire, known, leaveUnattached, offer, prepare, type Said, tap, type TapOutcome, toastEffect, type } from './decide.ts'
+import {
+  beginTurn,
+  expire,
+  known,
+  leaveUnattached,
+  offer,
+  prepare,
+  type Said,
+  saidBefore,
+  tap,
+  type TapOutcome,
+  toastEffect,
+  type,
+} from './decide.ts'
 import { chooseLocale, choiceRows, type EndChoice, type LabelSize, type Locale } from './labels.ts'
 import { type EndPolicy, endPolicies, turnPolicy, type TurnPolicy } from './policy.ts'
 import type { EndStorage } from './storage.ts'
@@ -180,15 +193,17 @@ export function endControls(options: EndControlsOptions) {
     }
     const complete = { ...made, at: now(), id: found.id, choice: found.choice }
     let isKept = false
-    const { outcome, effects } = await change(conversation, (controls) => {
+    const { controls, outcome, effects } = await change(conversation, (controls) => {
       const decided = tap(controls, complete, { marker, expireAfterMs, fallback })
       isKept = decided.controls !== controls || decided.outcome === 'duplicate'
       return decided
     })
     const toast = effects.find((effect) => effect.does === 'toast' && effect.query === request.query)
+    // A crash may have come between a toast that was ticked off here and the host that had to show it.
+    const again = outcome === 'duplicate' ? saidBefore(controls, complete, fallback) : null
     return {
       outcome,
-      toast: toast?.does === 'toast' ? toast.text : null,
+      toast: toast?.does === 'toast' ? toast.text : again,
       act: () => (isKept ? act(conversation) : performAll(conversation, effects)),
     }
   }
