@@ -35,13 +35,15 @@ after(async () => {
   assert.deepEqual(telegram?.failures, [])
 })
 
+type Person = ReturnType<TelegramEmulator['person']>
+
 /** Somebody nobody knows writes; resolves with the code they were told. */
-async function knock(name: string): Promise<{ chat: number; code: string }> {
+async function knock(name: string): Promise<{ chat: number; code: string; person: Person }> {
   const person = telegram.person({ first_name: name, language_code: 'en' })
   const chat = telegram.privateChat(person)
   telegram.say(chat, person, `hello, ${name} here`)
   const told = await telegram.until(() => telegram.messages(chat).find(({ isMine, text }) => isMine && /\d{6}/.test(text)), 'a code')
-  return { chat, code: /\d{6}/.exec(told.text)?.[0] ?? '' }
+  return { chat, code: /\d{6}/.exec(told.text)?.[0] ?? '', person }
 }
 
 const row = (page: Page, text: string): Locator => page.getByRole('main').getByRole('listitem').filter({ hasText: text })
@@ -118,6 +120,28 @@ suite('what waits for a person besides questions', () => {
     await stuck.getByRole('button', { name: '再试一次: Lunch is ready' }).tap()
     await stuck.getByText('已重新发送').waitFor()
     await telegram.until(() => telegram.messages(chat).find(({ text }) => text === 'Lunch is ready'), 'the message')
+    await leave(olga)
+  })
+
+  test('what got stuck and what nobody took is dismissed, and leaves', async () => {
+    const { chat, person } = await knock('Hal')
+    const presentation = { blocks: [{ type: 'buttons', buttons: [{ label: 'Water the plants', value: 'water' }] }] }
+    await server.call('POST', '/v1/messages', { target: String(chat), message: 'A chore', presentation, waitMs: 10_000 })
+    const asked = await telegram.until(() => telegram.messages(chat).find(({ text }) => text.includes('A chore')), 'the chore')
+    telegram.tap(chat, person, asked.id, 'Water the plants')
+    telegram.block(chat)
+    await server.call('POST', '/v1/messages', { target: String(chat), message: 'Never mind', waitMs: 10_000 })
+    const olga = await visitor(browser, server, '/o', wide)
+    const { page } = olga
+    await row(page, 'Hal wrote, and nobody took it').getByRole('button', { name: 'Dismiss: Water the plants' }).click()
+    await row(page, 'Hal wrote, and nobody took it').getByText('Dismissed', { exact: true }).waitFor()
+    const stuck = row(page, 'This message did not arrive').filter({ hasText: 'Never mind' })
+    await check(page, 'inbox dismiss')
+    await stuck.getByRole('button', { name: 'Dismiss: Never mind' }).click()
+    await page.getByRole('status').getByText('Dismissed').waitFor()
+    await stuck.waitFor({ state: 'detached' })
+    const { items } = (await server.call('GET', '/v1/inbox')) as { items: { kind: string }[] }
+    assert.deepEqual([...new Set(items.map(({ kind }) => kind))], ['pairing'])
     await leave(olga)
   })
 
