@@ -119,6 +119,35 @@ export const catalogue = {
   busy: ['failed', 503, 'Others kept changing this at the same moment.', 'Try again.'],
   shutting_down: ['failed', 503, 'The server is stopping.', 'Try again when it is back.'],
 
+  // What the rules of a build do not allow.
+  build_not_found: ['refused', 404, 'There is no build {build}.', 'Start one with POST /v1/builds, or check the id.'],
+  build_exists: ['refused', 409, 'The build {build} already exists.', 'Follow its events, or start another one.'],
+  build_over: ['refused', 409, 'This build has ended and takes nothing more.', 'Start a new build.'],
+  no_question_open: [
+    'refused',
+    409,
+    'Nothing is asked in this build right now.',
+    'Nothing was changed. Send it as a further wish instead.',
+  ],
+  wrong_answer_kind: [
+    'refused',
+    400,
+    'What is asked is {asked}, and the answer is for {given}.',
+    'Answer one question with its id; answer a set with an answer for each of its ids.',
+  ],
+  bad_turn_message: [
+    'refused',
+    400,
+    'The message to the agent cannot be taken ({rule}): {why}.',
+    'The header block is described in docs/guides/builds.md.',
+  ],
+  build_rules_broken: [
+    'failed',
+    502,
+    'The agent broke a rule of builds again after it was told ({rule}): {why}.',
+    'Try the build again. Check what the agent sends: parley builds check events.jsonl',
+  ],
+
   // Messages on their way to and from chat apps.
   channel_not_found: [
     'refused',

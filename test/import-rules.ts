@@ -5,6 +5,7 @@
 export const mayImport: Record<string, readonly string[]> = {
   errors: [],
   dialog: [],
+  build: [],
   message: [],
   ports: ['type dialog', 'type message', 'type client'],
   presentation: ['message', 'ports'],
@@ -76,7 +77,7 @@ export const packageHomes: { package: RegExp; may: RegExp; lazy?: boolean; why: 
   },
   {
     package: /^(?!\.)/,
-    may: /^(?!src\/(dialog|message|client)\/)/,
+    may: /^(?!src\/(dialog|build|message|client)\/)/,
     why: 'the pure core and the client run in any browser: no package, nothing of Node',
   },
 ]
