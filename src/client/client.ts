@@ -1,3 +1,4 @@
+import { type Builds, builds } from './builds.ts'
 import { type CallOptions, type Fetch, http } from './http.ts'
 import { type Live, live, type LiveSocketConstructor } from './live.ts'
 import type {
@@ -59,6 +60,7 @@ export type ParleyClient = {
     decline(question: string, reason?: string, options?: CallOptions): Promise<QuestionView>
     cancel(question: string, reason?: string, options?: CallOptions): Promise<QuestionView>
   }
+  readonly builds: Builds
   inbox(options?: CallOptions): Promise<Inbox>
   readonly events: {
     /** With a stream, `after` counts within it; without, over everything. `next` is the `after` to go on with. */
@@ -82,7 +84,8 @@ export type ParleyClient = {
 }
 
 export function parleyClient(options: ClientOptions): ParleyClient {
-  const { get, send } = http(options)
+  const way = http(options)
+  const { get, send } = way
   const at = (kind: string, id: string, rest = ''): string => `/v1/${kind}/${encodeURIComponent(id)}${rest}`
   const because = (reason: string | undefined): object => (reason === undefined ? {} : { reason })
   let connection: Live | null = null
@@ -108,6 +111,7 @@ export function parleyClient(options: ClientOptions): ParleyClient {
       decline: (question, reason, call) => send('POST', at('questions', question, '/decline'), because(reason), call),
       cancel: (question, reason, call) => send('POST', at('questions', question, '/cancel'), because(reason), call),
     },
+    builds: builds(way, options),
     inbox: (call) => get('/v1/inbox', {}, call),
     events: { read: (query = {}, call) => get('/v1/events', query, call) },
     tokens: {
