@@ -19,10 +19,8 @@ export function evolve(before: BuildState, event: StoredBuildEvent): BuildState 
       )
     }
     case 'build.instructed':
-      return withOwnWords(
-        { ...changed(state, event.at), inputs: [...state.inputs, { type: 'BUILD_REQUEST', text: event.data.text }] },
-        event.data.text,
-      )
+      // Their own words are no news to them: the silence goes on.
+      return withOwnWords({ ...state, inputs: [...state.inputs, { type: 'BUILD_REQUEST', text: event.data.text }] }, event.data.text)
     case 'build.answered': {
       const { question, kind, answers, by } = event.data
       const input: TurnInput =
