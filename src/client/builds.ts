@@ -18,8 +18,6 @@ export type BuildSummary = BuildIds & {
   openQuestions: number
   openedAt: number
   updatedAt: number
-  /** Number of the last event. */
-  head: number
 }
 
 export type BuildAnswer = { question_id: string; answer: string } | { answers: Record<string, string> }

@@ -9,6 +9,7 @@ export const en = {
     dialogs: 'Dialogs',
     back: 'All dialogs',
     questionsForYou: (count: number) => (count === 0 ? 'Questions for you' : `Questions for you (${count})`),
+    builds: 'Builds',
     settings: 'Settings',
     keys: 'Keyboard keys',
     close: 'Close',
