@@ -1,6 +1,8 @@
 import type { BuildEvent, Option, SetQuestion } from '../build/build-events.ts'
 import { type StepId, stepIds } from '../build/steps.ts'
 
+export { type StepId, stepOf } from '../build/steps.ts'
+
 /** What the person did, as a page gets it between the public events when it asks for `include=person`. */
 export type PersonEvent =
   | { type: 'build.opened'; payload: { prompt: string; by?: string } }

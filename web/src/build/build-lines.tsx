@@ -32,8 +32,10 @@ export const Line = memo(function Line({ line, agent }: { line: BuildLine; agent
         </p>
       )
     case 'question':
+      // While it is open its card says it.
+      if (line.state === 'open') return null
       return (
-        <div className={styles['asked']} data-state={line.state} data-part="asked">
+        <div className={styles['asked']} data-part="asked">
           <Icon name="question" />
           <p dir="auto">
             {line.ask.prompt} {line.state === 'passed' && <small>{words.passed}</small>}

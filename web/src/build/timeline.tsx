@@ -11,6 +11,7 @@ export function Timeline({ view }: { view: BuildView }): ReactNode {
   const language = useContext(LanguageContext)
   const current = currentStep(view)
   const now = current && stepOf(current.id, language)
+  const done = view.steps.filter(({ state }) => state === 'done').length
   return (
     <div className={styles['timeline']} data-status={view.status}>
       <ol className={styles['steps']} aria-label={words.steps}>
@@ -21,10 +22,10 @@ export function Timeline({ view }: { view: BuildView }): ReactNode {
       {/* The short form of a narrow screen; the list above says the same to those who listen. */}
       <div className={styles['now']} aria-hidden="true">
         <p>
-          <strong>{now ? now.title : words.getsReady}</strong>
+          <strong>{view.status === 'complete' ? words.announce.complete : now ? now.title : words.getsReady}</strong>
           <span>{current ? `${current.index}/${view.steps.length}` : ''}</span>
         </p>
-        <p>{view.isOver ? words.status[view.status] : (now?.description ?? '\u00A0')}</p>
+        <p>{view.isOver ? words.stepsDone(done, view.steps.length) : (now?.description ?? '\u00A0')}</p>
       </div>
     </div>
   )
