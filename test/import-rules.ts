@@ -27,6 +27,7 @@ export const mayImport: Record<string, readonly string[]> = {
   client: ['dialog', 'type message'],
   cli: [
     'dialog',
+    'build',
     'message',
     'client',
     'config',

@@ -9,6 +9,7 @@ const pages: Record<string, readonly string[]> = {
   'dialogs-list': ['dialogs', 'list'],
   answer: ['answer'],
   'model-set': ['model', 'set'],
+  'builds-check': ['builds', 'check'],
 }
 
 for (const [name, path] of Object.entries(pages)) {

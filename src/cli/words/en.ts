@@ -155,6 +155,10 @@ export const en = {
   notThere: (path: string, file: string): string => `${path} is not set in ${file}.`,
   openedBrowser: 'Opened in your browser.',
 
+  // Builds.
+  logIsValid: (events: number): string => `${events} ${events === 1 ? 'event' : 'events'}, no rule is broken.`,
+  logLine: (line: number, severity: 'error' | 'warning'): string => `line ${line}, ${severity}:`,
+
   // Doctor.
   checking: 'Checking',
   allWell: 'All is well.',

@@ -144,6 +144,9 @@ export const zh: typeof en = {
   notThere: (path, file) => `${file} 中没有设置 ${path}。`,
   openedBrowser: '已在浏览器中打开。',
 
+  logIsValid: (events) => `共 ${events} 个事件，没有违反规则。`,
+  logLine: (line, severity) => `第 ${line} 行，${severity === 'error' ? '错误' : '提醒'}：`,
+
   checking: '正在检查',
   allWell: '一切正常。',
   fixed: '已修复',
