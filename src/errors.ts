@@ -139,7 +139,7 @@ export const catalogue = {
     'refused',
     400,
     'The message to the agent cannot be taken ({rule}): {why}.',
-    'The header block is described in docs/guides/builds.md.',
+    'Send each header line once, with the ids of this build and a type the open question fits.',
   ],
   build_rules_broken: [
     'failed',

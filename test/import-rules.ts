@@ -24,7 +24,7 @@ export const mayImport: Record<string, readonly string[]> = {
   driver: ['dialog', 'message', 'ports', 'streams', 'agents'],
   parley: ['dialog', 'message', 'ports', 'streams', 'views', 'type driver', 'type client'],
   server: ['dialog', 'message', 'ports', 'views', 'access', 'client'],
-  client: ['dialog', 'type message'],
+  client: ['dialog', 'build', 'type message'],
   cli: [
     'dialog',
     'build',
