@@ -6,7 +6,7 @@ export const elementStyle = `
   --ink: var(--parley-ink, light-dark(#1c1f1b, #ebece7));
   --soft: var(--parley-ink-soft, light-dark(#565b54, #a8ada5));
   --bg: var(--parley-bg, light-dark(#ffffff, #1b1d1a));
-  --quiet: var(--parley-quiet, light-dark(#e3f0ea, #1e312a));
+  --quiet: var(--parley-quiet, color-mix(in oklab, var(--accent) 12%, var(--bg)));
   --line: var(--parley-line, light-dark(#e1e2dc, #2e312d));
   --edge: var(--parley-edge, light-dark(#868c83, #737970));
   --wait: var(--parley-wait, light-dark(#7d5200, #e3b866));
@@ -78,5 +78,5 @@ button[aria-disabled] { cursor: default; opacity: .75 }
 .text .table { overflow-x: auto }
 .text :is(th, td) { padding: .4rem .75rem; border-block-end: 1px solid var(--line); text-align: start; overflow-wrap: normal }
 a { color: var(--accent) }
-@container parley-build (width < 24rem) { .card button, .early button { justify-self: stretch } }
+@container parley-build (width < 24rem) { .now p + p { min-block-size: 3em } .card button, .early button { justify-self: stretch } }
 `
