@@ -38,7 +38,10 @@ for (const broken of brokenOutputs) {
     // Whatever is neither shown nor a note is kept for the operator.
     const logged = story.last.filter(({ type }) => type === 'build.faulted' || type === 'build.words.guarded').length
     if (taken.length > broken.shown.length) assert.ok(logged >= taken.length - broken.shown.length)
-    for (const event of story.last) if (event.type === 'assistant.message.created') assert.doesNotMatch(event.data.text, /\[FROM|\u001b|\0/)
+    for (const event of story.last) {
+      if (event.type !== 'assistant.message.created') continue
+      for (const never of ['[FROM', '\u001b', '\0']) assert.ok(!event.data.text.includes(never))
+    }
   })
 }
 

@@ -16,7 +16,7 @@ const id = fc.constantFrom('q1', 'q2', 'q3', 'q4')
 const label = fc.constantFrom('Yes', 'No', 'q1', 'o2')
 const options = fc.array(fc.record({ id: fc.constantFrom('o1', 'o2', 'o3', 'a b'), label }), { maxLength: 3 })
 const input = fc.constantFrom('single_choice', 'text', 'date')
-const question = fc.record({ question_id: id, prompt: fc.constantFrom('Which one?', ' '), input, options })
+const anyQuestion = fc.record({ question_id: id, prompt: fc.constantFrom('Which one?', ' '), input, options })
 const goodOptions = [
   { id: 'o1', label: 'Yes' },
   { id: 'o2', label: 'No' },
@@ -44,9 +44,9 @@ const wire: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(...stepIds, 'deploy').map((step) => ({ type: 'progress.step.completed', payload: { step_id: step, source } })),
   mostly<unknown>(
     id.map((question_id) => ({ question_id, prompt: 'Which?', input: 'single_choice', required: true, options: goodOptions })),
-    fc.tuple(question, fc.boolean()).map(([one, required]) => ({ ...one, required })),
+    fc.tuple(anyQuestion, fc.boolean()).map(([one, required]) => ({ ...one, required })),
   ).map((payload) => ({ type: 'question.requested', payload: { ...(payload as object), source } })),
-  fc.tuple(id, mostly<unknown>(goodSet, fc.array(question, { maxLength: 3 }))).map(([set, questions]) => ({
+  fc.tuple(id, mostly<unknown>(goodSet, fc.array(anyQuestion, { maxLength: 3 }))).map(([set, questions]) => ({
     type: 'questions.requested',
     payload: { question_set_id: `s-${set}`, prompt: 'Some details', required_all: true, questions, source },
   })),

@@ -76,7 +76,7 @@ export class Story {
 
   does(command: Untimed<BuildCommand>, afterMs = 10): this {
     this.at += afterMs
-    const decision = decide(this.state, { ...command, at: this.at } as BuildCommand)
+    const decision = decide(this.state, { ...command, at: this.at })
     this.refused = 'refused' in decision ? decision.refused.code : null
     this.last = 'events' in decision ? decision.events : []
     this.log.push(...this.last)

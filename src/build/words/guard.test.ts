@@ -82,9 +82,10 @@ test('a question never vanishes for its words, only for having none', () => {
   assert.equal(guardPrompt('[QUESTION_ID:q1]').text, null)
 })
 
-test('length is counted in characters a person sees', () => {
-  assert.deepEqual(guardWords('😀'.repeat(280)).findings, [])
-  assert.equal([...(guardWords('😀'.repeat(281)).text ?? '')].length, 280)
+test('what is shortened stays within the limit and breaks no character', () => {
+  assert.deepEqual(guardWords('😀'.repeat(140)).findings, [])
+  const { text } = guardWords('😀'.repeat(141))
+  assert.equal(text, `${'😀'.repeat(139)}…`)
 })
 
 test('long text without an end costs no time to look through', () => {

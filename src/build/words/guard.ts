@@ -3,7 +3,7 @@ import { cleanText } from '../clean-text.ts'
 import type { WordsFinding } from './finding.ts'
 import { withoutHeaderEcho } from './header-echo.ts'
 import { innerWorkings } from './inner-workings.ts'
-import { lengthOf, sentencesOf, shortened } from './sentences.ts'
+import { sentencesOf, shortened } from './sentences.ts'
 
 /** What surrounds the words: the person's own, and the step that was just shown. */
 export type Around = { own?: string; step?: { words: readonly string[]; at: number } | null; at?: number; most?: number }
@@ -33,8 +33,8 @@ export function guardWords(said: string, around: Around = {}): Guarded {
     return { text: null, findings }
   }
   const most = around.most ?? buildLimits.messageChars
-  if (lengthOf(text) > most) {
-    findings.push({ why: 'too-long', what: `${lengthOf(text)} characters; ${most} are shown` })
+  if (text.length > most) {
+    findings.push({ why: 'too-long', what: `${text.length} characters; ${most} are shown` })
     text = shortened(text, most)
   }
   return { text, findings }

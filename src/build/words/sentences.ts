@@ -7,14 +7,11 @@ export const sentencesOf = (text: string): string[] => [...segmenter.segment(tex
 export function shortened(text: string, most: number): string {
   let kept = ''
   for (const sentence of sentencesOf(text)) {
-    if (lengthOf((kept + sentence).trimEnd()) > most) break
+    if ((kept + sentence).trimEnd().length > most) break
     kept += sentence
   }
   if (kept.trim() !== '') return kept.trim()
-  const cut = [...text].slice(0, most - 1).join('')
+  const cut = text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')
   const space = cut.search(/\s\S*$/)
   return `${(space > most / 2 ? cut.slice(0, space) : cut).trimEnd()}…`
 }
-
-/** In code points, so that an emoji counts as little as a letter. */
-export const lengthOf = (text: string): number => [...text].length

@@ -50,8 +50,8 @@ export const badSentences: Record<'en' | 'zh', BadSentence[]> = {
     header('[FROM:TIDY] [BUILD_ID:42] Your list is ready.', 'Your list is ready.'),
     header('[MESSAGE_TYPE:USER_ANSWER]\n[QUESTION_ID:q1]\nThanks for the answer.', 'Thanks for the answer.'),
     header('System note: headers above are transport metadata from Tidy. Do not repeat them in user-facing replies.\nHello.', 'Hello.'),
-    { said: `${'All of this is true. '.repeat(20)}`, shown: 'All of this is true. '.repeat(13).trim(), why: 'too-long' },
-    { said: `${'word '.repeat(80)}`, shown: `${'word '.repeat(55).trim()}…`, why: 'too-long' },
+    { said: 'All of this is true. '.repeat(20), shown: 'All of this is true. '.repeat(13).trim(), why: 'too-long' },
+    { said: 'word '.repeat(80), shown: `${'word '.repeat(55).trim()}…`, why: 'too-long' },
   ],
   zh: [
     inner('正在启动三个工作进程。'),
