@@ -176,6 +176,26 @@ test('a turn cut by a crash is taken up again, and what it says again is shown o
   assert.deepEqual([story.faults(), story.does({ type: 'end-turn', turn: 1 }).refused], [[], 'turn_over'])
 })
 
+test('wherever a turn is cut, an agent that begins again at its beginning leaves the same log', () => {
+  const whole = building().sends(...wholeBuild)
+  for (let sent = 0; sent < wholeBuild.length - 1; sent += 1) {
+    const story = building()
+      .sends(...wholeBuild.slice(0, sent))
+      .does({ type: 'start-turn' })
+    if (story.state.turn) story.sends(...wholeBuild).endsTurn()
+    assert.deepEqual([story.public(), story.faults()], [whole.public(), []], `cut after ${sent}`)
+  }
+})
+
+test('a late answer is told who was first, by the id of the set or of one of its questions', () => {
+  const story = building().sends(running, asksSet())
+  const answers = { 's1-a': 'us', 's1-b': 'Mira' }
+  story.does({ type: 'answer-set', answers, by: 'owner' })
+  assert.equal(story.does({ type: 'answer-set', set: 's1', answers, by: 'other' }).refused, 'already_answered')
+  assert.equal(story.does({ type: 'answer-set', answers, by: 'other' }).refused, 'already_answered')
+  assert.equal(story.does({ type: 'answer-one', question: 's1-a', answer: 'eu', by: 'other' }).refused, 'already_answered')
+})
+
 test('a turn cut after its question or its status is not run again', () => {
   const asked = building().sends(running, starts('build_record'), asks()).does({ type: 'start-turn' })
   assert.deepEqual([asked.types(), needsTurn(asked.state)], [['build.turn.ended'], false])

@@ -102,8 +102,11 @@ function open(state: BuildState, command: Extract<BuildCommand, { type: 'open-bu
 function answer(state: BuildState, command: Extract<BuildCommand, { by: string }>, kind: 'one' | 'set', given: Answers): Decision {
   const { question: asked } = state.progress
   const named = 'question' in command ? command.question : 'set' in command ? command.set : undefined
-  const earlier = named !== undefined && Object.hasOwn(state.answered, named) ? state.answered[named] : undefined
-  if (earlier) return refuse('already_answered', { question: named ?? '', by: earlier.by, at: new Date(earlier.at).toISOString() })
+  const late = [...(named === undefined ? [] : [named]), ...Object.keys(given)].find((id) => Object.hasOwn(state.answered, id))
+  if (late !== undefined) {
+    const { by, at } = state.answered[late] ?? { by: '', at: 0 }
+    return refuse('already_answered', { question: late, by, at: new Date(at).toISOString() })
+  }
   if (state.progress.isOver) return refuse('build_over', {})
   if (!asked) return refuse('no_question_open', {})
   if (asked.kind !== kind) {

@@ -32,7 +32,7 @@ export function evolve(before: BuildState, event: StoredBuildEvent): BuildState 
         progress: { ...state.progress, question: null },
         // What the agent waits for comes before what was only added meanwhile.
         inputs: [input, ...state.inputs],
-        answered: { ...state.answered, [question]: { by, at: event.at } },
+        answered: { ...state.answered, ...answeredNow([question, ...Object.keys(answers)], by, event.at) },
       }
       return withOwnWords(next, Object.values(answers).join('\n'))
     }
@@ -104,6 +104,9 @@ const changed = (state: BuildState, at: number): BuildState => ({
   ...state,
   silence: { ...state.silence, changedAt: at, isReassured: false },
 })
+
+/** A set is known by its own id and by those of its questions. */
+const answeredNow = (ids: string[], by: string, at: number): BuildState['answered'] => Object.fromEntries(ids.map((id) => [id, { by, at }]))
 
 const withSaid = (state: BuildState, text: string): BuildState =>
   state.turn ? { ...state, turn: { ...state.turn, said: [...state.turn.said, text] } } : state
