@@ -57,10 +57,18 @@ const wire: fc.Arbitrary<unknown> = fc.oneof(
 const given = fc.dictionary(id, fc.constantFrom('o1', 'yes', 'Mira', ' '), { maxKeys: 3 })
 /** What may come next is tried more often than chance would, so that whole builds happen. */
 const nudge = fc.constantFrom('next', 'next', 'next', 'any')
+/** Chance alone would seldom try to end just before it may. */
+const tooEarly = fc
+  .constantFrom('complete', 'failed')
+  .map((status): Happened => ({ wire: { type: 'status.changed', payload: { status, source } } }))
 const happened: fc.Arbitrary<Happened | 'next'> = fc
   .tuple(
     nudge,
-    fc.oneof({ weight: 5, arbitrary: wire.map((each): Happened => ({ wire: each })) }, { weight: 1, arbitrary: given.map(asAnswers) }),
+    fc.oneof(
+      { weight: 5, arbitrary: wire.map((each): Happened => ({ wire: each })) },
+      { weight: 1, arbitrary: given.map(asAnswers) },
+      { weight: 2, arbitrary: tooEarly },
+    ),
   )
   .map(([how, one]) => (how === 'next' ? 'next' : one))
 
