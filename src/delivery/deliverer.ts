@@ -1,4 +1,4 @@
-import { pump, type Work } from '../driver/pump.ts'
+import { pump, type Work } from '../streams/pump.ts'
 import type { Channel, PlatformRequest, Receipt, SendFailure } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'

@@ -2,7 +2,7 @@ import type { DialogCommand } from '../dialog/decide.ts'
 import { readTimerKey } from '../dialog/follow-ups.ts'
 import type { DialogState } from '../dialog/state.ts'
 import type { Store } from '../ports/store.ts'
-import { pump, type Work } from './pump.ts'
+import { pump, type Work } from '../streams/pump.ts'
 import { takingTurns } from './taking-turns.ts'
 import { runTurn, type TurnParts } from './turn.ts'
 

@@ -1,4 +1,4 @@
-import { pump, type Pump, type Work } from '../driver/pump.ts'
+import { pump, type Pump, type Work } from '../streams/pump.ts'
 import { catalogue, ParleyError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'

@@ -1,4 +1,4 @@
-import { pump, type Pump, type Work } from '../driver/pump.ts'
+import { pump, type Pump, type Work } from '../streams/pump.ts'
 import { decodeAction } from '../message/action-value.ts'
 import type { MessagePresentationAction } from '../message/presentation.ts'
 import type { Channel } from '../ports/channel.ts'
