@@ -81,7 +81,7 @@ export const details: Unnumbered = {
 
 /** Numbers with gaps, as a log has them whose inner events are left out. */
 export const numbered = (events: readonly Unnumbered[], after = 0, at = 1_795_500_000_000): BuildEventView[] =>
-  events.map((event, index) => ({ seq: after + 1 + index * 2, at: at + index * 1000, ...event }) as BuildEventView)
+  events.map((event, index) => ({ seq: after + 1 + index * 2, at: at + index * 1000, ...event }))
 
 /** A whole build with one question, one set, and one long silence. */
 export const wholeBuild: BuildEventView[] = numbered([

@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { type AskedQuestion, ClientError, freshKey } from '../../../src/client/index.ts'
 import type { Answers, ErrorWords, Question } from '../../../src/client/wire.ts'
 import { answeredCount, faultsOf } from '../chat/check-answers.ts'
@@ -47,6 +47,7 @@ export function BuildQuestion({ build, ask }: { build: string; ask: AskedQuestio
   const [sending, setSending] = useState<'no' | 'now' | 'waits' | 'done'>('no')
   const [error, setError] = useState<ErrorWords | null>(null)
   useFocusWhileOpen(card)
+  useArrowsInto(card)
 
   const change = (item: string, value: string): void => {
     if (sending === 'now' || sending === 'done') return
@@ -90,16 +91,9 @@ export function BuildQuestion({ build, ask }: { build: string; ask: AskedQuestio
     form.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(first.id)}"] :is(input, textarea)`)?.focus()
   }
 
-  // The focus came to the card by itself: an arrow key goes on into it, as Tab does. Enter there sends nothing by accident.
-  const intoForm = (event: KeyboardEvent): void => {
-    if (event.target !== card.current || (event.key !== 'ArrowDown' && event.key !== 'ArrowRight')) return
-    event.preventDefault()
-    form.current?.querySelector<HTMLElement>('input:checked, input, textarea')?.focus()
-  }
-
   const isBusy = sending === 'now' || sending === 'done'
   return (
-    <section id="question-card" ref={card} className={styles['card']} tabIndex={-1} aria-labelledby={title} onKeyDown={intoForm}>
+    <section id="question-card" ref={card} className={styles['card']} tabIndex={-1} aria-labelledby={title}>
       <header className={styles['head']}>
         <div>
           <p className={styles['who']}>{ask.isSet ? words.questions(ask.questions.length) : words.question}</p>
@@ -160,5 +154,20 @@ function useFocusWhileOpen(card: { current: HTMLElement | null }): void {
       const back = before instanceof HTMLElement && before !== document.body && before.isConnected ? before : document.getElementById('log')
       back?.focus({ preventScroll: true })
     }
+  }, [card])
+}
+
+/** The focus came to the card by itself: an arrow key goes on into it, as Tab does. Enter there sends nothing by accident. */
+function useArrowsInto(card: { current: HTMLElement | null }): void {
+  useEffect(() => {
+    const box = card.current
+    if (!box) return
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.target !== box || (event.key !== 'ArrowDown' && event.key !== 'ArrowRight')) return
+      event.preventDefault()
+      ;(box.querySelector<HTMLElement>('input:checked') ?? box.querySelector<HTMLElement>('input, textarea'))?.focus()
+    }
+    box.addEventListener('keydown', onKey)
+    return () => box.removeEventListener('keydown', onKey)
   }, [card])
 }

@@ -1,7 +1,7 @@
-import { type BuildFeed } from '../../../src/client/build-feed.ts'
+import type { BuildFeed } from '../../../src/client/build-feed.ts'
 import { type AskedQuestion, type BuildView, buildViewOfAll, emptyBuild } from '../../../src/client/build-view.ts'
 import { type BuildAnswer, type Builds, builds } from '../../../src/client/builds.ts'
-import { ClientError } from '../../../src/client/client-error.ts'
+import type { ClientError } from '../../../src/client/client-error.ts'
 import { freshKey, http } from '../../../src/client/http.ts'
 import type { Language } from '../../../src/client/wire.ts'
 import { newsOf } from '../build/build-news.ts'
@@ -107,7 +107,7 @@ class ParleyBuild extends HTMLElement {
 
   #show(view: BuildView, build: string, language: Language): void {
     const was = this.#view
-    const hadFocus = this.shadowRoot?.activeElement != null
+    const hadFocus = Boolean(this.shadowRoot?.activeElement)
     this.#view = view
     this.#drawing?.draw(view)
     // Somebody who works inside is taken along; nobody else's focus is touched.
