@@ -20,7 +20,7 @@ export const listLimits = { page: 50, mostPage: 200, inbox: 200, tree: 5_000, ev
 type Parts = { store: Store; dialogs: StreamHandler<DialogState, DialogCommand>; team: Team; drafts: Drafts; clock: Clock; ids: Ids }
 
 /** The nouns of Parley over a store: the library's face, and what the HTTP API is a door to. */
-export function parleyOver({ store, dialogs, team, drafts, clock, ids }: Parts): Parley {
+export function parleyOver({ store, dialogs, team, drafts, clock, ids }: Parts): Omit<Parley, 'builds'> {
   const at = (): number => clock.now()
 
   /** Hands commands to a dialog; a repeated key gives the first value again, and a refusal is thrown in words. */

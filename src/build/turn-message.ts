@@ -31,7 +31,7 @@ function bodyOf(input: TurnInput): string {
   return input.type === 'USER_ANSWERS' ? writeAnswers(input.answers) : input.text
 }
 
-function whereItStands({ progress }: BuildState): string {
+export function whereItStands({ progress }: Pick<BuildState, 'progress'>): string {
   if (progress.status === 'none') return 'Nothing of the build is done yet.'
   const next = stepIds[progress.done.length]
   const done = progress.done.length === 0 ? 'No step is done' : `Done: ${progress.done.join(', ')}`
