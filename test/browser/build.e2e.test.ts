@@ -218,7 +218,8 @@ test('no rule of accessibility is broken in any state, light, dark and on a phon
 
 test('a step that moves on moves nothing else', async () => {
   backend.record('calm', { events: numbered([...opening('A'), ...through('build_record', 'finalize')]), paceMs: 120 })
-  for (const look of [{}, phone]) {
+  const low: BrowserContextOptions = { viewport: { width: 1280, height: 640 } }
+  for (const look of [{}, low, phone]) {
     const { page, leave } = await visit('/b/calm', look)
     const places = (): Promise<string> =>
       page.evaluate(
@@ -232,6 +233,10 @@ test('a step that moves on moves nothing else', async () => {
     }
     seen.add(await places())
     assert.equal(seen.size, 1, [...seen].join('\n'))
+    assert.equal(
+      await page.evaluate(`(({ parentElement: box }) => box.scrollHeight <= box.clientHeight)(document.querySelector('main ol'))`),
+      true,
+    )
     await leave()
     backend.record('calm', { events: numbered([...opening('A'), ...through('build_record', 'finalize')]), paceMs: 120 })
   }
