@@ -7,6 +7,7 @@ import { dialogLimits } from '../dialog/state.ts'
 import { ParleyError } from '../errors.ts'
 import type { Parley } from '../ports/parley.ts'
 import * as answers from './answers.ts'
+import { buildRoutes } from './build-routes.ts'
 import { eventStream } from './event-stream.ts'
 import { mustExist } from './known-stream.ts'
 import { type Route, route } from './route.ts'
@@ -295,6 +296,8 @@ export function routes({ parley, access, info, site, url, isClosing, metricsText
       status: 200,
       handle: async ({ body: { channels, ...message } }) => preview(message, channels),
     }),
+
+    ...buildRoutes(parley, access, streamsOver),
 
     route({
       method: 'get',
