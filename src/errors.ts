@@ -135,6 +135,12 @@ export const catalogue = {
     'What is asked is {asked}, and the answer is for {given}.',
     'Answer one question with its id; answer a set with an answer for each of its ids.',
   ],
+  resume_needed: [
+    'refused',
+    409,
+    'This build waits for an answer to: {questions}.',
+    'Send each answer as an entry of "resume"; other words are not read before that.',
+  ],
   bad_turn_message: [
     'refused',
     400,
@@ -270,6 +276,12 @@ export const catalogue = {
     'Free space on the disk or mend its permissions, then try again. Nothing was stored half.',
   ],
   store_closed: ['failed', 503, 'The store was closed.', 'Open it again; while a server is stopping, try again when it is back.'],
+  package_missing: [
+    'failed',
+    501,
+    'This needs a package that is not installed: {package}.',
+    'Install it beside Parley: npm install {package}',
+  ],
   usage: ['refused', 400, '{why}', 'See: parley --help'],
   internal: ['bug', 500, 'Parley has a fault. It was logged as {request}.', 'Please report it with that number.'],
 } as const satisfies Record<string, readonly [Origin, number, string, string]>

@@ -24,7 +24,8 @@ export const mayImport: Record<string, readonly string[]> = {
   driver: ['dialog', 'message', 'ports', 'streams', 'agents'],
   building: ['dialog', 'build', 'ports', 'streams', 'views', 'agents', 'type client'],
   parley: ['dialog', 'message', 'ports', 'streams', 'views', 'type driver', 'type client'],
-  server: ['dialog', 'build', 'message', 'ports', 'views', 'access', 'client'],
+  bridges: ['build', 'type client', 'type ports'],
+  server: ['dialog', 'build', 'message', 'ports', 'views', 'access', 'client', 'bridges'],
   client: ['dialog', 'build', 'type message'],
   cli: [
     'dialog',
@@ -67,6 +68,12 @@ export const packageHomes: { package: RegExp; may: RegExp; lazy?: boolean; why: 
     may: /^src\/(channels\/telegram\/client|plugins\/reply-end-controls\/)/,
     lazy: true,
     why: 'a platform is loaded when it is used',
+  },
+  {
+    package: /^@ag-ui\//,
+    may: /^src\/bridges\/ag-ui\//,
+    lazy: true,
+    why: 'a foreign protocol is loaded when somebody speaks it',
   },
   { package: /^(hono|@hono\/.*|ws)$/, may: /^src\/(server|testing)\//, why: 'HTTP stays in the server' },
   { package: /^(commander|@clack\/.*|@bomb\.sh\/.*|picocolors|string-width)$/, may: /^src\/cli\//, why: 'the terminal stays in the CLI' },

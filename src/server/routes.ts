@@ -5,7 +5,9 @@ import type { EventView, Page, ServerInfo } from '../client/wire.ts'
 import { questionLimits } from '../dialog/question.ts'
 import { dialogLimits } from '../dialog/state.ts'
 import { ParleyError } from '../errors.ts'
+import { type Log, silentLog } from '../ports/log.ts'
 import type { Parley } from '../ports/parley.ts'
+import { agUiRoute } from './ag-ui-route.ts'
 import * as answers from './answers.ts'
 import { buildRoutes } from './build-routes.ts'
 import { eventStream } from './event-stream.ts'
@@ -40,10 +42,22 @@ export type RouteParts = {
   streamsOver: AbortSignal
   /** Draws a message for channels without sending it. */
   preview: (json: unknown, channels?: readonly string[]) => object
+  log?: Log
 }
 
 /** The whole API. */
-export function routes({ parley, access, info, site, url, isClosing, metricsText, streamsOver, preview }: RouteParts): Route[] {
+export function routes({
+  parley,
+  access,
+  info,
+  site,
+  url,
+  isClosing,
+  metricsText,
+  streamsOver,
+  preview,
+  log = silentLog,
+}: RouteParts): Route[] {
   const { dialogs, questions, events } = parley
   return [
     route({
@@ -298,6 +312,7 @@ export function routes({ parley, access, info, site, url, isClosing, metricsText
     }),
 
     ...buildRoutes(parley, access, streamsOver),
+    agUiRoute(parley, access, streamsOver, log),
 
     route({
       method: 'get',

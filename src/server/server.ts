@@ -83,6 +83,7 @@ export function createServer({
     metricsText: () => metrics.text(),
     streamsOver: streamsOver.signal,
     preview,
+    log,
   })
   table.push(
     route({
