@@ -37,7 +37,8 @@ export function buildingUnderTest(team: Team, options: { store?: Store; clock?: 
       const end = Date.now() + withinMs
       for (;;) {
         const { status } = await parley.builds.get(build)
-        if (isSo(status)) return status
+        const last = (await parley.builds.events.read(build)).at(-1)
+        if (isSo(status) && isOver(status) === isLast(last?.type)) return status
         if (Date.now() > end) throw new Error(`${build} is ${status}:\n${(await logOf(store, build)).join('\n')}\n${JSON.stringify(told.slice(-5))}`)
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
@@ -55,6 +56,9 @@ export const logOf = async (store: Pick<Store, 'read'>, build: string): Promise<
   (await store.read(build, 0, 5_000)).map(({ seq, at, type, data }) => JSON.stringify({ seq, at, type, payload: data }))
 
 export const isOver = (status: string): boolean => status === 'complete' || status === 'failed' || status === 'cancelled'
+
+/** A build shows how it ended a moment before its last event is there. */
+export const isLast = (type: string | undefined): boolean => type === 'session.completed' || type === 'session.failed'
 
 /** What breaks a rule in the log of a build. */
 export const errorsIn = (lines: readonly string[]): LogFinding[] => checkBuildLog(lines).filter(({ severity }) => severity === 'error')
