@@ -77,14 +77,16 @@ export function shownRun({ thread, run, build, messages }: AgUiRun, before: read
     return step === null ? [] : [{ type: 'STEP_FINISHED', stepName: step, timestamp }]
   }
 
-  function textOf(line: SaidLine): AgUiEvent[] {
+  function textOf(line: SaidLine | undefined): AgUiEvent[] {
+    if (!line || !isMissing(line)) return []
     const messageId = idOf(line)
     const there = known.get(messageId)?.content
-    const has = typeof there === 'string' && line.text.startsWith(there) ? there : ''
-    if (has === line.text) return []
+    const has = typeof there === 'string' ? there : ''
+    // What the client made of it is its own; more words behind that would be nonsense.
+    if (!line.text.startsWith(has)) return []
     const metadata = line.isReassurance ? { metadata: { kind: 'reassurance' } } : {}
     return [
-      { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant', timestamp: line.at, ...metadata },
+      { type: 'TEXT_MESSAGE_START', messageId, role: line.role, timestamp: line.at, ...metadata },
       { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: line.text.slice(has.length), timestamp: line.at },
       { type: 'TEXT_MESSAGE_END', messageId, timestamp: line.at },
     ]
@@ -96,10 +98,11 @@ export function shownRun({ thread, run, build, messages }: AgUiRun, before: read
     const timestamp = event.at
     const delta = statePatch(state, picture.state)
     const changed: AgUiEvent[] = delta.length === 0 ? [] : [{ type: 'STATE_DELTA', delta, timestamp }]
-    const line = picture.lines.at(-1)
     switch (event.type) {
+      case 'build.opened':
+      case 'build.instructed':
       case 'assistant.message.created':
-        return line ? textOf(line) : []
+        return textOf(picture.lines.at(-1))
       case 'progress.step.started':
         return [...finishStep(timestamp), ...startStep(event.payload.step_id, timestamp), ...changed]
       case 'progress.step.completed':
