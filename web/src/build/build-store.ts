@@ -69,6 +69,8 @@ export function buildStore(client: ParleyClient, build: string): BuildStore {
         onEvents: (events) => {
           for (const event of events) news.add(event)
         },
+        // The way is open again: what waits for it, such as an answer, need not wait for the page's own next try.
+        onState: (state) => void (state === 'live' && client.live().retryNow()),
         onRefused: (error) => tell({ error: asWords(error) }),
       })
     }
