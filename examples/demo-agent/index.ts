@@ -10,6 +10,7 @@ import { defineAgent, type Stage } from '../../src/agents/runtimes/scripted.ts'
 import { defineTool } from '../../src/agents/tool.ts'
 import type { Language } from '../../src/dialog/events.ts'
 import type { AgentOutput, GenerationInput } from '../../src/ports/agent-runtime.ts'
+import { demoBuild } from './build.ts'
 import { type Words, words } from './words.ts'
 
 type Item = GenerationInput['context'][number]
@@ -78,6 +79,8 @@ export const ada = defineAgent({
     const count = context.filter((item) => item.kind === 'human').length
     yield* stage.say(say.later[count % say.later.length] ?? '')
   },
+
+  build: (turn, { pause }) => demoBuild(turn, pause),
 })
 
 /** Ada's teammate. It works in a side dialog: asks back what only Ada knows, asks the human once, and reports. */
