@@ -7,6 +7,9 @@ export type AgUiEvent = Plain<Event>
 
 export type AgUiEventOf<Type extends AgUiEvent['type']> = Extract<AgUiEvent, { type: Type }>
 
+/** The same event under the official type, for the official encoder. */
+export const official = (event: AgUiEvent): Event => event as unknown as Event
+
 export type AgUiMessage = Message
 
 /** What this bridge speaks. A test compares it with the official package. */

@@ -1,11 +1,10 @@
-import type { Event } from '@ag-ui/core'
 import { ParleyError } from '../../errors.ts'
-import type { AgUiEvent } from './ag-ui-event.ts'
+import { type AgUiEvent, official } from './ag-ui-event.ts'
 import { type AgUiRunOpen, runError } from './ag-ui-runs.ts'
 import { agUiLimits, type RunInput } from './run-input.ts'
 
 /** AG-UI's own packages, loaded by the first who uses them. */
-async function official() {
+async function packages() {
   try {
     const [{ AGUI_MEDIA_TYPE, EventEncoder }, { MessageSchema }] = await Promise.all([
       import('@ag-ui/encoder'),
@@ -19,7 +18,7 @@ async function official() {
 
 /** Messages go back to the client in a snapshot, so they have to be whole ones. */
 export async function checkMessages({ messages }: RunInput): Promise<void> {
-  const { MessageSchema } = await official()
+  const { MessageSchema } = await packages()
   for (const [index, message] of messages.entries()) {
     const read = MessageSchema.safeParse(message)
     if (read.success) continue
@@ -41,7 +40,7 @@ export type StreamParts = {
 
 /** The run as the client wants it: server-sent events, or the protocol's binary form when it is asked for by name. */
 export async function agUiResponse(run: AgUiRunOpen, { accept, left, closing, isStillAllowed, onFault }: StreamParts): Promise<Response> {
-  const { AGUI_MEDIA_TYPE, EventEncoder } = await official()
+  const { AGUI_MEDIA_TYPE, EventEncoder } = await packages()
   // The encoder takes `*/*` for a wish to have the binary form, and every curl sends that.
   const isBinary = accept?.includes(AGUI_MEDIA_TYPE) === true
   const encoder = new EventEncoder(isBinary ? { accept: AGUI_MEDIA_TYPE } : {})
@@ -82,7 +81,7 @@ export async function agUiResponse(run: AgUiRunOpen, { accept, left, closing, is
           controller.close()
           return
         }
-        controller.enqueue(Buffer.concat(value.map((event) => encoder.encodeBinary(event as Event))))
+        controller.enqueue(Buffer.concat(value.map((event) => encoder.encodeBinary(official(event)))))
       },
       cancel: end,
     },

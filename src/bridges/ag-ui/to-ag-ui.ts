@@ -111,6 +111,12 @@ export function shownRun({ thread, run, build, messages }: AgUiRun, before: read
       case 'session.failed':
         isOver = true
         return [...finishStep(timestamp), ...changed, ending(timestamp)]
+      case 'session.started':
+      case 'status.changed':
+      case 'question.requested':
+      case 'questions.requested':
+      case 'build.answered':
+      case 'build.cancelled':
       default:
         return changed
     }

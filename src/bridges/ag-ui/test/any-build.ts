@@ -20,7 +20,7 @@ type Move =
   | 'finish'
   | 'wrong'
 
-const move: fc.Arbitrary<Move> = fc.oneof(
+const anyMove: fc.Arbitrary<Move> = fc.oneof(
   { weight: 12, arbitrary: fc.constant<Move>('step') },
   { weight: 4, arbitrary: fc.constantFrom<Move>('ask', 'ask-set') },
   { weight: 5, arbitrary: fc.constant<Move>('answer') },
@@ -31,7 +31,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 
 /** The log of a build at some moment of its life, as a reader gets it. */
 export const anyBuild: fc.Arbitrary<BuildEventView[]> = fc
-  .tuple(fc.array(move, { maxLength: 45 }), fc.boolean())
+  .tuple(fc.array(anyMove, { maxLength: 45 }), fc.boolean())
   .map(([moves, isFinished]) => {
     const story = agent.building().sends(agent.running)
     moves.forEach((one, index) => play(story, one, index))

@@ -1,14 +1,14 @@
-import { type Event, type Message, type RunAgentInput } from '@ag-ui/core'
+import type { Message, RunAgentInput } from '@ag-ui/core'
 import { EventSchemas } from '@ag-ui/core/schemas'
 import { EventEncoder } from '@ag-ui/encoder'
 import { HttpAgent, verifyEvents } from '@ag-ui/client'
-import type { AgUiEvent } from '../ag-ui-event.ts'
+import { type AgUiEvent, official } from '../ag-ui-event.ts'
 
 const input = (messages: Message[]): RunAgentInput => ({ threadId: 't', runId: 'r', messages, tools: [], context: [] })
 
 const served = (events: readonly AgUiEvent[]): Response => {
   const encoder = new EventEncoder()
-  return new Response(events.map((event) => encoder.encodeSSE(event as Event)).join(''), {
+  return new Response(events.map((event) => encoder.encodeSSE(official(event))).join(''), {
     headers: { 'content-type': encoder.getContentType() },
   })
 }
