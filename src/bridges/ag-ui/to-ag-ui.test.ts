@@ -10,19 +10,10 @@ const run = { thread: 't', run: 'r', build: 'b1', after: 0, messages: [prompt] }
 
 /** As short as it can be told: type, and what it is about. */
 function told(event: AgUiEvent): string {
-  switch (event.type) {
-    case 'STEP_STARTED':
-    case 'STEP_FINISHED':
-      return `${event.type} ${event.stepName}`
-    case 'STATE_DELTA':
-      return `${event.type} ${event.delta.map(({ op, path }) => `${op} ${path}`).join(', ')}`
-    case 'TEXT_MESSAGE_CONTENT':
-      return `${event.type} ${event.delta}`
-    case 'RUN_FINISHED':
-      return `${event.type} ${event.outcome?.type}`
-    default:
-      return event.type
-  }
+  if (event.type === 'STEP_STARTED' || event.type === 'STEP_FINISHED') return `${event.type} ${event.stepName}`
+  if (event.type === 'STATE_DELTA') return `${event.type} ${event.delta.map(({ op, path }) => `${op} ${path}`).join(', ')}`
+  if (event.type === 'TEXT_MESSAGE_CONTENT') return `${event.type} ${event.delta}`
+  return event.type === 'RUN_FINISHED' ? `${event.type} ${event.outcome?.type}` : event.type
 }
 
 test('a question in the middle of a step closes the step for AG-UI, and the next run opens it again', () => {
