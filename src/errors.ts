@@ -119,6 +119,41 @@ export const catalogue = {
   busy: ['failed', 503, 'Others kept changing this at the same moment.', 'Try again.'],
   shutting_down: ['failed', 503, 'The server is stopping.', 'Try again when it is back.'],
 
+  // What the rules of a build do not allow.
+  build_not_found: ['refused', 404, 'There is no build {build}.', 'Start one with POST /v1/builds, or check the id.'],
+  build_exists: ['refused', 409, 'The build {build} already exists.', 'Follow its events, or start another one.'],
+  build_over: ['refused', 409, 'This build has ended and takes nothing more.', 'Start a new build.'],
+  no_question_open: [
+    'refused',
+    409,
+    'Nothing is asked in this build right now.',
+    'Nothing was changed. Send it as a further wish instead.',
+  ],
+  wrong_answer_kind: [
+    'refused',
+    400,
+    'What is asked is {asked}, and the answer is for {given}.',
+    'Answer one question with its id; answer a set with an answer for each of its ids.',
+  ],
+  resume_needed: [
+    'refused',
+    409,
+    'This build waits for an answer to: {questions}.',
+    'Send each answer as an entry of "resume"; other words are not read before that.',
+  ],
+  bad_turn_message: [
+    'refused',
+    400,
+    'The message to the agent cannot be taken ({rule}): {why}.',
+    'Send each header line once, with the ids of this build and a type the open question fits.',
+  ],
+  build_rules_broken: [
+    'failed',
+    502,
+    'The agent broke a rule of builds again after it was told ({rule}): {why}.',
+    'Try the build again. Check what the agent sends: parley builds check events.jsonl',
+  ],
+
   // Messages on their way to and from chat apps.
   no_channels: ['refused', 409, 'No chat app is connected to this Parley.', 'Connect one: parley channels add telegram'],
   inbound_forged: [
@@ -278,6 +313,12 @@ export const catalogue = {
   ],
   plugin_unusable: ['refused', 400, '{plugin} cannot be used as a plugin: {why}.', 'Mend it, then: parley plugins check {plugin}'],
   plugin_not_fetched: ['failed', 502, '{plugin} could not be fetched: {why}.', 'Check its name and the network, then try again.'],
+  package_missing: [
+    'failed',
+    501,
+    'This needs a package that is not installed: {package}.',
+    'Install it beside Parley: npm install {package}',
+  ],
   usage: ['refused', 400, '{why}', 'See: parley --help'],
   internal: ['bug', 500, 'Parley has a fault. It was logged as {request}.', 'Please report it with that number.'],
 } as const satisfies Record<string, readonly [Origin, number, string, string]>

@@ -24,7 +24,7 @@ type Parts = { store: Store; dialogs: StreamHandler<DialogState, DialogCommand>;
 export const requestKey = ({ by, once }: Caller): string => `request:${by.name}:${once?.key ?? ''}`
 
 /** The nouns of Parley over a store: the library's face, and what the HTTP API is a door to. */
-export function parleyOver({ store, dialogs, team, drafts, clock, ids, saidInDialog }: Parts): Parley {
+export function parleyOver({ store, dialogs, team, drafts, clock, ids, saidInDialog }: Parts): Omit<Parley, 'builds'> {
   const at = (): number => clock.now()
 
   /** Hands commands to a dialog; a repeated key gives the first value again, and a refusal is thrown in words. */

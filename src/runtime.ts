@@ -1,3 +1,4 @@
+import { building, type Building } from './building/building.ts'
 import type { DialogCommand } from './dialog/decide.ts'
 import type { DialogState } from './dialog/state.ts'
 import { budgets } from './driver/budget.ts'
@@ -37,6 +38,7 @@ export type OpenParley = Parley & {
   readonly driver: Driver
   /** The dialogs themselves, for parts that speak commands. */
   readonly streams: StreamHandler<DialogState, DialogCommand>
+  readonly buildStreams: Building['streams']
   /** Stops taking work, lets what runs end or gives it back, and leaves the store open. */
   close(graceMs?: number): Promise<void>
 }
@@ -56,11 +58,12 @@ export function openParley({
 }: ParleyParts): OpenParley {
   const dialogs = streamHandler(isTold ? toldDialogKind(isTold) : dialogKind, store, committer)
   const written = drafts(store.hints, clock)
+  const builds = building({ store, committer, dialogs, team, clock, ids, log, metrics })
   const works = driver({
     budgets: budgets(store, { roots: dialogView, sides: sideView }),
     store,
     dialogs,
-    team,
+    team: builds.team,
     drafts: written,
     clock,
     ids,
@@ -70,12 +73,15 @@ export function openParley({
     ...(concurrency === undefined ? {} : { concurrency }),
   })
   works.start()
+  builds.start()
   return {
     ...parleyOver({ store, dialogs, team, drafts: written, clock, ids, saidInDialog: (said) => hooks.saidInDialog(said) }),
+    builds: builds.builds,
     driver: works,
     streams: dialogs,
+    buildStreams: builds.streams,
     async close(graceMs = 5_000) {
-      await works.stop(graceMs)
+      await Promise.all([works.stop(graceMs), builds.stop(graceMs)])
       await committer.drain()
     },
   }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
-const limits = { js: 150_000, css: 15_000 }
+const limits = { js: 150_000, css: 15_000, element: 40_000 }
 const dist = fileURLToPath(new URL('../dist/web/', import.meta.url))
 const html = readFileSync(`${dist}index.html`, 'utf8')
 
@@ -28,6 +28,11 @@ for (const kind of ['js', 'css']) {
   if (files.length === 0 || bytes > limits[kind]) over = true
   console.log(`first load ${kind}: ${(bytes / 1000).toFixed(1)} kB gz of ${limits[kind] / 1000} kB in ${files.length} file(s)`)
 }
+// The element for other people's pages is one file that they load whole.
+const element = gzipSync(readFileSync(`${dist}parley-build.js`), { level: 9 }).length
+if (element > limits.element) over = true
+console.log(`first load of parley-build.js: ${(element / 1000).toFixed(1)} kB gz of ${limits.element / 1000} kB`)
+
 if (over) {
   console.error('The page is over its budget (or no page was found). See what grew, or load it later by import().')
   process.exitCode = 1

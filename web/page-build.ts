@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
-import type { Plugin } from 'vite'
+import { build as viteBuild, type Plugin } from 'vite'
 
 /** A name for what the page is made of: the same inputs give the same name on every machine. */
 export function buildId(project: string): string {
   const digest = createHash('sha256')
-  const files = ['web/index.html', 'web/vite.config.ts', 'package-lock.json', 'src/errors.ts']
+  const files = ['web/index.html', 'web/vite.config.ts', 'package-lock.json', 'src/errors.ts', 'src/build/steps.ts']
   for (const folder of ['web/src', 'web/public', 'src/client', 'src/dialog', 'src/message'])
     files.push(...filesUnder(join(project, folder)).map((file) => relative(project, file)))
   for (const file of files.toSorted()) {
@@ -19,6 +19,31 @@ export function buildId(project: string): string {
       .update('\0')
   }
   return digest.digest('hex').slice(0, 12)
+}
+
+/**
+ * `parley-build.js` beside the page: one file that other people's pages load, so it shares nothing with the page's own and
+ * can be copied anywhere.
+ */
+export function elementBuild(entry: string, outDir: string, target: string[]): Plugin {
+  return {
+    name: 'parley-element-build',
+    apply: 'build',
+    async writeBundle() {
+      await viteBuild({
+        configFile: false,
+        logLevel: 'warn',
+        publicDir: false,
+        build: {
+          outDir,
+          emptyOutDir: false,
+          target,
+          reportCompressedSize: false,
+          lib: { entry, formats: ['iife'], name: 'parleyBuild', fileName: () => 'parley-build.js' },
+        },
+      })
+    },
+  }
 }
 
 /** Tells the server which page it serves, and puts a `.br` beside everything worth it, so that serving costs nothing. */

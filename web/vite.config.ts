@@ -1,11 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { buildId, pageBuild } from './page-build.ts'
+import { buildId, elementBuild, pageBuild } from './page-build.ts'
 
 const project = fileURLToPath(new URL('..', import.meta.url))
 const outDir = fileURLToPath(new URL('../dist/web', import.meta.url))
+const element = fileURLToPath(new URL('./src/element/parley-build.ts', import.meta.url))
 const build = buildId(project)
+// Browsers that know light-dark() and nested CSS, so that neither is rewritten into something larger.
+const target = ['chrome123', 'edge123', 'firefox128', 'safari17.5']
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -13,12 +16,11 @@ export default defineConfig({
   // and the <base> that would mend it is forbidden by `base-uri 'none'`.
   base: '/',
   define: { __PARLEY_BUILD__: JSON.stringify(build) },
-  plugins: [react(), pageBuild(build, outDir)],
+  plugins: [react(), elementBuild(element, outDir, target), pageBuild(build, outDir)],
   build: {
     outDir,
     emptyOutDir: true,
-    // Browsers that know light-dark() and nested CSS, so that neither is rewritten into something larger.
-    target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
+    target,
     // Everything stays a file of its own: `data:` addresses are not in the page's content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

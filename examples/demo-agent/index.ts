@@ -10,6 +10,7 @@ import { defineAgent, type Stage } from '../../src/agents/runtimes/scripted.ts'
 import { defineTool } from '../../src/agents/tool.ts'
 import type { Language } from '../../src/dialog/events.ts'
 import type { AgentOutput, GenerationInput } from '../../src/ports/agent-runtime.ts'
+import { demoBuild } from './build.ts'
 import { type Words, words } from './words.ts'
 
 type Item = GenerationInput['context'][number]
@@ -82,6 +83,8 @@ export const ada = defineAgent({
     const later = say.later[count % say.later.length]
     if (later) yield* stage.say(ending(later.text, later.suggestion))
   },
+
+  build: (turn, { pause }) => demoBuild(turn, pause),
 })
 
 /** Ada's teammate. It works in a side dialog: asks back what only Ada knows, asks the human once, and reports. */

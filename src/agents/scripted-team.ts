@@ -1,13 +1,17 @@
-import type { Team } from '../ports/agent-runtime.ts'
+import type { Agent, Team } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
+import { scriptedBuilds } from './runtimes/build-script.ts'
 import { type ScriptedAgent, scriptedRuntime } from './runtimes/scripted.ts'
 
 /** A team of hand-written agents; the first answers when nobody is named. */
 export function team(agents: readonly ScriptedAgent[], options: { clock?: Clock; fast?: boolean } = {}): Team {
   const [first] = agents
   if (!first) throw new RangeError('A team needs at least one agent.')
-  const members = new Map(
-    agents.map((agent) => [agent.name, { name: agent.name, tools: agent.tools, runtime: scriptedRuntime(agent, options) }]),
+  const members = new Map<string, Agent>(
+    agents.map((agent) => {
+      const { name, tools, build } = agent
+      return [name, { name, tools, runtime: scriptedRuntime(agent, options), ...(build && { builds: scriptedBuilds(build, options) }) }]
+    }),
   )
   return {
     default: first.name,

@@ -11,6 +11,8 @@ import { mcpServers, type McpServers } from './mcp/mcp-servers.ts'
 import { type Chats, type Equipment, equipment } from './equipment.ts'
 import { mindOf } from './minds/mind-of.ts'
 import { spendingOf } from './spending-of.ts'
+import { commandBuilds } from './runtimes/build-command.ts'
+import { scriptedBuilds } from './runtimes/build-script.ts'
 import { commandRuntime } from './runtimes/command.ts'
 import { modelRuntime } from './runtimes/model.ts'
 import { type ScriptedAgent, scriptedRuntime } from './runtimes/scripted.ts'
@@ -145,7 +147,8 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
         return refuse(report, '.cwd', `there is no folder ${member.cwd ?? cwd}.`)
       const limits = { ...(input && { input }), ...(timeoutSeconds && { timeoutSeconds }), ...(maxOutputBytes && { maxOutputBytes }) }
       const mind = mindOf(member, null, folder, equipped.files)
-      return withTools({ name, about, runtime: commandRuntime({ command, cwd, clock, ...limits }), mind }, own, member, mcp)
+      const options = { command, cwd, clock, ...limits }
+      return withTools({ name, about, runtime: commandRuntime(options), builds: commandBuilds(options), mind }, own, member, mcp)
     }
     case 'scripted': {
       if (member.module === undefined) return { ...scriptedMember(name, parts.demo, parts), about: about || parts.demo.about }
@@ -164,11 +167,12 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
 function withTools(made: Omit<Member, 'tools'>, fixed: readonly Tool[], member: MemberConfig, mcp: McpServers | null): Member {
   const servers = member.mcp ?? []
   if (!mcp || servers.length === 0) return { ...made, tools: fixed }
-  const { name, about, runtime, mind, spending } = made
+  const { name, about, runtime, builds, mind, spending } = made
   return {
     name,
     about,
     runtime,
+    ...(builds && { builds }),
     ...(mind && { mind }),
     ...(spending && { spending }),
     get tools() {
@@ -187,6 +191,7 @@ const scriptedMember = (name: string, agent: ScriptedAgent, { clock = systemCloc
   name,
   about: agent.about,
   runtime: scriptedRuntime(agent, { clock, fast }),
+  ...(agent.build && { builds: scriptedBuilds(agent.build, { clock, fast }) }),
   tools: agent.tools,
 })
 

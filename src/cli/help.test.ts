@@ -13,6 +13,7 @@ const pages: Record<string, readonly string[]> = {
   'channels-add': ['channels', 'add'],
   plugins: ['plugins'],
   'plugins-remove': ['plugins', 'remove'],
+  'builds-check': ['builds', 'check'],
 }
 
 for (const [name, path] of Object.entries(pages)) {

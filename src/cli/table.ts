@@ -1,4 +1,5 @@
 import type { CommandGroup, CommandRow } from './command-row.ts'
+import { buildRows } from './table/builds.ts'
 import { careRows } from './table/care.ts'
 import { channelRows } from './table/channels.ts'
 import { dialogRows } from './table/dialogs.ts'
@@ -13,6 +14,7 @@ export const rows: readonly CommandRow[] = [
   ...startRows,
   ...dialogRows,
   ...waitingRows,
+  ...buildRows,
   ...channelRows,
   ...messageRows,
   ...setUpRows,
@@ -27,6 +29,7 @@ export const groups: readonly CommandGroup[] = [
   { name: 'requests', summary: 'people who ask to be let in' },
   { name: 'message', summary: 'send to chat apps, and change what was sent' },
   { name: 'deliveries', summary: 'messages on their way and what became of them' },
+  { name: 'builds', summary: 'builds in seven steps' },
   { name: 'model', summary: 'the models your agents think with' },
   { name: 'plugins', summary: 'what adds to Parley' },
   { name: 'token', summary: 'keys for programs that talk to this server' },

@@ -1,3 +1,4 @@
+import { type Builds, builds } from './builds.ts'
 import { type CallOptions, type Fetch, http } from './http.ts'
 import { type Live, live, type LiveSocketConstructor } from './live.ts'
 import { type MessagingClient, messagingClient } from './messaging-client.ts'
@@ -67,6 +68,7 @@ export type ParleyClient = MessagingClient & {
     decline(question: string, reason?: string, options?: CallOptions): Promise<QuestionView>
     cancel(question: string, reason?: string, options?: CallOptions): Promise<QuestionView>
   }
+  readonly builds: Builds
   inbox(options?: CallOptions): Promise<Inbox>
   readonly events: {
     /** With a stream, `after` counts within it; without, over everything. `next` is the `after` to go on with. */
@@ -122,6 +124,7 @@ export function parleyClient(options: ClientOptions): ParleyClient {
       decline: (question, reason, call) => send('POST', at('questions', question, '/decline'), because(reason), call),
       cancel: (question, reason, call) => send('POST', at('questions', question, '/cancel'), because(reason), call),
     },
+    builds: builds(way, options),
     inbox: (call) => get('/v1/inbox', {}, call),
     events: { read: (query = {}, call) => get('/v1/events', query, call) },
     tokens: {

@@ -56,13 +56,8 @@ export function http({ baseUrl, token, via, fetch = globalThis.fetch, tries = 4,
       if (options.signal?.aborted) throw options.signal.reason
       throw new ClientError(describeError('server_unreachable', { url: root === '' ? 'this address' : root }), { status: 0, cause })
     }
-    const parsed = parse(text)
-    if (response.ok) return (text === '' ? undefined : parsed) as Result
-    throw new ClientError(wordsOf(parsed, root), {
-      status: response.status,
-      retryAfterMs: secondsToMs(response.headers.get('retry-after')),
-      requestId: response.headers.get('x-request-id') ?? undefined,
-    })
+    if (response.ok) return (text === '' ? undefined : parse(text)) as Result
+    throw refusalOf(response, text, root)
   }
 
   async function withRetries<Result>(method: string, path: string, body: object | undefined, options: CallOptions): Promise<Result> {
@@ -80,6 +75,15 @@ export function http({ baseUrl, token, via, fetch = globalThis.fetch, tries = 4,
     get: (path, query = {}, options = {}) => withRetries('GET', path + queryString(query), undefined, options),
     send: (method, path, body, options = {}) => withRetries(method, path, body, { ...options, key: options.key ?? freshKey() }),
   }
+}
+
+/** What a server said instead of what was asked for. */
+export function refusalOf(response: Response, text: string, url: string): ClientError {
+  return new ClientError(wordsOf(parse(text), url), {
+    status: response.status,
+    retryAfterMs: secondsToMs(response.headers.get('retry-after')),
+    requestId: response.headers.get('x-request-id') ?? undefined,
+  })
 }
 
 /** Not crypto.randomUUID: a page opened over plain http from another machine has none. */

@@ -1,3 +1,6 @@
+import type { LineItem } from '../build/agent-lines.ts'
+import type { Progress } from '../build/rules.ts'
+import type { TurnInput } from '../build/turn-input.ts'
 import type { Language, RepeatPolicy, Usage } from '../dialog/events.ts'
 import type { Question } from '../dialog/question.ts'
 import type { ContextItem } from '../dialog/state.ts'
@@ -79,6 +82,43 @@ export type Agent = {
   tools: readonly Tool[]
   mind?: Mind
   spending?: Spending | undefined
+  /** How it takes part in builds by itself. Without this, a build is a dialog with it in which it has the tools of a build. */
+  builds?: BuildRuntime | undefined
+}
+
+/** What an agent is given for one turn of a build. It starts from this each time. */
+export type BuildTurn = {
+  build: string
+  /** The same for every turn of the build. */
+  session: string
+  agent: string
+  prompt: string
+  language: Language
+  turn: number
+  /** The message of this turn as the protocol has it: header block, notes, body. */
+  message: string
+  input: TurnInput
+  /** Where the build stands. */
+  progress: Progress
+  /** Everything answered so far, by question id; a choice is the id of its option. */
+  answers: Readonly<Record<string, string>>
+  /** What it has to mend. */
+  hint: string | null
+  /** A turn with this input was cut before; what is sent again is left out. */
+  resumes: boolean
+}
+
+/**
+ * Who builds. One call is one turn: everything the agent sent, in the groups it came in. Throws a ParleyError when the
+ * agent died, hangs or floods. Stops at once when `signal` aborts.
+ */
+export type BuildRuntime = {
+  turn(input: BuildTurn, signal: AbortSignal, stage: BuildStage): AsyncIterable<readonly LineItem[]>
+}
+
+export type BuildStage = {
+  /** To be called with the id of a process before it is given its message, so that one left behind by a crash can be ended. */
+  started(pid: number): Promise<void>
 }
 
 /** What one tree of dialogs may spend in all, and what tokens cost. */

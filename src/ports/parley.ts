@@ -1,3 +1,5 @@
+import type { BuildIds, BuildSummary } from '../client/builds.ts'
+import type { BuildEventView } from '../client/build-view.ts'
 import type { DeltaView, DialogDetail, DialogSummary, EventView, Page, QuestionInbox, QuestionView } from '../client/wire.ts'
 import type { Language, Participant } from '../dialog/events.ts'
 import type { Answers, QuestionOutcome } from '../dialog/question.ts'
@@ -9,6 +11,9 @@ export type Caller = {
   /** `key` is the caller's own; `request` is a digest of what was asked, so that a reused key is noticed. */
   once?: { key: string; request: string }
 }
+
+/** `public`: what the protocol shows. `person`: also what the person asked and answered. `all`: also what only an operator needs. */
+export type BuildInclude = 'public' | 'person' | 'all'
 
 /**
  * Parley in your own process: the same nouns as the HTTP API. What the rules do not allow is thrown as a ParleyError
@@ -61,6 +66,35 @@ export type Parley = {
     ): Promise<QuestionView>
     decline(question: string, reason: string | undefined, caller: Caller): Promise<QuestionView>
     cancel(question: string, reason: string | undefined, caller: Caller): Promise<QuestionView>
+  }
+  readonly builds: {
+    open(
+      input: { prompt: string; language?: Language | undefined; agent?: string | undefined },
+      caller: Caller,
+    ): Promise<BuildIds>
+    get(build: string): Promise<BuildSummary>
+    /** The latest first. What ended long ago is left out, and still there by its id. */
+    list(query?: {
+      search?: string | undefined
+      status?: string | undefined
+      limit?: number | undefined
+      after?: string | undefined
+    }): Promise<Page<BuildSummary>>
+    readonly events: {
+      /** After a number of the build's own log, oldest first. */
+      read(build: string, query?: { after?: number | undefined; limit?: number | undefined; include?: BuildInclude | undefined }): Promise<BuildEventView[]>
+      /** The same, then each as it happens, until aborted. Yields batches. */
+      follow(build: string, query: { after: number; include?: BuildInclude | undefined }, signal: AbortSignal): AsyncIterable<BuildEventView[]>
+    }
+    /** Answers the open question. The first answer counts. */
+    answer(build: string, given: { question: string; answer: string }, caller: Caller): Promise<BuildSummary>
+    /** Answers the open set, every question of it. */
+    answerAll(build: string, given: { set?: string | undefined; answers: Readonly<Record<string, string>> }, caller: Caller): Promise<BuildSummary>
+    /** A further wish; the agent hears it when it next begins a turn. */
+    instruct(build: string, text: string, caller: Caller): Promise<BuildSummary>
+    cancel(build: string, caller: Caller): Promise<BuildSummary>
+    /** A new build with the same prompt, agent and language. */
+    retry(build: string, caller: Caller): Promise<BuildIds>
   }
   /** What agents ask; a server adds what waits in chat apps. */
   inbox(): Promise<QuestionInbox>

@@ -5,9 +5,12 @@ import type { EventView, Page, ServerInfo } from '../client/wire.ts'
 import { questionLimits } from '../dialog/question.ts'
 import { dialogLimits } from '../dialog/state.ts'
 import { ParleyError } from '../errors.ts'
+import { type Log, silentLog } from '../ports/log.ts'
 import type { Messaging } from '../ports/messaging.ts'
 import type { Parley } from '../ports/parley.ts'
+import { agUiRoute } from './ag-ui-route.ts'
 import * as answers from './answers.ts'
+import { buildRoutes } from './build-routes.ts'
 import { controlRoutes, type ReplyControls } from './control-routes.ts'
 import { eventStream } from './event-stream.ts'
 import { mustExist } from './known-stream.ts'
@@ -40,11 +43,12 @@ export type RouteParts = {
   streamsOver: AbortSignal
   /** Draws a message for channels without sending it. */
   preview: (json: unknown, channels?: readonly string[]) => object
+  log?: Log
 }
 
 /** The whole API. */
 export function routes(parts: RouteParts): Route[] {
-  const { parley, messaging, controls, access, info, site, url, isClosing, metricsText, streamsOver, preview } = parts
+  const { parley, messaging, controls, access, info, site, url, isClosing, metricsText, streamsOver, preview, log = silentLog } = parts
   const { dialogs, questions, events } = parley
   return [
     route({
@@ -301,6 +305,9 @@ export function routes(parts: RouteParts): Route[] {
     ...messagingRoutes(messaging),
     ...fileRoutes(messaging),
     ...controlRoutes(parley, controls),
+
+    ...buildRoutes(parley, access, streamsOver),
+    agUiRoute(parley, access, streamsOver, log),
 
     route({
       method: 'get',

@@ -93,6 +93,7 @@ export function createServer({
     metricsText: () => metrics.text(),
     streamsOver: streamsOver.signal,
     preview,
+    log,
   })
   table.push(
     route({

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Route, Switch } from 'wouter'
 import type { ErrorWords } from '../../src/client/wire.ts'
 import { ChatPage } from './chat/chat-page.tsx'
@@ -13,6 +13,9 @@ import { NotFound } from './parts/not-found.tsx'
 import { Shell } from './parts/shell.tsx'
 import { SignedOut } from './parts/signed-out.tsx'
 import { LanguageContext } from './words/use-words.ts'
+
+const BuildPage = lazy(async () => ({ default: (await import('./build/index.tsx')).BuildPage }))
+const BuildsPage = lazy(async () => ({ default: (await import('./build/index.tsx')).BuildsPage }))
 
 /** Everything needs a sign-in; a lost connection does not end it, so the shell stays through every outage. */
 export function App({ signingIn, isSigningIn }: { signingIn: Promise<ErrorWords | null>; isSigningIn: boolean }): ReactNode {
@@ -65,6 +68,18 @@ function Pages(): ReactNode {
           <FreshChat isDemo />
         </Route>
         <Route path="/c/:dialog">{({ dialog }) => <ChatPage key={dialog} dialog={dialog} />}</Route>
+        <Route path="/b">
+          <Suspense>
+            <BuildsPage />
+          </Suspense>
+        </Route>
+        <Route path="/b/:build">
+          {({ build }) => (
+            <Suspense>
+              <BuildPage key={build} build={build} />
+            </Suspense>
+          )}
+        </Route>
         <Route>
           <NotFound />
         </Route>

@@ -93,7 +93,7 @@ export function commandRuntime(options: CommandOptions): AgentRuntime {
 }
 
 /** Until it ends, or until it is taken away because something else still holds it open. */
-async function* wholeOutput(stdout: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
+export async function* wholeOutput(stdout: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of stdout) yield chunk as Buffer
   } catch (error) {
@@ -120,7 +120,7 @@ function documentFor(input: GenerationInput): object {
 }
 
 /** What the program complained about last, without the secrets of its environment. */
-function lastLines(complaint: string, env: NonNullable<CommandOptions['env']>): string {
+export function lastLines(complaint: string, env: NonNullable<CommandOptions['env']>): string {
   let text = complaint
   for (const [name, value] of Object.entries(env)) {
     if (value && value.length >= 6 && /key|token|secret|password|credential/i.test(name)) text = text.replaceAll(value, '•••')

@@ -1,5 +1,7 @@
+import type { BuildEvent } from '../../build/build-events.ts'
+import type { Move } from '../../build/moves.ts'
 import { ParleyError } from '../../errors.ts'
-import type { AgentOutput, AgentRuntime, GenerationInput, Tool } from '../../ports/agent-runtime.ts'
+import type { AgentOutput, AgentRuntime, BuildTurn, GenerationInput, Tool } from '../../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 
 /** What a hand-written agent gets besides the dialog. */
@@ -20,44 +22,67 @@ export type AgentScript = {
   about: string
   tools?: readonly Tool[]
   reply(input: GenerationInput, stage: Stage): AsyncIterable<AgentOutput> | Iterable<AgentOutput>
+  /**
+   * One turn of a build, worked out from `turn` alone in the same way. Without it, a build is a dialog in which `reply`
+   * may call the tools of a build.
+   */
+  build?(turn: BuildTurn, stage: Omit<Stage, 'say'>): AsyncIterable<Move | BuildEvent> | Iterable<Move | BuildEvent>
 }
 
-export type ScriptedAgent = { name: string; about: string; tools: readonly Tool[]; reply: AgentScript['reply'] }
+export type ScriptedAgent = {
+  name: string
+  about: string
+  tools: readonly Tool[]
+  reply: AgentScript['reply']
+  build?: NonNullable<AgentScript['build']>
+}
+
+/** A script in its own pace, ended at once when it is told to stop. */
+export type ScriptPace = { clock?: Clock; fast?: boolean }
 
 export const defineAgent = (script: AgentScript): ScriptedAgent => ({ tools: [], ...script })
 
 /** `fast` speaks the same pieces without waiting between them: what tests and `--fast` use. */
-export function scriptedRuntime(agent: Pick<ScriptedAgent, 'reply'>, options: { clock?: Clock; fast?: boolean } = {}): AgentRuntime {
-  const { clock = systemClock, fast = false } = options
+export function scriptedRuntime(agent: Pick<ScriptedAgent, 'reply'>, options: ScriptPace = {}): AgentRuntime {
   return {
     async *generate(input, signal) {
-      signal.throwIfAborted()
-      const pause = (delayMs: number): Promise<void> => (fast || delayMs <= 0 ? Promise.resolve() : wait(clock, delayMs, signal))
-      const stage: Stage = { signal, pause, say: (text, pieceMs = 35) => spoken(text, pieceMs, pause) }
-      const stopped = untilAborted(signal)
-      let outputs: AsyncIterator<AgentOutput> | Iterator<AgentOutput> | undefined
-      try {
-        outputs = iterate(agent.reply(input, stage))
-        for (;;) {
-          // A script may wait for something that does not listen to the signal; stopping must not wait with it.
-          const { done, value } = await Promise.race([outputs.next(), stopped.promise])
-          if (done) return
-          yield value
-          signal.throwIfAborted()
-        }
-      } catch (error) {
-        signal.throwIfAborted()
-        if (error instanceof ParleyError) throw error
-        throw new ParleyError('agent_failed', { why: reasonOf(error) }, { cause: error })
-      } finally {
-        stopped.forget()
-        void Promise.resolve(outputs?.return?.()).catch(() => {})
-      }
+      yield* played(options, signal, (pause) =>
+        agent.reply(input, { signal, pause, say: (text, pieceMs = 35) => spoken(text, pieceMs, pause) }),
+      )
     },
   }
 }
 
-const iterate = (outputs: AsyncIterable<AgentOutput> | Iterable<AgentOutput>): AsyncIterator<AgentOutput> | Iterator<AgentOutput> =>
+/** What a script produces, one after the other. What it throws is its fault; a stop is not. */
+export async function* played<Output>(
+  { clock = systemClock, fast = false }: ScriptPace,
+  signal: AbortSignal,
+  begin: (pause: Stage['pause']) => AsyncIterable<Output> | Iterable<Output>,
+): AsyncGenerator<Output> {
+  signal.throwIfAborted()
+  const pause = (delayMs: number): Promise<void> => (fast || delayMs <= 0 ? Promise.resolve() : wait(clock, delayMs, signal))
+  const stopped = untilAborted(signal)
+  let outputs: AsyncIterator<Output> | Iterator<Output> | undefined
+  try {
+    outputs = iterate(begin(pause))
+    for (;;) {
+      // A script may wait for something that does not listen to the signal; stopping must not wait with it.
+      const { done, value } = await Promise.race([outputs.next(), stopped.promise])
+      if (done) return
+      yield value
+      signal.throwIfAborted()
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof ParleyError) throw error
+    throw new ParleyError('agent_failed', { why: reasonOf(error) }, { cause: error })
+  } finally {
+    stopped.forget()
+    void Promise.resolve(outputs?.return?.()).catch(() => {})
+  }
+}
+
+const iterate = <Output>(outputs: AsyncIterable<Output> | Iterable<Output>): AsyncIterator<Output> | Iterator<Output> =>
   Symbol.asyncIterator in outputs ? outputs[Symbol.asyncIterator]() : outputs[Symbol.iterator]()
 
 async function* spoken(text: string, pieceMs: number, pause: Stage['pause']): AsyncGenerator<AgentOutput> {

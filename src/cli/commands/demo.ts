@@ -16,14 +16,16 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     'warn',
     async (running) => {
       const chat = await running.link('/c/demo')
+      const build = await running.link('/b')
       const operator = await running.link('/o')
       const { url, version } = running
-      terminal.result({ url, chat, operator, data: running.dataDir, version, pid: process.pid }, () =>
+      terminal.result({ url, chat, build, operator, data: running.dataDir, version, pid: process.pid }, () =>
         banner(
           terminal,
           running.isScripted ? words.demoTitle(version, 'Ada') : words.serveTitle(version),
           [
             { name: words.chat, value: chat, note: words.oneTime },
+            { name: words.build, value: build },
             { name: words.operator, value: operator },
             { name: words.data, value: words.startOver(shortPath(running.dataDir, terminal.cwd)), note: words.stopKey },
           ],
@@ -31,7 +33,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
         ),
       )
       if (port !== 0 && new URL(url).port !== String(port)) terminal.say(words.portMoved(port, url))
-      if (!given.off('open') && terminal.interactive) await openInBrowser(chat, terminal.env)
+      if (!given.off('open') && terminal.interactive) await openInBrowser(given.on('build') ? build : chat, terminal.env)
     },
   )
 }

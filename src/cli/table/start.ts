@@ -9,10 +9,11 @@ export const startRows: readonly CommandRow[] = [
     flags: [
       { flags: '--port <number>', about: 'port to start looking from (4700)', number: true },
       { flags: '--fast', about: 'let the agent answer without pauses' },
+      { flags: '--build', about: 'open the page of builds instead of the chat: seven steps in about a minute' },
       { flags: '--no-open', about: 'do not open the browser' },
       { flags: '--data <folder>', about: 'where the data is kept (./.parley)' },
     ],
-    examples: ['parley demo', 'parley demo --port 0 --no-open --fast'],
+    examples: ['parley demo', 'parley demo --build', 'parley demo --port 0 --no-open --fast'],
     load: () => import('../commands/demo.ts'),
   },
   {

@@ -162,6 +162,29 @@ export const en = {
 
   messages: messagesEn,
   plugins: pluginsEn,
+  // Builds.
+  build: 'Build',
+  builds: {
+    status: {
+      starting: 'starting',
+      running: 'in progress',
+      waiting: 'waits for you',
+      complete: 'ready',
+      failed: 'not finished',
+      cancelled: 'stopped',
+    },
+    step: (index: number, total: number): string => `${index} of ${total}`,
+    none: 'No builds yet. Start one: parley builds start',
+    result: 'Result',
+    ended: { complete: 'The build is ready.', failed: 'The build did not finish.', cancelled: 'The build was stopped.' },
+    goesOn: (build: string): string => `It goes on without you: parley builds show ${build} --follow`,
+    prompt: 'Request',
+    stepColumn: 'Step',
+    answered: 'Answered. The build goes on.',
+    cancelled: 'The build is stopped.',
+  },
+  logIsValid: (events: number): string => `${events} ${events === 1 ? 'event' : 'events'}, no rule is broken.`,
+  logLine: (line: number, severity: 'error' | 'warning'): string => `line ${line}, ${severity}:`,
 
   // Doctor.
   checking: 'Checking',

@@ -150,6 +150,28 @@ export const zh: typeof en = {
 
   messages: messagesZh,
   plugins: pluginsZh,
+  build: '构建',
+  builds: {
+    status: {
+      starting: '正在启动',
+      running: '进行中',
+      waiting: '等你回答',
+      complete: '已完成',
+      failed: '未完成',
+      cancelled: '已停止',
+    },
+    step: (index, total) => `第 ${index} 步，共 ${total} 步`,
+    none: '还没有构建。开始一个：parley builds start',
+    result: '结果',
+    ended: { complete: '构建已完成。', failed: '构建没有完成。', cancelled: '构建已停止。' },
+    goesOn: (build) => `它会自行继续：parley builds show ${build} --follow`,
+    prompt: '请求',
+    stepColumn: '步骤',
+    answered: '已回答，构建继续进行。',
+    cancelled: '构建已停止。',
+  },
+  logIsValid: (events) => `共 ${events} 个事件，没有违反规则。`,
+  logLine: (line, severity) => `第 ${line} 行，${severity === 'error' ? '错误' : '提醒'}：`,
 
   checking: '正在检查',
   allWell: '一切正常。',

@@ -52,6 +52,16 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
         <ConnectionPill />
         <div className={styles['tools']}>
           <Link
+            href="/b"
+            className="button"
+            data-kind="quiet"
+            aria-label={words.app.builds}
+            aria-current={path === '/b' ? 'page' : undefined}
+          >
+            <Icon name="build" />
+            <span className="only-wide">{words.app.builds}</span>
+          </Link>
+          <Link
             href="/o"
             className="button"
             data-kind="quiet"

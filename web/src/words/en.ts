@@ -9,6 +9,8 @@ export const en = {
     dialogs: 'Dialogs',
     back: 'All dialogs',
     waitingForYou: (count: number) => (count === 0 ? 'Waiting for you' : `Waiting for you (${count})`),
+    questionsForYou: (count: number) => (count === 0 ? 'Questions for you' : `Questions for you (${count})`),
+    builds: 'Builds',
     settings: 'Settings',
     keys: 'Keyboard keys',
     close: 'Close',

@@ -8,6 +8,8 @@ export const zh: Words = {
     dialogs: '对话',
     back: '全部对话',
     waitingForYou: (count) => (count === 0 ? '等你处理' : `等你处理（${count}）`),
+    questionsForYou: (count) => (count === 0 ? '等你回答' : `等你回答（${count}）`),
+    builds: '构建',
     settings: '设置',
     keys: '键盘按键',
     close: '关闭',

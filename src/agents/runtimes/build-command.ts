@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process'
+import { agentLines, type LineItem } from '../../build/agent-lines.ts'
+import { ParleyError } from '../../errors.ts'
+import type { BuildRuntime, BuildTurn } from '../../ports/agent-runtime.ts'
+import { systemClock } from '../../ports/clock.ts'
+import { type CommandOptions, lastLines, wholeOutput } from './command.ts'
+import { withoutTerminalOrders } from './plain-text.ts'
+import { processGroup } from './process-group.ts'
+
+export const buildCommandLimits = { timeoutSeconds: 600, outputBytes: 32 * 1024 * 1024, complaintChars: 8_000, complaintLines: 200 } as const
+
+/**
+ * A build by a program of yours, started anew for each turn: the message on stdin, one event on each line of stdout,
+ * words for the operator on stderr. It ends its turn by ending.
+ *
+ * started → noted down → given its message → reading → exited 0: the turn is over · exited otherwise: command_failed
+ *     └ not found: command_missing                      └ too long, too much, stopped: the whole process group is ended
+ */
+export function commandBuilds(options: Omit<CommandOptions, 'input'>): BuildRuntime {
+  const { command, env = process.env, clock = systemClock } = options
+  const { timeoutSeconds = buildCommandLimits.timeoutSeconds, maxOutputBytes = buildCommandLimits.outputBytes } = options
+  const [program, ...args] = command
+  return {
+    async *turn(input, signal, stage) {
+      signal.throwIfAborted()
+      const child = spawn(program ?? '', args, {
+        ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+        env: environmentFor(input, env),
+        stdio: ['pipe', 'pipe', 'pipe'],
+        detached: true,
+      })
+      const group = processGroup(child, clock)
+      let failure: ParleyError | null = null
+      const end = (why: ParleyError | null): void => {
+        failure ??= why
+        group.end()
+      }
+      const stop = (): void => end(null)
+      signal.addEventListener('abort', stop, { once: true })
+      const takeBack = clock.after(timeoutSeconds * 1000, () => end(new ParleyError('command_timeout', { seconds: timeoutSeconds })))
+      const complaints = new Complaints()
+      child.stderr.setEncoding('utf8').on('data', (text: string) => complaints.take(text))
+      // A program may end without having read what it was given; that is its right.
+      child.stdin.on('error', () => {})
+
+      try {
+        if (child.pid !== undefined) await stage.started(child.pid)
+        child.stdin.end(`${input.message}\n`)
+        const lines = agentLines()
+        let bytes = 0
+        for await (const chunk of wholeOutput(child.stdout)) {
+          bytes += chunk.length
+          if (bytes > maxOutputBytes) end(new ParleyError('command_flooded', { limit: maxOutputBytes }))
+          if (signal.aborted || failure) break
+          yield [...complaints.notes(), ...lines.push(chunk)]
+        }
+        const { code, killedBy, startFault } = await group.ended
+        signal.throwIfAborted()
+        if (startFault) throw new ParleyError('command_missing', { why: startFault })
+        yield [...complaints.notes(), ...(failure ? [] : lines.end())]
+        if (failure) throw failure
+        if (code !== 0)
+          throw new ParleyError('command_failed', {
+            status: code === null ? `signal ${killedBy}` : `code ${code}`,
+            why: lastLines(complaints.latest, env),
+          })
+      } finally {
+        takeBack()
+        signal.removeEventListener('abort', stop)
+        group.end()
+      }
+    },
+  }
+}
+
+/** What a program says on stderr: whole lines for the operator, the latest words for an error. */
+class Complaints {
+  latest = ''
+  #open = ''
+  #lines: string[] = []
+  #told = 0
+
+  take(text: string): void {
+    this.latest = (this.latest + text).slice(-buildCommandLimits.complaintChars)
+    const lines = (this.#open + text).split('\n')
+    this.#open = (lines.pop() ?? '').slice(-buildCommandLimits.complaintChars)
+    for (const line of lines) if (this.#lines.length < buildCommandLimits.complaintLines) this.#lines.push(line)
+  }
+
+  notes(): LineItem[] {
+    const lines = this.#lines.splice(0).map((line) => withoutTerminalOrders(line).trim().slice(0, 500).toWellFormed())
+    const kept = lines.filter((line) => line !== '').slice(0, Math.max(0, buildCommandLimits.complaintLines - this.#told))
+    this.#told += kept.length
+    return kept.map((note) => ({ note }))
+  }
+}
+
+function environmentFor(input: BuildTurn, env: NonNullable<CommandOptions['env']>): NodeJS.ProcessEnv {
+  // The server's own secret signs people in; no agent needs it.
+  const { PARLEY_SECRET: _, ...rest } = env
+  return {
+    ...rest,
+    TIDY_BUILD_ID: input.build,
+    TIDY_BUILD_PROMPT: input.prompt,
+    TIDY_SESSION_ID: input.session,
+    PARLEY_AGENT: input.agent,
+    PARLEY_LANGUAGE: input.language,
+  }
+}

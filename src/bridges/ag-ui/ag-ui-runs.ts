@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import type { BuildEventView } from '../../client/build-view.ts'
+import type { Scope } from '../../client/wire.ts'
+import { catalogue, describeError, ParleyError } from '../../errors.ts'
+import type { Caller } from '../../ports/parley.ts'
+import { type AgUiEvent, type AgUiMessage, protocolVersion } from './ag-ui-event.ts'
+import { type BuildPicture, emptyPicture, pictureAfter } from './build-picture.ts'
+import type { BuildsForAgUi } from './builds-for-ag-ui.ts'
+import type { RunInput } from './run-input.ts'
+import { isSameAnswer, openingOf, wishOf } from './run-wish.ts'
+import { shownRun } from './to-ag-ui.ts'
+
+export type RunAsked = {
+  input: RunInput
+  caller: Caller
+  /** Throws when the caller may not do what needs this scope. */
+  need(scope: Scope): void
+}
+
+/** A run whose wish was done; following it changes nothing, and leaving it leaves the build alone. */
+export type AgUiRunOpen = { build: string | null; follow(signal: AbortSignal): AsyncGenerator<AgUiEvent[], void> }
+
+type Known = { build: string; log: BuildEventView[]; picture: BuildPicture }
+
+/** Runs of AG-UI over builds: which build a thread belongs to, what the client wants of it, and what it is shown. */
+export function agUiRuns(builds: BuildsForAgUi): (asked: RunAsked) => Promise<AgUiRunOpen> {
+  /** A thread is the name under which its caller opened a build, for ever; or the id of any build. */
+  async function buildOf({ input, caller }: RunAsked): Promise<string | null> {
+    return (
+      (await orNull(builds.get(input.threadId), 'build_not_found')) ??
+      orNull(builds.open({ prompt: '' }, asThread(input, caller)), 'empty_text')
+    )
+  }
+
+  async function known(build: string): Promise<Known> {
+    const log: BuildEventView[] = []
+    for (;;) {
+      const more = await builds.events.read(build, { after: log.at(-1)?.seq ?? 0, include: 'person' })
+      if (more.length === 0) break
+      log.push(...more)
+    }
+    return { build, log, picture: log.reduce(pictureAfter, emptyPicture(build)) }
+  }
+
+  async function opened({ input, caller, need }: RunAsked): Promise<Known> {
+    if ((input.resume ?? []).length > 0) throw new ParleyError('build_not_found', { build: input.threadId })
+    const opening = openingOf(input)
+    if ('refused' in opening) throw new ParleyError(opening.refused.code, opening.refused.details)
+    need('chat')
+    const { build_id } = await builds.open(opening, asThread(input, caller))
+    return known(build_id)
+  }
+
+  async function done(now: Known, { input, caller, need }: RunAsked): Promise<Known> {
+    const { build, picture } = now
+    const wish = wishOf(picture, input)
+    if ('refused' in wish) throw new ParleyError(wish.refused.code, { build, ...wish.refused.details })
+    switch (wish.kind) {
+      case 'watch':
+        return now
+      case 'instruct':
+        need('chat')
+        await builds.instruct(build, wish.text, onceFor(caller, `${input.threadId}\n${wish.message}`, wish.text))
+        return known(build)
+      case 'cancel':
+        need('chat')
+        await builds.cancel(build, caller)
+        return known(build)
+      case 'answer': {
+        need('answer')
+        const { question, answers } = wish
+        try {
+          if (question.isSet) await builds.answerAll(build, { set: question.id, answers }, caller)
+          else await builds.answer(build, { question: question.id, answer: answers[question.id] ?? '' }, caller)
+          return await known(build)
+        } catch (error) {
+          if (!(error instanceof ParleyError) || error.code !== 'already_answered') throw error
+          const after = await known(build)
+          if (!isSameAnswer(after.picture, question, answers)) throw error
+          return after
+        }
+      }
+    }
+  }
+
+  async function* shown({ build, log, picture }: Known, input: RunInput, signal: AbortSignal): AsyncGenerator<AgUiEvent[], void> {
+    const after = picture.answeredAt
+    const messages = input.messages as unknown as AgUiMessage[]
+    const run = shownRun(
+      { thread: input.threadId, run: input.runId, build, after, messages },
+      log.filter(({ seq }) => seq <= after),
+    )
+    yield [...run.opening, ...run.take(log)]
+    if (run.isOver) return
+    for await (const events of builds.events.follow(build, { after: picture.seq, include: 'person' }, signal)) {
+      const sent = run.take(events)
+      if (sent.length > 0) yield sent
+      if (run.isOver) return
+    }
+  }
+
+  return async (asked) => {
+    const { input } = asked
+    let build: string | null = null
+    try {
+      build = await buildOf(asked)
+      const now = build === null ? await opened(asked) : await done(await known(build), asked)
+      return { build: now.build, follow: (signal) => shown(now, input, signal) }
+    } catch (error) {
+      if (!isForTheRun(error)) throw error
+      return {
+        build,
+        async *follow() {
+          yield [{ type: 'RUN_STARTED', threadId: input.threadId, runId: input.runId, protocolVersion }, runError(error)]
+        },
+      }
+    }
+  }
+}
+
+/** What the build has against it is said in the run; that somebody may not ask at all, or a fault of ours, is not. */
+const isForTheRun = (error: unknown): error is ParleyError =>
+  error instanceof ParleyError && catalogue[error.code][0] === 'refused' && error.status !== 401 && error.status !== 403
+
+export function runError({ code, details }: ParleyError): AgUiEvent {
+  const { message, hint } = describeError(code, details)
+  return { type: 'RUN_ERROR', message: `${message} ${hint}`, code }
+}
+
+/** The same key each time, whatever is asked: opening again gives the first build, and with no prompt nothing else. */
+const asThread = ({ threadId }: RunInput, caller: Caller): Caller => onceFor(caller, threadId, '')
+
+const onceFor = ({ by, via }: Caller, key: string, request: string): Caller => ({
+  by,
+  via,
+  once: { key: `ag-ui:${key}`, request: createHash('sha256').update(request).digest('base64url') },
+})
+
+async function orNull(found: Promise<{ build_id: string }>, code: ParleyError['code']): Promise<string | null> {
+  try {
+    return (await found).build_id
+  } catch (error) {
+    if (error instanceof ParleyError && error.code === code) return null
+    throw error
+  }
+}

@@ -1,0 +1,119 @@
+import { ParleyError } from '../../errors.ts'
+import { type AgUiEvent, official } from './ag-ui-event.ts'
+import { type AgUiRunOpen, runError } from './ag-ui-runs.ts'
+import { agUiLimits, type RunInput } from './run-input.ts'
+
+/** AG-UI's own packages, loaded by the first who uses them. */
+async function packages() {
+  try {
+    const [{ AGUI_MEDIA_TYPE, EventEncoder }, { MessageSchema }] = await Promise.all([
+      import('@ag-ui/encoder'),
+      import('@ag-ui/core/schemas'),
+    ])
+    return { AGUI_MEDIA_TYPE, EventEncoder, MessageSchema }
+  } catch (cause) {
+    throw new ParleyError('package_missing', { package: '@ag-ui/core @ag-ui/encoder' }, { cause })
+  }
+}
+
+/** Messages go back to the client in a snapshot, so they have to be whole ones. */
+export async function checkMessages({ messages }: RunInput): Promise<void> {
+  const { MessageSchema } = await packages()
+  for (const [index, message] of messages.entries()) {
+    const read = MessageSchema.safeParse(message)
+    if (read.success) continue
+    const [issue] = read.error.issues
+    const field = ['messages', index, ...(issue?.path ?? [])].map(String).join('.').slice(0, 100).toWellFormed()
+    throw new ParleyError('bad_request', { field, why: 'is not as AG-UI has it' })
+  }
+}
+
+export type StreamParts = {
+  accept: string | undefined
+  /** The client is gone. */
+  left: AbortSignal
+  /** The server is stopping. */
+  closing: AbortSignal
+  isStillAllowed(): Promise<boolean>
+  onFault(error: unknown): ParleyError
+}
+
+/** The run as the client wants it: server-sent events, or the protocol's binary form when it is asked for by name. */
+export async function agUiResponse(run: AgUiRunOpen, { accept, left, closing, isStillAllowed, onFault }: StreamParts): Promise<Response> {
+  const { AGUI_MEDIA_TYPE, EventEncoder } = await packages()
+  // The encoder takes `*/*` for a wish to have the binary form, and every curl sends that.
+  const isBinary = accept?.includes(AGUI_MEDIA_TYPE) === true
+  const encoder = new EventEncoder(isBinary ? { accept: AGUI_MEDIA_TYPE } : {})
+  const over = new AbortController()
+  let why: ParleyError | null = null
+  const stop = (reason: ParleyError | null) => (): void => {
+    why ??= reason
+    over.abort()
+  }
+  const leave = stop(null)
+  const close = stop(new ParleyError('shutting_down'))
+  const refuse = stop(new ParleyError('bad_token'))
+  left.addEventListener('abort', leave, { once: true })
+  closing.addEventListener('abort', close, { once: true })
+  if (left.aborted) leave()
+  if (closing.aborted) close()
+
+  const events = told(run, over.signal, () => why, onFault)
+  let heartbeat: ReturnType<typeof setInterval> | undefined
+  const end = (): void => {
+    clearInterval(heartbeat)
+    left.removeEventListener('abort', leave)
+    closing.removeEventListener('abort', close)
+    over.abort()
+  }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        heartbeat = setInterval(() => {
+          if (!isBinary && (controller.desiredSize ?? 0) > 0) controller.enqueue(new TextEncoder().encode(': still here\n\n'))
+          isStillAllowed().then((isAllowed) => isAllowed || refuse(), refuse)
+        }, agUiLimits.heartbeatMs)
+      },
+      async pull(controller) {
+        const { done, value } = await events.next()
+        if (done === true) {
+          end()
+          controller.close()
+          return
+        }
+        controller.enqueue(Buffer.concat(value.map((event) => encoder.encodeBinary(official(event)))))
+      },
+      cancel: end,
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: agUiLimits.bufferedBytes }),
+  )
+  return new Response(body, {
+    headers: {
+      'content-type': isBinary ? encoder.getContentType() : `${encoder.getContentType()}; charset=utf-8`,
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    },
+  })
+}
+
+/** The events of a run; what breaks it off is its last one, in words. */
+async function* told(
+  run: AgUiRunOpen,
+  signal: AbortSignal,
+  why: () => ParleyError | null,
+  onFault: (error: unknown) => ParleyError,
+): AsyncGenerator<AgUiEvent[], void> {
+  let isEnded = false
+  try {
+    for await (const events of run.follow(signal)) {
+      yield events
+      const last = events.at(-1)?.type
+      isEnded = last === 'RUN_FINISHED' || last === 'RUN_ERROR'
+    }
+  } catch (error) {
+    yield [runError(onFault(error))]
+    return
+  }
+  const reason = why()
+  if (!isEnded && reason) yield [runError(reason)]
+}

@@ -1,0 +1,138 @@
+import type { BuildEventView } from '../../client/build-view.ts'
+import type { BuildStanding } from '../../build/build-state.ts'
+import type { SetQuestion } from '../../build/build-events.ts'
+import type { StepId } from '../../build/steps.ts'
+
+export type AgUiStep = {
+  id: StepId
+  title: string
+  description: string
+  index: number
+  total: number
+  state: 'active' | 'done' | 'failed'
+}
+
+/** One question is a set of one. */
+export type AgUiQuestion = { id: string; isSet: boolean; prompt: string; questions: readonly SetQuestion[] }
+
+/** What a frontend gets as the shared state. Steps are there from the moment they begin. */
+export type AgUiState = {
+  build: string
+  status: BuildStanding
+  steps: readonly AgUiStep[]
+  question: AgUiQuestion | null
+  output: string | null
+  reason: string | null
+}
+
+export type SaidLine = { seq: number; at: number; role: 'user' | 'assistant'; text: string; isReassurance: boolean }
+
+/** Everything the bridge knows of a build after some of its events. */
+export type BuildPicture = {
+  seq: number
+  state: AgUiState
+  openStep: StepId | null
+  lines: readonly SaidLine[]
+  /** Where the latest answer stands in the log. What follows it belongs to the next run. */
+  answeredAt: number
+  /** Questions that were answered, and how: a client that lost the line sends its answer again. */
+  answered: Readonly<Record<string, { question: AgUiQuestion; answers: Readonly<Record<string, string>>; by: string; at: number }>>
+  isCancelled: boolean
+  isOver: boolean
+}
+
+export const emptyPicture = (build: string): BuildPicture => ({
+  seq: 0,
+  state: { build, status: 'starting', steps: [], question: null, output: null, reason: null },
+  openStep: null,
+  lines: [],
+  answeredAt: 0,
+  answered: {},
+  isCancelled: false,
+  isOver: false,
+})
+
+export function pictureAfter(before: BuildPicture, event: BuildEventView): BuildPicture {
+  if (event.seq <= before.seq) return before
+  const picture = { ...before, seq: event.seq }
+  const { state } = picture
+  switch (event.type) {
+    case 'session.started':
+      return picture
+    case 'build.opened':
+      return withLine(picture, event, 'user', event.payload.prompt)
+    case 'build.instructed':
+      return withLine(picture, event, 'user', event.payload.text)
+    case 'build.answered':
+      return afterAnswer(picture, event)
+    case 'build.cancelled':
+      return { ...picture, isCancelled: true }
+    case 'assistant.message.created':
+      return withLine(picture, event, 'assistant', event.payload.text, event.payload.kind === 'reassurance')
+    case 'progress.step.started': {
+      const { step_id: id, title, description, index, total } = event.payload
+      const steps = [...withoutActive(state.steps, 'done'), { id, title, description, index, total, state: 'active' as const }]
+      return { ...picture, openStep: id, state: { ...state, status: 'running', question: null, steps } }
+    }
+    case 'progress.step.completed':
+      return {
+        ...picture,
+        openStep: null,
+        state: { ...state, status: 'running', question: null, steps: withoutActive(state.steps, 'done') },
+      }
+    case 'question.requested': {
+      const { question_id, prompt, input, options } = event.payload
+      const only = { question_id, prompt, input, ...(input === 'single_choice' ? { options } : {}) }
+      return waiting(picture, { id: question_id, isSet: false, prompt, questions: [only] })
+    }
+    case 'questions.requested': {
+      const { question_set_id: id, prompt, questions } = event.payload
+      return waiting(picture, { id, isSet: true, prompt, questions })
+    }
+    case 'status.changed': {
+      const { status, output = null } = event.payload
+      if (status === 'running') return { ...picture, state: { ...state, status } }
+      const ended = { ...state, question: null, output }
+      if (status === 'complete') return { ...picture, state: { ...ended, status } }
+      return {
+        ...picture,
+        openStep: null,
+        state: { ...ended, status: picture.isCancelled ? 'cancelled' : 'failed', steps: withoutActive(state.steps, 'failed') },
+      }
+    }
+    case 'session.completed':
+      return { ...picture, isOver: true }
+    case 'session.failed':
+      return { ...picture, isOver: true, state: { ...state, reason: event.payload.reason ?? null } }
+    default:
+      // A newer server may have more kinds of events than this bridge knows.
+      return picture
+  }
+}
+
+const withLine = (
+  picture: BuildPicture,
+  { seq, at }: BuildEventView,
+  role: SaidLine['role'],
+  text: string,
+  isReassurance = false,
+): BuildPicture => ({ ...picture, lines: [...picture.lines, { seq, at, role, text, isReassurance }] })
+
+const withoutActive = (steps: readonly AgUiStep[], become: 'done' | 'failed'): AgUiStep[] =>
+  steps.map((step) => (step.state === 'active' ? { ...step, state: become } : step))
+
+const waiting = (picture: BuildPicture, question: AgUiQuestion): BuildPicture => ({
+  ...picture,
+  state: { ...picture.state, status: 'waiting', question },
+})
+
+function afterAnswer(picture: BuildPicture, { seq, at, payload }: BuildEventView & { type: 'build.answered' }): BuildPicture {
+  const { question } = picture.state
+  const answered = { question, answers: payload.answers, by: payload.by ?? '', at }
+  return {
+    ...picture,
+    answeredAt: seq,
+    state: { ...picture.state, status: 'running', question: null },
+    answered: question === null ? picture.answered : { ...picture.answered, [question.id]: { ...answered, question } },
+  }
+}

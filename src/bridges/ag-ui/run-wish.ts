@@ -1,0 +1,116 @@
+import type { SetQuestion } from '../../build/build-events.ts'
+import { cleanText } from '../../build/clean-text.ts'
+import { type Refusal, refuse } from '../../errors.ts'
+import type { AgUiQuestion, BuildPicture } from './build-picture.ts'
+import type { Resume, RunInput } from './run-input.ts'
+
+/** What a client wants of the build its thread belongs to. */
+export type RunWish =
+  /** Only to see how it goes on, or the question once more. */
+  | { kind: 'watch' }
+  | { kind: 'answer'; question: AgUiQuestion; answers: Record<string, string> }
+  | { kind: 'cancel' }
+  /** A further wish in words, said in this message. */
+  | { kind: 'instruct'; text: string; message: string }
+
+export function wishOf(picture: BuildPicture, input: RunInput): RunWish | { refused: Refusal } {
+  const { question } = picture.state
+  const resume = input.resume ?? []
+  const words = newWords(picture, input)
+  if (words !== null && 'refused' in words) return words
+  if (picture.isOver) {
+    // Whoever lost the line before the end was there is shown the end; whoever has seen it is told that it is over.
+    const isNew = words !== null && !isHeard(picture, words.text)
+    return isNew || hasSeenTheEnd(picture, input.state) ? refuse('build_over') : { kind: 'watch' }
+  }
+  if (resume.length > 0) return answering(picture, resume)
+  if (question !== null) {
+    const asked = question.questions.map(({ question_id }) => question_id).join(', ')
+    return words === null || isHeard(picture, words.text) ? { kind: 'watch' } : refuse('resume_needed', { questions: asked })
+  }
+  return words === null ? { kind: 'watch' } : { kind: 'instruct', ...words }
+}
+
+export type Opening = { prompt: string; language?: 'en' | 'zh'; agent?: string }
+
+/** What the build is to be about: the latest words of the person. */
+export function openingOf({ messages, forwardedProps }: RunInput): Opening | { refused: Refusal } {
+  const last = messages.findLast(({ role }) => role === 'user')
+  const words = last ? wordsIn(last['content']) : refuse('empty_text', { field: 'The last user message' })
+  if ('refused' in words) return words
+  const { language, agent } = (forwardedProps ?? {}) as { language?: unknown; agent?: unknown }
+  return {
+    prompt: words.text,
+    ...(language === 'en' || language === 'zh' ? { language } : {}),
+    ...(typeof agent === 'string' ? { agent: agent.slice(0, 64) } : {}),
+  }
+}
+
+/** Text is taken, alone or in parts. A picture cannot be left out without a word, so it is refused. */
+function wordsIn(content: unknown): { text: string } | { refused: Refusal } {
+  const parts: unknown[] = Array.isArray(content) ? content : [{ type: 'text', text: content }]
+  const texts: string[] = []
+  for (const part of parts as { type?: unknown; text?: unknown }[]) {
+    if (part?.type !== 'text' || typeof part.text !== 'string')
+      return refuse('bad_request', { field: 'messages', why: 'a build is asked for in text; the last user message holds something else' })
+    texts.push(part.text)
+  }
+  const text = cleanText(texts.join('\n')).trim()
+  return text === '' ? refuse('empty_text', { field: 'The last user message' }) : { text }
+}
+
+/** Clients send the whole talk each time. Words are new when they are the last of it and not what the build began with. */
+function newWords(picture: BuildPicture, { messages }: RunInput): { text: string; message: string } | null | { refused: Refusal } {
+  const last = messages.at(-1)
+  if (last?.role !== 'user') return null
+  const words = wordsIn(last['content'])
+  if ('refused' in words) return words
+  const isFirst = messages.find(({ role }) => role === 'user') === last
+  const [prompt] = picture.lines
+  return isFirst && words.text === prompt?.text ? null : { text: words.text, message: last.id }
+}
+
+const isHeard = ({ lines }: BuildPicture, text: string): boolean => lines.some((line) => line.role === 'user' && line.text === text)
+
+/** The client sends the state it was given back with each run. */
+function hasSeenTheEnd({ state }: BuildPicture, given: unknown): boolean {
+  if (typeof given !== 'object' || given === null) return false
+  const { build, status } = given as { build?: unknown; status?: unknown }
+  return build === state.build && (status === 'complete' || status === 'failed' || status === 'cancelled')
+}
+
+function answering({ state, answered }: BuildPicture, resume: readonly Resume[]): RunWish | { refused: Refusal } {
+  const ids = resume.map(({ interruptId }) => interruptId)
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (twice !== undefined) return refuse('bad_request', { field: 'resume', why: `${twice} is answered twice` })
+  const isMeant = ({ questions }: AgUiQuestion): boolean => questions.some(({ question_id }) => ids.includes(question_id))
+  const earlier = Object.values(answered).map(({ question }) => question)
+  const question = [state.question, ...earlier].find((one) => one !== null && isMeant(one)) ?? state.question
+  if (!question) return refuse('no_question_open')
+  const asked = question.questions.map(({ question_id }) => question_id)
+  const unknown = ids.find((id) => !asked.includes(id))
+  if (unknown !== undefined) return refuse('answer_unknown', { item: unknown.slice(0, 100) })
+  if (resume.every(({ status }) => status === 'cancelled') && resume.length === asked.length) return { kind: 'cancel' }
+  const answers: Record<string, string> = {}
+  for (const id of asked) {
+    const entry = resume.find(({ interruptId }) => interruptId === id)
+    if (entry?.status !== 'resolved') return refuse('answer_missing', { item: id })
+    if (typeof entry.payload !== 'string')
+      return refuse('bad_request', { field: `resume.${id}.payload`, why: 'is not a text; a choice is answered by the id of its option' })
+    answers[id] = entry.payload
+  }
+  return { kind: 'answer', question, answers }
+}
+
+/** Whether these very answers were given before: a client that lost the line sends them again. */
+export function isSameAnswer({ answered }: BuildPicture, question: AgUiQuestion, answers: Readonly<Record<string, string>>): boolean {
+  const kept = answered[question.id]?.answers
+  if (!kept) return false
+  return question.questions.every((one) => isSame(one, kept[one.question_id] ?? '', answers[one.question_id] ?? ''))
+}
+
+function isSame({ options = [] }: SetQuestion, kept: string, given: string): boolean {
+  const fold = (text: string): string => cleanText(text).trim().normalize('NFC').toLowerCase()
+  const label = options.find(({ id }) => id === kept)?.label
+  return cleanText(given).trim() === kept || (label !== undefined && fold(label) === fold(given))
+}

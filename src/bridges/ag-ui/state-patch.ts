@@ -1,0 +1,18 @@
+import type { AgUiEventOf } from './ag-ui-event.ts'
+import type { AgUiState } from './build-picture.ts'
+
+type Patch = AgUiEventOf<'STATE_DELTA'>['delta']
+
+/** What makes the one state out of the other (RFC 6902). Steps are only ever added, or change how they stand. */
+export function statePatch(before: AgUiState, after: AgUiState): Patch {
+  const patch: Patch = []
+  for (const name of ['status', 'question', 'output', 'reason'] as const) {
+    if (before[name] !== after[name]) patch.push({ op: 'replace', path: `/${name}`, value: after[name] })
+  }
+  for (const [index, step] of after.steps.entries()) {
+    const known = before.steps[index]
+    if (!known) patch.push({ op: 'add', path: '/steps/-', value: step })
+    else if (known.state !== step.state) patch.push({ op: 'replace', path: `/steps/${index}/state`, value: step.state })
+  }
+  return patch
+}

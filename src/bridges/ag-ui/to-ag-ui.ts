@@ -1,0 +1,163 @@
+import type { BuildEventView } from '../../client/build-view.ts'
+import { type AgUiEvent, type AgUiMessage, protocolVersion } from './ag-ui-event.ts'
+import { type BuildPicture, emptyPicture, pictureAfter, type SaidLine } from './build-picture.ts'
+import { interruptsOf } from './interrupts.ts'
+import { statePatch } from './state-patch.ts'
+
+export type AgUiRun = {
+  thread: string
+  run: string
+  build: string
+  /** Events up to this one are what the run starts from; those after it are what it shows. */
+  after: number
+  /** What the client has already. It is not told again: its reducer would append the same words twice. */
+  messages: readonly AgUiMessage[]
+}
+
+/** The whole log as one run. It ends at a question nobody has answered, or with the build. */
+export function toAgUi(log: readonly BuildEventView[], run: AgUiRun): AgUiEvent[] {
+  const shown = shownRun(
+    run,
+    log.filter(({ seq }) => seq <= run.after),
+  )
+  return [...shown.opening, ...shown.take(log)]
+}
+
+export type ShownRun = {
+  readonly opening: AgUiEvent[]
+  /** What the client is sent for these. A question among them that is not answered by them ends the run. */
+  take(events: readonly BuildEventView[]): AgUiEvent[]
+  /** Its last event was given out; nothing may follow it. */
+  readonly isOver: boolean
+}
+
+/**
+ * A build in the eyes of an AG-UI client: a thread with one run from question to question. A step of a build stays open
+ * while its question is; one of AG-UI may not outlive its run. So it is closed before the interrupt and opened again in
+ * the next run.
+ */
+export function shownRun({ thread, run, build, messages }: AgUiRun, before: readonly BuildEventView[]): ShownRun {
+  let picture: BuildPicture = before.reduce(pictureAfter, emptyPicture(build))
+  let openStep: string | null = null
+  let isOver = false
+  const known = new Map(messages.map((message) => [message.id, message]))
+  const idOf = ({ seq }: SaidLine): string => `${build}:${seq}`
+
+  const opening: AgUiEvent[] = [
+    { type: 'RUN_STARTED', threadId: thread, runId: run, protocolVersion },
+    { type: 'STATE_SNAPSHOT', snapshot: picture.state },
+    ...(picture.lines.some((line) => isMissing(line)) ? [messagesSnapshot()] : []),
+    ...startStep(picture.openStep),
+  ]
+
+  function isMissing(line: SaidLine): boolean {
+    // The client's own words have the client's own ids.
+    if (line.role === 'user') return !messages.some(({ role }) => role === 'user')
+    return known.get(idOf(line))?.content !== line.text
+  }
+
+  function messagesSnapshot(): AgUiEvent {
+    const lines = new Map(
+      picture.lines
+        .filter((line) => line.role === 'assistant' || isMissing(line))
+        .map((line): [string, AgUiMessage] => [idOf(line), { id: idOf(line), role: line.role, content: line.text }]),
+    )
+    const theirs = messages.map((message) => lines.get(message.id) ?? message)
+    return { type: 'MESSAGES_SNAPSHOT', messages: [...theirs, ...[...lines.values()].filter(({ id }) => !known.has(id))] }
+  }
+
+  function startStep(step: string | null, timestamp?: number): AgUiEvent[] {
+    openStep = step
+    return step === null ? [] : [{ type: 'STEP_STARTED', stepName: step, ...(timestamp === undefined ? {} : { timestamp }) }]
+  }
+
+  function finishStep(timestamp: number): AgUiEvent[] {
+    const step = openStep
+    openStep = null
+    return step === null ? [] : [{ type: 'STEP_FINISHED', stepName: step, timestamp }]
+  }
+
+  function textOf(line: SaidLine | undefined): AgUiEvent[] {
+    if (!line || !isMissing(line)) return []
+    const messageId = idOf(line)
+    const there = known.get(messageId)?.content
+    const has = typeof there === 'string' ? there : ''
+    // What the client made of it is its own; more words behind that would be nonsense.
+    if (!line.text.startsWith(has)) return []
+    const metadata = line.isReassurance ? { metadata: { kind: 'reassurance' } } : {}
+    return [
+      { type: 'TEXT_MESSAGE_START', messageId, role: line.role, timestamp: line.at, ...metadata },
+      { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: line.text.slice(has.length), timestamp: line.at },
+      { type: 'TEXT_MESSAGE_END', messageId, timestamp: line.at },
+    ]
+  }
+
+  function one(event: BuildEventView): AgUiEvent[] {
+    const { state } = picture
+    picture = pictureAfter(picture, event)
+    const timestamp = event.at
+    const delta = statePatch(state, picture.state)
+    const changed: AgUiEvent[] = delta.length === 0 ? [] : [{ type: 'STATE_DELTA', delta, timestamp }]
+    switch (event.type) {
+      case 'build.opened':
+      case 'build.instructed':
+      case 'assistant.message.created':
+        return textOf(picture.lines.at(-1))
+      case 'progress.step.started':
+        return [...finishStep(timestamp), ...startStep(event.payload.step_id, timestamp), ...changed]
+      case 'progress.step.completed':
+        return [...changed, ...finishStep(timestamp)]
+      case 'session.completed':
+      case 'session.failed':
+        isOver = true
+        return [...finishStep(timestamp), ...changed, ending(timestamp)]
+      case 'session.started':
+      case 'status.changed':
+      case 'question.requested':
+      case 'questions.requested':
+      case 'build.answered':
+      case 'build.cancelled':
+      default:
+        return changed
+    }
+  }
+
+  function ending(timestamp: number): AgUiEvent {
+    const { status, output, reason } = picture.state
+    const summary = picture.lines.findLast((line) => line.role === 'assistant' && !line.isReassurance)?.text ?? null
+    const finished = { type: 'RUN_FINISHED', threadId: thread, runId: run, timestamp } as const
+    if (status === 'complete') return { ...finished, outcome: { type: 'success' }, result: { output, summary } }
+    if (status === 'cancelled') return { ...finished, outcome: { type: 'cancelled' } }
+    return {
+      type: 'RUN_ERROR',
+      message: summary ?? reason ?? 'This build did not come to an end.',
+      code: 'build_failed',
+      timestamp,
+      ...(reason === null ? {} : { metadata: { reason } }),
+    }
+  }
+
+  function interrupting(): AgUiEvent[] {
+    const { question } = picture.state
+    if (isOver || question === null) return []
+    isOver = true
+    return [
+      ...(openStep === null ? [] : [{ type: 'STEP_FINISHED', stepName: openStep } as const]),
+      { type: 'STATE_SNAPSHOT', snapshot: picture.state },
+      messagesSnapshot(),
+      { type: 'RUN_FINISHED', threadId: thread, runId: run, outcome: { type: 'interrupt', interrupts: interruptsOf(question) } },
+    ]
+  }
+
+  return {
+    opening,
+    take(events) {
+      const sent: AgUiEvent[] = []
+      for (const event of events) if (!isOver && event.seq > picture.seq) sent.push(...one(event))
+      return [...sent, ...interrupting()]
+    },
+    get isOver() {
+      return isOver
+    },
+  }
+}

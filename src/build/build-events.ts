@@ -1,0 +1,88 @@
+import type { Details, ErrorCode } from '../errors.ts'
+import type { Fault, RuleId } from './fault.ts'
+import type { Locale, StepId } from './steps.ts'
+import type { TurnInput } from './turn-input.ts'
+import type { WordsFinding } from './words/finding.ts'
+
+export type Option = { id: string; label: string; description?: string }
+
+export type AnswerKind = 'single_choice' | 'text'
+
+export type SetQuestion = { question_id: string; prompt: string; input: AnswerKind; options?: Option[] }
+
+type Wire<Type extends string, Payload extends object> = { type: Type; payload: Payload }
+
+type FromAgent = { source: 'agent' }
+
+/**
+ * What travels on the wire: `{type, payload}`. Everything but `session.started` speaks in the agent's name, also where
+ * the backend had to say it for an agent that no longer can.
+ */
+export type BuildEvent =
+  | Wire<'session.started', { build_id: string; session_id: string; source: 'backend' }>
+  /** `kind` marks the one short line after a long silence; a page draws it lighter than a message. */
+  | Wire<'assistant.message.created', { text: string; kind?: 'reassurance' } & FromAgent>
+  | Wire<'progress.step.started', { step_id: StepId; title: string; description: string; index: number; total: number } & FromAgent>
+  | Wire<'progress.step.completed', { step_id: StepId } & FromAgent>
+  | Wire<'status.changed', { status: BuildStatus; output?: string } & FromAgent>
+  | Wire<'question.requested', { question_id: string; prompt: string; input: AnswerKind; required: true; options: Option[] } & FromAgent>
+  | Wire<'questions.requested', { question_set_id: string; prompt: string; required_all: true; questions: SetQuestion[] } & FromAgent>
+  | Wire<'session.completed', FromAgent>
+  | Wire<'session.failed', { reason?: string } & FromAgent>
+
+export type BuildStatus = 'running' | 'complete' | 'failed'
+
+export type BuildEventType = BuildEvent['type']
+
+export type BuildEventOf<Type extends BuildEventType> = Extract<BuildEvent, { type: Type }>
+
+export const publicTypes = [
+  'session.started',
+  'assistant.message.created',
+  'progress.step.started',
+  'progress.step.completed',
+  'status.changed',
+  'question.requested',
+  'questions.requested',
+  'session.completed',
+  'session.failed',
+] as const satisfies readonly BuildEventType[]
+
+export const isPublicType = (type: string): type is BuildEventType => (publicTypes as readonly string[]).includes(type)
+
+type Fact<Type extends string, Data extends object> = { type: Type; at: number; data: Data }
+
+/** A public event as it is stored: its payload is the data, its number that of the stream. */
+export type PublicFact = { [E in BuildEvent as E['type']]: Fact<E['type'], E['payload']> }[BuildEventType]
+
+/** Everything that can have happened in a build. What begins with `build.` never leaves for the wire. */
+export type StoredBuildEvent =
+  | PublicFact
+  | Fact<'build.opened', { build: string; session: string; prompt: string; agent: string; locale: Locale; by: string; via: string | null }>
+  /** A further wish of the person; it is the next turn's input, after the answer if one is awaited. */
+  | Fact<'build.instructed', { text: string; by: string; via: string | null }>
+  /** Closes the open question. `answers` by question id; a choice is always the id of its option. */
+  | Fact<'build.answered', { question: string; kind: 'one' | 'set'; answers: Record<string, string>; by: string; via: string | null }>
+  | Fact<'build.cancelled', { by: string; via: string | null }>
+  /** `resumes`: the turn before was cut by a crash, and this one takes up its input again. */
+  | Fact<'build.turn.started', { turn: number; input: TurnInput; hint: string | null; resumes: boolean }>
+  | Fact<'build.turn.ended', { turn: number }>
+  /** An agent's output that was dropped. The first one is told to it. */
+  | Fact<'build.faulted', { turn: number; rule: RuleId; words: string }>
+  /** The agent has been told inside a running turn, as an answer to its tool call. */
+  | Fact<'build.hinted', { turn: number }>
+  /** What the language guard changed or held back; `shown` is null when nothing was shown. */
+  | Fact<'build.words.guarded', { where: string; said: string; shown: string | null; findings: WordsFinding[] }>
+  /** Why the backend ended it; the words for the person follow as public events. */
+  | Fact<'build.failed', { code: ErrorCode; details: Details }>
+
+export type AgentItem = { event: BuildEvent } | { fault: Fault }
+
+export type NumberedBuildEvent = BuildEvent & { seq: number; at: number }
+
+/** The public view of a stream. */
+export function publicEvents(stored: readonly { seq: number; at: number; type: string; data: object }[]): NumberedBuildEvent[] {
+  return stored
+    .filter(({ type }) => isPublicType(type))
+    .map(({ seq, at, type, data }) => ({ seq, at, type, payload: data }) as NumberedBuildEvent)
+}

@@ -1,0 +1,29 @@
+/** Every bound of a build in one place. */
+export const buildLimits = {
+  promptChars: 20_000,
+  answerChars: 20_000,
+  /** What a person sees of one message. */
+  messageChars: 280,
+  /** What an agent may send as one message before it is shortened. */
+  rawMessageChars: 20_000,
+  outputChars: 50_000,
+  reasonChars: 500,
+  questionChars: 2_000,
+  labelChars: 300,
+  idChars: 100,
+  options: 30,
+  questionsInSet: 20,
+  questions: 50,
+  messagesPerTurn: 100,
+  waitingInstructions: 20,
+  /** Dropped outputs kept for the operator. */
+  keptFaults: 20,
+  ownWordsChars: 8_000,
+  lineBytes: 256 * 1024,
+} as const
+
+/** Silence after which a person is told once that it goes on. */
+export const silenceMs = 45_000
+
+/** For so long after a step began, its words are not said again as a message. */
+export const stepEchoMs = 2_000

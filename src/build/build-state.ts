@@ -1,0 +1,101 @@
+import { silenceMs } from './build-limits.ts'
+import type { Fault } from './fault.ts'
+import { initialProgress, type Progress } from './rules.ts'
+import type { Locale } from './steps.ts'
+import type { TurnInput } from './turn-input.ts'
+
+export type OpenTurn = {
+  turn: number
+  startedAt: number
+  input: TurnInput
+  /** What the agent is told to mend, with the message of this turn. */
+  hint: string | null
+  /** The turn before was cut: what the agent says again is left out and held against nobody. */
+  resumes: boolean
+  /** It asked a question: its part is done, whether or not it was seen to end. */
+  hasAsked: boolean
+  /** What it has said in this turn and in the one it resumes. */
+  said: string[]
+}
+
+/** Folded from the events of one build; nothing else is kept about it. */
+export type BuildState = {
+  /** Number of the last event; 0 means the build does not exist. */
+  seq: number
+  build: string
+  session: string
+  agent: string
+  prompt: string
+  locale: Locale
+  by: string
+  openedAt: number
+  updatedAt: number
+  progress: Progress
+  /** How it ended, as the page shows it. */
+  end: { how: 'complete' | 'failed' | 'cancelled'; at: number; reason: string | null; output: string | null } | null
+  isCancelled: boolean
+  turns: number
+  turn: OpenTurn | null
+  /** What the agent has not been told yet, oldest first. */
+  inputs: TurnInput[]
+  /** The first thing it did wrong. It is told once; what it does wrong after that ends the build. */
+  repair: (Fault & { isGiven: boolean }) | null
+  /** Outputs dropped and kept in the log. */
+  faults: number
+  /** Who answered which question, so that a late answer can be told who was first. */
+  answered: Record<string, { by: string; at: number }>
+  /** The person's own words: what they talk about is no inner working. */
+  ownWords: string
+  /** The latest thing a person could see change, and whether they were reassured since. */
+  silence: { changedAt: number; isReassured: boolean; reassured: number }
+  /** The latest step, for a moment not to be repeated in words. */
+  step: { words: string[]; at: number } | null
+  /** Words that would have been the summary were held back. */
+  isSummaryHeld: boolean
+}
+
+export const initialBuild: BuildState = {
+  seq: 0,
+  build: '',
+  session: '',
+  agent: '',
+  prompt: '',
+  locale: 'en',
+  by: '',
+  openedAt: 0,
+  updatedAt: 0,
+  progress: initialProgress,
+  end: null,
+  isCancelled: false,
+  turns: 0,
+  turn: null,
+  inputs: [],
+  repair: null,
+  faults: 0,
+  answered: {},
+  ownWords: '',
+  silence: { changedAt: 0, isReassured: false, reassured: 0 },
+  step: null,
+  isSummaryHeld: false,
+}
+
+/** Whether the agent has to be run now: a turn is under way (or was cut), or something waits that it may hear. */
+export const needsTurn = (state: BuildState): boolean => state.seq > 0 && !state.progress.isOver && (state.turn !== null || hasNews(state))
+
+const hasNews = ({ progress, inputs, repair }: BuildState): boolean =>
+  progress.question === null && (inputs.length > 0 || (repair !== null && !repair.isGiven))
+
+/** When the person is to be reassured if nothing happens until then; null while there is nothing to wait out. */
+export function silenceDueAt({ progress, silence }: BuildState): number | null {
+  if (progress.status !== 'running' || progress.isOver || progress.question !== null || silence.isReassured) return null
+  return silence.changedAt + silenceMs + 1
+}
+
+export type BuildStanding = 'starting' | 'running' | 'waiting' | 'complete' | 'failed' | 'cancelled'
+
+/** What a person is told about it, in one word. */
+export function standingOf({ seq, progress, end }: BuildState): BuildStanding {
+  if (end) return end.how
+  if (progress.question) return 'waiting'
+  return seq === 0 || progress.status === 'none' ? 'starting' : 'running'
+}

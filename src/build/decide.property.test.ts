@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type StoredBuildEvent, publicEvents } from './build-events.ts'
+import { type BuildState, initialBuild, needsTurn, silenceDueAt } from './build-state.ts'
+import { checkBuildLog } from './check-log.ts'
+import { type BuildCommand, decide } from './decide.ts'
+import { evolve } from './evolve.ts'
+import { readBuildEvent } from './read-build-event.ts'
+import { stepIds, stepOf } from './steps.ts'
+import { building } from './test/agent-script.ts'
+import { type Happened, mayFollow } from './test/plain-checker.ts'
+
+const source = 'agent'
+const id = fc.constantFrom('q1', 'q2', 'q3', 'q4')
+const label = fc.constantFrom('Yes', 'No', 'q1', 'o2')
+const options = fc.array(fc.record({ id: fc.constantFrom('o1', 'o2', 'o3', 'a b'), label }), { maxLength: 3 })
+const input = fc.constantFrom('single_choice', 'text', 'date')
+const anyQuestion = fc.record({ question_id: id, prompt: fc.constantFrom('Which one?', ' '), input, options })
+const goodOptions = [
+  { id: 'o1', label: 'Yes' },
+  { id: 'o2', label: 'No' },
+]
+const goodSet = fc.uniqueArray(id, { minLength: 2, maxLength: 3 }).map((ids) =>
+  ids.map((each, index) => ({
+    question_id: each,
+    prompt: 'Which?',
+    ...(index === 0 ? { input: 'single_choice', options: goodOptions } : { input: 'text' }),
+  })),
+)
+const mostly = <T>(good: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> =>
+  fc.oneof({ weight: 6, arbitrary: good }, { weight: 1, arbitrary: odd })
+
+/** Events as agents send them: mostly well formed, now and then not. */
+const wire: fc.Arbitrary<unknown> = fc.oneof(
+  fc
+    .record({ status: fc.constantFrom('running', 'complete', 'failed', 'odd') })
+    .map((p) => ({ type: 'status.changed', payload: { ...p, source } })),
+  fc.constantFrom('All good.', 'Here you go.', '').map((text) => ({ type: 'assistant.message.created', payload: { text, source } })),
+  fc.tuple(fc.constantFrom(...stepIds), mostly(fc.constant(0), fc.constant(1))).map(([step, off]) => {
+    const { title, description, index, total } = stepOf(step, 'en')
+    return { type: 'progress.step.started', payload: { step_id: step, title, description, index: index + off, total, source } }
+  }),
+  fc.constantFrom(...stepIds, 'deploy').map((step) => ({ type: 'progress.step.completed', payload: { step_id: step, source } })),
+  mostly<unknown>(
+    id.map((question_id) => ({ question_id, prompt: 'Which?', input: 'single_choice', required: true, options: goodOptions })),
+    fc.tuple(anyQuestion, fc.boolean()).map(([one, required]) => ({ ...one, required })),
+  ).map((payload) => ({ type: 'question.requested', payload: { ...(payload as object), source } })),
+  fc.tuple(id, mostly<unknown>(goodSet, fc.array(anyQuestion, { maxLength: 3 }))).map(([set, questions]) => ({
+    type: 'questions.requested',
+    payload: { question_set_id: `s-${set}`, prompt: 'Some details', required_all: true, questions, source },
+  })),
+  fc.constantFrom('session.completed', 'session.failed', 'phase.changed').map((type) => ({ type, payload: { source } })),
+  fc.constantFrom(null, 7, [], { type: 'session.completed' }, { type: 'session.completed', payload: { source: 'backend' } }),
+)
+
+const given = fc.dictionary(id, fc.constantFrom('o1', 'yes', 'Mira', ' '), { maxKeys: 3 })
+/** What may come next is tried more often than chance would, so that whole builds happen. */
+const nudge = fc.constantFrom('next', 'next', 'next', 'any')
+/** Chance alone would seldom try to end just before it may. */
+const tooEarly = fc
+  .constantFrom('complete', 'failed')
+  .map((status): Happened => ({ wire: { type: 'status.changed', payload: { status, source } } }))
+const happened: fc.Arbitrary<Happened | 'next'> = fc
+  .tuple(
+    nudge,
+    fc.oneof(
+      { weight: 5, arbitrary: wire.map((each): Happened => ({ wire: each })) },
+      { weight: 1, arbitrary: given.map(asAnswers) },
+      { weight: 2, arbitrary: tooEarly },
+    ),
+  )
+  .map(([how, one]) => (how === 'next' ? 'next' : one))
+
+function asAnswers(answers: Record<string, string>): Happened {
+  return { answers: { ...answers }, as: Object.keys(answers).length === 1 ? 'one' : 'set' }
+}
+
+/** The step or end that is due; what a sensible agent (or person) would do. */
+function dueNext({ progress }: BuildState): Happened {
+  const of = (type: string, payload: object): Happened => ({ wire: { type, payload: { ...payload, source } } })
+  if (progress.status === 'none') return of('status.changed', { status: 'running' })
+  if (progress.question?.kind === 'one') return asAnswers({ [progress.question.ask.question_id]: 'o1' })
+  if (progress.question) {
+    const { questions } = progress.question.ask
+    return { answers: Object.fromEntries(questions.map((one) => [one.question_id, one.options?.[0]?.id ?? 'Mira'])), as: 'set' }
+  }
+  if (progress.open) return of('progress.step.completed', { step_id: progress.open })
+  const next = stepIds[progress.done.length]
+  if (next && progress.status === 'running') {
+    const { title, description, index, total } = stepOf(next, 'en')
+    return of('progress.step.started', { step_id: next, title, description, index, total })
+  }
+  if (!progress.isSummarised) return of('assistant.message.created', { text: 'All good.' })
+  if (progress.status === 'running') return of('status.changed', { status: 'complete' })
+  return of(progress.status === 'complete' ? 'session.completed' : 'session.failed', {})
+}
+
+test('the decider and an independent reading of the protocol agree on every event', (t) => {
+  let [taken, dropped, ended] = [0, 0, 0]
+  fc.assert(
+    fc.property(fc.array(happened, { maxLength: 60, size: 'max' }), (list) => {
+      const story = building()
+      const history: Happened[] = []
+      for (const each of list) {
+        const one = each === 'next' ? dueNext(story.state) : each
+        const expected = mayFollow(history, one)
+        const before = story.public().length
+        if ('answers' in one) {
+          const [first = '', answer = ''] = Object.entries(one.answers)[0] ?? []
+          if (one.as === 'one') story.does({ type: 'answer-one', question: first, answer, by: 'owner' })
+          else story.does({ type: 'answer-set', answers: one.answers, by: 'owner' })
+        } else story.does({ type: 'take-items', turn: 1, items: [readBuildEvent(one.wire)] })
+        const isTaken = 'answers' in one ? story.types().includes('build.answered') : story.public().length > before
+        assert.equal(isTaken, expected, `${JSON.stringify(one)} after ${JSON.stringify(history)}`)
+        if (isTaken) history.push(one)
+        if (isTaken) taken += 1
+        else dropped += 1
+      }
+      if (story.state.progress.isOver) ended += 1
+    }),
+    { numRuns: 600 },
+  )
+  t.diagnostic(`${taken} taken, ${dropped} dropped, ${ended} builds came to their end`)
+  assert.ok(taken > 1_000 && dropped > 1_000 && ended > 10, 'the comparison saw something')
+})
+
+const command: fc.Arbitrary<(state: BuildState, at: number) => BuildCommand> = fc.oneof(
+  { weight: 8, arbitrary: fc.constant((state: BuildState, at: number): BuildCommand => follow(state, at, dueNext(state))) },
+  {
+    weight: 4,
+    arbitrary: wire.map(
+      (each) =>
+        (state: BuildState, at: number): BuildCommand =>
+          follow(state, at, { wire: each }),
+    ),
+  },
+  { weight: 2, arbitrary: fc.constant((_: BuildState, at: number): BuildCommand => ({ type: 'start-turn', at })) },
+  { weight: 1, arbitrary: fc.constant((state: BuildState, at: number): BuildCommand => ({ type: 'end-turn', turn: state.turns, at })) },
+  { weight: 1, arbitrary: fc.constant((state: BuildState, at: number): BuildCommand => ({ type: 'give-hint', turn: state.turns, at })) },
+  { weight: 2, arbitrary: fc.constant((_: BuildState, at: number): BuildCommand => ({ type: 'reassure', at })) },
+  {
+    weight: 1,
+    arbitrary: fc.constant((_: BuildState, at: number): BuildCommand => ({ type: 'instruct', text: 'In blue', by: 'owner', at })),
+  },
+  {
+    weight: 1,
+    arbitrary: given.map((answers) => (_: BuildState, at: number): BuildCommand => ({ type: 'answer-set', answers, by: 'o', at })),
+  },
+)
+const last: fc.Arbitrary<(state: BuildState, at: number) => BuildCommand> = fc.constantFrom(
+  (_: BuildState, at: number): BuildCommand => ({ type: 'cancel-build', by: 'owner', at }),
+  (_: BuildState, at: number): BuildCommand => ({ type: 'fail-turn', code: 'command_failed', details: { status: '9', why: 'killed' }, at }),
+)
+
+function follow(state: BuildState, at: number, one: Happened): BuildCommand {
+  if ('wire' in one) return { type: 'take-items', turn: state.turns, items: [readBuildEvent(one.wire)], at }
+  const [question = '', answer = ''] = Object.entries(one.answers)[0] ?? []
+  return one.as === 'one'
+    ? { type: 'answer-one', question, answer, by: 'o', at }
+    : { type: 'answer-set', answers: one.answers, by: 'o', at }
+}
+
+type Played = { log: StoredBuildEvent[]; state: BuildState }
+const histories = fc
+  .tuple(fc.array(fc.tuple(fc.integer({ min: 0, max: 60_000 }), command), { maxLength: 60, size: 'max' }), last)
+  .map(([list, end]): Played => {
+    let at = 0
+    let state = initialBuild
+    const log: StoredBuildEvent[] = []
+    const does = (next: BuildCommand): void => {
+      const copy = structuredClone(state)
+      const decision = decide(state, next)
+      assert.deepEqual(decide(state, next), decision)
+      assert.deepEqual(state, copy)
+      const events = 'events' in decision ? decision.events : []
+      log.push(...events)
+      state = events.reduce(evolve, state)
+      assert.deepEqual(JSON.parse(JSON.stringify(state)), state, 'a state survives being written and read')
+    }
+    does({ type: 'open-build', build: 'b', session: 's', prompt: 'A list', agent: 'ada', locale: 'zh', by: 'owner', at })
+    for (const [ms, make] of list) does(make(state, (at += ms)))
+    does(end(state, at))
+    return { log, state }
+  })
+
+const numbered = (log: StoredBuildEvent[]): (StoredBuildEvent & { seq: number })[] =>
+  log.map((event, index) => ({ ...event, seq: index + 1 }))
+
+test('whatever happens, the public log is a valid one that has ended once', () => {
+  fc.assert(
+    fc.property(histories, ({ log, state }) => {
+      assert.ok(state.progress.isOver)
+      const errors = checkBuildLog(numbered(log).map((event) => JSON.stringify(event))).filter(
+        ({ severity, words }) => severity === 'error' && !words.includes('without a reassurance'),
+      )
+      assert.deepEqual(errors, [])
+      const wires = publicEvents(numbered(log))
+      assert.equal(wires[0]?.type, 'session.started')
+      assert.equal(wires.filter(({ type }) => type === 'session.completed' || type === 'session.failed').length, 1)
+      assert.match(wires.at(-1)?.type ?? '', /^session\.(?:completed|failed)$/)
+    }),
+    { numRuns: 400 },
+  )
+})
+
+test('the independent reading finds nothing wrong with a log the decider made', () => {
+  fc.assert(
+    fc.property(histories, ({ log }) => {
+      const history: Happened[] = []
+      for (const { type, data } of log.filter((event) => event.type !== 'session.started')) {
+        if (type.startsWith('build.') && type !== 'build.answered') continue
+        const one: Happened = type === 'build.answered' ? { answers: data.answers, as: data.kind } : { wire: { type, payload: data } }
+        assert.ok(mayFollow(history, one), JSON.stringify(one))
+        history.push(one)
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('a person is reassured once in a silence, and never too early', () => {
+  let calmed = 0
+  fc.assert(
+    fc.property(histories, ({ log }) => {
+      let changedAt = 0
+      let isCalmed = false
+      for (const event of log) {
+        const isVisible = !event.type.startsWith('build.') || ['build.opened', 'build.answered'].includes(event.type)
+        if (event.type === 'assistant.message.created' && event.data.kind === 'reassurance') {
+          assert.ok(event.at - changedAt > 45_000 && !isCalmed)
+          isCalmed = true
+          calmed += 1
+        } else if (isVisible) {
+          changedAt = event.at
+          isCalmed = false
+        }
+      }
+    }),
+    { numRuns: 300 },
+  )
+  assert.ok(calmed > 10, 'there were silences')
+})
+
+test('what is due is known: a turn, or a silence to wait out, or a person', () => {
+  fc.assert(
+    fc.property(histories, ({ log }) => {
+      let state = initialBuild
+      for (const event of log) {
+        state = evolve(state, event)
+        if (state.progress.isOver) assert.ok(!needsTurn(state) && silenceDueAt(state) === null)
+        if (state.progress.question) assert.equal(silenceDueAt(state), null)
+      }
+    }),
+    { numRuns: 100 },
+  )
+})

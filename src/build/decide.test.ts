@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type StoredBuildEvent, publicEvents } from './build-events.ts'
+import { buildLimits } from './build-limits.ts'
+import { needsTurn, silenceDueAt, standingOf } from './build-state.ts'
+import { checkBuildLog } from './check-log.ts'
+import {
+  asks,
+  asksSet,
+  building,
+  complete,
+  completedAll,
+  ends,
+  failed,
+  running,
+  say,
+  starts,
+  steps,
+  Story,
+  wholeBuild,
+} from './test/agent-script.ts'
+import { turnMessage, turnText } from './turn-message.ts'
+
+const errorsOf = (story: Story): unknown[] =>
+  checkBuildLog(story.log.map((event) => JSON.stringify(event))).filter(({ severity }) => severity === 'error')
+
+const textsOf = (events: StoredBuildEvent[]): string[] =>
+  events.flatMap((event) => (event.type === 'assistant.message.created' ? [event.data.text] : []))
+
+test('a whole build, with a question and a set, is told as the protocol says', () => {
+  const story = building().sends(running, starts('build_record'), asks()).endsTurn()
+  assert.equal(standingOf(story.state), 'waiting')
+  assert.equal(needsTurn(story.state), false)
+  story.does({ type: 'answer-one', question: 'q-region', answer: 'eu', by: 'owner' }, 600_000)
+  assert.equal(needsTurn(story.state), true)
+  story.does({ type: 'start-turn' })
+  assert.match(turnMessage(story.state) ?? '', /\[MESSAGE_TYPE:USER_ANSWER\]\n\[QUESTION_ID:q-region\]\n\n[^\n]*\neu$/)
+  story.sends(ends('build_record'), asksSet()).endsTurn()
+  story.does({ type: 'answer-set', set: 's1', answers: { 's1-a': 'US', 's1-b': 'Mira' }, by: 'owner' }).does({ type: 'start-turn' })
+  assert.match(turnMessage(story.state) ?? '', /\[QUESTION_IDS:s1-a,s1-b\]\n\n[^\n]*\n\{"s1-a":"us","s1-b":"Mira"\}$/)
+  story.sends(...steps().slice(2), say('Your agent is ready.'), complete, completedAll).endsTurn()
+  assert.equal(standingOf(story.state), 'complete')
+  assert.equal(story.state.end?.output, 'All there.')
+  assert.deepEqual([story.faults(), errorsOf(story), needsTurn(story.state)], [[], [], false])
+  const numbered = story.log.map((event, index) => ({ ...event, seq: index + 1 }))
+  assert.deepEqual(
+    publicEvents(numbered).map(({ seq, type }) => [numbered[seq - 1]?.type, type][0]),
+    story.public(),
+  )
+})
+
+test('the first fault gives a hint, the second one ends the build in words a person understands', () => {
+  const story = building().sends(running, starts('parse')).endsTurn()
+  assert.ok(needsTurn(story.state), 'it is run again to be told')
+  story.does({ type: 'start-turn' })
+  assert.match(turnMessage(story.state) ?? '', /not taken: The next step is build_record/)
+  assert.match(turnText(story.state) ?? '', /^System note: something.*\nGo on with the build\.$/s)
+  story.sends(starts('build_record'), starts('design'), ends('build_record'))
+  assert.deepEqual(story.types(), [
+    'progress.step.started',
+    'build.faulted',
+    'build.failed',
+    'assistant.message.created',
+    'status.changed',
+    'session.failed',
+  ])
+  assert.equal(story.state.end?.reason, 'protocol violation')
+  assert.match(textsOf(story.last)[0] ?? '', /lost track/)
+  assert.deepEqual(errorsOf(story), [])
+})
+
+test('what it does wrong before it could read the hint counts once', () => {
+  const story = building().sends(running, starts('parse'), ends('parse'), starts('research'))
+  assert.equal(standingOf(story.state), 'running')
+  story.sends(starts('build_record')).endsTurn().does({ type: 'start-turn' }).sends(ends('build_record'))
+  assert.equal(standingOf(story.state), 'running')
+})
+
+test('an agent that is told in the middle of its turn has had its hint', () => {
+  const story = building().sends(running, starts('parse')).does({ type: 'give-hint', turn: 1 })
+  assert.deepEqual(story.types(), ['build.hinted'])
+  assert.deepEqual(story.does({ type: 'give-hint', turn: 1 }).types(), [])
+  assert.equal(standingOf(story.sends(starts('parse')).state), 'failed')
+})
+
+test('a turn that ends in the middle is a fault like others', () => {
+  const story = building().sends(running, starts('build_record')).endsTurn()
+  assert.deepEqual(story.types(), ['build.turn.ended', 'build.faulted'])
+  assert.deepEqual(story.does({ type: 'start-turn' }).endsTurn().public().slice(-3), [
+    'assistant.message.created',
+    'status.changed',
+    'session.failed',
+  ])
+})
+
+test('a flood of faults is bounded in the log', () => {
+  const story = building()
+  for (let count = 0; count < 100; count += 1) story.sends(starts('parse'))
+  assert.equal(story.faults().length, buildLimits.keptFaults)
+})
+
+test('an agent that died, hangs or floods leaves a valid log, wherever it was', () => {
+  const before = [[], [running], [running, starts('build_record')], [running, starts('build_record'), asks()], [running, ...steps()]]
+  for (const events of before) {
+    const story = building().sends(...events)
+    story.does({ type: 'fail-turn', turn: 1, code: 'command_failed', details: { status: '137', why: 'killed' } })
+    assert.deepEqual(story.public().slice(-3), ['assistant.message.created', 'status.changed', 'session.failed'])
+    assert.equal(story.public()[1], 'status.changed', 'running comes first, also when the agent never said it')
+    assert.deepEqual([errorsOf(story), standingOf(story.state), story.state.end?.reason], [[], 'failed', 'agent stopped'])
+  }
+})
+
+test('one that died after its last status has finished', () => {
+  const done = building()
+    .sends(running, ...steps(), complete)
+    .does({ type: 'fail-turn', code: 'command_failed', details: {} })
+  assert.deepEqual(done.public().slice(-2), ['assistant.message.created', 'session.completed'])
+  const forgot = building().sends(running, say('No luck.'), failed).endsTurn()
+  assert.deepEqual(forgot.public().slice(-2), ['status.changed', 'session.failed'])
+  assert.deepEqual([errorsOf(done), errorsOf(forgot)], [[], []])
+})
+
+test('a summary that could not be shown is replaced by a plain one', () => {
+  const story = building().sends(running, ...steps(), say('The pipeline is done.'), complete, completedAll)
+  assert.deepEqual(textsOf(story.log), ['Your build is ready.'])
+  assert.deepEqual([story.faults(), errorsOf(story)], [[], []])
+})
+
+test('cancelling ends it at once, and again changes nothing', () => {
+  const story = building().sends(running, starts('build_record'), asks()).does({ type: 'cancel-build', by: 'owner' })
+  assert.deepEqual(story.types(), ['build.cancelled', 'assistant.message.created', 'status.changed', 'session.failed'])
+  assert.deepEqual([standingOf(story.state), story.state.end?.reason], ['cancelled', 'cancelled'])
+  assert.deepEqual(story.does({ type: 'cancel-build', by: 'owner' }).types(), [])
+  assert.deepEqual(story.sends(ends('build_record')).public().at(-1), 'session.failed')
+  assert.equal(
+    building()
+      .sends(...wholeBuild)
+      .does({ type: 'cancel-build', by: 'owner' }).refused,
+    'build_over',
+  )
+})
+
+test('a further wish waits for the question and comes after its answer; after the end it is refused', () => {
+  const story = building().sends(running, starts('build_record'), asks()).endsTurn()
+  story.does({ type: 'instruct', text: 'In blue, please', by: 'owner' })
+  assert.equal(needsTurn(story.state), false, 'the question is still open')
+  story.does({ type: 'answer-one', question: 'q-region', answer: 'us', by: 'owner' }).does({ type: 'start-turn' })
+  assert.match(turnMessage(story.state) ?? '', /USER_ANSWER\]/)
+  story.sends(ends('build_record')).endsTurn().does({ type: 'start-turn' })
+  assert.match(turnMessage(story.state) ?? '', /BUILD_REQUEST\][^]*In blue, please$/)
+  assert.equal(
+    building()
+      .sends(...wholeBuild)
+      .does({ type: 'instruct', text: 'More', by: 'owner' }).refused,
+    'build_over',
+  )
+})
+
+test('wishes are bounded in number and length', () => {
+  const story = building()
+  assert.equal(story.does({ type: 'instruct', text: ' ', by: 'owner' }).refused, 'empty_text')
+  assert.equal(story.does({ type: 'instruct', text: 'x'.repeat(buildLimits.promptChars + 1), by: 'owner' }).refused, 'text_too_long')
+  for (let count = 0; count < buildLimits.waitingInstructions; count += 1) story.does({ type: 'instruct', text: 'More', by: 'owner' })
+  assert.equal(story.does({ type: 'instruct', text: 'More', by: 'owner' }).refused, 'too_many_waiting')
+})
+
+test('a turn cut by a crash is taken up again, and what it says again is shown once', () => {
+  const story = building().sends(running, starts('build_record'), say('Hello there.'), ends('build_record'), starts('parse'))
+  const shown = story.public().length
+  story.does({ type: 'start-turn' })
+  assert.match(turnMessage(story.state) ?? '', /interrupted\. Done: build_record; open: parse; [^]*\nBuild me a reading list$/)
+  story.sends(running, starts('build_record'), say('Hello there.'), ends('build_record'), starts('parse'))
+  assert.equal(story.public().length, shown)
+  story.sends(ends('parse'), starts('research'))
+  assert.equal(story.public().length, shown + 2)
+  assert.deepEqual([story.faults(), story.does({ type: 'end-turn', turn: 1 }).refused], [[], 'turn_over'])
+})
+
+test('wherever a turn is cut, an agent that begins again at its beginning leaves the same log', () => {
+  const whole = building().sends(...wholeBuild)
+  for (let sent = 0; sent < wholeBuild.length - 1; sent += 1) {
+    const story = building()
+      .sends(...wholeBuild.slice(0, sent))
+      .does({ type: 'start-turn' })
+    if (story.state.turn) story.sends(...wholeBuild).endsTurn()
+    assert.deepEqual([story.public(), story.faults()], [whole.public(), []], `cut after ${sent}`)
+  }
+})
+
+test('a late answer is told who was first, by the id of the set or of one of its questions', () => {
+  const story = building().sends(running, asksSet())
+  const answers = { 's1-a': 'us', 's1-b': 'Mira' }
+  story.does({ type: 'answer-set', answers, by: 'owner' })
+  assert.equal(story.does({ type: 'answer-set', set: 's1', answers, by: 'other' }).refused, 'already_answered')
+  assert.equal(story.does({ type: 'answer-set', answers, by: 'other' }).refused, 'already_answered')
+  assert.equal(story.does({ type: 'answer-one', question: 's1-a', answer: 'eu', by: 'other' }).refused, 'already_answered')
+})
+
+test('a turn cut after its question or its status is not run again', () => {
+  const asked = building().sends(running, starts('build_record'), asks()).does({ type: 'start-turn' })
+  assert.deepEqual([asked.types(), needsTurn(asked.state)], [['build.turn.ended'], false])
+  const answered = building()
+    .sends(running, starts('build_record'), asks())
+    .does({ type: 'answer-one', question: 'q-region', answer: 'eu', by: 'owner' })
+    .does({ type: 'start-turn' })
+  assert.deepEqual(answered.types(), ['build.turn.ended', 'build.turn.started'])
+  assert.match(turnMessage(answered.state) ?? '', /USER_ANSWER\]/)
+  const done = building()
+    .sends(running, ...steps(), say('Ready.'), complete)
+    .does({ type: 'start-turn' })
+  assert.deepEqual(done.types(), ['build.turn.ended', 'session.completed'])
+})
+
+test('what comes from a turn that is over is refused', () => {
+  const story = building().sends(running, asks()).endsTurn()
+  assert.equal(story.does({ type: 'take-items', turn: 1, items: [] }).refused, 'turn_over')
+  assert.equal(story.does({ type: 'fail-turn', turn: 1, code: 'command_failed', details: {} }).refused, 'turn_over')
+  assert.equal(story.does({ type: 'start-turn' }).refused, 'turn_over')
+})
+
+test('a build is opened once, with words in it', () => {
+  const open = { type: 'open-build', build: 'b', session: 's', prompt: 'x', agent: 'a', locale: 'en', by: 'o' } as const
+  assert.equal(new Story().does({ ...open, prompt: ' \n' }).refused, 'empty_text')
+  assert.equal(new Story().does(open).does(open).refused, 'build_exists')
+  assert.equal(new Story().does({ type: 'start-turn' }).refused, 'build_not_found')
+})
+
+test('when the person is to be reassured is known beforehand', () => {
+  const story = building()
+  assert.equal(silenceDueAt(story.state), null)
+  story.sends(running)
+  assert.equal(silenceDueAt(story.state), story.at + 45_001)
+  story.does({ type: 'reassure' }, 45_001)
+  assert.equal(silenceDueAt(story.state), null)
+  story.sends(starts('build_record'))
+  assert.equal(silenceDueAt(story.state), story.at + 45_001)
+  story.sends(asks())
+  assert.equal(silenceDueAt(story.state), null)
+})
+
+test('how many messages and questions an agent may send is bounded', () => {
+  const story = building().sends(running, ...Array.from({ length: 150 }, (_, index) => say(`Line ${index}.`)))
+  assert.equal(textsOf(story.log).length, buildLimits.messagesPerTurn)
+  assert.deepEqual([...new Set(story.faults())], ['T13'])
+})

@@ -1,0 +1,185 @@
+import { type Details, type ErrorCode, type Refusal, refuse } from '../errors.ts'
+import { type Answers, checkAnswers, idOfQuestion } from './answers.ts'
+import type { AgentItem, StoredBuildEvent } from './build-events.ts'
+import { buildLimits } from './build-limits.ts'
+import { type BuildState, needsTurn, silenceDueAt } from './build-state.ts'
+import { cleanText } from './clean-text.ts'
+import { closing, failing } from './endings.ts'
+import { evolve } from './evolve.ts'
+import type { Locale } from './steps.ts'
+import { droppedFault, takeItem } from './take-item.ts'
+import type { TurnInput } from './turn-input.ts'
+import { continueWords } from './turn-message.ts'
+import { reassurance } from './words/reassurance.ts'
+
+/** A wish. `at` is when it was made; ids come in with it, so that deciding needs no clock and no chance. */
+export type BuildCommand = { at: number } & (
+  | { type: 'open-build'; build: string; session: string; prompt: string; agent: string; locale: Locale; by: string; via?: string }
+  | { type: 'instruct'; text: string; by: string; via?: string }
+  | { type: 'answer-one'; question: string; answer: string; by: string; via?: string }
+  /** `set` may be left out: the ids of the answers say which one is meant. */
+  | { type: 'answer-set'; set?: string; answers: Answers; by: string; via?: string }
+  | { type: 'cancel-build'; by: string; via?: string }
+  /** The timer of a long silence. Says nothing when the silence was broken meanwhile. */
+  | { type: 'reassure' }
+  // What only the backend says, under the lease of the build's turn.
+  /** Without a `build.turn.started` in return there is nothing to run: a cut turn had done its part. */
+  | { type: 'start-turn' }
+  /** What the agent sent in this turn, in order. */
+  | { type: 'take-items'; turn: number; items: readonly AgentItem[] }
+  /** The agent was told what to mend while its turn goes on. */
+  | { type: 'give-hint'; turn: number }
+  | { type: 'end-turn'; turn: number }
+  /** The agent died, hangs, floods, cannot be started … */
+  | { type: 'fail-turn'; turn?: number; code: ErrorCode; details: Details }
+)
+
+export type Decision = { events: StoredBuildEvent[] } | { refused: Refusal }
+
+/** Which facts follow from a wish, or why none do. */
+export function decide(state: BuildState, command: BuildCommand): Decision {
+  const { at } = command
+  if (command.type === 'open-build') return open(state, command)
+  if (state.seq === 0) return refuse('build_not_found', {})
+  switch (command.type) {
+    case 'instruct': {
+      if (state.progress.isOver) return refuse('build_over', {})
+      const fault = faultOfText('text', command.text, buildLimits.promptChars)
+      if (fault) return fault
+      const waiting = state.inputs.filter((input) => input.type === 'BUILD_REQUEST').length
+      if (waiting >= buildLimits.waitingInstructions) return refuse('too_many_waiting', { count: waiting })
+      const text = cleanText(command.text).trim()
+      return { events: [{ type: 'build.instructed', at, data: { text, by: command.by, via: command.via ?? null } }] }
+    }
+    case 'answer-one':
+      return answer(state, command, 'one', { [command.question]: command.answer })
+    case 'answer-set':
+      return answer(state, command, 'set', command.answers)
+    case 'cancel-build':
+      if (state.progress.isOver) return state.isCancelled ? { events: [] } : refuse('build_over', {})
+      return {
+        events: [{ type: 'build.cancelled', at, data: { by: command.by, via: command.via ?? null } }, ...failing(state, at, 'cancelled')],
+      }
+    case 'reassure': {
+      const dueAt = silenceDueAt(state)
+      if (dueAt === null || at < dueAt) return { events: [] }
+      const text = reassurance(state.locale, state.silence.reassured)
+      return { events: [{ type: 'assistant.message.created', at, data: { text, kind: 'reassurance', source: 'agent' } }] }
+    }
+    case 'start-turn':
+      return startTurn(state, at)
+    case 'take-items':
+      return takeItems(state, command)
+    case 'give-hint':
+      if (state.turn?.turn !== command.turn) return refuse('turn_over')
+      return { events: state.repair && !state.repair.isGiven ? [{ type: 'build.hinted', at, data: { turn: command.turn } }] : [] }
+    case 'end-turn':
+      return endTurn(state, command)
+    case 'fail-turn': {
+      if (command.turn !== undefined && state.turn?.turn !== command.turn) return refuse('turn_over')
+      if (state.progress.isOver) return state.turn ? { events: [ended(state.turn.turn, at)] } : refuse('turn_over')
+      const { code, details } = command
+      const end: StoredBuildEvent[] = state.turn ? [ended(state.turn.turn, at)] : []
+      return { events: [...end, { type: 'build.failed', at, data: { code, details } }, ...failing(state, at, code)] }
+    }
+  }
+}
+
+function open(state: BuildState, command: Extract<BuildCommand, { type: 'open-build' }>): Decision {
+  const { at, build, session, agent, locale, by, via = null } = command
+  if (state.seq > 0) return refuse('build_exists', { build })
+  const fault = faultOfText('prompt', command.prompt, buildLimits.promptChars)
+  if (fault) return fault
+  const prompt = cleanText(command.prompt).trim()
+  return {
+    events: [
+      { type: 'build.opened', at, data: { build, session, prompt, agent, locale, by, via } },
+      { type: 'session.started', at, data: { build_id: build, session_id: session, source: 'backend' } },
+    ],
+  }
+}
+
+function answer(state: BuildState, command: Extract<BuildCommand, { by: string }>, kind: 'one' | 'set', given: Answers): Decision {
+  const { question: asked } = state.progress
+  const named = 'question' in command ? command.question : 'set' in command ? command.set : undefined
+  const late = [...(named === undefined ? [] : [named]), ...Object.keys(given)].find((id) => Object.hasOwn(state.answered, id))
+  if (late !== undefined) {
+    const { by, at } = state.answered[late] ?? { by: '', at: 0 }
+    return refuse('already_answered', { question: late, by, at: new Date(at).toISOString() })
+  }
+  if (state.progress.isOver) return refuse('build_over', {})
+  if (!asked) return refuse('no_question_open', {})
+  if (asked.kind !== kind) {
+    const [one, set] = ['one question', 'a set of questions']
+    return refuse('wrong_answer_kind', { asked: asked.kind === 'one' ? one : set, given: kind === 'one' ? one : set })
+  }
+  const question = idOfQuestion(asked)
+  if (named !== undefined && named !== question) return refuse('question_not_found', { question: named.slice(0, 100) })
+  const checked = checkAnswers(asked, given)
+  if ('refused' in checked) return checked
+  return {
+    events: [
+      {
+        type: 'build.answered',
+        at: command.at,
+        data: { question, kind, answers: checked.answers, by: command.by, via: command.via ?? null },
+      },
+    ],
+  }
+}
+
+function startTurn(state: BuildState, at: number): Decision {
+  if (!needsTurn(state)) return refuse('turn_over')
+  const { progress } = state
+  if (state.turn && (state.turn.hasAsked || progress.status === 'complete' || progress.status === 'failed')) {
+    // It was cut after it had done its part: nothing of it is run again.
+    const events = [ended(state.turn.turn, at), ...(state.turn.hasAsked ? [] : closing(state, at))]
+    const after = events.reduce(evolve, state)
+    const next = needsTurn(after) ? startTurn(after, at) : { events: [] }
+    return 'refused' in next ? next : { events: [...events, ...next.events] }
+  }
+  const turn = state.turns + 1
+  const hint = state.repair && !state.repair.isGiven ? state.repair.words : (state.turn?.hint ?? null)
+  const input: TurnInput = state.turn?.input ?? state.inputs[0] ?? { type: 'BUILD_REQUEST', text: continueWords }
+  return { events: [{ type: 'build.turn.started', at, data: { turn, input, hint, resumes: state.turn !== null } }] }
+}
+
+function takeItems(state: BuildState, command: Extract<BuildCommand, { type: 'take-items' }>): Decision {
+  if (state.turn?.turn !== command.turn) return refuse('turn_over')
+  const events: StoredBuildEvent[] = []
+  let current = state
+  for (const item of command.items) {
+    // What comes after the backend ended it would only be noise in the log.
+    const next: StoredBuildEvent[] = takeItem(current, item, command.at)
+    events.push(...next)
+    current = next.reduce(evolve, current)
+    if (current.progress.isOver && !state.progress.isOver && next.some(({ type }) => type === 'build.failed')) break
+  }
+  return { events }
+}
+
+function endTurn(state: BuildState, { at, turn }: Extract<BuildCommand, { type: 'end-turn' }>): Decision {
+  if (state.turn?.turn !== turn) return refuse('turn_over')
+  const events: StoredBuildEvent[] = [ended(turn, at)]
+  const { progress, inputs, repair } = state
+  if (progress.isOver) return { events }
+  // The last event follows from the status: an agent that forgot it has still finished.
+  if (progress.status === 'complete' || progress.status === 'failed') return { events: [...events, ...closing(state, at)] }
+  if (progress.question || inputs.length > 0 || (repair && !repair.isGiven)) return { events }
+  return {
+    events: [
+      ...events,
+      ...droppedFault(state, at, {
+        rule: 'T6',
+        words: `Your turn ended while the build still runs${progress.open ? ` (${progress.open} is open)` : ''}. Go on with the steps, ask a question, or finish with a summary, the status and the last event.`,
+      }),
+    ],
+  }
+}
+
+const ended = (turn: number, at: number): StoredBuildEvent => ({ type: 'build.turn.ended', at, data: { turn } })
+
+function faultOfText(field: string, text: string, limit: number): { refused: Refusal } | null {
+  if (cleanText(text).trim() === '') return refuse('empty_text', { field })
+  return text.length > limit ? refuse('text_too_long', { field, length: text.length, limit }) : null
+}

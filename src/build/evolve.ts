@@ -1,0 +1,117 @@
+import { type BuildEvent, isPublicType, type PublicFact, type StoredBuildEvent } from './build-events.ts'
+import { buildLimits } from './build-limits.ts'
+import type { BuildState } from './build-state.ts'
+import { advance } from './rules.ts'
+import { wordsOfStep } from './steps.ts'
+import type { TurnInput } from './turn-input.ts'
+
+/** What the build looks like after one more event. */
+export function evolve(before: BuildState, event: StoredBuildEvent): BuildState {
+  const state: BuildState = { ...before, seq: before.seq + 1, updatedAt: event.at }
+  if (isPublic(event)) return afterPublic(state, event)
+  switch (event.type) {
+    case 'build.opened': {
+      const { build, session, prompt, agent, locale, by } = event.data
+      const first: TurnInput = { type: 'BUILD_REQUEST', text: prompt }
+      return withOwnWords(
+        { ...changed(state, event.at), build, session, prompt, agent, locale, by, openedAt: event.at, inputs: [first] },
+        prompt,
+      )
+    }
+    case 'build.instructed':
+      // Their own words are no news to them: the silence goes on.
+      return withOwnWords({ ...state, inputs: [...state.inputs, { type: 'BUILD_REQUEST', text: event.data.text }] }, event.data.text)
+    case 'build.answered': {
+      const { question, kind, answers, by } = event.data
+      const input: TurnInput =
+        kind === 'one'
+          ? { type: 'USER_ANSWER', question, answer: answers[question] ?? '' }
+          : { type: 'USER_ANSWERS', questions: Object.keys(answers), answers }
+      const next: BuildState = {
+        ...changed(state, event.at),
+        progress: { ...state.progress, question: null },
+        // What the agent waits for comes before what was only added meanwhile.
+        inputs: [input, ...state.inputs],
+        answered: { ...state.answered, ...answeredNow([question, ...Object.keys(answers)], by, event.at) },
+      }
+      return withOwnWords(next, Object.values(answers).join('\n'))
+    }
+    case 'build.cancelled':
+      return { ...state, isCancelled: true }
+    case 'build.turn.started': {
+      const { turn, input, hint, resumes } = event.data
+      return {
+        ...state,
+        turns: turn,
+        turn: { turn, startedAt: event.at, input, hint, resumes, hasAsked: false, said: resumes ? (state.turn?.said ?? []) : [] },
+        inputs: resumes || state.inputs.length === 0 ? state.inputs : state.inputs.slice(1),
+        repair: state.repair && { ...state.repair, isGiven: state.repair.isGiven || hint !== null },
+      }
+    }
+    case 'build.turn.ended':
+      return { ...state, turn: null }
+    case 'build.faulted': {
+      const { rule, words } = event.data
+      return { ...state, faults: state.faults + 1, repair: state.repair ?? { rule, words, isGiven: false } }
+    }
+    case 'build.hinted':
+      return { ...state, repair: state.repair && { ...state.repair, isGiven: true } }
+    case 'build.words.guarded': {
+      if (event.data.where !== 'message') return state
+      return { ...withSaid(state, event.data.said), isSummaryHeld: state.isSummaryHeld || event.data.shown === null }
+    }
+    case 'build.failed':
+      return state
+  }
+}
+
+const isPublic = (event: StoredBuildEvent): event is PublicFact => isPublicType(event.type)
+
+/** The event as it is on the wire. */
+export const wireOf = (fact: PublicFact): BuildEvent => ({ type: fact.type, payload: fact.data }) as BuildEvent
+
+function afterPublic(before: BuildState, event: PublicFact): BuildState {
+  const isReassurance = event.type === 'assistant.message.created' && event.data.kind === 'reassurance'
+  const moved = { ...before, progress: advance(before.progress, wireOf(event)) }
+  if (isReassurance) return { ...moved, silence: { ...moved.silence, isReassured: true, reassured: moved.silence.reassured + 1 } }
+  const state = changed(moved, event.at)
+  switch (event.type) {
+    case 'assistant.message.created':
+      return withSaid(state, event.data.text)
+    case 'progress.step.started':
+      return { ...state, step: { words: wordsOfStep(event.data.step_id), at: event.at }, isSummaryHeld: false }
+    case 'progress.step.completed':
+      return { ...state, isSummaryHeld: false }
+    case 'status.changed': {
+      const { status, output } = event.data
+      return status === 'running' ? state : { ...state, end: { how: status, at: event.at, reason: null, output: output ?? null } }
+    }
+    case 'session.completed':
+    case 'session.failed': {
+      const reason = event.type === 'session.failed' ? (event.data.reason ?? null) : null
+      const how = event.type === 'session.completed' ? 'complete' : state.isCancelled ? 'cancelled' : 'failed'
+      return { ...state, inputs: [], end: { how, at: event.at, reason, output: state.end?.output ?? null } }
+    }
+    case 'question.requested':
+    case 'questions.requested':
+      return state.turn ? { ...state, turn: { ...state.turn, hasAsked: true } } : state
+    case 'session.started':
+      return state
+  }
+}
+
+const changed = (state: BuildState, at: number): BuildState => ({
+  ...state,
+  silence: { ...state.silence, changedAt: at, isReassured: false },
+})
+
+/** A set is known by its own id and by those of its questions. */
+const answeredNow = (ids: string[], by: string, at: number): BuildState['answered'] => Object.fromEntries(ids.map((id) => [id, { by, at }]))
+
+const withSaid = (state: BuildState, text: string): BuildState =>
+  state.turn ? { ...state, turn: { ...state.turn, said: [...state.turn.said, text] } } : state
+
+const withOwnWords = (state: BuildState, words: string): BuildState => ({
+  ...state,
+  ownWords: `${state.ownWords}\n${words}`.slice(-buildLimits.ownWordsChars).toWellFormed(),
+})

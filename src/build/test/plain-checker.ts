@@ -1,0 +1,134 @@
+/**
+ * A second reading of the protocol, to compare the decider with. It shares nothing with it: no state machine, no
+ * dictionary, no parser, only the list of what happened so far, searched again for every question. Slow and plain.
+ */
+export type Happened = { wire: unknown } | { answers: Record<string, string>; as: 'one' | 'set' }
+
+type Loose = Record<string, unknown>
+type Wire = { type: string; payload: Loose }
+
+const order = ['build_record', 'parse', 'research', 'design', 'assemble', 'validate', 'finalize']
+
+/** Whether this may come after all that, which was right so far. The backend's `session.started` is not in the list. */
+export function mayFollow(before: readonly Happened[], next: Happened): boolean {
+  const wires = before.flatMap((one) => ('wire' in one ? [one.wire as Wire] : []))
+  const ofType = (type: string): Wire[] => wires.filter((one) => one.type === type)
+  const statuses = ofType('status.changed').map((one) => one.payload.status)
+  if (ofType('session.completed').length + ofType('session.failed').length > 0) return false
+  if ('answers' in next) return fitsQuestion(openQuestion(before), next.answers, next.as)
+  if (!isWellFormed(next.wire)) return false
+  const { type, payload } = next.wire as Wire
+  if (wires.length === 0) return type === 'status.changed' && payload.status === 'running'
+  const isWaiting = openQuestion(before) !== null
+  const lastStatus = statuses.at(-1)
+  const started = ofType('progress.step.started').map((one) => one.payload.step_id)
+  const completed = ofType('progress.step.completed').map((one) => one.payload.step_id)
+  switch (type) {
+    case 'assistant.message.created':
+      return true
+    case 'progress.step.started':
+      return lastStatus === 'running' && !isWaiting && started.length === completed.length && payload.step_id === order[started.length]
+    case 'progress.step.completed':
+      return lastStatus === 'running' && !isWaiting && started.length === completed.length + 1 && payload.step_id === started.at(-1)
+    case 'status.changed':
+      if (lastStatus !== 'running') return false
+      return payload.status === 'failed' || (payload.status === 'complete' && completed.length === 7 && !isWaiting)
+    case 'question.requested':
+    case 'questions.requested':
+      return lastStatus === 'running' && !isWaiting && idsOf(next.wire as Wire).every((id) => !wires.flatMap(idsOf).includes(id))
+    case 'session.completed':
+      return lastStatus === 'complete' && hasSummary(wires)
+    case 'session.failed':
+      return lastStatus === 'failed' && hasSummary(wires)
+    default:
+      return false
+  }
+}
+
+function hasSummary(wires: Wire[]): boolean {
+  const lastStep = wires.findLastIndex((one) => one.type.startsWith('progress.step.'))
+  return wires.slice(lastStep + 1).some((one) => one.type === 'assistant.message.created' && one.payload.kind !== 'reassurance')
+}
+
+function openQuestion(before: readonly Happened[]): Wire | null {
+  const asked = before.findLastIndex((one) => 'wire' in one && /^questions?\.requested$/.test((one.wire as Wire).type))
+  if (asked === -1) return null
+  const after = before.slice(asked + 1)
+  if (after.some((one) => 'answers' in one)) return null
+  if (after.some((one) => 'wire' in one && (one.wire as Wire).payload.status === 'failed')) return null
+  return (before[asked] as { wire: Wire }).wire
+}
+
+const idsOf = ({ payload }: Wire): unknown[] =>
+  [
+    payload.question_id,
+    payload.question_set_id,
+    ...((payload.questions as Loose[] | undefined) ?? []).map((one) => one.question_id),
+  ].filter((id) => id !== undefined)
+
+function fitsQuestion(open: Wire | null, answers: Record<string, string>, as: 'one' | 'set'): boolean {
+  if (open === null || (open.type === 'question.requested') !== (as === 'one')) return false
+  const asked = open.type === 'question.requested' ? [open.payload] : (open.payload.questions as Loose[])
+  if (Object.keys(answers).length !== asked.length) return false
+  return asked.every((question) => {
+    const answer = answers[question.question_id as string]?.trim()
+    if (answer === undefined || answer === '') return false
+    if (question.input === 'text') return true
+    const options = question.options as { id: string; label: string }[]
+    if (options.some(({ id }) => id === answer)) return true
+    return options.filter(({ label }) => label.trim().toLowerCase() === answer.toLowerCase()).length === 1
+  })
+}
+
+const isText = (given: unknown): boolean => typeof given === 'string' && given.trim() !== ''
+const isId = (given: unknown): boolean => typeof given === 'string' && /^[^\s,[\]]+$/.test(given)
+
+function isWellFormed(wire: unknown): boolean {
+  if (typeof wire !== 'object' || wire === null) return false
+  const { type, payload } = wire as { type?: unknown; payload?: unknown }
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return false
+  const given = payload as Loose
+  if (given.source !== 'agent') return false
+  switch (type) {
+    case 'assistant.message.created':
+      return isText(given.text)
+    case 'progress.step.started':
+      return (
+        order.includes(given.step_id as string) &&
+        given.index === order.indexOf(given.step_id as string) + 1 &&
+        given.total === 7 &&
+        isText(given.title) &&
+        isText(given.description)
+      )
+    case 'progress.step.completed':
+      return order.includes(given.step_id as string)
+    case 'status.changed':
+      if (given.output !== undefined && (typeof given.output !== 'string' || given.status === 'running')) return false
+      return ['running', 'complete', 'failed'].includes(given.status as string)
+    case 'question.requested':
+      return isQuestion(given) && given.required === true
+    case 'questions.requested': {
+      const questions = given.questions
+      if (!isId(given.question_set_id) || !isText(given.prompt) || given.required_all !== true) return false
+      if (!Array.isArray(questions) || questions.length < 2 || !questions.every(isQuestion)) return false
+      const ids = [given.question_set_id, ...questions.map((one: Loose) => one.question_id)]
+      return new Set(ids).size === ids.length
+    }
+    case 'session.completed':
+      return true
+    case 'session.failed':
+      return given.reason === undefined || isText(given.reason)
+    default:
+      return false
+  }
+}
+
+function isQuestion(given: unknown): boolean {
+  if (typeof given !== 'object' || given === null) return false
+  const { question_id, prompt, input, options } = given as Loose
+  if (!isId(question_id) || !isText(prompt)) return false
+  if (input === 'text') return options === undefined || (Array.isArray(options) && options.length === 0)
+  if (input !== 'single_choice' || !Array.isArray(options) || options.length < 2) return false
+  const ids = options.map((option: Loose) => option.id)
+  return new Set(ids).size === ids.length && options.every((option: Loose) => isId(option.id) && isText(option.label))
+}

@@ -1,0 +1,40 @@
+import type { BuildState } from './build-state.ts'
+import { headerOfInput, turnNotes, writeAnswers, writeTurnMessage } from './header.ts'
+import { stepIds } from './steps.ts'
+import type { TurnInput } from './turn-input.ts'
+
+/** What a turn is about that has no words of a person. */
+export const continueWords = 'Go on with the build.'
+
+/** The whole message of the open turn as the agent gets it, header block first; null when no turn is open. */
+export function turnMessage(state: BuildState): string | null {
+  const { turn, build, session } = state
+  return turn && writeTurnMessage(headerOfInput({ build, session }, turn.input), bodyOf(turn.input), notesOf(state))
+}
+
+/** The same without the header, for a runtime that speaks to a model; null when no turn is open. */
+export const turnText = (state: BuildState): string | null => state.turn && [...notesOf(state), bodyOf(state.turn.input)].join('\n')
+
+/** Lines of their own above the body, so that an answer in JSON stays what it is. */
+function notesOf(state: BuildState): string[] {
+  const { turn } = state
+  if (!turn) return []
+  const standing = whereItStands(state)
+  return [
+    ...(turn.resumes ? [`${turnNotes.interrupted}${standing} Go on from there and repeat nothing.`] : []),
+    ...(turn.hint === null ? [] : [`${turnNotes.repair}${turn.hint} ${standing} Mend it; there is no further hint.`]),
+  ]
+}
+
+function bodyOf(input: TurnInput): string {
+  if (input.type === 'USER_ANSWER') return input.answer
+  return input.type === 'USER_ANSWERS' ? writeAnswers(input.answers) : input.text
+}
+
+export function whereItStands({ progress }: Pick<BuildState, 'progress'>): string {
+  if (progress.status === 'none') return 'Nothing of the build is done yet.'
+  const next = stepIds[progress.done.length]
+  const done = progress.done.length === 0 ? 'No step is done' : `Done: ${progress.done.join(', ')}`
+  const now = progress.open ? `open: ${progress.open}` : next === undefined ? 'every step is done' : `next: ${next}`
+  return `${done}; ${now}; status: ${progress.status}.`
+}

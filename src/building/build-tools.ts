@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { defineTool } from '../agents/tool.ts'
+import type { BuildState } from '../build/build-state.ts'
+import { type BuildCommand, decide } from '../build/decide.ts'
+import { eventsOf, type Move } from '../build/moves.ts'
+import { stepIds } from '../build/steps.ts'
+import { whereItStands } from '../build/turn-message.ts'
+import { ParleyError } from '../errors.ts'
+import type { Tool, ToolContext } from '../ports/agent-runtime.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { StoredEvent } from '../ports/store.ts'
+import type { BuildStreams } from './ask-build.ts'
+
+const option = z.object({ label: z.string(), description: z.string().optional() })
+const question = z.object({
+  prompt: z.string().describe('The question in plain words.'),
+  options: z.array(option).optional().describe('At least two to choose from; leave it out for an answer in words.'),
+})
+
+type Parts = { streams: BuildStreams; tell(build: string, events: readonly StoredEvent[]): void; clock: Clock }
+
+/** The dialog in which the agent of a build works, and the build a dialog belongs to. */
+export const dialogOfBuild = (build: string): string => `dlg_${build}`
+const buildOfDialog = (dialog: string): string => dialog.replace(/^dlg_/, '')
+
+/**
+ * What a build's agent may do, for agents that are no programs of their own. Each call is one move; its outcome is what
+ * the agent reads, a fault with how to mend it included. A call counts once, however often it is run.
+ */
+export function buildTools(parts: Parts): readonly Tool[] {
+  const tool = <Input extends z.ZodType>(
+    name: Move['do'],
+    description: string,
+    input: Input,
+    moveOf: (input: z.output<Input>, call: string) => Move,
+  ): Tool =>
+    defineTool({
+      name,
+      description,
+      input,
+      // Run again it finds what it did the first time.
+      afterCrash: 'repeat',
+      run: (given, context) => make(parts, moveOf(given, context.call), context),
+    })
+  return [
+    tool(
+      'start_step',
+      `Begin the next step of the build; the one before it is completed by this. The steps, in this order: ${stepIds.join(', ')}.`,
+      z.object({ step: z.enum(stepIds) }),
+      ({ step }) => ({ do: 'start_step', step }),
+    ),
+    tool('say', 'Tell the person something in one or two short sentences, only when it helps them.', z.object({ text: z.string() }), ({ text }) => ({
+      do: 'say',
+      text,
+    })),
+    tool(
+      'ask',
+      'Ask the person one concrete question, only when you cannot go on without it. Then end your turn: the answer is your next message.',
+      question,
+      ({ prompt, options }, call) => ({ do: 'ask', ...asked(`q-${call}`, prompt, options) }),
+    ),
+    tool(
+      'ask_many',
+      'Ask the person two or more questions at once. Then end your turn: the answers are your next message.',
+      z.object({ prompt: z.string().describe('One sentence above the questions.'), questions: z.array(question).min(2) }),
+      ({ prompt, questions }, call) => ({
+        do: 'ask_many',
+        id: `s-${call}`,
+        prompt,
+        questions: questions.map((each, index) => asked(`q-${call}-${index + 1}`, each.prompt, each.options)),
+      }),
+    ),
+    tool(
+      'finish',
+      'The build is done: all seven steps were started, and this completes the last one.',
+      z.object({
+        summary: z.string().describe('One short sentence for the person.'),
+        output: z.string().optional().describe('The result itself, in Markdown.'),
+      }),
+      ({ summary, output }) => ({ do: 'finish', summary, ...(output === undefined ? {} : { output }) }),
+    ),
+    tool(
+      'fail',
+      'The build cannot be done. Say why in words the person understands.',
+      z.object({ summary: z.string(), reason: z.string().optional().describe('A few words.') }),
+      ({ summary, reason }) => ({ do: 'fail', summary, ...(reason === undefined ? {} : { reason }) }),
+    ),
+  ]
+}
+
+const asked = (id: string, prompt: string, options: z.output<typeof option>[] | undefined) => ({
+  id,
+  prompt,
+  ...(options === undefined
+    ? {}
+    : {
+        options: options.map(({ label, description }, index) => ({
+          id: `o${index + 1}`,
+          label,
+          ...(description === undefined ? {} : { description }),
+        })),
+      }),
+})
+
+async function make({ streams, tell, clock }: Parts, move: Move, { dialog, call }: ToolContext): Promise<string> {
+  const build = buildOfDialog(dialog)
+  const at = clock.now()
+  let words = ''
+  const commands = (state: BuildState): BuildCommand[] => {
+    const planned = plan(state, move, at)
+    words = planned.words
+    return planned.commands
+  }
+  const handled = await streams.handle(build, commands, { once: { key: `build-call:${call}`, value: () => words } })
+  if (handled.ok) {
+    tell(build, handled.events)
+    return words
+  }
+  if (handled.why === 'seen') return String(handled.value)
+  throw new ParleyError('busy', {}, { retryable: true })
+}
+
+/** All of a move or nothing: one that breaks a rule half-way would otherwise be half seen. */
+function plan(state: BuildState, move: Move, at: number): { commands: BuildCommand[]; words: string } {
+  if (state.seq === 0) return { commands: [], words: 'This dialog is no build: these tools do nothing here.' }
+  if (state.progress.isOver) return { commands: [], words: 'The build is over. There is nothing more to do.' }
+  const { turns: turn, progress, locale } = state
+  if (state.turn === null) return { commands: [], words: 'The build is not waiting for you. End your turn.' }
+  const items = eventsOf(move, progress, locale).map((event) => ({ event }))
+  const trial = decide(state, { type: 'take-items', at, turn, items })
+  const fault = 'events' in trial ? trial.events.find(({ type }) => type === 'build.faulted') : undefined
+  if (fault?.type === 'build.faulted') {
+    const { rule, words } = fault.data
+    return {
+      commands: [
+        { type: 'take-items', at, turn, items: [{ fault: { rule, words } }] },
+        { type: 'give-hint', at, turn },
+      ],
+      words: state.repair?.isGiven
+        ? 'That broke a rule again, so the build was ended.'
+        : `That was not taken: ${words} ${whereItStands(state)} Mend it; there is no further hint.`,
+    }
+  }
+  const asks = move.do === 'ask' || move.do === 'ask_many'
+  const ends = move.do === 'finish' || move.do === 'fail'
+  const words = asks ? 'Asked. End your turn now; the answer is your next message.' : ends ? 'The build is over.' : 'Done.'
+  return { commands: [{ type: 'take-items', at, turn, items }], words }
+}

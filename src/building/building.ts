@@ -1,0 +1,118 @@
+import type { Team } from '../ports/agent-runtime.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Ids } from '../ports/ids.ts'
+import type { Log } from '../ports/log.ts'
+import type { Metrics } from '../ports/metrics.ts'
+import type { Parley } from '../ports/parley.ts'
+import type { Store } from '../ports/store.ts'
+import type { Committer } from '../streams/committer.ts'
+import { pump } from '../streams/pump.ts'
+import { streamHandler } from '../streams/stream-handler.ts'
+import { buildKind, buildWork } from '../views/build-kind.ts'
+import type { BuildStreams } from './ask-build.ts'
+import { buildTools } from './build-tools.ts'
+import { buildingLimits } from './building-limits.ts'
+import { buildsOver } from './builds.ts'
+import { type Builders, withBuilders } from './dialog-turn.ts'
+import { leftBehind } from './left-behind.ts'
+import { operatorNotes } from './operator-notes.ts'
+import { places } from './places.ts'
+import { watchSilence } from './silence.ts'
+import { runBuildTurn, type TurnParts } from './turn.ts'
+
+export type Building = {
+  builds: Parley['builds']
+  /** The builds themselves, for parts that speak commands. */
+  streams: BuildStreams
+  /** The team as the driver of dialogs needs it: a build's agent has tools of its own there. */
+  team: Team
+  start(): void
+  /** Ends what runs within `graceMs`; it is gone on with elsewhere or later. */
+  stop(graceMs: number): Promise<void>
+}
+
+type Parts = {
+  store: Store
+  committer: Committer
+  dialogs: Builders['dialogs']
+  team: Team
+  clock: Clock
+  ids: Ids
+  log: Log
+  metrics: Metrics
+}
+
+/** Opens builds and runs them: turns of their agents, and the timers of their silences. */
+export function building({ store, committer, dialogs, team, clock, ids, log, metrics }: Parts): Building {
+  const streams = streamHandler(buildKind, store, committer)
+  const tell = operatorNotes(log, metrics)
+  const parts: TurnParts = {
+    store,
+    streams,
+    team,
+    builders: { dialogs, ids },
+    leftBehind: leftBehind(store, committer),
+    programs: places(buildingLimits.concurrentPrograms),
+    tell,
+    clock,
+    log,
+  }
+  const running = new Map<string, AbortController>()
+  const work = { store, clock, log, metrics }
+
+  const turns = pump({
+    ...work,
+    kind: buildWork.turn,
+    slots: buildingLimits.concurrentTurns,
+    async handle(taken) {
+      const cancel = new AbortController()
+      running.set(taken.lease.key, cancel)
+      try {
+        await runBuildTurn(parts, taken, cancel.signal)
+      } finally {
+        if (running.get(taken.lease.key) === cancel) running.delete(taken.lease.key)
+      }
+    },
+    // Hints may be lost; a wish to cancel must not be.
+    onHeartbeat: () => {
+      for (const build of running.keys()) void lookForCancel(build)
+    },
+  })
+  const silences = pump({
+    ...work,
+    kind: buildWork.silence,
+    slots: buildingLimits.concurrentTimers,
+    handle: (taken) => watchSilence(parts, taken),
+  })
+
+  async function lookForCancel(build: string): Promise<void> {
+    try {
+      if ((await streams.load(build)).isCancelled) running.get(build)?.abort('cancel')
+    } catch (error) {
+      // The store is busy or closing; the next heartbeat looks again.
+      log('warn', 'could not look whether a build was cancelled', { build, error })
+    }
+  }
+
+  let stopListening = (): void => {}
+  metrics.gauge('build_turns_running', () => turns.running)
+
+  return {
+    builds: buildsOver({ store, streams, team, clock, ids }),
+    streams,
+    team: withBuilders(team, buildTools({ streams, tell, clock })),
+    start() {
+      stopListening = store.hints.onStream((stream, _head, events) => {
+        if (!running.has(stream)) return
+        if (!events) void lookForCancel(stream)
+        else if (events.some(({ type }) => type === 'build.cancelled')) running.get(stream)?.abort('cancel')
+      })
+      turns.start()
+      silences.start()
+    },
+    async stop(graceMs) {
+      await Promise.all([turns.stop(graceMs), silences.stop(graceMs)])
+      stopListening()
+    },
+  }
+}

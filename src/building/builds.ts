@@ -1,0 +1,117 @@
+import type { BuildState } from '../build/build-state.ts'
+import type { BuildSummary } from '../client/builds.ts'
+import type { Page } from '../client/wire.ts'
+import { ParleyError } from '../errors.ts'
+import type { Team } from '../ports/agent-runtime.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Ids } from '../ports/ids.ts'
+import type { Parley } from '../ports/parley.ts'
+import type { Store } from '../ports/store.ts'
+import { feed } from '../streams/feed.ts'
+import { buildView, summaryOfBuild } from '../views/build-views.ts'
+import { askBuild, type BuildStreams } from './ask-build.ts'
+import { viewsOf } from './build-events-view.ts'
+import { buildingLimits } from './building-limits.ts'
+
+type Parts = { store: Store; streams: BuildStreams; team: Team; clock: Clock; ids: Ids }
+
+/** The nouns of builds over a store. */
+export function buildsOver({ store, streams, team, clock, ids }: Parts): Parley['builds'] {
+  const at = (): number => clock.now()
+
+  async function stateOf(build: string): Promise<BuildState> {
+    const state = build.startsWith('bld_') ? await streams.load(build) : null
+    if (!state || state.seq === 0) throw new ParleyError('build_not_found', { build })
+    return state
+  }
+
+  const summary = async (build: string): Promise<BuildSummary> => summaryOfBuild(await stateOf(build))
+
+  /** What the caller wants of a build that exists, then how it stands. */
+  const ask: Ask = async (build, command, caller) => {
+    await stateOf(build)
+    await askBuild({ store, streams }, build, { ...command, at: at(), by: caller.by.name, via: caller.via }, caller, null)
+    return summary(build)
+  }
+
+  const open: Parley['builds']['open'] = async ({ prompt, language = 'en', agent = team.default }, caller) => {
+    if (!team.agent(agent)) {
+      const known = team
+        .list()
+        .map(({ name }) => name)
+        .join(', ')
+      throw new ParleyError('agent_not_found', { agent, known })
+    }
+    const ours = { build_id: ids.next('bld'), session_id: ids.next('ses') }
+    const names = { build: ours.build_id, session: ours.session_id, by: caller.by.name, via: caller.via }
+    return askBuild(
+      { store, streams },
+      ours.build_id,
+      { type: 'open-build', at: at(), prompt, agent, locale: language, ...names },
+      caller,
+      ours,
+    )
+  }
+
+  return {
+    open,
+    get: summary,
+    list: (query = {}) => listed(store, clock.now(), query),
+    events: {
+      async read(build, { after = 0, limit = buildingLimits.eventsPage, include = 'public' } = {}) {
+        await stateOf(build)
+        return viewsOf(await store.read(build, after, Math.min(limit, buildingLimits.eventsPage)), include)
+      },
+      async *follow(build, { after, include = 'public' }, signal) {
+        await stateOf(build)
+        for await (const events of feed(store, clock, { stream: build, after }, signal)) yield viewsOf(events, include)
+      },
+    },
+    answer: (build, { question, answer }, caller) => ask(build, { type: 'answer-one', question, answer }, caller),
+    answerAll: (build, { set, answers }, caller) =>
+      ask(build, { type: 'answer-set', answers: { ...answers }, ...(set === undefined ? {} : { set }) }, caller),
+    instruct: (build, text, caller) => ask(build, { type: 'instruct', text }, caller),
+    cancel: (build, caller) => ask(build, { type: 'cancel-build' }, caller),
+    async retry(build, caller) {
+      const { prompt, agent, locale } = await stateOf(build)
+      return open({ prompt, agent, language: locale }, caller)
+    },
+  }
+}
+
+type Wish =
+  | { type: 'answer-one'; question: string; answer: string }
+  | { type: 'answer-set'; set?: string; answers: Record<string, string> }
+  | { type: 'instruct'; text: string }
+  | { type: 'cancel-build' }
+
+type Ask = (build: string, wish: Wish, caller: Parameters<Parley['builds']['cancel']>[1]) => Promise<BuildSummary>
+
+type Query = NonNullable<Parameters<Parley['builds']['list']>[0]>
+
+/** A page of the list. Builds that ended long ago are left out; one that still runs is shown however old. */
+async function listed(store: Store, now: number, { search, status, limit, after }: Query): Promise<Page<BuildSummary>> {
+  const most = Math.min(limit ?? buildingLimits.page, buildingLimits.mostPage)
+  const before = after === undefined ? undefined : readCursor(after)
+  const rows = await store.rows({
+    view: buildView,
+    limit: most + 1,
+    ...(status === undefined ? {} : { group: status }),
+    ...(search ? { text: search } : {}),
+    ...(before ? { before } : {}),
+  })
+  const oldest = now - buildingLimits.listedDays * 24 * 60 * 60_000
+  const items = rows.slice(0, most).map((row) => row.body as BuildSummary)
+  const last = rows.length > most ? rows[most - 1] : undefined
+  return { items: items.filter((each) => !isOver(each) || each.updatedAt >= oldest), next: last ? `${last.sort}~${last.key}` : null }
+}
+
+const isOver = ({ status }: BuildSummary): boolean => status === 'complete' || status === 'failed' || status === 'cancelled'
+
+function readCursor(cursor: string): { sort: number; key: string } {
+  const mark = cursor.indexOf('~')
+  const sort = Number(cursor.slice(0, mark))
+  if (mark < 1 || !Number.isFinite(sort))
+    throw new ParleyError('bad_request', { field: 'after', why: 'it is not the "next" of an earlier page' })
+  return { sort, key: cursor.slice(mark + 1) }
+}

@@ -1,0 +1,133 @@
+import { type BuildState, needsTurn } from '../build/build-state.ts'
+import { stepIds } from '../build/steps.ts'
+import { turnText } from '../build/turn-message.ts'
+import type { DialogCommand } from '../dialog/decide.ts'
+import { askHuman } from '../dialog/evolve.ts'
+import { type DialogState, statusOf } from '../dialog/state.ts'
+import type { Team, Tool } from '../ports/agent-runtime.ts'
+import type { Ids } from '../ports/ids.ts'
+import type { StreamHandler } from '../streams/stream-handler.ts'
+import { sideView } from '../views/dialog-views.ts'
+import { dialogOfBuild } from './build-tools.ts'
+import { type CutReason, hasBegun, type OpenTurn, type TurnParts } from './turn.ts'
+
+/** What a build needs to work through a dialog. */
+export type Builders = { dialogs: StreamHandler<DialogState, DialogCommand>; ids: Ids }
+
+const prefix = 'build:'
+
+/** No name of a member has a colon in it. */
+const builderOf = (agent: string): string => `${prefix}${agent}`
+
+/** The team with every member also as a builder: the same agent, with the tools of a build instead of questions of its own. */
+export function withBuilders(team: Team, tools: readonly Tool[]): Team {
+  const own = new Set([askHuman, ...tools.map(({ name }) => name)])
+  return {
+    get default() {
+      return team.default
+    },
+    list: () => team.list(),
+    agent(name) {
+      if (!name.startsWith(prefix)) return team.agent(name)
+      const agent = team.agent(name.slice(prefix.length))
+      if (!agent) return undefined
+      const { diligence: _, ...mind } = agent.mind ?? {}
+      return { ...agent, mind, tools: [...agent.tools.filter((tool) => !own.has(tool.name)), ...tools] }
+    },
+  }
+}
+
+const backstopMs = 2_000
+
+/**
+ * A turn of an agent that has the tools of a build: it works in a dialog of its own, may ask teammates there, and only
+ * what it does with the tools reaches the person. The dialog survives a crash by itself, so a turn that was cut is not
+ * begun again: it is waited for again.
+ */
+export async function dialogTurn(parts: TurnParts, turn: OpenTurn): Promise<void> {
+  const { store, streams, builders, clock, log } = parts
+  const { build, cut } = turn
+  const { dialogs, ids } = builders
+  const dialog = dialogOfBuild(build)
+  const at = clock.now()
+
+  let state = await streams.load(build)
+  if (state.turn === null) {
+    const begun = await turn.write([{ type: 'start-turn', at }])
+    if (!begun.ok) return void (begun.why === 'refused' && (await turn.end()))
+    if (!hasBegun(begun.events)) return turn.end()
+    state = begun.state
+  }
+  const told = await dialogs.handle(dialog, (now) => messageFor(now, state, ids.next('msg'), at), {
+    once: { key: `build-turn:${build}:${state.turns}`, value: () => null },
+  })
+  if (!told.ok && told.why === 'refused') return turn.fail(told.refusal.code, told.refusal.details)
+
+  for (;;) {
+    if (cut.aborted) {
+      const why = cut.reason as CutReason
+      if (why === 'shutdown') return turn.giveBack()
+      if (why === 'lost') return
+      await stopTree()
+      return turn.end()
+    }
+    const heard = change()
+    const now = await streams.load(build)
+    if (!needsTurn(now) || now.progress.isOver) {
+      if (now.end?.how !== 'complete') await stopTree()
+      heard.forget()
+      return turn.end()
+    }
+    const worker = await dialogs.load(dialog)
+    const status = statusOf(worker)
+    if (status === 'ready') {
+      heard.forget()
+      return turn.end()
+    }
+    if (status === 'failed' || status === 'stopped' || status === 'dead') {
+      heard.forget()
+      const { code, details } = worker.failure ?? { code: 'agent_failed' as const, details: { why: 'its dialog was stopped' } }
+      log('warn', 'the agent of a build failed', { build, dialog, code })
+      return turn.fail(status === 'failed' ? code : 'agent_failed', status === 'failed' ? details : { why: 'its dialog was stopped' })
+    }
+    await heard.came
+  }
+
+  /** Resolves when one of the two streams changes, when the turn is cut, or after a while anyway. */
+  function change(): { came: Promise<void>; forget(): void } {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const stop = store.hints.onStream((stream) => (stream === build || stream === dialog) && resolve())
+    const takeBack = clock.after(backstopMs, resolve)
+    const onCut = (): void => resolve()
+    cut.addEventListener('abort', onCut, { once: true })
+    const forget = (): void => {
+      stop()
+      takeBack()
+      cut.removeEventListener('abort', onCut)
+    }
+    void promise.then(forget)
+    return { came: promise, forget }
+  }
+
+  async function stopTree(): Promise<void> {
+    const sides = await store.rows({ view: sideView, group: dialog, limit: 500 })
+    for (const stream of [dialog, ...sides.map(({ key }) => key)]) {
+      await dialogs.handle(stream, [{ type: 'request-stop', at: clock.now(), by: { kind: 'human', name: state.by } }])
+    }
+  }
+}
+
+function messageFor(now: DialogState, state: BuildState, message: string, at: number): DialogCommand[] {
+  const by = { kind: 'human' as const, name: state.by }
+  const title = `Build: ${state.prompt.replace(/\s+/g, ' ')}`.slice(0, 80).toWellFormed()
+  const open: DialogCommand[] =
+    now.seq === 0 ? [{ type: 'open-dialog', at, agent: builderOf(state.agent), by, language: state.locale, title }] : []
+  return [...open, { type: 'say', at, message, text: `${rules}\n\n${turnText(state) ?? ''}`, by, via: 'build' }]
+}
+
+/** Told with each message: a mind that was cleared in between has forgotten it. */
+const rules = [
+  'System note: this is a build. The person sees a timeline of seven steps, and what you do with start_step, say, ask, ask_many, finish and fail; nothing else you write reaches them.',
+  `Go through the steps in this order, each with start_step: ${stepIds.join(', ')}. Then finish, or fail.`,
+  'Speak plainly and seldom, never about tools, teammates or how you work. Ask only when you cannot go on. After ask or ask_many, end your turn.',
+].join('\n')

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import type { Lease, Store, ViewRow } from '../ports/store.ts'
+import type { Committer } from '../streams/committer.ts'
+
+/**
+ * Programs of agents, noted down before they are given their message. A server that is killed cannot end them: the next
+ * one to run the turn does, so that there are never two at work on one build.
+ */
+export type LeftBehind = {
+  note(lease: Lease, pid: number): Promise<void>
+  forget(build: string): void
+  /** Ends what an earlier server left running for this build. */
+  end(build: string): Promise<void>
+}
+
+const view = 'build-process'
+
+type Noted = { host: string; pid: number; began: string }
+
+export function leftBehind(store: Store, committer: Committer): LeftBehind {
+  return {
+    async note(lease, pid) {
+      const began = beginningOf(pid)
+      if (began === null) return
+      const body: Noted = { host: hostname(), pid, began }
+      const row: ViewRow = { view, key: lease.key, group: body.host, sort: 0, text: '', body }
+      await committer.commit({ lease, rows: [row] })
+    },
+    forget(build) {
+      // Only to keep the store small; a note that stays behind names a program that is gone.
+      committer.commit({ rows: [{ view, key: build, body: null }] }).catch(() => {})
+    },
+    async end(build) {
+      const row = await store.row(view, build)
+      if (!row) return
+      const { host, pid, began } = row.body as Noted
+      // A number is used again by other programs, so it must also have begun at the same time.
+      if (host !== hostname() || beginningOf(pid) !== began) return
+      try {
+        process.kill(-pid, 'SIGKILL')
+      } catch {
+        // It ended just now.
+      }
+    },
+  }
+}
+
+/** When a process began, as the kernel counts it, with the start of the machine; null where that cannot be read. */
+function beginningOf(pid: number): string | null {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return `${boot} ${fields[19]}`
+  } catch {
+    return null
+  }
+}

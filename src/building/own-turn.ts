@@ -1,0 +1,116 @@
+import type { AgentItem } from '../build/build-events.ts'
+import type { BuildState } from '../build/build-state.ts'
+import { turnMessage } from '../build/turn-message.ts'
+import { type ErrorCode, ParleyError } from '../errors.ts'
+import type { BuildRuntime, BuildTurn } from '../ports/agent-runtime.ts'
+import type { Store } from '../ports/store.ts'
+import { buildingLimits } from './building-limits.ts'
+import { type CutReason, hasBegun, type OpenTurn, type TurnParts } from './turn.ts'
+
+/** Nothing the agent could mend. */
+const hopeless = new Set<ErrorCode>(['command_missing', 'agent_not_found'])
+
+/** A turn of an agent that speaks the protocol itself: its program, or a script. */
+export async function ownTurn(parts: TurnParts, runtime: BuildRuntime, turn: OpenTurn): Promise<void> {
+  const { clock, leftBehind, programs, log } = parts
+  const { build, cut } = turn
+  let giveBackPlace = (): void => {}
+  try {
+    giveBackPlace = await programs.take(cut)
+  } catch {
+    return whenCut()
+  }
+  try {
+    for (;;) {
+      await leftBehind.end(build)
+      const begun = await turn.write([{ type: 'start-turn', at: clock.now() }])
+      if (!begun.ok) return void (begun.why === 'refused' && (await turn.end()))
+      if (!hasBegun(begun.events)) return await turn.end()
+      const failure = await listen(begun.state)
+      if (failure === 'lost') return
+      if (failure === 'cut') return await whenCut()
+      if (failure === null) return await turn.end()
+      // It died, hangs or floods. The first time its turn is run again, with the same input and a hint.
+      const { code, details } = failure
+      log('warn', 'the agent of a build failed', { build, code, ...details })
+      const now = await parts.streams.load(build)
+      if (now.progress.isOver || now.turn?.hasAsked) return await turn.end()
+      if (hopeless.has(code) || now.repair?.isGiven) return await turn.fail(code, details)
+      const fault = { rule: 'T6' as const, words: hintAfter(failure) }
+      const noted = await turn.write([{ type: 'take-items', at: clock.now(), turn: now.turns, items: [{ fault }] }])
+      if (!noted.ok) return void (noted.why === 'refused' && (await turn.end()))
+    }
+  } finally {
+    giveBackPlace()
+  }
+
+  async function whenCut(): Promise<void> {
+    const why = cut.reason as CutReason
+    if (why === 'shutdown') await turn.giveBack()
+    if (why === 'cancel') await turn.end()
+  }
+
+  /** Takes what the agent sends until it ends. Null: it ended well. */
+  async function listen(begun: BuildState): Promise<ParleyError | 'cut' | 'lost' | null> {
+    const number = begun.turns
+    const enough = new AbortController()
+    let stopWaiting = (): void => {}
+    try {
+      const input = await inputOf(parts.store, begun)
+      for await (const items of runtime.turn(input, AbortSignal.any([cut, enough.signal]), { started })) {
+        const sent: AgentItem[] = []
+        for (const item of items) {
+          if ('note' in item) log('info', 'an agent wrote', { build, text: item.note })
+          else sent.push(item)
+        }
+        if (sent.length === 0) continue
+        const at = clock.now()
+        const taken = await turn.write((now) =>
+          now.turn?.turn === number && !now.isCancelled ? [{ type: 'take-items', at, turn: number, items: sent }] : [],
+        )
+        if (!taken.ok) return 'lost'
+        const { progress, turn: open } = taken.state
+        if (taken.events.some(({ type }) => type === 'build.failed')) return null
+        // Its part is done: it may say good-bye, and is not waited for.
+        if (progress.isOver || open?.hasAsked) {
+          stopWaiting()
+          stopWaiting = clock.after(buildingLimits.endingMs, () => enough.abort())
+        }
+      }
+      return null
+    } catch (error) {
+      if (enough.signal.aborted && !cut.aborted) return null
+      if (cut.aborted) return 'cut'
+      if (error instanceof ParleyError) return error
+      log('error', 'the agent of a build has a fault', { build, error })
+      return new ParleyError('agent_failed', { why: error instanceof Error ? error.message : String(error) })
+    } finally {
+      stopWaiting()
+      leftBehind.forget(build)
+    }
+  }
+
+  function started(pid: number): Promise<void> {
+    return leftBehind.note(turn.work.lease, pid)
+  }
+}
+
+function hintAfter({ code, details }: ParleyError): string {
+  if (code === 'command_timeout') return `Your turn took longer than ${details.seconds} s and was ended.`
+  if (code === 'command_flooded') return `You wrote more than ${details.limit} bytes in one turn and were ended. Write events only.`
+  if (code === 'command_failed') return `Your program ended with ${details.status} before its turn was over.`
+  return 'You failed in the middle of your turn.'
+}
+
+async function inputOf(store: Store, state: BuildState): Promise<BuildTurn> {
+  const { build, session, agent, prompt, locale, progress, turn } = state
+  if (!turn) throw new Error('no turn is open')
+  const answers: Record<string, string> = {}
+  if (Object.keys(state.answered).length > 0) {
+    for (const { type, data } of await store.read(build, 0, buildingLimits.answersRead))
+      if (type === 'build.answered') Object.assign(answers, (data as { answers: Record<string, string> }).answers)
+  }
+  const { turn: number, input, hint, resumes } = turn
+  const message = turnMessage(state) ?? ''
+  return { build, session, agent, prompt, language: locale, turn: number, message, input, progress, answers, hint, resumes }
+}

@@ -1,0 +1,38 @@
+import { silenceMs } from '../build/build-limits.ts'
+import { silenceDueAt } from '../build/build-state.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Work } from '../streams/pump.ts'
+import type { BuildStreams } from './ask-build.ts'
+
+type Parts = { streams: BuildStreams; clock: Clock }
+
+/**
+ * The timer of a long silence, as durable work. It reassures in the commit that moves it on, so a crash can neither
+ * lose a reassurance nor say it twice.
+ *
+ * | the build                              | it is               |
+ * |----------------------------------------|---------------------|
+ * | waits for the person, or is over       | done                |
+ * | was heard of since                     | moved on            |
+ * | is silent and the person was reassured | looked at later     |
+ * | is silent for too long                 | reassures, moves on |
+ */
+export async function watchSilence({ streams, clock }: Parts, { lease }: Work): Promise<void> {
+  // Another process may have changed it; the plan below starts from what is in memory.
+  await streams.load(lease.key)
+  await streams.handleAll(
+    async (load) => {
+      const state = await load(lease.key)
+      const at = clock.now()
+      const { progress } = state
+      if (progress.isOver || progress.question !== null || progress.status !== 'running') return { orders: [], settle: 'done' }
+      const dueAt = silenceDueAt(state)
+      if (dueAt === null || dueAt > at) return { orders: [], settle: { retryAt: dueAt ?? at + silenceMs, forgive: true } }
+      return {
+        orders: [{ stream: lease.key, commands: [{ type: 'reassure', at }] }],
+        settle: { retryAt: at + silenceMs, forgive: true },
+      }
+    },
+    { lease },
+  )
+}

@@ -1,0 +1,103 @@
+import type { StoredBuildEvent } from '../build/build-events.ts'
+import { type BuildState, needsTurn } from '../build/build-state.ts'
+import type { BuildCommand } from '../build/decide.ts'
+import type { Details, ErrorCode } from '../errors.ts'
+import type { Agent, Team } from '../ports/agent-runtime.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { Settle, Store, StoredEvent } from '../ports/store.ts'
+import type { Work } from '../streams/pump.ts'
+import type { Handled } from '../streams/stream-handler.ts'
+import type { BuildStreams } from './ask-build.ts'
+import { buildingLimits } from './building-limits.ts'
+import { dialogTurn, type Builders } from './dialog-turn.ts'
+import type { LeftBehind } from './left-behind.ts'
+import { ownTurn } from './own-turn.ts'
+import type { Places } from './places.ts'
+
+/**
+ * One turn of a build's agent.
+ *
+ * | the build                                | what happens                                                | the work is        |
+ * |------------------------------------------|-------------------------------------------------------------|--------------------|
+ * | has nothing for its agent, or is over    | nothing                                                     | done               |
+ * | crashed the server too often             | the failed end                                              | done               |
+ * | has news                                 | build.turn.started, the agent runs, its events as they come | kept               |
+ * | its agent ended its turn                 | build.turn.ended; the end if it forgot it                   | done               |
+ * | its agent broke a rule, the first time   | dropped and noted; a further turn tells it                  | done, woken again  |
+ * | its agent died, hung or flooded, once    | noted; the same input again, with a hint                    | kept               |
+ * | the same a second time                   | the failed end                                              | done               |
+ * | was cancelled                            | the agent is ended                                          | done               |
+ * | the server stops                         | the agent is ended, nothing is written                      | given back at once |
+ */
+export type TurnParts = {
+  store: Store
+  streams: BuildStreams
+  team: Team
+  builders: Builders
+  leftBehind: LeftBehind
+  programs: Places
+  tell(build: string, events: readonly StoredEvent[]): void
+  clock: Clock
+  log: Log
+}
+
+/** Why a turn is cut: what the pump says, or the person's wish to cancel. */
+export type CutReason = 'cancel' | 'shutdown' | 'lost'
+
+/** The turn under way, as the two ways to run one need it. */
+export type OpenTurn = {
+  build: string
+  work: Work
+  cut: AbortSignal
+  write(commands: BuildCommand[] | ((state: BuildState) => BuildCommand[]), settle?: Settle): Promise<Handled<BuildState>>
+  fail(code: ErrorCode, details: Details): Promise<void>
+  /** Ends the turn as far as it is still open, and with it the work. */
+  end(): Promise<void>
+  /** Gives the work back: somebody else goes on with it. */
+  giveBack(): Promise<void>
+}
+
+export async function runBuildTurn(parts: TurnParts, work: Work, cancel: AbortSignal): Promise<void> {
+  const { streams, team, clock, tell } = parts
+  const { lease } = work
+  const build = lease.key
+  const turn: OpenTurn = {
+    build,
+    work,
+    cut: AbortSignal.any([work.signal, cancel]),
+    async write(commands, settle) {
+      const handled = await streams.handle(build, commands, settle ? { lease, settle } : { lease })
+      if (handled.ok) tell(build, handled.events)
+      return handled
+    },
+    async fail(code, details) {
+      const handled = await turn.write([{ type: 'fail-turn', at: clock.now(), code, details }], 'done')
+      if (!handled.ok && handled.why === 'refused') await turn.write([], 'done')
+    },
+    async end() {
+      const at = clock.now()
+      const handled = await turn.write((now) => (now.turn ? [{ type: 'end-turn', at, turn: now.turn.turn }] : []), 'done')
+      if (!handled.ok && handled.why === 'refused') await turn.write([], 'done')
+    },
+    async giveBack() {
+      await turn.write([], { retryAt: clock.now(), forgive: true })
+    },
+  }
+  const state = await streams.load(build)
+  if (!needsTurn(state)) return turn.end()
+  if (lease.attempts > buildingLimits.crashes) return turn.fail('turn_crashed', { attempts: lease.attempts - 1 })
+  const agent: Agent | undefined = team.agent(state.agent)
+  if (!agent) {
+    const known = team
+      .list()
+      .map(({ name }) => name)
+      .join(', ')
+    return turn.fail('agent_not_found', { agent: state.agent, known })
+  }
+  await (agent.builds ? ownTurn(parts, agent.builds, turn) : dialogTurn(parts, turn))
+}
+
+/** Whether a turn was really begun: one that was cut may have done its part already. */
+export const hasBegun = (events: readonly StoredEvent[]): boolean =>
+  events.some(({ type }) => type === ('build.turn.started' satisfies StoredBuildEvent['type']))

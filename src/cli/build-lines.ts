@@ -1,0 +1,65 @@
+import type { AskedQuestion, BuildEventView } from '../client/index.ts'
+import type { Question } from '../dialog/question.ts'
+import { plainText } from './plain-text.ts'
+import type { Paint } from './terminal.ts'
+import type { Words } from './words/index.ts'
+
+/** One event of a build as lines for a person: calm, and nothing for what says nothing new. */
+export function buildLines(event: BuildEventView, words: Words, paint: Paint): string[] {
+  switch (event.type) {
+    case 'build.opened':
+      return [`${paint.dim(words.you)}  ${plainText(event.payload.prompt)}`]
+    case 'build.instructed':
+      return [`${paint.dim(words.you)}  ${plainText(event.payload.text)}`]
+    case 'build.answered':
+      return Object.values(event.payload.answers).map((answer) => `  ${paint.dim(words.you)}  ${plainText(answer)}`)
+    case 'progress.step.started': {
+      const { index, total, title } = event.payload
+      return [`${paint.cyan(words.builds.step(index, total))}  ${paint.bold(plainText(title))}`]
+    }
+    case 'assistant.message.created':
+      return [`  ${event.payload.kind === 'reassurance' ? paint.dim(plainText(event.payload.text)) : plainText(event.payload.text)}`]
+    case 'question.requested':
+      return [`  ${paint.yellow('?')} ${plainText(event.payload.prompt)}`]
+    case 'questions.requested':
+      return [`  ${paint.yellow('?')} ${plainText(event.payload.prompt)}`]
+    case 'status.changed': {
+      const { output } = event.payload
+      return output === undefined ? [] : ['', paint.bold(words.builds.result), plainText(output), '']
+    }
+    case 'session.completed':
+      return [paint.green(words.builds.ended.complete)]
+    case 'session.failed':
+      return [paint.red(words.builds.ended[event.payload.reason === 'cancelled' ? 'cancelled' : 'failed'])]
+    case 'session.started':
+    case 'progress.step.completed':
+    case 'build.cancelled':
+      return []
+    default:
+      // What is for an operator, or of a newer server.
+      return []
+  }
+}
+
+/** A question of a build in the shape the terminal asks questions in. */
+export const questionOf = ({ prompt, questions }: AskedQuestion): Question => ({
+  text: prompt,
+  items: questions.map(({ id, prompt: text, input, options }) =>
+    input === 'text'
+      ? { id, text, kind: 'text' }
+      : {
+          id,
+          text,
+          kind: 'choice',
+          options: options.map(({ id: value, label, description }) => ({ value, label, ...(description ? { hint: description } : {}) })),
+        },
+  ),
+})
+
+/** The command line that answers exactly this. */
+export function buildAnswerCommand(build: string, { isSet, questions }: AskedQuestion): string {
+  const quoted = (text: string): string => (/^[\w.:/@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+  const choices = (options: readonly { id: string }[]): string => (options.length === 0 ? "'…'" : options.map(({ id }) => quoted(id)).join('|'))
+  if (!isSet) return `parley builds answer ${build} --text ${choices(questions[0]?.options ?? [])}`
+  return `parley builds answer ${build} ${questions.map(({ id, options }) => `--set ${quoted(id)}=${choices(options)}`).join(' ')}`
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { wholeBuild } from '../build/test/agent-script.ts'
+import { cliFolder } from './testing/spawned.ts'
+
+const start = { type: 'session.started', payload: { build_id: 'b', session_id: 's', source: 'backend' } }
+const linesOf = (events: readonly object[]): string => events.map((event) => `${JSON.stringify(event)}\n`).join('')
+
+describe('parley builds check', () => {
+  const cli = cliFolder()
+  after(() => cli.close())
+
+  test('a valid log: 0', async () => {
+    writeFileSync(join(cli.dir, 'good.jsonl'), linesOf([start, ...wholeBuild]))
+    const { code, out } = await cli.run('builds', 'check', 'good.jsonl')
+    assert.deepEqual([code, out], [0, '19 events, no rule is broken.\n'])
+  })
+
+  test('a broken one: 1, with line and rule, for people and as JSON', async () => {
+    writeFileSync(join(cli.dir, 'bad.jsonl'), linesOf([start, ...wholeBuild.filter((_, index) => index !== 2)]))
+    const { code, out } = await cli.run('builds', 'check', 'bad.jsonl')
+    assert.equal(code, 1)
+    assert.match(out, /^T3 {2}line 4, error: {2}build_record is still open[^\n]*\n1 wrong, 0 to look at\.\n$/)
+    const json = await cli.run('builds', 'check', 'bad.jsonl', '--json')
+    const document = JSON.parse(json.out) as { errors: number; findings: { line: number; id: string; severity: string }[] }
+    assert.deepEqual([json.code, document.errors, document.findings[0]?.id, document.findings[0]?.line], [1, 1, 'T3', 4])
+  })
+
+  test('a warning alone: 0; a list in one document is read too; from stdin', async () => {
+    const { code, out } = await cli.start(['builds', 'check', '-', '--json'], { input: JSON.stringify({ items: [start] }) }).ended
+    assert.deepEqual([code, (JSON.parse(out) as { warnings: number }).warnings], [0, 1])
+  })
+
+  test('a file that is not there: 2', async () => {
+    const { code, err } = await cli.run('builds', 'check', 'none.jsonl')
+    assert.equal(code, 2)
+    assert.match(err, /cannot be read/)
+  })
+
+  test('in Chinese', async () => {
+    const { out } = await cli.start(['builds', 'check', 'good.jsonl'], { env: { LANG: 'zh_CN.UTF-8' } }).ended
+    assert.equal(out, '共 19 个事件，没有违反规则。\n')
+  })
+})

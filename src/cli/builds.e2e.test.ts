@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { cliFolder } from './testing/spawned.ts'
+
+const cli = cliFolder()
+type Event = { seq: number; type: string; payload: Record<string, unknown> }
+const events = (out: string): Event[] =>
+  out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Event)
+
+before(() => cli.serve())
+after(() => cli.close())
+
+test('a build from the terminal without a person: started, answered twice, read, listed', async () => {
+  const started = await cli.run('builds', 'start', 'A reading list', '--json')
+  assert.equal(started.code, 5, started.err)
+  assert.equal(events(started.out).at(-1)?.type, 'question.requested')
+
+  const bare = await cli.run('builds', 'answer', 'last')
+  assert.equal(bare.code, 2)
+  assert.match(bare.err, /parley builds answer bld_\w+ --text work\|joy\|start/)
+
+  const wrong = await cli.run('builds', 'answer', 'last', '--text', 'nonsense')
+  assert.equal(wrong.code, 1)
+  assert.match(wrong.err, /not one of the choices/)
+
+  assert.equal((await cli.run('builds', 'answer', 'last', '--text', 'Reading for pleasure')).code, 0)
+  const followed = await cli.run('builds', 'show', 'last', '--follow')
+  assert.equal(followed.code, 5)
+  assert.match(followed.out, /3 of 7 {2}Gathering what we need/)
+  assert.match(followed.err, /--set pace=week\|month --set topic='…'/)
+
+  const waiting = await cli.json<{ items: { status: string; step: number; openQuestions: number }[] }>('builds', 'list', '--status', 'waiting')
+  assert.deepEqual(
+    waiting.items.map(({ status, step, openQuestions }) => ({ status, step, openQuestions })),
+    [{ status: 'waiting', step: 4, openQuestions: 2 }],
+  )
+  assert.equal((await cli.run('builds', 'answer', 'last', '--set', 'pace=week', '--set', 'topic=Rivers')).code, 0)
+  const whole = await cli.run('builds', 'show', 'last', '--follow')
+  assert.equal(whole.code, 0, whole.err)
+  assert.match(whole.out, /7 of 7 {2}Finalizing\n[^]*Begins with:\*\* Rivers[^]*The build is ready\.\n$/)
+  assert.doesNotMatch(whole.out, /turn\.started/)
+
+  const all = await cli.run('builds', 'show', 'last', '--all', '--json')
+  assert.ok(events(all.out).some(({ type }) => type === 'build.turn.started'))
+  const checked = await cli.shell(`builds show last --all --json | "${process.execPath}" "${process.cwd()}/src/cli/main.ts" builds check -`)
+  assert.equal(checked.code, 0, checked.out)
+})
+
+test('a build is stopped from the terminal, and an ended one takes nothing more', async () => {
+  const { build_id: build } = await cli.json<{ build_id: string }>('builds', 'start', 'Something', '--detach')
+  const stopped = await cli.json<{ status: string }>('builds', 'cancel', build)
+  assert.equal(stopped.status, 'cancelled')
+  const late = await cli.run('builds', 'answer', build, '--text', 'x')
+  assert.equal(late.code, 1)
+  const shown = await cli.run('builds', 'show', build)
+  assert.match(shown.out, /The build was stopped\.\n$/)
+})
+
+test('in Chinese', async () => {
+  const { out } = await cli.with({ env: { LANG: 'zh_CN.UTF-8' } }, 'builds', 'start', '一份书单')
+  assert.match(out, /第 3 步，共 7 步 {2}正在收集所需内容/)
+})
+
+test('at a terminal the questions are asked there, and the build is followed to its end', async () => {
+  const build = cli.atTerminal('builds', 'start', 'A reading list')
+  await build.until('Starting something new')
+  build.type('\r')
+  await build.until('Every month')
+  build.type('\r')
+  await build.until('Which topic')
+  build.type('Rivers\r')
+  const { code, out } = await build.ended
+  assert.equal(code, 0)
+  assert.match(out, /The build is ready\./)
+})

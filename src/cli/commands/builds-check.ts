@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { checkBuildLog } from '../../build/check-log.ts'
+import { exitCode } from '../exit-code.ts'
+import { UsageError } from '../fault.ts'
+import type { Given } from '../given.ts'
+import { readStdin } from '../read-stdin.ts'
+import type { Terminal } from '../terminal.ts'
+
+export async function run(terminal: Terminal, given: Given): Promise<number> {
+  const file = given.arg(0)
+  const lines = linesOf(file === '-' ? await readStdin(terminal, 'The log') : read(resolve(terminal.cwd, file)))
+  const findings = checkBuildLog(lines)
+  const errors = findings.filter(({ severity }) => severity === 'error').length
+  const warnings = findings.length - errors
+  const { paint, words } = terminal
+  const events = lines.filter((line) => line.trim() !== '').length
+  terminal.result({ lines: events, errors, warnings, findings }, () =>
+    findings.length === 0
+      ? [words.logIsValid(events)]
+      : [
+          ...findings.map(({ line, id, severity, words: what }) => {
+            const mark = severity === 'error' ? paint.red(id.padEnd(3)) : paint.yellow(id.padEnd(3))
+            return `${mark} ${words.logLine(line, severity)}  ${what}`
+          }),
+          words.findings(errors, warnings),
+        ],
+  )
+  return errors > 0 ? exitCode.failed : exitCode.ok
+}
+
+/** One event on a line, or one JSON document with a list of them, as the server answers. */
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/)
+  const list = listIn(text)
+  if (list) return list.map((event) => JSON.stringify(event))
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines
+}
+
+function listIn(text: string): unknown[] | null {
+  try {
+    const document = JSON.parse(text) as unknown
+    if (Array.isArray(document)) return document
+    const { items, events } = document as { items?: unknown; events?: unknown }
+    return Array.isArray(items) ? items : Array.isArray(events) ? events : null
+  } catch {
+    return null
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`The file cannot be read: ${(error as Error).message}.`, 'Give a file of events, or - for stdin.')
+  }
+}

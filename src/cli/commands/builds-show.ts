@@ -1,0 +1,28 @@
+import { clockTime } from '../age.ts'
+import { buildLines } from '../build-lines.ts'
+import { withServer } from '../connect.ts'
+import { exitCode } from '../exit-code.ts'
+import { UsageError } from '../fault.ts'
+import { buildId, followBuild } from '../follow-build.ts'
+import type { Given } from '../given.ts'
+import { oneLine } from '../plain-text.ts'
+import type { Terminal } from '../terminal.ts'
+
+export async function run(terminal: Terminal, given: Given): Promise<number> {
+  const isAll = given.on('all')
+  if (isAll && given.on('follow')) throw new UsageError('--all and --follow exclude each other.', 'See: parley builds show --help')
+  const { words, paint } = terminal
+  return withServer(terminal, async ({ client }) => {
+    const build = await buildId(client, given.arg(0))
+    if (given.on('follow')) return followBuild(terminal, client, build)
+    const events = isAll ? await client.builds.log(build) : await client.builds.events(build)
+    for (const event of events) {
+      const { seq, at, type, payload } = event
+      const lines = isAll
+        ? [`${paint.dim(`${String(seq).padStart(4)}  ${clockTime(at)}`)}  ${paint.bold(type)}  ${oneLine(JSON.stringify(payload))}`]
+        : buildLines(event, words, paint)
+      if (terminal.json || lines.length > 0) terminal.item(event, () => lines)
+    }
+    return exitCode.ok
+  })
+}

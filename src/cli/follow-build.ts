@@ -1,0 +1,80 @@
+import { type BuildView, buildViewOfAll, ClientError, emptyBuild, type ParleyClient } from '../client/index.ts'
+import { ParleyError } from '../errors.ts'
+import { askQuestion } from './ask.ts'
+import { buildAnswerCommand, buildLines, questionOf } from './build-lines.ts'
+import { exitCode } from './exit-code.ts'
+import { questionLines } from './question-words.ts'
+import type { Terminal } from './terminal.ts'
+import { untilInterrupted } from './until-interrupted.ts'
+
+/** Shows a build as it goes on and asks what it asks, until it is over. */
+export async function followBuild(terminal: Terminal, client: ParleyClient, build: string): Promise<number> {
+  const { words, paint, errPaint } = terminal
+  const { agent } = await client.builds.get(build)
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  let view: BuildView = emptyBuild
+  let asking: { id: string; stop: AbortController } | null = null
+  let isAway = false
+
+  const lookAround = async (): Promise<void> => {
+    const { question } = view
+    if (asking && asking.id !== question?.id) asking.stop.abort()
+    if (view.isOver) return resolve(view.status === 'complete' ? exitCode.ok : exitCode.failed)
+    if (!question || asking?.id === question.id) return
+    if (!terminal.interactive) {
+      if (!terminal.json) {
+        terminal.warn(...questionLines({ agent, ask: questionOf(question) }, words, errPaint))
+        terminal.warn(`  ${words.answerWith} ${errPaint.cyan(buildAnswerCommand(build, question))}`)
+      }
+      return resolve(exitCode.waitsForHuman)
+    }
+    const stop = new AbortController()
+    asking = { id: question.id, stop }
+    const answers = await askQuestion(terminal, questionOf(question), stop.signal)
+    // Somebody answered elsewhere.
+    if (stop.signal.aborted) return
+    if (!answers) {
+      terminal.warn(`${words.notNow}${buildAnswerCommand(build, question)}`)
+      return resolve(exitCode.interrupted)
+    }
+    const given = question.isSet ? { answers } : { question_id: question.id, answer: answers[question.id] ?? '' }
+    await client.builds.answer(build, given).catch((error: unknown) => {
+      if (!(error instanceof ClientError && error.code === 'already_answered')) throw error
+      terminal.warn(error.message)
+    })
+  }
+
+  const feed = client.builds.follow(build, 0, {
+    onEvents(events) {
+      view = buildViewOfAll(view, events)
+      for (const event of events) {
+        // What was typed here a moment ago needs no second showing.
+        if (event.type === 'build.answered' && asking?.id === event.payload.question && terminal.interactive) continue
+        const lines = buildLines(event, words, paint)
+        if (terminal.json || lines.length > 0) terminal.item(event, () => lines)
+      }
+      lookAround().catch(reject)
+    },
+    onState(state) {
+      if (state === 'reconnecting' && !isAway) terminal.say(errPaint.yellow(words.connectionLost))
+      if (state === 'live' && isAway) terminal.say(errPaint.dim(words.connectionBack))
+      isAway = state === 'reconnecting'
+    },
+    onRefused: reject,
+  })
+  try {
+    const code = await untilInterrupted(terminal, promise)
+    if (code === exitCode.interrupted && !terminal.json) terminal.say('', words.builds.goesOn(build))
+    return code
+  } finally {
+    feed.close()
+  }
+}
+
+/** "last" is the build that was started most recently. */
+export async function buildId(client: ParleyClient, asked: string): Promise<string> {
+  if (asked !== 'last') return asked
+  const [newest] = (await client.builds.list({ limit: 1 })).items
+  if (!newest) throw new ParleyError('build_not_found', { build: 'yet' })
+  return newest.build_id
+}

@@ -1,0 +1,79 @@
+import type { CommandRow } from '../command-row.ts'
+
+const build = { name: 'build', about: 'id of the build ("last" is the newest)' }
+
+export const buildRows: readonly CommandRow[] = [
+  {
+    path: 'builds start',
+    summary: 'start a build and follow it',
+    detail:
+      'Shows each step as it begins and asks you here what the agent asks. Ctrl+C leaves; the build goes on. Without a terminal it ends with exit code 5 at the first question, and says how to answer.',
+    arguments: [{ name: 'prompt', about: 'what to build; - reads it from stdin' }],
+    flags: [
+      { flags: '--agent <name>', about: 'who builds (the default agent)' },
+      { flags: '--language <language>', about: 'what the steps are shown in (yours)', choices: ['en', 'zh'] },
+      { flags: '--detach', about: 'start it and do not wait' },
+    ],
+    examples: ['parley builds start "Build me a reading-list agent"', 'parley builds start - --detach --json < request.txt'],
+    lines: true,
+    load: () => import('../commands/builds-start.ts'),
+  },
+  {
+    path: 'builds list',
+    aliases: ['ls'],
+    summary: 'list builds, newest first',
+    flags: [
+      {
+        flags: '--status <status>',
+        about: 'only those in this state',
+        choices: ['starting', 'running', 'waiting', 'complete', 'failed', 'cancelled'],
+      },
+      { flags: '--limit <number>', about: 'how many (20)', number: true },
+      { flags: '--after <cursor>', about: 'go on after an earlier page' },
+    ],
+    examples: ['parley builds list', 'parley builds list --status waiting --json'],
+    load: () => import('../commands/builds-list.ts'),
+  },
+  {
+    path: 'builds show',
+    summary: 'read what happened in a build',
+    detail:
+      '--all shows every event with its number: also the turns of the agent, what it did wrong, and words that were changed or held back.',
+    arguments: [build],
+    flags: [
+      { flags: '--all', about: 'every event, for whoever runs the server' },
+      { flags: '--follow', about: 'go on as it goes on, and ask what is asked' },
+    ],
+    examples: ['parley builds show last', 'parley builds show last --all --json | jq .type'],
+    lines: true,
+    load: () => import('../commands/builds-show.ts'),
+  },
+  {
+    path: 'builds answer',
+    summary: 'answer what a build asks',
+    detail: 'At a terminal, without a flag, the question is asked here. A choice is given by its id or its label.',
+    arguments: [build],
+    flags: [
+      { flags: '--text <answer>', about: 'the answer to one question' },
+      { flags: '--set <id=answer>', about: 'the answer to one question of a set; for each of them', many: true },
+    ],
+    examples: ['parley builds answer last --text Europe', 'parley builds answer last --set q-name=Nori --set q-size=s'],
+    load: () => import('../commands/builds-answer.ts'),
+  },
+  {
+    path: 'builds cancel',
+    summary: 'stop a build for good',
+    arguments: [build],
+    examples: ['parley builds cancel last', 'parley builds cancel bld_1a2b --json'],
+    load: () => import('../commands/builds-cancel.ts'),
+  },
+  {
+    path: 'builds check',
+    summary: 'check the events of a build against the protocol',
+    detail:
+      'The file holds one event on each line, as an agent or a server sends them; - reads it from stdin. Each finding names its line and the rule, T1 to T14. Exits 1 when a rule is broken; warnings alone exit 0. No server is needed.',
+    arguments: [{ name: 'file', about: 'a file of events, or - for stdin' }],
+    examples: ['parley builds check events.jsonl', './my-agent | parley builds check - --json'],
+    load: () => import('../commands/builds-check.ts'),
+  },
+]

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { buildFeed, type BuildFeedState } from './build-feed.ts'
+import type { BuildEventView } from './build-view.ts'
+import type { ClientError } from './client-error.ts'
+import { wholeBuild } from './test/build-logs.ts'
+
+const encoder = new TextEncoder()
+const sse = (events: readonly BuildEventView[]): string =>
+  events.map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+
+/** Cut at every place, also within a character and between CR and LF. */
+function streamOf(text: string, size: number): Response {
+  const bytes = encoder.encode(text)
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size))
+      controller.close()
+    },
+  })
+  return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } })
+}
+
+type Asked = { url: string; headers: Record<string, string> }
+
+function follow(answers: (() => Response | Promise<Response>)[], after = 0) {
+  const asked: Asked[] = []
+  const seen: BuildEventView[] = []
+  const states: BuildFeedState[] = []
+  let refusal: ClientError | null = null
+  const { promise: over, resolve } = Promise.withResolvers<void>()
+  const feed = buildFeed({
+    url: '/v1/builds/b1/events?include=person',
+    token: 'secret',
+    after,
+    timing: { firstRetryMs: 1, longestRetryMs: 2 },
+    fetch: async (url, { headers }) => {
+      asked.push({ url, headers })
+      const answer = answers.shift()
+      if (!answer) throw new TypeError('nobody there')
+      return answer()
+    },
+    follower: {
+      onEvents: (events) => seen.push(...events),
+      onState: (state) => {
+        states.push(state)
+        if (state === 'ended' || state === 'refused') resolve()
+      },
+      onRefused: (error) => {
+        refusal = error
+      },
+    },
+  })
+  return { feed, asked, seen, states, over, refusal: () => refusal }
+}
+
+for (const size of [1, 7, 100_000]) {
+  test(`events are handed over whole and in order, in pieces of ${size}`, async () => {
+    const { seen, over, feed } = follow([() => streamOf(`retry: 1000\n\n: still here\n\n${sse(wholeBuild)}`, size)])
+    await over
+    assert.deepEqual(seen, wholeBuild)
+    assert.equal(feed.state, 'ended')
+    feed.close()
+  })
+}
+
+test('lines may end in CR LF', async () => {
+  const { seen, over, feed } = follow([() => streamOf(sse(wholeBuild).replaceAll('\n', '\r\n'), 3)])
+  await over
+  assert.deepEqual(seen, wholeBuild)
+  feed.close()
+})
+
+test('after a break it goes on after the last number, and repeats are left out', async () => {
+  const half = wholeBuild.slice(0, 10)
+  const { seen, asked, states, over, feed } = follow([
+    () => streamOf(sse(half), 50),
+    () => Promise.reject(new TypeError('no network')),
+    () => new Response('bad gateway', { status: 502 }),
+    () => streamOf(sse(wholeBuild), 50),
+  ])
+  await over
+  assert.deepEqual(seen, wholeBuild)
+  assert.deepEqual(
+    asked.map(({ url }) => new URL(url, 'http://x').searchParams.get('after')),
+    ['0', '19', '19', '19'],
+  )
+  assert.equal(asked[1]?.headers['last-event-id'], '19')
+  assert.equal(asked[0]?.headers['authorization'], 'Bearer secret')
+  assert.deepEqual(states, ['live', 'reconnecting', 'live', 'ended'])
+  feed.close()
+})
+
+test('a refusal is told once and not tried again', async () => {
+  const words = { error: { code: 'build_not_found', message: 'There is no build b1.', hint: 'Check the id.' } }
+  const { asked, over, refusal, feed } = follow([() => Response.json(words, { status: 404 })])
+  await over
+  assert.equal(refusal()?.code, 'build_not_found')
+  assert.equal(refusal()?.status, 404)
+  assert.equal(asked.length, 1)
+  feed.close()
+})
+
+test('a page of something in between is no event stream: it is tried again', async () => {
+  const { over, asked, seen, feed } = follow([
+    () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+    () => streamOf(sse(wholeBuild), 500),
+  ])
+  await over
+  assert.equal(asked.length, 2)
+  assert.equal(seen.length, wholeBuild.length)
+  feed.close()
+})
+
+test('a line that says nothing for long is given up', async () => {
+  const asked: string[] = []
+  const { promise: twice, resolve } = Promise.withResolvers<void>()
+  const feed = buildFeed({
+    url: '/e',
+    after: 0,
+    timing: { firstRetryMs: 1, longestRetryMs: 1, silenceMs: 20 },
+    fetch: async (url, { signal }) => {
+      asked.push(url)
+      if (asked.length === 2) resolve()
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => signal?.addEventListener('abort', () => controller.error(signal.reason)),
+      })
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+    },
+    follower: { onEvents: () => {} },
+  })
+  await twice
+  feed.close()
+  assert.ok(asked.length >= 2)
+})

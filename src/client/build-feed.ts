@@ -1,0 +1,138 @@
+import { describeError } from '../errors.ts'
+import type { BuildEventView } from './build-view.ts'
+import { ClientError } from './client-error.ts'
+import { type Fetch, refusalOf } from './http.ts'
+import { eventsIn } from './sse.ts'
+
+/** `ended`: the build is over and was handed over whole. `refused`: the server said no, and trying again will not help. */
+export type BuildFeedState = 'connecting' | 'live' | 'reconnecting' | 'ended' | 'refused'
+
+export type BuildFollower = {
+  /** In order, each event once, whatever happened to the connection in between. */
+  onEvents(events: BuildEventView[]): void
+  onState?(state: BuildFeedState): void
+  /** Why it was refused: there is no such build, or it is none of yours. */
+  onRefused?(error: ClientError): void
+}
+
+export type BuildFeed = {
+  readonly state: BuildFeedState
+  /** Does not wait for the next try. */
+  retryNow(): void
+  close(): void
+}
+
+export type BuildFeedTiming = { firstRetryMs: number; longestRetryMs: number; silenceMs: number }
+
+export type BuildFeedOptions = {
+  url: string
+  token?: string | undefined
+  fetch?: Fetch | undefined
+  after: number
+  follower: BuildFollower
+  timing?: Partial<BuildFeedTiming> | undefined
+}
+
+/** The server says something at least every 15 seconds; three times that and the line is dead, whatever the socket thinks. */
+const defaultTiming: BuildFeedTiming = { firstRetryMs: 500, longestRetryMs: 30_000, silenceMs: 45_000 }
+
+const isLast = ({ type }: BuildEventView): boolean => type === 'session.completed' || type === 'session.failed'
+
+/**
+ * The events of one build as server-sent events, over `fetch` instead of `EventSource`: that one cannot send a token, and
+ * does not say why it failed. Reconnects for ever after the last number it saw, until the build is over.
+ */
+export function buildFeed({ url, token, fetch = globalThis.fetch, after, follower, ...options }: BuildFeedOptions): BuildFeed {
+  const timing = { ...defaultTiming, ...options.timing }
+  let state: BuildFeedState = 'connecting'
+  let last = after
+  let failures = 0
+  let line: AbortController | null = null
+  let retryTimer: ReturnType<typeof setTimeout> | undefined
+  let isClosed = false
+
+  function become(next: BuildFeedState): void {
+    if (isClosed || state === next) return
+    state = next
+    follower.onState?.(next)
+  }
+
+  async function read(mine: AbortController): Promise<void> {
+    let silence = setTimeout(() => mine.abort(), timing.silenceMs)
+    try {
+      const headers: Record<string, string> = { accept: 'text/event-stream' }
+      if (token !== undefined) headers['authorization'] = `Bearer ${token}`
+      if (last > 0) headers['last-event-id'] = String(last)
+      const address = `${url}${url.includes('?') ? '&' : '?'}after=${last}`
+      const response = await fetch(address, { method: 'GET', headers, signal: mine.signal, credentials: 'same-origin' })
+      if (!response.ok) throw refusalOf(response, await response.text(), url)
+      if (!response.body || !/^text\/event-stream\b/.test(response.headers.get('content-type') ?? ''))
+        throw new ClientError(describeError('server_unreachable', { url }), { status: 0 })
+      failures = 0
+      become('live')
+      for await (const events of eventsIn(response.body)) {
+        clearTimeout(silence)
+        silence = setTimeout(() => mine.abort(), timing.silenceMs)
+        if (line !== mine) return
+        handOver(events.flatMap(({ data }) => (data === '' ? [] : [JSON.parse(data) as BuildEventView])))
+        if (state === 'ended') return
+      }
+    } finally {
+      clearTimeout(silence)
+    }
+  }
+
+  function handOver(events: BuildEventView[]): void {
+    const fresh = events.filter(({ seq }) => seq > last)
+    if (fresh.length === 0) return
+    last = fresh.at(-1)?.seq ?? last
+    follower.onEvents(fresh)
+    if (fresh.some(isLast)) become('ended')
+  }
+
+  function connect(): void {
+    clearTimeout(retryTimer)
+    if (isClosed || line) return
+    const mine = new AbortController()
+    line = mine
+    read(mine).then(
+      () => lost(mine, null),
+      (error: unknown) => lost(mine, error),
+    )
+  }
+
+  function lost(mine: AbortController, error: unknown): void {
+    if (line !== mine) return
+    line = null
+    mine.abort()
+    if (isClosed || state === 'ended') return
+    if (error instanceof ClientError && !error.isTransient && error.status < 500) {
+      become('refused')
+      follower.onRefused?.(error)
+      return
+    }
+    failures += 1
+    become('reconnecting')
+    const longest = Math.min(timing.longestRetryMs, timing.firstRetryMs * 2 ** (failures - 1))
+    const asked = error instanceof ClientError ? (error.retryAfterMs ?? 0) : 0
+    retryTimer = setTimeout(connect, Math.max(asked, longest * (0.5 + Math.random() / 2)))
+  }
+
+  connect()
+  return {
+    get state() {
+      return state
+    },
+    retryNow() {
+      if (isClosed || line || state === 'ended') return
+      failures = 0
+      connect()
+    },
+    close() {
+      isClosed = true
+      clearTimeout(retryTimer)
+      line?.abort()
+      line = null
+    },
+  }
+}

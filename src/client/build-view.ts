@@ -1,0 +1,192 @@
+import type { BuildEvent, Option, SetQuestion } from '../build/build-events.ts'
+import { type StepId, stepIds } from '../build/steps.ts'
+
+export { type StepId, stepOf } from '../build/steps.ts'
+
+/** What the person did, as a page gets it between the public events when it asks for `include=person`. */
+export type PersonEvent =
+  | { type: 'build.opened'; payload: { prompt: string; by?: string } }
+  | { type: 'build.instructed'; payload: { text: string; by?: string } }
+  /** `question` is the id of the question or of the set; a choice is given by the id of its option. */
+  | { type: 'build.answered'; payload: { question: string; answers: Record<string, string>; by?: string } }
+  | { type: 'build.cancelled'; payload: { by?: string } }
+
+/** One event as every reader gets it. Numbers grow, but not by one: what is nobody's business has numbers too. */
+export type BuildEventView = { seq: number; at: number } & (BuildEvent | PersonEvent)
+
+export type BuildStepState = 'waiting' | 'active' | 'done' | 'failed'
+
+export type BuildStepView = { id: StepId; index: number; state: BuildStepState }
+
+export type BuildQuestion = { id: string; prompt: string; input: 'single_choice' | 'text'; options: readonly Option[] }
+
+/** One question is a set of one: its own prompt and that of its only part are the same. */
+export type AskedQuestion = { id: string; isSet: boolean; prompt: string; questions: readonly BuildQuestion[] }
+
+export type BuildLine = { seq: number; at: number } & (
+  | { kind: 'request'; text: string }
+  | { kind: 'message'; text: string }
+  /** Drawn lighter than a message: it only says that it goes on. */
+  | { kind: 'reassurance'; text: string }
+  /** `passed`: the build went on or ended without an answer that is known here. */
+  | { kind: 'question'; ask: AskedQuestion; state: 'open' | 'answered' | 'passed' }
+  | { kind: 'answer'; to: string; by: string | null; items: readonly { id: string; prompt: string; text: string }[] }
+)
+
+/** Why a build ended early. `own` is what its agent said itself. */
+export type BuildFailureCause = 'rules' | 'stopped' | 'slow' | 'flooded' | 'absent' | 'cancelled' | 'budget' | 'other' | 'own'
+
+export type BuildFailure = { cause: BuildFailureCause; reason: string | null }
+
+export type BuildViewStatus = 'starting' | 'running' | 'waiting' | 'complete' | 'failed' | 'cancelled'
+
+/** A build as a page shows it. Everything in it comes from events, so a reload and a second device show the same. */
+export type BuildView = {
+  /** Number of the last event in it: read on with `after`. */
+  seq: number
+  prompt: string | null
+  status: BuildViewStatus
+  steps: readonly BuildStepView[]
+  lines: readonly BuildLine[]
+  question: AskedQuestion | null
+  output: string | null
+  failure: BuildFailure | null
+  /** Nothing more will come. */
+  isOver: boolean
+  /** Somebody asked to stop it; the end follows. */
+  isStopping: boolean
+}
+
+export const emptyBuild: BuildView = {
+  seq: 0,
+  prompt: null,
+  status: 'starting',
+  steps: stepIds.map((id, at) => ({ id, index: at + 1, state: 'waiting' })),
+  lines: [],
+  question: null,
+  output: null,
+  failure: null,
+  isOver: false,
+  isStopping: false,
+}
+
+/** The view after one more event. One that is older or was there already changes nothing. */
+export function buildViewOf(view: BuildView, event: BuildEventView): BuildView {
+  if (event.seq <= view.seq) return view
+  const next = { ...view, seq: event.seq }
+  const { seq, at } = event
+  switch (event.type) {
+    case 'session.started':
+      return next
+    case 'build.opened':
+      return withLine({ ...next, prompt: event.payload.prompt }, { kind: 'request', seq, at, text: event.payload.prompt })
+    case 'build.instructed':
+      return withLine(next, { kind: 'request', seq, at, text: event.payload.text })
+    case 'build.answered':
+      return answered(next, event)
+    case 'build.cancelled':
+      return { ...next, isStopping: !next.isOver }
+    case 'assistant.message.created': {
+      const { text, kind } = event.payload
+      return withLine(next, { kind: kind === 'reassurance' ? 'reassurance' : 'message', seq, at, text })
+    }
+    case 'progress.step.started': {
+      const place = stepIds.indexOf(event.payload.step_id)
+      // Whoever begins a step is through with those before it, whatever was missed in between.
+      return goesOn(next, (step, index) => (index < place ? 'done' : index === place ? 'active' : step.state))
+    }
+    case 'progress.step.completed':
+      return goesOn(next, (step) => (step.id === event.payload.step_id ? 'done' : step.state))
+    case 'question.requested': {
+      const { question_id: id, prompt } = event.payload
+      return asked(next, { id, isSet: false, prompt, questions: [partOf(event.payload)] }, event)
+    }
+    case 'questions.requested': {
+      const { question_set_id: id, prompt, questions } = event.payload
+      return asked(next, { id, isSet: true, prompt, questions: questions.map(partOf) }, event)
+    }
+    case 'status.changed': {
+      const { status, output = null } = event.payload
+      if (status === 'running') return goesOn(next)
+      return status === 'complete' ? { ...goesOn(next), status, output } : failed({ ...next, output }, null)
+    }
+    case 'session.completed':
+      return { ...goesOn(next), status: 'complete', isOver: true, isStopping: false }
+    case 'session.failed':
+      return { ...failed(next, event.payload.reason ?? null), isOver: true, isStopping: false }
+    default:
+      // A newer server may know more than this page.
+      return next
+  }
+}
+
+export const buildViewOfAll = (view: BuildView, events: readonly BuildEventView[]): BuildView => events.reduce(buildViewOf, view)
+
+/** The step that is under way, else the last one that was reached. */
+export const currentStep = ({ steps }: BuildView): BuildStepView | null =>
+  steps.find(({ state }) => state === 'active' || state === 'failed') ?? steps.findLast(({ state }) => state === 'done') ?? null
+
+const withLine = (view: BuildView, line: BuildLine): BuildView => ({ ...view, lines: [...view.lines, line] })
+
+const partOf = ({ question_id: id, prompt, input, options = [] }: SetQuestion): BuildQuestion => ({ id, prompt, input, options })
+
+/** Work goes on, so nobody is waited for any more. */
+function goesOn(view: BuildView, stateOf: (step: BuildStepView, index: number) => BuildStepState = ({ state }) => state): BuildView {
+  const closed = closeQuestion(view, 'passed')
+  return { ...closed, status: 'running', steps: withStates(closed.steps, stateOf) }
+}
+
+/** What stays the same stays the same object, so that nothing is drawn again for it. */
+const withStates = (steps: readonly BuildStepView[], stateOf: (step: BuildStepView, index: number) => BuildStepState): BuildStepView[] =>
+  steps.map((step, index) => {
+    const state = stateOf(step, index)
+    return state === step.state ? step : { ...step, state }
+  })
+
+function asked(view: BuildView, ask: AskedQuestion, { seq, at }: BuildEventView): BuildView {
+  return withLine({ ...goesOn(view), status: 'waiting', question: ask }, { kind: 'question', seq, at, ask, state: 'open' })
+}
+
+function answered(view: BuildView, event: BuildEventView & { type: 'build.answered' }): BuildView {
+  const { question, answers, by = null } = event.payload
+  const ask = view.question?.id === question ? view.question : null
+  if (!ask) return view
+  const items = ask.questions.map(({ id, prompt, options }) => {
+    const given = (Object.hasOwn(answers, id) ? answers[id] : undefined) ?? ''
+    return { id, prompt, text: options.find((option) => option.id === given)?.label ?? given }
+  })
+  const closed = closeQuestion(view, 'answered')
+  return withLine({ ...closed, status: 'running' }, { kind: 'answer', seq: event.seq, at: event.at, to: ask.id, by, items })
+}
+
+function closeQuestion(view: BuildView, state: 'answered' | 'passed'): BuildView {
+  if (!view.question) return view
+  const lines = view.lines.map((line) => (line.kind === 'question' && line.state === 'open' ? { ...line, state } : line))
+  return { ...view, question: null, lines }
+}
+
+function failed(view: BuildView, reason: string | null): BuildView {
+  const before = view.failure?.reason ?? null
+  const failure = failureOf(reason ?? before, view.isStopping)
+  const closed = closeQuestion(view, 'passed')
+  const steps = withStates(closed.steps, ({ state }) => (state === 'active' ? 'failed' : state))
+  return { ...closed, steps, failure, status: failure.cause === 'cancelled' ? 'cancelled' : 'failed' }
+}
+
+/** The short reasons a server gives; what is not among them is its agent's own sentence. */
+const causes: Record<string, BuildFailureCause> = {
+  'protocol violation': 'rules',
+  'agent stopped': 'stopped',
+  'took too long': 'slow',
+  'too much output': 'flooded',
+  'agent not available': 'absent',
+  cancelled: 'cancelled',
+  'budget used up': 'budget',
+  'internal error': 'other',
+}
+
+function failureOf(reason: string | null, isStopping: boolean): BuildFailure {
+  if (isStopping) return { cause: 'cancelled', reason }
+  if (reason === null) return { cause: 'other', reason }
+  return { cause: (Object.hasOwn(causes, reason) ? causes[reason] : undefined) ?? 'own', reason }
+}

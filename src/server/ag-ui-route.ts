@@ -1,0 +1,47 @@
+import type { Access } from '../access/access.ts'
+import { agUiRuns } from '../bridges/ag-ui/ag-ui-runs.ts'
+import { agUiResponse, checkMessages } from '../bridges/ag-ui/ag-ui-stream.ts'
+import { runInput } from '../bridges/ag-ui/run-input.ts'
+import { ParleyError } from '../errors.ts'
+import type { Log } from '../ports/log.ts'
+import type { Parley } from '../ports/parley.ts'
+import { requestId } from './app.ts'
+import { failureOf } from './refusals.ts'
+import { type Route, route } from './route.ts'
+
+/** Builds for AG-UI frontends. What a run does decides which further scope it needs. */
+export function agUiRoute({ builds }: Parley, access: Access, streamsOver: AbortSignal, log: Log): Route {
+  const runs = agUiRuns(builds)
+  return route({
+    method: 'post',
+    path: '/agui',
+    scope: 'read',
+    summary: 'A build as an AG-UI run: a new thread opens one (scope chat), `resume` answers what is asked (scope answer)',
+    body: runInput,
+    status: 200,
+    async handle({ body, caller, principal, header, signal }) {
+      await checkMessages(body)
+      const run = await runs({
+        input: body,
+        caller: { ...caller, via: 'ag-ui' },
+        need(scope) {
+          if (!principal.scopes.includes(scope)) throw new ParleyError('not_allowed', { scope })
+        },
+      })
+      return {
+        raw: await agUiResponse(run, {
+          accept: header('accept'),
+          left: signal,
+          closing: streamsOver,
+          isStillAllowed: () => access.isAlive(principal),
+          onFault(error) {
+            const request = requestId()
+            const { isBug } = failureOf(error, request)
+            if (isBug) log('error', 'an AG-UI run met a fault of ours', { request, build: run.build, error })
+            return error instanceof ParleyError && !isBug ? error : new ParleyError('internal', { request })
+          },
+        }),
+      }
+    },
+  })
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import type { Access } from '../access/access.ts'
+import { buildLimits } from '../build/build-limits.ts'
+import type { Parley } from '../ports/parley.ts'
+import * as answers from './build-answers.ts'
+import { buildEventStream } from './build-event-stream.ts'
+import { type Route, route } from './route.ts'
+import { id, line, text, whole } from './text.ts'
+
+const byId = z.strictObject({ id })
+const nothing = z.strictObject({})
+const anyText = text(buildLimits.answerChars)
+const anyId = line(buildLimits.idChars)
+
+/** The routes of builds. Names in bodies are those of the build protocol. */
+export function buildRoutes({ builds }: Parley, access: Access, streamsOver: AbortSignal): Route[] {
+  return [
+    route({
+      method: 'post',
+      path: '/v1/builds',
+      scope: 'chat',
+      summary: 'Start a build. It goes on by itself; follow its events',
+      body: z.strictObject({
+        prompt: text(buildLimits.promptChars),
+        language: z.enum(['en', 'zh']).optional(),
+        agent: line(64).optional(),
+      }),
+      status: 201,
+      answer: answers.buildIds,
+      handle: ({ body, caller }) => builds.open(body, caller),
+    }),
+    route({
+      method: 'get',
+      path: '/v1/builds',
+      scope: 'read',
+      summary: 'Builds, the latest first; what ended long ago is left out',
+      query: z.strictObject({
+        limit: whole(1, 200).optional(),
+        after: z
+          .string()
+          .max(300)
+          .regex(/^[\w.~:-]*$/, 'is not the `next` of a page')
+          .optional(),
+        search: line(200).optional(),
+        status: z.enum(answers.buildStatuses).optional(),
+      }),
+      status: 200,
+      answer: answers.builds,
+      handle: ({ query }) => builds.list(query),
+    }),
+    route({
+      method: 'get',
+      path: '/v1/builds/{id}',
+      scope: 'read',
+      summary: 'One build',
+      params: byId,
+      status: 200,
+      answer: answers.build,
+      handle: ({ params }) => builds.get(params.id),
+    }),
+    route({
+      method: 'get',
+      path: '/v1/builds/{id}/events',
+      scope: 'read',
+      summary: 'Its events after a number: as JSON, or live with Accept: text/event-stream',
+      params: byId,
+      query: z.strictObject({
+        after: whole(0, Number.MAX_SAFE_INTEGER).optional(),
+        include: z
+          .enum(['public', 'person', 'all'])
+          .optional()
+          .describe('public: those of the protocol · person: also what was asked for and answered · all: also what is for an operator.'),
+      }),
+      status: 200,
+      answer: answers.buildEvents,
+      async handle({ params, query: { after = 0, include = 'public' }, header, signal, principal }) {
+        if (!header('accept')?.includes('text/event-stream')) return { events: await builds.events.read(params.id, { after, include }) }
+        await builds.get(params.id)
+        const resumed = header('last-event-id')
+        return {
+          raw: buildEventStream({
+            builds,
+            build: params.id,
+            include,
+            after: resumed !== undefined && /^\d{1,15}$/.test(resumed) ? Number(resumed) : after,
+            signal: AbortSignal.any([signal, streamsOver]),
+            isStillAllowed: () => access.isAlive(principal),
+          }),
+        }
+      },
+    }),
+    route({
+      method: 'post',
+      path: '/v1/builds/{id}/answers',
+      scope: 'answer',
+      summary: 'Answer what is asked: one question by its id, or a set with an answer for each of its ids. The first answer counts',
+      params: byId,
+      body: z.union([
+        z.strictObject({ question_id: anyId, answer: anyText }),
+        z.strictObject({ question_set_id: anyId.optional(), answers: z.record(anyId, anyText) }),
+      ]),
+      status: 200,
+      answer: answers.build,
+      handle: ({ params, body, caller }) =>
+        'answer' in body
+          ? builds.answer(params.id, { question: body.question_id, answer: body.answer }, caller)
+          : builds.answerAll(params.id, { set: body.question_set_id, answers: body.answers }, caller),
+    }),
+    route({
+      method: 'post',
+      path: '/v1/builds/{id}/messages',
+      scope: 'chat',
+      summary: 'A further wish. The agent hears it with its next turn, after the answer if one is awaited',
+      params: byId,
+      body: z.strictObject({ text: text(buildLimits.promptChars) }),
+      status: 201,
+      answer: answers.build,
+      handle: ({ params, body, caller }) => builds.instruct(params.id, body.text, caller),
+    }),
+    route({
+      method: 'post',
+      path: '/v1/builds/{id}/cancel',
+      scope: 'chat',
+      summary: 'Stop it for good',
+      params: byId,
+      body: nothing,
+      status: 200,
+      answer: answers.build,
+      handle: ({ params, caller }) => builds.cancel(params.id, caller),
+    }),
+    route({
+      method: 'post',
+      path: '/v1/builds/{id}/retry',
+      scope: 'chat',
+      summary: 'A new build with the same prompt',
+      params: byId,
+      body: nothing,
+      status: 201,
+      answer: answers.buildIds,
+      handle: ({ params, caller }) => builds.retry(params.id, caller),
+    }),
+  ]
+}

@@ -1,0 +1,30 @@
+import { questionsOf } from '../build/answers.ts'
+import { type BuildState, standingOf } from '../build/build-state.ts'
+import { stepIds } from '../build/steps.ts'
+import type { BuildSummary } from '../client/builds.ts'
+import type { ViewRow } from '../ports/store.ts'
+
+/** The rows the list of builds is read from, the latest begun first. */
+export const buildView = 'build'
+
+export function summaryOfBuild(state: BuildState): BuildSummary {
+  const { build, session, agent, locale, prompt, progress, openedAt, updatedAt } = state
+  const reached = progress.open ?? progress.done.at(-1)
+  return {
+    build_id: build,
+    session_id: session,
+    agent,
+    language: locale,
+    prompt,
+    status: standingOf(state),
+    step: reached === undefined ? 0 : stepIds.indexOf(reached) + 1,
+    openQuestions: progress.question === null || progress.isOver ? 0 : questionsOf(progress.question).length,
+    openedAt,
+    updatedAt,
+  }
+}
+
+export function rowOfBuild(state: BuildState): ViewRow {
+  const body = summaryOfBuild(state)
+  return { view: buildView, key: state.build, group: body.status, sort: state.openedAt, text: `${body.prompt}\n${body.agent}`, body }
+}

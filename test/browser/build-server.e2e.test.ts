@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from '@playwright/test'
+import { shop } from '../../examples/embed-build/shop.ts'
+import { launchBrowser } from './find-browser.ts'
+import { type PageServer, pageServer } from './page-server.ts'
+import { assertNoFaults, becomes, visitor } from './visitor.ts'
+
+const program = fileURLToPath(new URL('../fixtures/build-program.ts', import.meta.url))
+const yaml = `team:
+  default: builder
+  members:
+    builder: { runtime: command, command: [${JSON.stringify(process.execPath)}, ${JSON.stringify(program)}] }
+`
+
+let browser: Browser
+let server: PageServer
+
+before(async () => {
+  browser = await launchBrowser()
+  server = await pageServer({ config: (file) => writeFileSync(file, yaml) })
+})
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+async function start(page: Page): Promise<void> {
+  await page.locator('#build-prompt').fill('Build me a reading-list agent')
+  await page.locator('#build-prompt').press('Enter')
+  await page.waitForURL(/\/b\/bld/)
+}
+
+test('a real build by a program, by keyboard alone, through a server that dies while it waits', async () => {
+  const ada = await visitor(browser, server, '/b')
+  const { page } = ada
+  await start(page)
+  await becomes(page, 'document.activeElement.id', 'question-card')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  await server.kill()
+  await page.getByText('Reconnecting').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('Your answer is sent when the connection is back.').waitFor()
+  await server.start()
+
+  await page.getByRole('region', { name: 'Before I go on, two details.' }).waitFor()
+  await page.locator('#log').getByText('Get better at work').waitFor()
+  await page.getByRole('radio', { name: 'Weekly' }).focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Rivers')
+  await page.keyboard.press('Enter')
+  const result = page.getByRole('region', { name: 'Your result' })
+  await result.getByText('One book each week').waitFor()
+  const shown = await page.locator('#log [data-part]').allInnerTexts()
+  await page.reload()
+  await result.waitFor()
+  assert.deepEqual(await page.locator('#log [data-part]').allInnerTexts(), shown)
+  assert.equal(await page.locator('#log [data-part="mine"]').count(), 3)
+  await page.getByRole('link', { name: 'Builds', exact: true }).click()
+  await page.getByRole('listitem').filter({ hasText: 'Build me a reading-list agent' }).getByText('Ready').waitFor()
+  assertNoFaults(ada)
+  await ada.context.close()
+})
+
+test('a real build is stopped and started again', async () => {
+  const ada = await visitor(browser, server, '/b')
+  const { page } = ada
+  await start(page)
+  await page.locator('#question-card').waitFor()
+  const first = page.url()
+  await page.getByRole('button', { name: 'Stop this build' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop the build' }).click()
+  await page.getByRole('region', { name: 'This build was stopped.' }).getByRole('button', { name: 'Start again' }).click()
+  await page.locator('#question-card').waitFor()
+  assert.notEqual(page.url(), first)
+  await page.goto(`${server.url}/b/bld_nothing`)
+  await page.getByRole('heading', { name: 'There is no such build.' }).waitFor()
+  assertNoFaults(ada)
+  await ada.context.close()
+})
+
+test('the element shows a real build in a shop’s page, behind the shop’s own server', async () => {
+  const { token } = (await server.call('POST', '/v1/tokens', { name: 'shop', scopes: ['read', 'chat', 'answer'] })) as { token: string }
+  const { build_id: build } = (await server.call('POST', '/v1/builds', { prompt: 'A reading list' })) as { build_id: string }
+  const own = await shop({ parley: server.url, token, mayUse: (_request, asked) => asked === build })
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`http://127.0.0.1:${(own.address() as AddressInfo).port}/builds/${build}`)
+  const element = page.locator('parley-build')
+  await element.getByRole('radio', { name: 'Read for pleasure' }).check()
+  await element.getByRole('button', { name: 'Send answer' }).click()
+  await element.getByRole('radio', { name: 'Monthly' }).check()
+  await element.getByRole('textbox').fill('Rivers')
+  await element.getByRole('button', { name: 'Send answers' }).click()
+  await element.getByRole('region', { name: 'Your result' }).getByText('One book each week').waitFor()
+  await page.locator('#news').getByText(`Done: ${build}`).waitFor()
+  await context.close()
+  own.closeAllConnections()
+  own.close()
+})

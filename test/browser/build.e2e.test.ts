@@ -1,0 +1,367 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
+import {
+  completed,
+  details,
+  ended,
+  failedFor,
+  goal,
+  numbered,
+  opening,
+  reassured,
+  said,
+  status,
+  through,
+  wholeBuild,
+} from '../../src/client/test/build-logs.ts'
+import { type BuildBackend, buildBackend } from './build-backend.ts'
+import { launchBrowser } from './find-browser.ts'
+import { becomes, watchFaults } from './visitor.ts'
+
+let browser: Browser
+let backend: BuildBackend
+
+before(async () => {
+  browser = await launchBrowser()
+  backend = await buildBackend()
+})
+after(async () => {
+  await browser?.close()
+  await backend?.close()
+})
+
+const failing = numbered([
+  ...opening('Build me a reading-list agent'),
+  ...through('build_record', 'assemble'),
+  said('I couldn’t finish this build because I stopped unexpectedly. Please try again.'),
+  status('failed'),
+  failedFor('agent stopped'),
+])
+
+async function visit(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; faults: string[]; leave(): Promise<void> }> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US', ...options })
+  const page = await context.newPage()
+  const faults = watchFaults(page)
+  await page.goto(backend.url + path)
+  await page.locator('#root header').first().waitFor()
+  return {
+    page,
+    faults,
+    async leave() {
+      await context.close()
+      assert.deepEqual(faults, [])
+    },
+  }
+}
+
+const phone: BrowserContextOptions = { viewport: { width: 360, height: 640 }, locale: 'zh-CN', hasTouch: true, isMobile: true }
+
+const current = (page: Page): Promise<string> => page.locator('[aria-current="step"]').innerText()
+const answersSent = (): unknown[] => backend.asked.filter(({ path }) => path.endsWith('/answers')).map(({ body }) => body)
+
+async function assertClean(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${where}: ${id} ${nodes[0]?.html ?? ''}`),
+    [],
+  )
+}
+
+test('a whole build by keyboard alone, from the list to the result', async () => {
+  backend.record('seed', { events: wholeBuild })
+  const { page, leave } = await visit('/b')
+  const { keyboard } = page
+  await page.locator('#build-prompt').focus()
+  await keyboard.press('Enter')
+  await page.getByText('Write what shall be built.').waitFor()
+  await keyboard.type('Build me a reading-list agent')
+  await keyboard.press('Enter')
+  await page.waitForURL(/\/b\/new-/)
+
+  // Nobody is writing, so the question takes the focus; an arrow goes on into it.
+  await becomes(page, 'document.activeElement.id', 'question-card')
+  assert.match(await current(page), /Gathering what we need/)
+  await keyboard.press('Enter')
+  assert.equal(await page.getByText('Choose one of the answers.').count(), 0)
+  await keyboard.press('ArrowDown')
+  await becomes(page, 'document.activeElement.value', 'work')
+  await keyboard.press('Enter')
+  await page.getByText('Choose one of the answers.').waitFor()
+  await keyboard.press('ArrowDown')
+  await becomes(page, 'document.activeElement.value', 'joy')
+  await keyboard.press('Enter')
+
+  await page.getByRole('region', { name: 'Before I go on, two details.' }).waitFor()
+  await becomes(page, 'document.activeElement.id', 'question-card')
+  await keyboard.press('Tab')
+  await keyboard.press('Space')
+  await page.getByText('1 of 2 answered').waitFor()
+  await keyboard.press('Tab')
+  await keyboard.type('Rivers')
+  await keyboard.press('Enter')
+
+  const result = page.getByRole('region', { name: 'Your result' })
+  await result.getByRole('heading', { name: 'Reading list' }).waitFor()
+  await result.getByText('One book each week').waitFor()
+  await becomes(page, 'document.activeElement.id', 'log')
+  assert.deepEqual(answersSent().slice(-2), [
+    { question_id: 'q-goal', answer: 'joy' },
+    { answers: { 'q-often': 'w', 'q-topic': 'Rivers' } },
+  ])
+  // What was said, asked and answered, in this order; the line after a long silence is no message.
+  assert.deepEqual(await page.locator('#log [data-part]').evaluateAll((all) => all.map((one) => one.getAttribute('data-part'))), [
+    'mine',
+    'message',
+    'asked',
+    'mine',
+    'asked',
+    'mine',
+    'reassurance',
+    'message',
+    'result',
+  ])
+  await leave()
+})
+
+test('the focus goes back to where it was, and a writer is not disturbed', async () => {
+  backend.record('focus', {
+    events: numbered([
+      ...opening('x'),
+      ...through('build_record', 'parse'),
+      goal,
+      { type: 'build.answered', payload: { question: 'q-goal', answers: {} } },
+      ...through('parse', 'design'),
+    ]),
+    paceMs: 250,
+  })
+  const { page, leave } = await visit('/b/focus')
+  await page.getByRole('button', { name: 'Stop this build' }).focus()
+  await becomes(page, 'document.activeElement.id', 'question-card')
+  await page.getByRole('radio', { name: 'Read for pleasure' }).check()
+  await page.keyboard.press('Enter')
+  await becomes(page, `document.activeElement.getAttribute('aria-label')`, 'Stop this build')
+  await leave()
+
+  backend.record('writer', { events: numbered([...opening('x'), ...through('build_record', 'parse'), goal]), paceMs: 250 })
+  const writer = await visit('/b/writer')
+  await writer.page.locator('#dialog-search').focus()
+  await writer.page.locator('#question-card').waitFor()
+  await pause(100)
+  assert.equal(await writer.page.evaluate('document.activeElement.id'), 'dialog-search')
+  await writer.leave()
+})
+
+test('on a phone in Chinese: nothing sideways, everything large enough, answered by touch', async () => {
+  backend.record('phone', { events: wholeBuild, language: 'zh' })
+  const { page, leave } = await visit('/b/phone', phone)
+  const card = page.locator('#question-card')
+  await card.waitFor()
+  assert.match(await current(page), /正在收集所需内容/)
+  await page.getByText('3/7').waitFor()
+  const small = await page
+    .locator('main :is(button, a, textarea, label:has(input))')
+    .evaluateAll((all) => all.filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 44).map((one) => one.outerHTML))
+  assert.deepEqual(small, [])
+  await card.getByText('Read for pleasure').tap()
+  await card.getByRole('button', { name: '发送回答' }).tap()
+  await card.getByText('Before I go on, two details.').waitFor()
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+  await card.getByText('Weekly').tap()
+  await card.getByRole('textbox').fill('河流')
+  await card.getByRole('button', { name: '发送回答' }).tap()
+  await page.getByRole('region', { name: '你的结果' }).waitFor()
+  await page.getByText('你的构建已完成').first().waitFor()
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+  await leave()
+})
+
+test('no rule of accessibility is broken in any state, light, dark and on a phone', async () => {
+  backend.record('axe-run', {
+    events: numbered([...opening('A'), ...through('build_record', 'research'), said('Hi.'), reassured('Still here.')]),
+  })
+  backend.record('axe-set', { events: numbered([...opening('A'), ...through('build_record', 'design'), details]) })
+  backend.record('axe-fail', { events: failing })
+  const done = numbered([
+    ...opening('A'),
+    ...through('build_record', 'finalize'),
+    completed('finalize'),
+    said('Ready.'),
+    status('complete', '# It\n\n```js\nlet a = 1\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n'),
+    ended,
+  ])
+  backend.record('axe-done', { events: done })
+  const marks: Record<string, string> = {
+    '/b': 'main li a',
+    '/b/axe-run': '[data-part="reassurance"]',
+    '/b/axe-set': '#question-card',
+    '/b/axe-fail': 'main details',
+    '/b/axe-done': '[data-part="result"]',
+    '/b/nothing-here': 'main h1',
+  }
+  const looks: BrowserContextOptions[] = [{}, { colorScheme: 'dark' }, phone]
+  for (const look of looks) {
+    const { page, leave } = await visit('/b', look)
+    for (const path of Object.keys(marks)) {
+      await page.goto(backend.url + path)
+      await page
+        .locator(marks[path] ?? 'main h1')
+        .first()
+        .waitFor()
+      await assertClean(page, `${path} ${look.locale ?? look.colorScheme ?? 'light'}`)
+    }
+    await leave()
+  }
+})
+
+test('a step that moves on moves nothing else', async () => {
+  backend.record('calm', { events: numbered([...opening('A'), ...through('build_record', 'finalize')]), paceMs: 120 })
+  const low: BrowserContextOptions = { viewport: { width: 1280, height: 640 } }
+  for (const look of [{}, low, phone]) {
+    const { page, leave } = await visit('/b/calm', look)
+    const places = (): Promise<string> =>
+      page.evaluate(
+        `JSON.stringify([...document.querySelectorAll('main ol li, #log')].map((one) => Math.round(one.getBoundingClientRect().top)))`,
+      )
+    await page.locator('[aria-current="step"]').waitFor()
+    const seen = new Set<string>()
+    while (!/Finalizing|正在收尾/.test(await current(page))) {
+      seen.add(await places())
+      await pause(40)
+    }
+    seen.add(await places())
+    assert.equal(seen.size, 1, [...seen].join('\n'))
+    assert.equal(
+      await page.evaluate(`(({ parentElement: box }) => box.scrollHeight <= box.clientHeight)(document.querySelector('main ol'))`),
+      true,
+    )
+    await leave()
+    backend.record('calm', { events: numbered([...opening('A'), ...through('build_record', 'finalize')]), paceMs: 120 })
+  }
+})
+
+test('a lost connection is mended quietly: nothing twice, nothing missing, the answer kept and sent', async () => {
+  backend.record('cut', { events: wholeBuild, paceMs: 30 })
+  const { page, leave } = await visit('/b/cut')
+  await page.locator('#question-card').waitFor()
+  await page.getByRole('radio', { name: 'Get better at work' }).check()
+  backend.cut(true)
+  await page.getByText('Reconnecting').waitFor()
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  await page.getByText('Your answer is sent when the connection is back.').waitFor()
+  assert.equal(await page.locator('[data-part="message"]').count(), 1)
+  backend.cut(false)
+  await page.getByRole('region', { name: 'Before I go on, two details.' }).waitFor()
+  backend.cut(true)
+  await page.getByText('Reconnecting').waitFor()
+  backend.cut(false)
+  await page.getByRole('radio', { name: 'Monthly' }).check()
+  await page.getByRole('textbox', { name: 'Which topic first?' }).fill('Rivers')
+  await page.getByRole('button', { name: 'Send answers' }).click()
+  await page.getByRole('region', { name: 'Your result' }).waitFor()
+  assert.equal(await page.locator('[data-part="mine"]').count(), 3)
+  assert.equal(await page.locator('[data-part="message"]').count(), 2)
+  const given = backend.asked.filter(({ path }) => path === '/v1/builds/cut/answers')
+  assert.equal(given.length, 2)
+  await leave()
+})
+
+test('a reload keeps half an answer; a second tab shows the same and closes the question for both', async () => {
+  backend.record('two', { events: wholeBuild })
+  const one = await visit('/b/two')
+  const two = await visit('/b/two')
+  await one.page.getByRole('radio', { name: 'Read for pleasure' }).check()
+  await one.page.reload()
+  assert.equal(await one.page.getByRole('radio', { name: 'Read for pleasure' }).isChecked(), true)
+  await two.page.getByRole('radio', { name: 'Get better at work' }).check()
+  await two.page.getByRole('button', { name: 'Send answer' }).click()
+  await one.page.getByText('Get better at work').first().waitFor()
+  await one.page.getByRole('region', { name: 'Before I go on, two details.' }).waitFor()
+  await one.leave()
+  await two.leave()
+})
+
+test('a refused answer says why and stays', async () => {
+  backend.record('refused', { events: wholeBuild })
+  backend.refuse('/v1/builds/refused/answers', 409, 'already_answered')
+  const { page, leave } = await visit('/b/refused')
+  await page.getByRole('radio', { name: 'Read for pleasure' }).check()
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  await page.getByRole('alert').getByText('The answer was not sent.').waitFor()
+  assert.equal(await page.getByRole('radio', { name: 'Read for pleasure' }).isChecked(), true)
+  await leave()
+})
+
+test('a build that failed says so in a sentence, and is started again with the same request', async () => {
+  backend.record('failed', { events: failing })
+  const { page, leave } = await visit('/b/failed')
+  const early = page.getByRole('region', { name: 'This build could not be finished.' })
+  await early.getByText('It stopped unexpectedly.').waitFor()
+  assert.equal(await early.getByText('agent stopped').isVisible(), false)
+  await early.getByText('Details').click()
+  await early.getByText('agent stopped').waitFor()
+  await early.getByRole('button', { name: 'Try again' }).click()
+  await page.waitForURL(/\/b\/new-/)
+  await page.getByRole('heading', { name: 'Build me a reading-list agent' }).waitFor()
+  await leave()
+})
+
+test('a build is stopped after one question back', async () => {
+  backend.record('stopped', { events: numbered([...opening('A'), goal]) })
+  const { page, leave } = await visit('/b/stopped')
+  await page.locator('#question-card').waitFor()
+  await page.getByRole('button', { name: 'Stop this build' }).click()
+  await page.getByRole('dialog', { name: 'Stop this build?' }).getByRole('button', { name: 'Stop the build' }).click()
+  const early = page.getByRole('region', { name: 'This build was stopped.' })
+  await early.getByRole('button', { name: 'Start again' }).waitFor()
+  assert.equal(await page.locator('#question-card').count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'Stop this build' }).count(), 0)
+  await leave()
+})
+
+test('no such build, in words of both languages', async () => {
+  const { page, leave } = await visit('/b/nothing-here')
+  await page.getByRole('heading', { name: 'There is no such build.' }).waitFor()
+  await page.getByRole('link', { name: 'All builds' }).click()
+  await page.waitForURL(/\/b$/)
+  await leave()
+  const chinese = await visit('/b/nothing-here', phone)
+  await chinese.page.getByRole('heading', { name: '没有这个构建。' }).waitFor()
+  await chinese.leave()
+})
+
+test('who listens hears where things stand, not every change', async () => {
+  const answered = { type: 'build.answered', payload: { question: 'q-goal', answers: {} } } as const
+  backend.record('heard', {
+    events: numbered([...opening('A'), goal, answered, ...through('build_record', 'validate'), details]),
+    paceMs: 40,
+  })
+  const { page, leave } = await visit('/b/heard')
+  await page.locator('#question-card').waitFor()
+  await page.evaluate(`
+    globalThis.heard = []
+    const told = document.querySelector('[aria-live=polite][aria-atomic=true]')
+    new MutationObserver(() => heard.push(told.textContent.trim())).observe(told, { childList: true, characterData: true, subtree: true })
+  `)
+  await page.getByRole('radio').first().check()
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  await becomes(page, 'heard.at(-1) ?? ""', '2 questions for you')
+  const heard = (await page.evaluate('heard')) as string[]
+  // Five steps went by in half a second: they are not told one by one.
+  assert.ok(heard.length <= 3, heard.join(' | '))
+  await leave()
+})
+
+test('whatever a result holds, nothing in it runs', async () => {
+  const bad =
+    '<script>window.hit=1</script>\n\n<img src=x onerror="window.hit=1">\n\n[press](javascript:window.hit=1)\n\n![p](https://example.org/p.png)'
+  backend.record('bad', { events: numbered([...opening('A'), said('Ready.'), status('complete', bad), ended]) })
+  const { page, leave } = await visit('/b/bad')
+  await page.getByRole('region', { name: 'Your result' }).getByText('<script>').waitFor()
+  assert.equal(await page.evaluate('window.hit'), undefined)
+  assert.equal(await page.locator('main img').count(), 0)
+  assert.equal(await page.locator('main a[href^="javascript"]').count(), 0)
+  await leave()
+})

@@ -1,0 +1,64 @@
+import { checkBuildLog, type LogFinding } from '../../src/build/check-log.ts'
+import type { StoredBuildEvent } from '../../src/build/build-events.ts'
+import type { Team } from '../../src/ports/agent-runtime.ts'
+import { type Clock, systemClock } from '../../src/ports/clock.ts'
+import type { Log } from '../../src/ports/log.ts'
+import type { Caller } from '../../src/ports/parley.ts'
+import type { Store } from '../../src/ports/store.ts'
+import { openParley, type OpenParley } from '../../src/runtime.ts'
+import { memoryStore } from '../../src/store/memory/memory-store.ts'
+
+export const owner: Caller = { by: { kind: 'human', name: 'owner' }, via: 'test' }
+
+export type Told = { level: string; message: string; fields: Record<string, unknown> }
+
+export type BuildingUnderTest = {
+  parley: OpenParley
+  store: Store
+  /** What the operator was told. */
+  told: Told[]
+  /** Looks again and again until it is so. */
+  until(build: string, isSo: (status: string) => boolean, withinMs?: number): Promise<string>
+  stored(build: string): Promise<StoredBuildEvent[]>
+  close(): Promise<void>
+}
+
+export function buildingUnderTest(team: Team, options: { store?: Store; clock?: Clock } = {}): BuildingUnderTest {
+  const { clock = systemClock } = options
+  const store = options.store ?? memoryStore()
+  const told: Told[] = []
+  const log: Log = (level, message, fields = {}) => void told.push({ level, message, fields })
+  const parley = openParley({ store, team, clock, log })
+  return {
+    parley,
+    store,
+    told,
+    async until(build, isSo, withinMs = 20_000) {
+      const end = Date.now() + withinMs
+      for (;;) {
+        const { status } = await parley.builds.get(build)
+        const last = (await parley.builds.events.read(build)).at(-1)
+        if (isSo(status) && isOver(status) === isLast(last?.type)) return status
+        if (Date.now() > end) throw new Error(`${build} is ${status}:\n${(await logOf(store, build)).join('\n')}\n${JSON.stringify(told.slice(-5))}`)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+    },
+    stored: async (build) => (await store.read(build, 0, 5_000)) as unknown as StoredBuildEvent[],
+    async close() {
+      await parley.close(500)
+      await store.close()
+    },
+  }
+}
+
+/** The log of a build as `parley builds check` reads it. */
+export const logOf = async (store: Pick<Store, 'read'>, build: string): Promise<string[]> =>
+  (await store.read(build, 0, 5_000)).map(({ seq, at, type, data }) => JSON.stringify({ seq, at, type, payload: data }))
+
+export const isOver = (status: string): boolean => status === 'complete' || status === 'failed' || status === 'cancelled'
+
+/** A build shows how it ended a moment before its last event is there. */
+export const isLast = (type: string | undefined): boolean => type === 'session.completed' || type === 'session.failed'
+
+/** What breaks a rule in the log of a build. */
+export const errorsIn = (lines: readonly string[]): LogFinding[] => checkBuildLog(lines).filter(({ severity }) => severity === 'error')

@@ -1,0 +1,22 @@
+import { type BuildView, currentStep, stepOf } from '../../../src/client/build-view.ts'
+import type { Language } from '../../../src/client/wire.ts'
+import { type BuildWords, buildWords } from './build-words.ts'
+
+/** What changed between two looks, in one breath: words that were said, then the one thing that matters most. */
+export function newsOf(was: BuildView, now: BuildView, language: Language): string {
+  const words = buildWords(language)
+  const said = now.lines.filter((line) => line.seq > was.seq && (line.kind === 'message' || line.kind === 'reassurance'))
+  return [...said.map((line) => ('text' in line ? line.text : '')), mainNews(was, now, language, words)]
+    .filter((one) => one !== '')
+    .join(' ')
+}
+
+function mainNews(was: BuildView, now: BuildView, language: Language, words: BuildWords): string {
+  if (now.status !== was.status && (now.status === 'complete' || now.status === 'failed' || now.status === 'cancelled'))
+    return words.announce[now.status]
+  if (now.question && now.question.id !== was.question?.id)
+    return now.question.questions.length > 1 ? words.questions(now.question.questions.length) : words.question
+  const step = currentStep(now)
+  if (!step || step.state !== 'active' || step.id === currentStep(was)?.id) return ''
+  return words.announce.step(step.index, now.steps.length, stepOf(step.id, language).title)
+}

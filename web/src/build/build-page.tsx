@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { ErrorWords } from '../../../src/client/wire.ts'
+import { useLate } from '../lists/use-late.ts'
+import { Icon } from '../look/icon.tsx'
+import notice from '../parts/notice-page.module.css'
+import { inWords, useWords } from '../words/use-words.ts'
+import { BuildLog } from './build-log.tsx'
+import styles from './build-page.module.css'
+import { BuildQuestion } from './build-question.tsx'
+import { BuildStatus } from './build-status.tsx'
+import { CancelButton } from './cancel-button.tsx'
+import { EndedEarly } from './ended-early.tsx'
+import { Timeline } from './timeline.tsx'
+import { useBuild, useBuildWords } from './use-build.ts'
+
+/** One build: seven steps, the chat beside them, and what is asked below it. */
+export function BuildPage({ build }: { build: string }): ReactNode {
+  const words = useBuildWords()
+  const { view, summary, isReady, error } = useBuild(build)
+  const isSlow = useLate(!isReady && error === null, 200)
+  if (error) return <CannotShow error={error} />
+  const prompt = view.prompt ?? summary?.prompt ?? ''
+  const isEarly = view.isOver && (view.status === 'failed' || view.status === 'cancelled')
+  return (
+    <div className={styles['page']}>
+      <header className={styles['head']}>
+        <Link href="/b" className="button" data-kind="quiet" data-shape="icon" aria-label={words.back}>
+          <Icon name="back" />
+        </Link>
+        <h1 dir="auto">{prompt || (isReady ? words.title : '\u00A0')}</h1>
+        {isReady && <BuildStatus status={view.status} />}
+        {isReady && !view.isOver && view.status !== 'complete' && <CancelButton build={build} isStopping={view.isStopping} />}
+      </header>
+      <div className={styles['body']}>
+        <Timeline view={view} />
+        <div className={styles['chat']}>
+          <BuildLog view={view} agent={summary?.agent ?? ''} isReady={isReady} isSlow={isSlow} />
+          <div className={styles['foot']}>
+            {view.question && <BuildQuestion key={view.question.id} build={build} ask={view.question} />}
+            {isEarly && <EndedEarly build={build} view={view} />}
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function CannotShow({ error }: { error: ErrorWords }): ReactNode {
+  const words = useBuildWords()
+  const page = useWords()
+  const isGone = error.code === 'build_not_found' || error.code === 'not_found'
+  return (
+    <div className={notice['page']}>
+      <h1>{isGone ? words.notFound : words.cannotShow}</h1>
+      <p className={notice['lead']}>{isGone ? words.notFoundNext : inWords(error, page).message}</p>
+      <Link href="/b" className="button">
+        {words.back}
+      </Link>
+    </div>
+  )
+}

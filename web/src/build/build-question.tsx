@@ -1,0 +1,173 @@
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type AskedQuestion, ClientError, freshKey } from '../../../src/client/index.ts'
+import type { Answers, ErrorWords, Question } from '../../../src/client/wire.ts'
+import { answeredCount, faultsOf } from '../chat/check-answers.ts'
+import styles from '../chat/question-card.module.css'
+import { QuestionPart } from '../chat/question-part.tsx'
+import { storage } from '../keep/storage.ts'
+import { client } from '../link/page-client.ts'
+import { asWords } from '../link/sign-in.ts'
+import { announce } from '../parts/announcer.tsx'
+import { inWords, useWords } from '../words/use-words.ts'
+import { useBuildWords } from './use-build.ts'
+
+/** In the shape of a dialog's question, so that both are filled in by the same parts. */
+function asForm({ prompt, questions }: AskedQuestion): Question {
+  return {
+    text: prompt,
+    items: questions.map(({ id, prompt: text, input, options }) =>
+      input === 'text'
+        ? { id, text, kind: 'text' }
+        : {
+            id,
+            text,
+            kind: 'choice',
+            options: options.map((option) => ({
+              value: option.id,
+              label: option.label,
+              ...(option.description === undefined ? {} : { hint: option.description }),
+            })),
+          },
+    ),
+  }
+}
+
+export function BuildQuestion({ build, ask }: { build: string; ask: AskedQuestion }): ReactNode {
+  const words = useBuildWords()
+  const page = useWords()
+  const title = useId()
+  const card = useRef<HTMLElement>(null)
+  const form = useRef<HTMLFormElement>(null)
+  const place = `parley.answers.${build}.${ask.id}`
+  const question = asForm(ask)
+  // One key for all tries: whatever the line does, it is one answer.
+  const key = useRef(freshKey())
+  const [answers, setAnswers] = useState<Answers>(() => storage.get<Answers>('tab', place) ?? {})
+  const [faults, setFaults] = useState<Record<string, string>>({})
+  const [sending, setSending] = useState<'no' | 'now' | 'waits' | 'done'>('no')
+  const [error, setError] = useState<ErrorWords | null>(null)
+  useFocusWhileOpen(card)
+  useArrowsInto(card)
+
+  const change = (item: string, value: string): void => {
+    if (sending === 'now' || sending === 'done') return
+    const next = { ...answers, [item]: value }
+    setAnswers(next)
+    storage.set('tab', place, next)
+    // The wish changed, so it is another one.
+    key.current = freshKey()
+    setSending('no')
+    if (faults[item] !== undefined) setFaults(faultsOf(question, next, page))
+  }
+
+  const deliver = async (): Promise<void> => {
+    setSending('now')
+    setError(null)
+    const one = ask.questions[0]
+    const answer = ask.isSet || !one ? { answers } : { question_id: one.id, answer: answers[one.id] ?? '' }
+    try {
+      await client.builds.answer(build, answer, { key: key.current })
+      storage.set('tab', place, null)
+      announce(words.announce.answered)
+      // The card goes when the answer is in the log, as it does for everybody else who looks at this build.
+      setSending('done')
+    } catch (failure) {
+      // Only the way is closed: the answer stays as it is and goes out when it is open again.
+      if (failure instanceof ClientError && failure.isTransient) return setSending('waits')
+      setSending('no')
+      setError(asWords(failure))
+    }
+  }
+  const again = useEffectEvent(() => void deliver())
+  useEffect(() => (sending === 'waits' ? client.live().onChanged(() => again()) : undefined), [sending])
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (sending === 'now' || sending === 'done') return
+    const found = faultsOf(question, answers, page)
+    setFaults(found)
+    const first = question.items.find((item) => found[item.id] !== undefined)
+    if (!first) return void deliver()
+    form.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(first.id)}"] :is(input, textarea)`)?.focus()
+  }
+
+  const isBusy = sending === 'now' || sending === 'done'
+  return (
+    <section id="question-card" ref={card} className={styles['card']} tabIndex={-1} aria-labelledby={title}>
+      <header className={styles['head']}>
+        <div>
+          <p className={styles['who']}>{ask.isSet ? words.questions(ask.questions.length) : words.question}</p>
+          <h2 id={title} dir="auto">
+            {ask.prompt}
+          </h2>
+        </div>
+        {ask.isSet && <p className={styles['progress']}>{words.answered(answeredCount(question, answers), ask.questions.length)}</p>}
+      </header>
+      <form ref={form} className={styles['form']} noValidate onSubmit={submit}>
+        <div className={styles['parts']}>
+          {question.items.map((item) => (
+            <QuestionPart
+              key={item.id}
+              item={item}
+              isOnly={!ask.isSet}
+              value={answers[item.id] ?? ''}
+              fault={faults[item.id]}
+              onChange={(value) => change(item.id, value)}
+            />
+          ))}
+        </div>
+        {sending === 'waits' && (
+          <p className={styles['waits']} role="status">
+            {words.willSend}
+          </p>
+        )}
+        {error && (
+          <p className={styles['error']} role="alert" dir="auto">
+            {words.answerFailed} {inWords(error, page).message} {inWords(error, page).hint}
+          </p>
+        )}
+        <div className={styles['acts']}>
+          <button type="submit" className="button" data-kind="main" aria-disabled={isBusy}>
+            {isBusy ? words.sending : ask.isSet ? words.sendSet : words.send}
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+const isWriting = (active: Element | null): boolean =>
+  active instanceof HTMLTextAreaElement || (active instanceof HTMLInputElement && !['radio', 'checkbox', 'button'].includes(active.type))
+
+/** A question takes the focus from somebody who is not writing elsewhere, and gives it back when it is gone. */
+function useFocusWhileOpen(card: { current: HTMLElement | null }): void {
+  useEffect(() => {
+    const box = card.current
+    const before = document.activeElement
+    if (!box || isWriting(before) || document.querySelector('dialog[open]')) return
+    const frame = requestAnimationFrame(() => box.focus({ preventScroll: true }))
+    return () => {
+      cancelAnimationFrame(frame)
+      // When this runs the card has just left the page, and with it the focus: it is nowhere, or still inside what is gone.
+      const now = document.activeElement
+      if (now !== null && now !== document.body && !box.contains(now)) return
+      const back = before instanceof HTMLElement && before !== document.body && before.isConnected ? before : document.getElementById('log')
+      back?.focus({ preventScroll: true })
+    }
+  }, [card])
+}
+
+/** The focus came to the card by itself: an arrow key goes on into it, as Tab does. Enter there sends nothing by accident. */
+function useArrowsInto(card: { current: HTMLElement | null }): void {
+  useEffect(() => {
+    const box = card.current
+    if (!box) return
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.target !== box || (event.key !== 'ArrowDown' && event.key !== 'ArrowRight')) return
+      event.preventDefault()
+      ;(box.querySelector<HTMLElement>('input:checked') ?? box.querySelector<HTMLElement>('input, textarea'))?.focus()
+    }
+    box.addEventListener('keydown', onKey)
+    return () => box.removeEventListener('keydown', onKey)
+  }, [card])
+}

@@ -1,0 +1,73 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { type BuildView, freshKey } from '../../../src/client/index.ts'
+import { client } from '../link/page-client.ts'
+import { asWords } from '../link/sign-in.ts'
+import { inWords, useWords } from '../words/use-words.ts'
+import styles from './ended.module.css'
+import { useBuildWords } from './use-build.ts'
+
+/** One sentence, one button; what an operator may want to know is folded away. */
+export function EndedEarly({ build, view }: { build: string; view: BuildView }): ReactNode {
+  const words = useBuildWords()
+  const page = useWords()
+  const [, navigate] = useLocation()
+  // One key for all tries: however often it is pressed, one build comes of it.
+  const key = useRef(freshKey())
+  const [isSending, setSending] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const cause = view.failure?.cause ?? 'other'
+  const reason = view.failure?.reason ?? null
+  const isCancelled = view.status === 'cancelled'
+
+  const again = async (): Promise<void> => {
+    if (isSending) return
+    setSending(true)
+    setError(null)
+    try {
+      const { build_id: next } = await client.builds.retry(build, { key: key.current })
+      navigate(`/b/${encodeURIComponent(next)}`)
+    } catch (failure) {
+      setError(`${words.retryFailed} ${inWords(asWords(failure), page).message}`)
+      setSending(false)
+    }
+  }
+
+  return (
+    <section
+      className={styles['early']}
+      data-bad={!isCancelled || undefined}
+      aria-label={isCancelled ? words.cancelledTitle : words.failedTitle}
+    >
+      <div>
+        <p className={styles['title']}>{isCancelled ? words.cancelledTitle : words.failedTitle}</p>
+        <p dir="auto">{cause === 'own' ? reason : words.causes[cause]}</p>
+        {error !== null && (
+          <p role="alert" className={styles['error']}>
+            {error}
+          </p>
+        )}
+        {!isCancelled && (
+          <details>
+            <summary>{words.details}</summary>
+            {reason !== null && cause !== 'own' && <p>{reason}</p>}
+            {view.output !== null && <p dir="auto">{view.output}</p>}
+            <p>
+              <code dir="ltr">{build}</code>
+            </p>
+          </details>
+        )}
+      </div>
+      <button
+        type="button"
+        className="button"
+        data-kind="main"
+        title={words.keptAnswers}
+        aria-disabled={isSending}
+        onClick={() => void again()}
+      >
+        {isSending ? words.starting : isCancelled ? words.startAgain : words.tryAgain}
+      </button>
+    </section>
+  )
+}

@@ -1,0 +1,43 @@
+import { useContext, useEffect, useMemo, useSyncExternalStore } from 'react'
+import type { BuildView } from '../../../src/client/index.ts'
+import type { Language } from '../../../src/client/wire.ts'
+import { client } from '../link/page-client.ts'
+import { announce } from '../parts/announcer.tsx'
+import { LanguageContext } from '../words/use-words.ts'
+import { newsOf } from './build-news.ts'
+import { type BuildSnapshot, type BuildStore, buildStore } from './build-store.ts'
+import { type BuildWords, buildWords } from './build-words.ts'
+
+export const useBuildWords = (): BuildWords => buildWords(useContext(LanguageContext))
+
+export function useBuild(build: string): BuildSnapshot {
+  const language = useContext(LanguageContext)
+  const store = useMemo(() => buildStore(client, build), [build])
+  useEffect(() => tellNews(store, language), [store, language])
+  return useSyncExternalStore(store.subscribe, store.get)
+}
+
+/** Steps may follow each other faster than they can be read out: what is said is where things stand after a moment. */
+const gatherMs = 800
+
+function tellNews(store: BuildStore, language: Language): () => void {
+  let told: BuildView | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stop = store.subscribe(() => {
+    const { view, isReady } = store.get()
+    if (!isReady) return
+    told ??= view
+    if (told === view || timer !== undefined) return
+    timer = setTimeout(() => {
+      timer = undefined
+      const was = told ?? view
+      told = store.get().view
+      const text = newsOf(was, told, language)
+      if (text !== '') announce(text)
+    }, gatherMs)
+  })
+  return () => {
+    stop()
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,160 @@
+import { type AskedQuestion, type BuildLine, type BuildView, currentStep, stepOf } from '../../../src/client/build-view.ts'
+import type { Language } from '../../../src/client/wire.ts'
+import { type BuildWords, buildWords } from '../build/build-words.ts'
+import { make } from './dom.ts'
+import { markdown } from './markdown-dom.ts'
+
+export type Drawing = { readonly node: HTMLElement; draw(view: BuildView): void; say(text: string): void; link(text: string): void }
+
+type DrawingParts = {
+  language: Language
+  questionForm(ask: AskedQuestion): HTMLElement
+  /** Says why not, null when another build has begun. */
+  retry(): Promise<string | null>
+}
+
+/** Draws a build into nodes that stay: only what changed is touched, so neither focus nor place is ever lost. */
+export function buildDrawing({ language, questionForm, retry }: DrawingParts): Drawing {
+  const words = buildWords(language)
+  const marks = stepMarks(language, words)
+  const title = make('strong')
+  const place = make('span')
+  const about = make('p')
+  const line = make('p', { class: 'link', role: 'status' })
+  const lines = make('div', { class: 'lines', part: 'lines', role: 'log', 'aria-live': 'off', 'aria-label': words.log, tabindex: -1 })
+  const foot = make('div')
+  const told = make('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' })
+  const node = make(
+    'div',
+    { class: 'body', lang: language === 'zh' ? 'zh-CN' : 'en' },
+    make(
+      'div',
+      { part: 'timeline' },
+      marks.node,
+      make('div', { class: 'now', 'aria-hidden': 'true' }, make('p', {}, title, place), about),
+      line,
+    ),
+    lines,
+    foot,
+    told,
+  )
+  const drawn = new Map<number, { line: BuildLine; node: HTMLElement }>()
+  let footKey = ''
+
+  function drawLines(view: BuildView): void {
+    for (const one of view.lines) {
+      const before = drawn.get(one.seq)
+      if (before?.line === one) continue
+      const next = lineNode(one, words)
+      if (before) before.node.replaceWith(next)
+      else lines.append(next)
+      drawn.set(one.seq, { line: one, node: next })
+    }
+  }
+
+  function drawFoot(view: BuildView): void {
+    const key = `${view.question?.id ?? ''}|${view.isOver || view.status === 'complete' ? view.status : ''}|${view.failure?.reason ?? ''}`
+    if (key === footKey) return
+    footKey = key
+    const isEarly = view.isOver && view.failure !== null
+    if (view.question) foot.replaceChildren(questionForm(view.question))
+    else if (view.status === 'complete' && view.output !== null) foot.replaceChildren(resultNode(view.output, words))
+    else if (isEarly) foot.replaceChildren(earlyNode(view, words, retry))
+    else foot.replaceChildren()
+  }
+
+  return {
+    node,
+    draw(view) {
+      const step = currentStep(view)
+      const done = view.steps.filter(({ state }) => state === 'done').length
+      marks.draw(view)
+      title.textContent = view.status === 'complete' ? words.announce.complete : step ? stepOf(step.id, language).title : words.getsReady
+      place.textContent = step ? `${step.index}/${view.steps.length}` : ''
+      about.textContent = view.isOver ? words.stepsDone(done, view.steps.length) : step ? stepOf(step.id, language).description : ''
+      drawLines(view)
+      drawFoot(view)
+    },
+    say: (text) => void (told.textContent = text),
+    link: (text) => void (line.textContent = text),
+  }
+}
+
+function stepMarks(language: Language, words: BuildWords): { node: HTMLElement; draw(view: BuildView): void } {
+  const marks: { mark: HTMLElement; state: HTMLElement }[] = []
+  const node = make('ol', { class: 'steps', 'aria-label': words.steps })
+  return {
+    node,
+    draw(view) {
+      const current = view.isOver ? null : currentStep(view)
+      for (const [at, step] of view.steps.entries()) {
+        const state = marks[at]?.state ?? make('span', { class: 'unseen' })
+        const mark = marks[at]?.mark ?? make('li', {}, state)
+        if (!marks[at]) {
+          marks[at] = { mark, state }
+          node.append(mark)
+        }
+        if (mark.dataset['state'] !== step.state) {
+          mark.dataset['state'] = step.state
+          state.textContent = `${stepOf(step.id, language).title}, ${words.stepState[step.state]}`
+        }
+        if (step === current) mark.setAttribute('aria-current', 'step')
+        else mark.removeAttribute('aria-current')
+      }
+    },
+  }
+}
+
+function lineNode(line: BuildLine, words: BuildWords): HTMLElement {
+  switch (line.kind) {
+    case 'request':
+      return make('div', { class: 'mine', dir: 'auto' }, line.text)
+    case 'message':
+      return make('div', { class: 'text' }, markdown(line.text, words))
+    case 'reassurance':
+      return make('p', { class: 'light', dir: 'auto' }, line.text)
+    case 'question':
+      // While it is open its form says it.
+      return make('p', { class: 'asked', dir: 'auto', hidden: line.state === 'open' }, line.ask.prompt)
+    case 'answer':
+      if (line.items.length === 1) return make('div', { class: 'mine', dir: 'auto' }, line.items[0]?.text ?? '')
+      return make(
+        'dl',
+        { class: 'mine' },
+        ...line.items.map(({ prompt, text }) => make('div', {}, make('dt', { dir: 'auto' }, prompt), make('dd', { dir: 'auto' }, text))),
+      )
+  }
+}
+
+function resultNode(output: string, words: BuildWords): HTMLElement {
+  return make(
+    'section',
+    { class: 'result', part: 'result', 'aria-labelledby': 'result' },
+    make('h3', { id: 'result' }, words.result),
+    make('div', { class: 'text' }, markdown(output, words)),
+  )
+}
+
+function earlyNode(view: BuildView, words: BuildWords, retry: DrawingParts['retry']): HTMLElement {
+  const isCancelled = view.status === 'cancelled'
+  const { cause = 'other', reason = null } = view.failure ?? {}
+  const fault = make('p', { class: 'fault', role: 'alert' })
+  const button = make('button', { type: 'button', class: 'main', part: 'button' }, isCancelled ? words.startAgain : words.tryAgain)
+  button.addEventListener('click', () => {
+    if (button.hasAttribute('aria-disabled')) return
+    button.setAttribute('aria-disabled', 'true')
+    void retry().then((refusal) => {
+      if (refusal === null) return
+      button.removeAttribute('aria-disabled')
+      fault.textContent = `${words.retryFailed} ${refusal}`
+    })
+  })
+  return make(
+    'section',
+    { class: 'early', part: 'failure', 'data-bad': !isCancelled, 'aria-labelledby': 'early' },
+    make('h3', { id: 'early' }, isCancelled ? words.cancelledTitle : words.failedTitle),
+    make('p', { dir: 'auto' }, cause === 'own' ? reason : words.causes[cause]),
+    fault,
+    button,
+  )
+}

@@ -1,0 +1,167 @@
+import type { BuildFeed } from '../../../src/client/build-feed.ts'
+import { type AskedQuestion, type BuildView, buildViewOfAll, emptyBuild } from '../../../src/client/build-view.ts'
+import { type BuildAnswer, type Builds, builds } from '../../../src/client/builds.ts'
+import type { ClientError } from '../../../src/client/client-error.ts'
+import { freshKey, http } from '../../../src/client/http.ts'
+import type { Language } from '../../../src/client/wire.ts'
+import { newsOf } from '../build/build-news.ts'
+import { type BuildWords, buildWords } from '../build/build-words.ts'
+import { type Drawing, buildDrawing } from './build-drawing.ts'
+import { elementStyle } from './element-style.ts'
+import { questionForm } from './question-form.ts'
+
+const style = new CSSStyleSheet()
+style.replaceSync(elementStyle)
+
+/** Changes may come in a burst; who listens hears where things stand after a moment. */
+const gatherMs = 800
+
+/**
+ * `<parley-build src build-id token lang>`: one build in somebody else's page. The same events and the same fold as on the
+ * page of its own; only the drawing is smaller.
+ */
+class ParleyBuild extends HTMLElement {
+  static readonly observedAttributes = ['src', 'build-id', 'token', 'lang']
+
+  #view: BuildView = emptyBuild
+  #drawing: Drawing | null = null
+  #feed: BuildFeed | null = null
+  #token: string | null = null
+  #isPlanned = false
+  #told: BuildView | null = null
+  #sayTimer: ReturnType<typeof setTimeout> | undefined
+
+  constructor() {
+    super()
+    this.attachShadow({ mode: 'open' }).adoptedStyleSheets = [style]
+  }
+
+  /** What is shown right now. */
+  get view(): BuildView {
+    return this.#view
+  }
+
+  /** Instead of the attribute: a token that is set here is in nobody's markup. */
+  get token(): string | null {
+    return this.#token ?? this.getAttribute('token')
+  }
+  set token(token: string | null) {
+    this.#token = token
+    this.#restart()
+  }
+
+  connectedCallback(): void {
+    this.#restart()
+  }
+
+  disconnectedCallback(): void {
+    this.#stop()
+  }
+
+  attributeChangedCallback(_name: string, before: string | null, after: string | null): void {
+    if (before !== after) this.#restart()
+  }
+
+  /** Several attributes are set one after the other: that is one change. */
+  #restart(): void {
+    if (this.#isPlanned) return
+    this.#isPlanned = true
+    queueMicrotask(() => {
+      this.#isPlanned = false
+      this.#stop()
+      if (this.isConnected) this.#start()
+    })
+  }
+
+  #stop(): void {
+    this.#feed?.close()
+    this.#feed = null
+    clearTimeout(this.#sayTimer)
+    this.#sayTimer = undefined
+  }
+
+  #start(): void {
+    const build = this.getAttribute('build-id') ?? ''
+    const language: Language = /^zh\b/i.test(this.getAttribute('lang') ?? (document.documentElement.lang || navigator.language))
+      ? 'zh'
+      : 'en'
+    const words = buildWords(language)
+    const options = { baseUrl: this.getAttribute('src') ?? '', token: this.token ?? undefined, via: 'embed' }
+    const server = builds(http(options), options)
+    this.#view = emptyBuild
+    this.#told = null
+    this.#drawing = buildDrawing({
+      language,
+      questionForm: (ask) => this.#form(server, build, ask, words),
+      retry: () => this.#retry(server, build),
+    })
+    this.shadowRoot?.replaceChildren(this.#drawing.node)
+    this.#drawing.draw(emptyBuild)
+    if (build === '') return
+    this.#feed = server.follow(build, 0, {
+      onEvents: (events) => this.#show(buildViewOfAll(this.#view, events), build, language),
+      onState: (state) => this.#drawing?.link(state === 'reconnecting' ? words.reconnecting : ''),
+      onRefused: (error) => this.#refused(error, words),
+    })
+  }
+
+  #show(view: BuildView, build: string, language: Language): void {
+    const was = this.#view
+    const hadFocus = Boolean(this.shadowRoot?.activeElement)
+    this.#view = view
+    this.#drawing?.draw(view)
+    // Somebody who works inside is taken along; nobody else's focus is touched.
+    if (hadFocus && was.question?.id !== view.question?.id)
+      this.shadowRoot?.querySelector<HTMLElement>(view.question ? '.card' : '.lines')?.focus({ preventScroll: true })
+    this.#announce(view, language)
+    if (view.question && view.question.id !== was.question?.id) this.#tell('question', { build, ...view.question })
+    if (view.isOver && !was.isOver && view.status === 'complete') this.#tell('completed', { build, output: view.output })
+    if (view.isOver && !was.isOver && view.failure) this.#tell('failed', { build, ...view.failure })
+  }
+
+  #announce(view: BuildView, language: Language): void {
+    // What was there when it was opened is no news.
+    this.#told ??= view
+    this.#sayTimer ??= setTimeout(() => {
+      this.#sayTimer = undefined
+      const text = newsOf(this.#told ?? this.#view, this.#view, language)
+      this.#told = this.#view
+      if (text !== '') this.#drawing?.say(text)
+    }, gatherMs)
+  }
+
+  #refused({ status, message }: ClientError, words: BuildWords): void {
+    const isClosed = status === 401 || status === 403
+    this.#drawing?.link(status === 404 ? words.notFound : isClosed ? words.notAllowed : message)
+  }
+
+  #form(server: Builds, build: string, ask: AskedQuestion, words: BuildWords): HTMLElement {
+    // Repeats of a failing way share one key inside the client; a second press is a second, perhaps corrected, answer.
+    const send = (answer: BuildAnswer): Promise<string | null> => refusalOf(server.answer(build, answer, { key: freshKey() }))
+    return questionForm({ ask, words, send })
+  }
+
+  async #retry(server: Builds, build: string): Promise<string | null> {
+    return refusalOf(
+      server.retry(build, { key: `retry-${build}` }).then(({ build_id: next }) => {
+        this.#tell('restarted', { build: next, before: build })
+        this.setAttribute('build-id', next)
+      }),
+    )
+  }
+
+  #tell(what: 'question' | 'completed' | 'failed' | 'restarted', detail: object): void {
+    this.dispatchEvent(new CustomEvent(`parley-build-${what}`, { detail, bubbles: true, composed: true }))
+  }
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<string | null> {
+  try {
+    await work
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+if (!customElements.get('parley-build')) customElements.define('parley-build', ParleyBuild)
