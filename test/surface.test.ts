@@ -74,6 +74,7 @@ const surface: Record<string, Names> = {
       'withQueued',
       'withRefused',
       'withSent',
+      'withoutMarker',
       'withoutQueued',
     ],
     types: [
