@@ -3,6 +3,7 @@ import type { NewEvent, Settle, Store, StoredEvent, Unit, WorkKey } from '../por
 import type { Committer } from './committer.ts'
 import type { StreamKind } from './decider.ts'
 import { type Folded, StateCache } from './state-cache.ts'
+import { takingTurns } from './taking-turns.ts'
 
 export type Under = {
   /** The claim the commands are given under. */
@@ -57,8 +58,7 @@ export function streamHandler<State, Command, Event extends NewEvent>(
   committer: Committer,
 ): StreamHandler<State, Command> {
   const cache = new StateCache<State>(kind.weigh)
-  // Commands for one stream take turns here: they would only conflict with each other in the store.
-  const turns = new Map<string, Promise<unknown>>()
+  const inTurn = takingTurns()
 
   async function catchUp(stream: string): Promise<Folded<State>> {
     let folded = cache.get(stream)
@@ -171,21 +171,8 @@ export function streamHandler<State, Command, Event extends NewEvent>(
    */
   function holdUp(streams: Iterable<string>): () => void {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const held = Array.from(streams, (stream) => {
-      const before = turns.get(stream)
-      const mine = before
-        ? before.then(
-            () => promise,
-            () => promise,
-          )
-        : promise
-      turns.set(stream, mine)
-      return [stream, mine] as const
-    })
-    return () => {
-      resolve()
-      for (const [stream, mine] of held) if (turns.get(stream) === mine) turns.delete(stream)
-    }
+    for (const stream of streams) void inTurn(stream, () => promise)
+    return resolve
   }
 
   type Decided = { stream: string; seq: number; events: Event[]; state: State }
@@ -218,18 +205,6 @@ export function streamHandler<State, Command, Event extends NewEvent>(
     load: async (stream) => (await catchUp(stream)).state,
     known: async (stream) => (cache.get(stream) ?? (await catchUp(stream))).state,
     handleAll: (plan, under = {}) => attemptAll(plan, under),
-    async handle(stream, commands, under = {}) {
-      const before = turns.get(stream)
-      const mine = (before ?? Promise.resolve()).then(
-        () => attempt(stream, commands, under),
-        () => attempt(stream, commands, under),
-      )
-      turns.set(stream, mine)
-      try {
-        return await mine
-      } finally {
-        if (turns.get(stream) === mine) turns.delete(stream)
-      }
-    },
+    handle: (stream, commands, under = {}) => inTurn(stream, () => attempt(stream, commands, under)),
   }
 }
