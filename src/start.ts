@@ -136,7 +136,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   const stopWatchingModules = watchModules(
     () => current,
     configFile,
-    () => remake('a module of the team'),
+    () => remake('a module'),
   )
   const stopWatching = (): void => {
     stopWatchingFile()
