@@ -186,7 +186,12 @@ export function deliverer(parts: DelivererParts): Deliverer {
     const after = foldCommand(state, command)
     if (after.status !== 'open') await onSettled?.(after)
     const settle = settleAfter(after, isLast, clock.now())
-    const handled = await deliveries.handle(deliveryStream(state.delivery), [command], { lease: work.lease, ...(settle && { settle }) })
+    const handled = await deliveries.handle(deliveryStream(state.delivery), [command], {
+      lease: work.lease,
+      ...(settle && { settle }),
+      // A receipt that only a power cut can take back leaves an honest «maybe sent».
+      ...(command.type === 'record-receipt' && { repeatable: true }),
+    })
     if (handled.ok && handled.state.status !== 'open') {
       metrics.count('deliveries_total', 1, { channel: state.channel, outcome: handled.state.status })
       metrics.observe('delivery_seconds', (clock.now() - state.plannedAt) / 1_000, { channel: state.channel })

@@ -13,6 +13,8 @@ export type Under = {
   once?: { key: string; value: (firstSeq: number) => unknown }
   /** Rows of others that are written in the same unit. */
   rows?: Unit['rows']
+  /** As of a unit: it may be done again after a power cut. */
+  repeatable?: true
 }
 
 export type Handled<State> =
@@ -177,9 +179,10 @@ export function streamHandler<State, Command, Event extends NewEvent>(
 
   type Decided = { stream: string; seq: number; events: Event[]; state: State }
 
-  function unitFor(parts: readonly Decided[], { lease, settle, once, rows: more }: Under): Unit {
+  function unitFor(parts: readonly Decided[], { lease, settle, once, rows: more, repeatable }: Under): Unit {
     const unit: Unit = {}
     if (more) unit.rows = more
+    if (repeatable) unit.repeatable = true
     if (lease) unit.lease = lease
     if (settle) unit.settle = settle
     if (once) unit.once = [{ key: once.key, value: once.value((parts[0]?.seq ?? 0) + 1) }]
