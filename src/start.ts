@@ -78,6 +78,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   const pluginsOf = ({ plugins, team: { members } }: Config): Pick<Config, 'plugins'> => ({
     plugins: demo && Object.keys(members).length === 0 ? { 'reply-end-controls': { enabled: true, config: {} }, ...plugins } : plugins,
   })
+  const connected = Promise.withResolvers<void>()
   const plugins = await loadPlugins({
     config: pluginsOf(config),
     configFile,
@@ -87,7 +88,11 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     clock: systemClock,
     log,
     secret: secret.value,
-    stripControls: (at) => messaging.stripControls(at),
+    // What a crash left to do is begun when a plugin is loaded; without waiting, each start would be a failed try.
+    stripControls: async (at) => {
+      await connected.promise
+      await messaging.stripControls(at)
+    },
   })
   const teamParts = {
     file: configFile,
@@ -136,7 +141,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   const stopWatchingModules = watchModules(
     () => current,
     configFile,
-    () => remake('a module of the team'),
+    () => remake('a module'),
   )
   const stopWatching = (): void => {
     stopWatchingFile()
@@ -189,6 +194,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     }),
   })
   const close = async (): Promise<void> => {
+    connected.resolve()
     stopWatching()
     const graceMs = config.limits.shutdownSeconds * 1_000
     await server.close(graceMs)
@@ -210,6 +216,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     const alreadyAt = await liveServer(noteFile)
     const url = await server.listen(where)
     await messaging.replace(config.channels)
+    connected.resolve()
     // The first one keeps the note: the terminal finds it there, and must still find it when this one has ended.
     if (alreadyAt === null) {
       const note = { url: `http://127.0.0.1:${server.port}`, pid: process.pid, token: localToken(secret), version }

@@ -10,7 +10,7 @@ import { memoryStore } from '../src/store/memory/memory-store.ts'
 import { crashingStore, type CrashPoint, SimulatedCrash } from '../src/testing/crashing-store.ts'
 import { simulatedClock } from '../src/testing/simulated-clock.ts'
 import { teamOf } from '../src/testing/team-of.ts'
-import { foldViews } from '../src/views/rebuild.ts'
+import { foldViews } from '../src/rebuild.ts'
 
 // A dialog with everything in it: a plain reply, a tool, a question, a set, a stop and a continue.
 

@@ -146,6 +146,15 @@ test('VOCABULARY.md explains every word, and the noun of every event', () => {
   )
 })
 
+test('a guide that says plain parley says what that is in a clone', () => {
+  const guides = pages.filter(({ path, text }) => path.startsWith('docs/guides/') && /(^|`)parley [a-z]/m.test(text))
+  assert.ok(guides.length > 8)
+  assert.deepEqual(
+    guides.filter(({ text }) => !text.includes('npm run parley --')).map(({ path }) => path),
+    [],
+  )
+})
+
 test('a page in Chinese shows the same commands as the English one', () => {
   const commands = (path: string): string[] =>
     fences(read(path))

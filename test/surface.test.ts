@@ -79,6 +79,7 @@ const surface: Record<string, Names> = {
       'withQueued',
       'withRefused',
       'withSent',
+      'withoutMarker',
       'withoutQueued',
     ],
     types: [

@@ -222,6 +222,24 @@ describe('set-up', () => {
     )
   })
 
+  test('model set leaves a team as it is, and says when nobody there uses the model', async () => {
+    const alone = cliFolder()
+    try {
+      const file = join(alone.dir, 'parley.yaml')
+      writeFileSync(file, 'team:\n  members:\n    ada: { runtime: scripted }\n')
+      const set = (name: string) => alone.run('model', 'set', 'openai-compatible', '--base-url', model.url, '--model', 'x', '--name', name)
+      const { code: exit, err } = await set('main')
+      const [, path = '', value = ''] = /uses it yet.*parley config set (\S+) '(.*)'/.exec(err) ?? []
+      assert.deepEqual([exit, path], [0, 'team.members.assistant'], err)
+      assert.equal((await alone.run('config', 'set', path, value)).code, 0)
+      assert.doesNotMatch((await set('main')).err, /uses it yet/)
+      assert.match((await set('other')).err, /uses it yet.*parley config set team\.members\.\w+\.model other/)
+      assert.match(readFileSync(file, 'utf8'), /ada: \{ runtime: scripted \}/)
+    } finally {
+      await alone.close()
+    }
+  })
+
   test('model test says what works and why the rest does not, and a script can tell', async () => {
     const { code: exit, out } = await cli.run('model', 'test')
     assert.equal(exit, 1)

@@ -44,8 +44,11 @@ export type DelivererParts = {
   pace?: Pace
   /** Data in a button that its author signed: it is sent as it is. */
   isSigned?: (value: string) => boolean
-  /** Told, after it is durable, that nothing more is left to do for a delivery. A crash may swallow this. */
-  onSettled?: (state: DeliveryState) => void
+  /**
+   * Told that nothing more is left to do for a delivery, before that is kept: whoever has to know of a message that is
+   * there knows of it whenever the store does. After a crash it may be told again, or the delivery is unknown.
+   */
+  onSettled?: (state: DeliveryState) => Promise<void>
   concurrency?: number
 }
 
@@ -181,10 +184,15 @@ export function deliverer(parts: DelivererParts): Deliverer {
   /** Commits an outcome, together with the end of the work or its next time where that is clear already. */
   async function told(work: Work, state: DeliveryState, command: DeliveryCommand, isLast: boolean): Promise<Outcome> {
     const after = foldCommand(state, command)
+    if (after.status !== 'open') await onSettled?.(after)
     const settle = settleAfter(after, isLast, clock.now())
-    const handled = await deliveries.handle(deliveryStream(state.delivery), [command], { lease: work.lease, ...(settle && { settle }) })
+    const handled = await deliveries.handle(deliveryStream(state.delivery), [command], {
+      lease: work.lease,
+      ...(settle && { settle }),
+      // A receipt that only a power cut can take back leaves an honest «maybe sent».
+      ...(command.type === 'record-receipt' && { repeatable: true }),
+    })
     if (handled.ok && handled.state.status !== 'open') {
-      onSettled?.(handled.state)
       metrics.count('deliveries_total', 1, { channel: state.channel, outcome: handled.state.status })
       metrics.observe('delivery_seconds', (clock.now() - state.plannedAt) / 1_000, { channel: state.channel })
       if (handled.state.status !== 'sent')

@@ -37,7 +37,7 @@ export function deliverySide(parts: {
   metrics: Metrics
   concurrency?: number
   isSigned?: (value: string) => boolean
-  onSettled?: (state: DeliveryState) => void
+  onSettled?: (state: DeliveryState) => Promise<void>
 }): DeliverySide {
   const { store, committer, channels, clock, ids } = parts
   const deliveries = streamHandler(deliveryKind, store, committer)

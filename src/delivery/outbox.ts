@@ -31,7 +31,7 @@ export type DeliveryPlan = {
 /** What others ask of the outbox. Everything is durable when it resolves; sending happens afterwards. */
 export type Outbox = {
   /** Under a claim: the claim, and rows of the caller, in the same commit. */
-  plan(plan: DeliveryPlan, under?: Pick<Under, 'lease' | 'settle' | 'rows'>): Promise<{ delivery: string; isNew: boolean }>
+  plan(plan: DeliveryPlan, under?: Pick<Under, 'lease' | 'settle' | 'rows' | 'repeatable'>): Promise<{ delivery: string; isNew: boolean }>
   /** Shows other words in place. `orSend`: where that is not possible any more, they are sent as a new message. `keepMedia`: under the same media. */
   edit(delivery: string, message: ReplyPayload, how?: { orSend?: boolean; keepMedia?: boolean; once?: string }): Promise<DeliveryView>
   /** The finished words in place of a draft; nothing changes where they are there already. */

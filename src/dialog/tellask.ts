@@ -80,7 +80,7 @@ export function withMarker(text: string, right: readonly string[]): string {
   return `${right[0] ?? ''}\n${rest}`
 }
 
-/** For people, who see what it is by its place. */
+/** The first line of a reply tells its agent what it is; people see that by its place. */
 export const withoutMarker = (text: string): string => text.replace(/^【[^】\n]{1,20}】\s*/, '')
 
 /** The line every side dialog's course begins with. Exact strings of the protocol; `tellasker` is the current caller. */

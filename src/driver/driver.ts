@@ -3,7 +3,7 @@ import { readTimerKey } from '../dialog/follow-ups.ts'
 import type { DialogState } from '../dialog/state.ts'
 import type { Store } from '../ports/store.ts'
 import { pump, type Work } from '../streams/pump.ts'
-import { takingTurns } from './taking-turns.ts'
+import { takingTurns } from '../streams/taking-turns.ts'
 import { runTurn, type TurnParts } from './turn.ts'
 
 /** Runs what is due: turns of different dialogs at the same time, one at a time for each dialog, and timers. */

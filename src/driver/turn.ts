@@ -19,7 +19,7 @@ import { generate, type Generated } from './generation.ts'
 import { healthOf, pushFor, remedyFor } from './mind.ts'
 import { offeredTools } from './offered-tools.ts'
 import type { Work } from '../streams/pump.ts'
-import type { TakingTurns } from './taking-turns.ts'
+import type { TakingTurns } from '../streams/taking-turns.ts'
 import { planCalls, runCall } from './tool-calls.ts'
 import { type Order, replyOf, treeCalls } from './tree-calls.ts'
 

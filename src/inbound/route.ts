@@ -85,6 +85,7 @@ export function router(parts: {
       const handled = await bindings.handle(stream, [{ type: 'record-routed', at: clock.now(), id: inbound.id, dialog }], {
         lease: work.lease,
         ...(isLast && { settle: 'done' }),
+        repeatable: true,
       })
       return handled.ok && !isLast
     } catch (error) {

@@ -52,7 +52,7 @@ export function taps(parts: {
       await answer(channel, inbound, toast)
       if (deed) await deed()
     }
-    await committer.commit({ lease: work.lease, settle: 'done' })
+    await committer.commit({ lease: work.lease, settle: 'done', repeatable: true })
   }
 
   /** Nothing is lost without a trace: a person finds it in the inbox. */

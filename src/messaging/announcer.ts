@@ -23,13 +23,13 @@ import type { ReplyPreviews } from './reply-previews.ts'
 
 export const announceLimits = { concurrent: 64, page: 500, places: 50, lateMs: 60 * 60_000 } as const
 
-/** `announced` remembers how far a dialog was told; `askedAt` which open questions stand at an address. */
+/** `announced` remembers how far a dialog was told; `askedAt` which open questions stand at an address. Bookkeeping: not folded from events. */
 export const announceViews = { announced: 'announced', askedAt: 'asked-at' } as const
 
 type Said = { seq: number; text: string }
 
 /** Something to be done. Given a claim to end, it says whether it ended it. */
-type Step = (under?: Pick<Under, 'lease' | 'settle' | 'rows'>) => Promise<boolean>
+type Step = (under?: Pick<Under, 'lease' | 'settle' | 'rows' | 'repeatable'>) => Promise<boolean>
 
 export type AskedAt = { question: string; channel: string; address: string; delivery: string }
 
@@ -87,7 +87,7 @@ export function announcer(parts: {
     for (const [index, step] of steps.entries()) {
       if (work.signal.aborted) return void (await committer.commit({ lease: work.lease, settle: { retryAt: clock.now(), forgive: true } }))
       // The last one ends the work in its own commit, if it has one.
-      if (index === steps.length - 1 && (await step({ lease: work.lease, settle: 'done', rows }))) return
+      if (index === steps.length - 1 && (await step({ lease: work.lease, settle: 'done', rows, repeatable: true }))) return
       if (index < steps.length - 1) await step()
     }
     await settle(work, rows)
@@ -242,7 +242,7 @@ export function announcer(parts: {
   }
 
   const settle = async (work: Work, rows?: Unit['rows']): Promise<void> =>
-    void (await committer.commit({ lease: work.lease, settle: 'done', ...(rows && { rows }) }))
+    void (await committer.commit({ lease: work.lease, settle: 'done', ...(rows && { rows }), repeatable: true }))
 
   return pump({ store, clock, log, metrics, kind: announceWork, slots: announceLimits.concurrent, handle })
 }

@@ -76,7 +76,7 @@ export function openMessaging(parts: {
     metrics,
     isSigned: (value) => hooks().ownsData(value),
     onSettled: (state) =>
-      void tellArrived(state).catch((error: unknown) => log('warn', 'nobody could be told that a reply arrived', { error })),
+      tellArrived(state).catch((error: unknown) => log('warn', 'nobody could be told that a reply arrived', { error })),
   })
   const { outbox } = delivery
 

@@ -16,6 +16,8 @@ export type Guard = {
   /** Null: it failed, and that was reported. */
   call<Value>(part: string, limitMs: number, act: () => Value | Promise<Value>): Promise<{ value: Value } | null>
   callNow<Value>(part: string, act: () => Value): { value: Value } | null
+  /** It waits for Parley: what takes long here is not held against it. */
+  lend<Value>(act: () => Promise<Value>): Promise<Value>
   /** Something that it left running went wrong. */
   stray(error: unknown): void
   /** In words; null while nothing is wrong. */
@@ -28,11 +30,12 @@ export const ofPlugin = new AsyncLocalStorage<Guard>()
 export function guardFor(plugin: string, { clock, log }: { clock: Clock; log: Log }): Guard {
   const inARow = new Map<string, number>()
   let aside = false
+  let lent = 0
   let last: { part: string; why: string } | null = null
 
   function failed(part: string, error: unknown): null {
     const why = wordsOf(error)
-    // The store being busy or full is not the plugin's fault, and mends itself.
+    // The store being busy, slow or full is not the plugin's fault, and mends itself.
     const isOurs = error instanceof ParleyError
     const count = isOurs ? (inARow.get(part) ?? 0) : (inARow.get(part) ?? 0) + 1
     if (!isOurs) inARow.set(part, count)
@@ -56,7 +59,9 @@ export function guardFor(plugin: string, { clock, log }: { clock: Clock; log: Lo
     async call(part, limitMs, act) {
       if (aside) return null
       const { promise: late, reject } = Promise.withResolvers<never>()
-      const takeBack = clock.after(limitMs, () => reject(new Error(`it took longer than ${limitMs} ms`)))
+      const takeBack = clock.after(limitMs, () =>
+        reject(lent > 0 ? new ParleyError('busy') : new Error(`it took longer than ${limitMs} ms`)),
+      )
       try {
         // In a microtask of its own, so that throwing and rejecting are the same; and raced, so that nobody waits for ever.
         const value = await Promise.race([ofPlugin.run(guard, async () => act()), late])
@@ -77,6 +82,14 @@ export function guardFor(plugin: string, { clock, log }: { clock: Clock; log: Lo
         return { value }
       } catch (error) {
         return failed(part, error)
+      }
+    },
+    async lend(act) {
+      lent += 1
+      try {
+        return await act()
+      } finally {
+        lent -= 1
       }
     },
     stray: (error) => void failed('background work', error),

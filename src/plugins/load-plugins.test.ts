@@ -33,7 +33,7 @@ function project(t: TestContext) {
       age += 10
       utimesSync(join(folder, file), age, age)
     },
-    async load(plugins: Record<string, Written>, secret = 's'.repeat(32)): Promise<Plugins> {
+    async load(plugins: Record<string, Written>, secret = 's'.repeat(32), stripControls = async (): Promise<void> => {}): Promise<Plugins> {
       const store = memoryStore({ clock, backing })
       const loaded = await loadPlugins({
         config: config(plugins),
@@ -44,7 +44,7 @@ function project(t: TestContext) {
         clock,
         log: (_level, message) => void logged.push(message),
         secret,
-        stripControls: async () => {},
+        stripControls,
       })
       t.after(() => loaded.close())
       return loaded
@@ -201,6 +201,23 @@ test('a changed configuration or file exchanges that plugin alone; one that was 
   assert.deepEqual(await linesOf(plugins), [])
   assert.equal(plugins.hooks, hooks)
   assert.equal(logged.filter((line) => line.endsWith('closed')).length, 5)
+})
+
+test('a store that is slow is not held against the plugins that wait for it', async (t) => {
+  const { write, load, clock } = project(t)
+  write(
+    'asks.js',
+    `export default { name: 'x', version: '1', api: 1, about: '',
+      setUp: (host) => ({ turnNotes: async () => (await host.stripControls({ channel: 'a', address: 'b', messageId: 'c' }), null) }) }`,
+  )
+  const plugins = await load({ asks: { module: './asks.js' } }, undefined, () => new Promise(() => {}))
+  for (let turn = 0; turn <= pluginLimits.failuresInARow; turn += 1) {
+    const asking = linesOf(plugins)
+    await clock.advance(pluginLimits.hookMs)
+    assert.deepEqual(await asking, [])
+  }
+  assert.equal(plugins.list()[0]?.state, 'on')
+  assert.match(plugins.problems()[0] ?? '', /its turnNotes failed/)
 })
 
 test('tools, agents and channels of all plugins are there; of two with one name the first counts', async (t) => {

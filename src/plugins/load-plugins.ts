@@ -75,13 +75,20 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
   let release: (() => void) | null = null
   let last: Promise<void> = Promise.resolve()
 
-  const hostFor = (name: string): PluginHost => ({
-    storage: pluginStorage(name, { store, documents, clock }),
-    log: (level, message, fields) => log(level, `plugin ${name}: ${message}`, { plugin: name, ...fields }),
-    clock,
-    secret: (purpose) => createHmac('sha256', secret).update(`plugin\0${name}\0${purpose}`).digest('base64url'),
-    stripControls: (at) => stripControls({ ...at }),
-  })
+  function hostFor(name: string, guard: Guard): PluginHost {
+    const { get, put, keys } = pluginStorage(name, { store, documents, clock })
+    return {
+      storage: {
+        get: (key) => guard.lend(() => get(key)),
+        put: (key, value, rev) => guard.lend(() => put(key, value, rev)),
+        keys: () => guard.lend(() => keys()),
+      },
+      log: (level, message, fields) => log(level, `plugin ${name}: ${message}`, { plugin: name, ...fields }),
+      clock,
+      secret: (purpose) => createHmac('sha256', secret).update(`plugin\0${name}\0${purpose}`).digest('base64url'),
+      stripControls: (at) => guard.lend(() => stripControls({ ...at })),
+    }
+  }
 
   async function start(name: string, entry: PluginConfig): Promise<Running> {
     const guard = guardFor(name, { clock, log })
@@ -95,7 +102,7 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
     const read = loaded.value
     if ('fault' in read) return { ...base, fault: read.fault }
     const { plugin } = read
-    const made = await setUp(plugin, entry.config, hostFor(name), guard)
+    const made = await setUp(plugin, entry.config, hostFor(name, guard), guard)
     if ('fault' in made) return { ...base, plugin, fault: made.fault }
     return { ...base, plugin, parts: made.parts, stop: beginSweeping(made.parts, guard) }
   }

@@ -64,6 +64,11 @@ export type Unit = {
   once?: readonly { key: string; value: unknown }[]
   rows?: readonly (ViewRow | { view: string; key: string; body: null })[]
   snapshots?: readonly Snapshot[]
+  /**
+   * Bookkeeping of work that nobody was told of: it survives the end of the process, but need not survive a power cut by
+   * itself, because the work would then be done again. The next unit without this makes it durable too.
+   */
+  repeatable?: true
 }
 
 export type UnitResult =

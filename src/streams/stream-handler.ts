@@ -3,6 +3,7 @@ import type { NewEvent, Settle, Store, StoredEvent, Unit, WorkKey } from '../por
 import type { Committer } from './committer.ts'
 import type { StreamKind } from './decider.ts'
 import { type Folded, StateCache } from './state-cache.ts'
+import { takingTurns } from './taking-turns.ts'
 
 export type Under = {
   /** The claim the commands are given under. */
@@ -12,6 +13,8 @@ export type Under = {
   once?: { key: string; value: (firstSeq: number) => unknown }
   /** Rows of others that are written in the same unit. */
   rows?: Unit['rows']
+  /** As of a unit: it may be done again after a power cut. */
+  repeatable?: true
 }
 
 export type Handled<State> =
@@ -57,8 +60,7 @@ export function streamHandler<State, Command, Event extends NewEvent>(
   committer: Committer,
 ): StreamHandler<State, Command> {
   const cache = new StateCache<State>(kind.weigh)
-  // Commands for one stream take turns here: they would only conflict with each other in the store.
-  const turns = new Map<string, Promise<unknown>>()
+  const inTurn = takingTurns()
 
   async function catchUp(stream: string): Promise<Folded<State>> {
     let folded = cache.get(stream)
@@ -171,28 +173,16 @@ export function streamHandler<State, Command, Event extends NewEvent>(
    */
   function holdUp(streams: Iterable<string>): () => void {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const held = Array.from(streams, (stream) => {
-      const before = turns.get(stream)
-      const mine = before
-        ? before.then(
-            () => promise,
-            () => promise,
-          )
-        : promise
-      turns.set(stream, mine)
-      return [stream, mine] as const
-    })
-    return () => {
-      resolve()
-      for (const [stream, mine] of held) if (turns.get(stream) === mine) turns.delete(stream)
-    }
+    for (const stream of streams) void inTurn(stream, () => promise)
+    return resolve
   }
 
   type Decided = { stream: string; seq: number; events: Event[]; state: State }
 
-  function unitFor(parts: readonly Decided[], { lease, settle, once, rows: more }: Under): Unit {
+  function unitFor(parts: readonly Decided[], { lease, settle, once, rows: more, repeatable }: Under): Unit {
     const unit: Unit = {}
     if (more) unit.rows = more
+    if (repeatable) unit.repeatable = true
     if (lease) unit.lease = lease
     if (settle) unit.settle = settle
     if (once) unit.once = [{ key: once.key, value: once.value((parts[0]?.seq ?? 0) + 1) }]
@@ -218,18 +208,6 @@ export function streamHandler<State, Command, Event extends NewEvent>(
     load: async (stream) => (await catchUp(stream)).state,
     known: async (stream) => (cache.get(stream) ?? (await catchUp(stream))).state,
     handleAll: (plan, under = {}) => attemptAll(plan, under),
-    async handle(stream, commands, under = {}) {
-      const before = turns.get(stream)
-      const mine = (before ?? Promise.resolve()).then(
-        () => attempt(stream, commands, under),
-        () => attempt(stream, commands, under),
-      )
-      turns.set(stream, mine)
-      try {
-        return await mine
-      } finally {
-        if (turns.get(stream) === mine) turns.delete(stream)
-      }
-    },
+    handle: (stream, commands, under = {}) => inTurn(stream, () => attempt(stream, commands, under)),
   }
 }

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { DeliveryEvent } from '../../src/delivery/delivery-events.ts'
-import { deliveryKind } from '../../src/delivery/delivery-kind.ts'
-import { deliveryViews } from '../../src/delivery/delivery-rows.ts'
 import type { DeliveryView } from '../../src/ports/messaging.ts'
-import type { DeliveryState } from '../../src/delivery/delivery-state.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
@@ -14,6 +10,7 @@ import { type CrashPoint, SimulatedCrash, crashingStore } from '../../src/testin
 import { simulatedClock } from '../../src/testing/simulated-clock.ts'
 import { fakeChannel } from './fake-channel.ts'
 import { openOutbox } from './outbox-under-test.ts'
+import { assertRowsFold } from './rows-fold.ts'
 
 const long = Array.from({ length: 25 }, (_, index) => `word${index}`).join(' ')
 const texts = ['first', long, 'last']
@@ -73,26 +70,9 @@ async function play(points: CrashPoint[], idempotencyKey: boolean) {
   const views = await Promise.all(planned.map((id) => surely(() => box.get(id))))
   const final = memoryStore({ clock, backing })
   assert.equal(await final.nextDue('deliver'), null, 'no work is left over')
-  await checkRows(final)
+  await assertRowsFold(final, backing)
   await box.deliverer.stop(0)
   return { views, fake, crashes }
-}
-
-/** Rows are a convenience: folded from the log alone they come out the same. */
-async function checkRows(store: Store): Promise<void> {
-  const states = new Map<string, DeliveryState>()
-  const rows = new Map<string, object>()
-  for (const event of await store.readAll(0, 10_000)) {
-    const known = event as unknown as DeliveryEvent
-    const state = deliveryKind.evolve(states.get(event.stream) ?? deliveryKind.initial, known)
-    states.set(event.stream, state)
-    for (const row of deliveryKind.consequences(event.stream, [known], state).rows ?? []) {
-      if (row.body === null) rows.delete(`${row.view}/${row.key}`)
-      else rows.set(`${row.view}/${row.key}`, row)
-    }
-  }
-  const kept = await Promise.all(Object.values(deliveryViews).map((view) => store.rows({ view, limit: 1_000 })))
-  assert.deepEqual(new Map(kept.flat().map((row) => [`${row.view}/${row.key}`, row] as const)), rows)
 }
 
 type Outcome = Awaited<ReturnType<typeof play>>

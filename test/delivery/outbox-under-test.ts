@@ -13,12 +13,7 @@ import { countedIds } from '../../src/testing/counted-ids.ts'
 export type OutboxUnderTest = Outbox & DeliverySide & { store: Store; committer: Committer }
 
 /** The outbox at work over one channel. */
-export function openOutbox(parts: {
-  channel: Channel
-  clock: Clock
-  store?: Store
-  ids?: Ids
-}): OutboxUnderTest {
+export function openOutbox(parts: { channel: Channel; clock: Clock; store?: Store; ids?: Ids }): OutboxUnderTest {
   const { channel, clock, store = memoryStore({ clock }), ids = countedIds() } = parts
   const committer = groupCommitter(store)
   const channels = new Map([[channel.name, channel]])

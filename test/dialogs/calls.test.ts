@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { tellaskLimits } from '../../src/dialog/tellask.ts'
-import { foldViews } from '../../src/views/rebuild.ts'
+import { foldViews } from '../../src/rebuild.ts'
 import { call, gate, last, readBy, requestIn, teamWith, text, withTeam, you } from './team-scene.ts'
 
 test('a tree: any depth, kept flat, one parent each, the root known to all [tree:depth] [tree:flat] [tree:titles]', async () => {

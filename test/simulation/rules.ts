@@ -3,7 +3,7 @@ import type { DialogEvent } from '../../src/dialog/events.ts'
 import { evolve } from '../../src/dialog/evolve.ts'
 import { type DialogState, initialDialog, statusOf } from '../../src/dialog/state.ts'
 import type { Store, StoredEvent } from '../../src/ports/store.ts'
-import { foldViews } from '../../src/views/rebuild.ts'
+import { foldViews } from '../../src/rebuild.ts'
 import type { World } from './random-team.ts'
 
 type Seen = { acknowledged: readonly { dialog: string; seq: number; text: string }[]; world: World }

@@ -8,10 +8,33 @@ import { placesOf, shortPath } from '../places.ts'
 import { withProgress } from '../progress.ts'
 import type { Terminal } from '../terminal.ts'
 
+const entriesAt = (file: string, path: string): [string, unknown][] => {
+  const found = getInConfig(file, path)
+  return typeof found === 'object' && found !== null ? Object.entries(found) : []
+}
+
+type Thinking = { agent: string; model: unknown }
+
+/** Members that think with a model; one that names none uses the only one there is. */
+function thinking(file: string): Thinking[] {
+  const [only, ...others] = entriesAt(file, 'models').map(([name]) => name)
+  return entriesAt(file, 'team.members').flatMap(([agent, member]) => {
+    const { runtime, model = others.length === 0 ? only : undefined } = (member ?? {}) as { runtime?: unknown; model?: unknown }
+    return runtime === 'model' ? [{ agent, model }] : []
+  })
+}
+
+/** What to set so that somebody uses it, without taking anything from a member that does not think with a model. */
+function settingFor(file: string, name: string): string {
+  const [first] = thinking(file)
+  if (first) return `team.members.${first.agent}.model ${name}`
+  const taken = entriesAt(file, 'team.members').map(([agent]) => agent)
+  return `team.members.${taken.includes('assistant') ? `${name}-assistant` : 'assistant'} '{ runtime: model, model: ${name} }'`
+}
+
 /** A model nobody thinks with changes nothing: without any member, one is made that uses it. */
 function giveToTeam(file: string, name: string): string | null {
-  const members = getInConfig(file, 'team.members')
-  if (typeof members === 'object' && members !== null && Object.keys(members).length > 0) return null
+  if (entriesAt(file, 'team.members').length > 0) return null
   setInConfig(file, ['team', 'members', 'assistant'], {
     about: 'Answers with the model set by parley model set.',
     runtime: 'model',
@@ -46,6 +69,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   if (variable === undefined) return exitCode.interrupted
   write(places.config, name, choice, variable)
   const agent = giveToTeam(places.config, name)
+  const usedBy = thinking(places.config).flatMap((one) => (one.model === name ? [one.agent] : []))
   terminal.result(
     {
       name,
@@ -55,9 +79,12 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
       keyVariable: variable,
       file: places.config,
       agent,
+      usedBy,
     },
     () => words.modelSet(name, shortPath(places.config, terminal.cwd)),
   )
-  if (!terminal.json) terminal.say(`${words.modelRestart} ${words.next} parley model test`)
+  if (terminal.json) return exitCode.ok
+  if (usedBy.length === 0) terminal.say(words.modelUnused(settingFor(places.config, name)))
+  terminal.say(`${words.modelRestart} ${words.next} parley model test`)
   return exitCode.ok
 }

@@ -148,6 +148,7 @@ export const en = {
   keyFromEnv: (name: string): string => `Using the key in ${name}.`,
   keyKept: (file: string): string => `The key is kept in ${file}, readable only by you.`,
   modelSet: (name: string, file: string): string => `Model "${name}" is set in ${file}.`,
+  modelUnused: (setting: string): string => `No agent of your team uses it yet. Let one: parley config set ${setting}`,
   modelRestart: 'A running server takes it up by itself.',
   testing: (model: string): string => `Trying ${model}`,
   looking: 'Looking for Ollama on this machine',

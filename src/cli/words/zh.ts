@@ -136,6 +136,7 @@ export const zh: typeof en = {
   keyFromEnv: (name) => `使用 ${name} 中的密钥。`,
   keyKept: (file) => `密钥保存在 ${file}，只有你能读取。`,
   modelSet: (name, file) => `模型“${name}”已写入 ${file}。`,
+  modelUnused: (setting) => `团队里还没有智能体使用它。让一个使用：parley config set ${setting}`,
   modelRestart: '正在运行的服务器会自动采用。',
   testing: (model) => `正在测试 ${model}`,
   looking: '正在本机寻找 Ollama',

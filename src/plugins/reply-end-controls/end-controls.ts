@@ -193,9 +193,9 @@ export function endControls(options: EndControlsOptions) {
     }
     const complete = { ...made, at: now(), id: found.id, choice: found.choice }
     let isKept = false
-    const { controls, outcome, effects } = await change(conversation, (controls) => {
-      const decided = tap(controls, complete, { marker, expireAfterMs, fallback })
-      isKept = decided.controls !== controls || decided.outcome === 'duplicate'
+    const { controls, outcome, effects } = await change(conversation, (before) => {
+      const decided = tap(before, complete, { marker, expireAfterMs, fallback })
+      isKept = decided.controls !== before || decided.outcome === 'duplicate'
       return decided
     })
     const toast = effects.find((effect) => effect.does === 'toast' && effect.query === request.query)

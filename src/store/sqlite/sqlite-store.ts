@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { systemClock, type Clock } from '../../ports/clock.ts'
 import { silentLog, type Log } from '../../ports/log.ts'
-import type { Lease, Snapshot, Store, StoredEvent, ViewRow } from '../../ports/store.ts'
+import type { Lease, Snapshot, Store, StoredEvent, UnitResult, ViewRow } from '../../ports/store.ts'
 import { Listeners } from '../listeners.ts'
 import { DeadOwners } from './dead-owners.ts'
 import { ForeignCommits } from './foreign-commits.ts'
 import { OwnerLock } from './owner-lock.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { runUnit, type Changes } from './sqlite-unit.ts'
-import { rowQueries } from './statements.ts'
+import { rowQueries, type Statements } from './statements.ts'
 import { storeFault } from './store-fault.ts'
 
 export type SqliteOptions = {
@@ -59,7 +59,8 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
       if (units.length === 0) return []
       const changes: Changes = { streams: new Map(), kinds: new Set(), position: 0 }
       const now = clock.now()
-      const results = connection.change((sql) => units.map((unit) => runUnit(sql, unit, owner, now, changes)))
+      const run = (sql: Statements): UnitResult[] => units.map((unit) => runUnit(sql, unit, owner, now, changes))
+      const results = units.every(({ repeatable }) => repeatable) ? connection.changeWithoutSync(run) : connection.change(run)
       foreign.committed(changes.position)
       for (const [stream, { head, events }] of changes.streams) listeners.streamChanged(stream, head, events)
       for (const kind of changes.kinds) listeners.workChanged(kind)

@@ -4,10 +4,12 @@ import type { TelegramFault } from './telegram-fault.ts'
 /** What goes wrong with a call. */
 export type Trouble =
   | { does: 'answer'; fault: TelegramFault }
-  /** The connection is cut and nothing happened. */
-  | { does: 'drop-before' }
+  /** The connection is cut and nothing happened. `first` is done before that, such as ending whoever called. */
+  | { does: 'drop-before'; first?: () => unknown }
   /** It happened, and the connection is cut before the answer. */
-  | { does: 'drop-after' }
+  | { does: 'drop-after'; first?: () => unknown }
+  /** It happened and was answered; only then `act` is called. */
+  | { does: 'afterwards'; act: () => unknown }
   /** Something on the way answers in HTML. */
   | { does: 'garbage'; status: number }
   /** Waits before it happens, or between the effect and the answer. */

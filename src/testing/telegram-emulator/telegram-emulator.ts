@@ -113,7 +113,10 @@ export async function telegramEmulator(
     }
     if (trouble?.does === 'garbage')
       return void response.writeHead(trouble.status, { 'content-type': 'text/html' }).end('<html>gateway</html>')
-    if (trouble?.does === 'drop-before') return void request.socket.destroy()
+    if (trouble?.does === 'drop-before') {
+      await trouble.first?.()
+      return void request.socket.destroy()
+    }
     if (trouble?.does === 'slow') await sleep(trouble.delayMs)
     if (trouble?.does === 'hold-before') await trouble.until
     const gone = new AbortController()
@@ -126,8 +129,12 @@ export async function telegramEmulator(
       throw error
     })
     seen()
-    if (trouble?.does === 'drop-after') return void request.socket.destroy()
+    if (trouble?.does === 'drop-after') {
+      await trouble.first?.()
+      return void request.socket.destroy()
+    }
     if (trouble?.does === 'hold-after') await trouble.until
+    if (trouble?.does === 'afterwards') response.once('finish', () => void trouble.act())
     send(response, outcome)
   }
 

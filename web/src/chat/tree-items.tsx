@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type {
-  AssignmentItem,
-  CourseItem,
-  DeathItem,
-  GivenReplyItem,
-  PromptItem,
-  ReplyItem,
-  TellaskItem,
+import {
+  type AssignmentItem,
+  type CourseItem,
+  type DeathItem,
+  type GivenReplyItem,
+  type PromptItem,
+  type ReplyItem,
+  type TellaskItem,
+  withoutMarker,
 } from '../../../src/client/index.ts'
 import { StatusMark } from '../lists/status-mark.tsx'
 import { Icon, type IconName } from '../look/icon.tsx'
@@ -133,9 +134,6 @@ export function ReplyRow({ item }: { item: ReplyItem }): ReactNode {
     </Box>
   )
 }
-
-/** The first line of a reply tells its agent what it is; a person sees that from where it stands. */
-const withoutMarker = (text: string): string => text.replace(/^【[^】\n]{1,20}】\s*/, '')
 
 export function AssignmentRow({ item }: { item: AssignmentItem }): ReactNode {
   const words = useWords()

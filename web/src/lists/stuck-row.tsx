@@ -73,6 +73,6 @@ export function StuckChoices({ delivery: { id, state, text }, gone }: { delivery
 
 /** By whole characters, however many units they take. */
 export function shortened(text: string, at = most): string {
-  const characters = [...text]
+  const characters = Array.from(text)
   return characters.length > at ? `${characters.slice(0, at).join('')}…` : text
 }

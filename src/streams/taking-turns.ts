@@ -1,5 +1,5 @@
 /**
- * Lets what is under one key happen one after the other. Many who write to the same dialog would only conflict with each
+ * Lets what is under one key happen one after the other. Many who write to the same stream would only conflict with each
  * other in the store, and each conflict costs all of them another look.
  */
 export type TakingTurns = <Result>(key: string, act: () => Promise<Result>) => Promise<Result>
