@@ -172,9 +172,19 @@ export const catalogue = {
   channel_unclear: ['refused', 400, 'Several accounts are connected: {known}.', 'Say which one with "channel".'],
   channel_off: ['refused', 409, '{channel} cannot be reached at the moment: {why}.', 'Look at it with: parley channels list'],
   channel_cannot: ['refused', 409, '{channel} cannot {what}.', 'What it can do is shown by: parley channels list'],
-  file_refused: ['refused', 400, 'The file cannot be sent: {why}.', 'Send one that lies in the project’s folder, or give an http(s) address.'],
+  file_refused: [
+    'refused',
+    400,
+    'The file cannot be sent: {why}.',
+    'Send one that lies in the project’s folder, or give an http(s) address.',
+  ],
   file_gone: ['refused', 404, 'The file could not be had from {channel}: {why}.', 'Ask for it to be sent again.'],
-  file_too_large: ['refused', 413, 'The file at {channel} is too large: {why}.', 'Look at it in the app itself; here files of up to 20 MB come through.'],
+  file_too_large: [
+    'refused',
+    413,
+    'The file at {channel} is too large: {why}.',
+    'Look at it in the app itself; here files of up to 20 MB come through.',
+  ],
   channel_refused: ['refused', 409, '{channel} did not do it: {why}.', 'Mend the cause, then try again.'],
   message_not_ours: [
     'refused',

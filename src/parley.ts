@@ -18,7 +18,15 @@ import { detailOf, dialogView, questionView, sideView } from './views/dialog-vie
 
 export const listLimits = { page: 50, mostPage: 200, inbox: 200, tree: 5_000, eventsPage: 1_000, gatherChangesMs: 50 } as const
 
-type Parts = { store: Store; dialogs: StreamHandler<DialogState, DialogCommand>; team: Team; drafts: Drafts; clock: Clock; ids: Ids; saidInDialog?: Hooks['saidInDialog'] }
+type Parts = {
+  store: Store
+  dialogs: StreamHandler<DialogState, DialogCommand>
+  team: Team
+  drafts: Drafts
+  clock: Clock
+  ids: Ids
+  saidInDialog?: Hooks['saidInDialog']
+}
 
 /** What a caller's once-only name is remembered under. */
 export const requestKey = ({ by, once }: Caller): string => `request:${by.name}:${once?.key ?? ''}`

@@ -9,7 +9,9 @@ const allowSchema = z.strictObject({
   strangers: z
     .enum(['ask', 'ignore'])
     .optional()
-    .describe('Everybody else: ask gives them a code that you accept with "parley requests accept"; ignore does not hear them. ask unless set.'),
+    .describe(
+      'Everybody else: ask gives them a code that you accept with "parley requests accept"; ignore does not hear them. ask unless set.',
+    ),
 })
 
 /** One account on a chat platform. Its name is whatever you like; named after the platform, `kind` can be left out. */
@@ -28,7 +30,12 @@ export const channelSchema = z.strictObject({
   webhook: z
     .strictObject({
       url: z.url({ protocol: /^https?$/ }).describe('Where the platform calls this server: https://…/v1/channels/<name>/webhook'),
-      secret: z.string().min(16).max(256).regex(/^[\w-]+$/).describe('Only calls that carry it are heard; best as ${TELEGRAM_WEBHOOK_SECRET}.'),
+      secret: z
+        .string()
+        .min(16)
+        .max(256)
+        .regex(/^[\w-]+$/)
+        .describe('Only calls that carry it are heard; best as ${TELEGRAM_WEBHOOK_SECRET}.'),
     })
     .optional()
     .describe('Without it, messages are fetched by long polling, which needs no public address.'),

@@ -89,7 +89,9 @@ export const memberSchema = z.strictObject({
   toolsets: z
     .array(z.enum(['memory', 'ws_read', 'ws_mod', 'os', 'message']))
     .optional()
-    .describe('memory: notes it keeps across dialogs · ws_read, ws_mod: read and change files · os: run shell commands · message: write to chat apps.'),
+    .describe(
+      'memory: notes it keeps across dialogs · ws_read, ws_mod: read and change files · os: run shell commands · message: write to chat apps.',
+    ),
   mcp: z.array(z.string()).optional().describe('Names under mcp whose tools it may use; "*" for all.'),
   readDirs: globs.optional().describe('What ws_read may read, such as src/**. Everything beside this file unless set.'),
   writeDirs: globs.optional().describe('What ws_mod may change. Nothing unless set.'),

@@ -75,8 +75,7 @@ export function openMessaging(parts: {
     log,
     metrics,
     isSigned: (value) => hooks().ownsData(value),
-    onSettled: (state) =>
-      tellArrived(state).catch((error: unknown) => log('warn', 'nobody could be told that a reply arrived', { error })),
+    onSettled: (state) => tellArrived(state).catch((error: unknown) => log('warn', 'nobody could be told that a reply arrived', { error })),
   })
   const { outbox } = delivery
 
