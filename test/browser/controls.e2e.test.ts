@@ -192,10 +192,10 @@ suite('the two controls below a reply', () => {
     await heard(page, 'two')
     const last = page.locator('[data-part="message"]').last()
     await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
-    const before = await last.boundingBox()
+    const place = await last.boundingBox()
     answer()
     await controls(page).waitFor()
-    assert.deepEqual(await last.boundingBox(), before)
+    assert.deepEqual(await last.boundingBox(), place)
     await leave(mia)
   })
 

@@ -126,7 +126,7 @@ export function peopleOf(desk: Desk) {
     },
     /** The number of the newest message, 0 in an empty chat. */
     lastOf: (chatId: number): number => [...desk.chats.find(chatId).messages.keys()].at(-1) ?? 0,
-    isAnswered: (query: string): boolean => desk.toasts.some((toast) => toast.query === query),
+    isAnswered: (tap: string): boolean => desk.toasts.some((toast) => toast.query === tap),
     chatActions: (chatId: number): readonly string[] => desk.chats.find(chatId).actions,
     pins: (chatId: number): readonly { message: number; notify: boolean }[] => desk.chats.find(chatId).pins,
   }
