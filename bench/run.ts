@@ -5,10 +5,21 @@ import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
 
 /** Each bench measures one thing in a process of its own and prints one JSON line for each figure. */
-const benches = ['turns', 'questions', 'delegations', 'waiting', 'long-dialog', 'readers', 'startup', 'append'] as const
+const benches = [
+  'turns',
+  'questions',
+  'delegations',
+  'waiting',
+  'long-dialog',
+  'readers',
+  'startup',
+  'append',
+  'presentations',
+  'telegram',
+] as const
 
 const usage = `usage: node bench/run.ts [${benches.join('|')} …] [--quick] [--profile]\n`
-/** On a machine with nothing else to do, all of them together take less than four minutes. */
+/** On a machine with nothing else to do, all of them together take about five minutes. */
 const longestMs = 120_000
 
 const given = process.argv.slice(2)
