@@ -110,9 +110,9 @@ suite('a dialog by Telegram', { concurrency: true }, () => {
 
   test('a reply that takes its time can be read while it is written, and is one message in the end', async () => {
     const { mia, chat } = server.friend()
-    server.telegram.say(chat, mia, 'slowly')
+    server.telegram.say(chat, mia, 'slowly here')
     const early = await server.reply(chat, ({ text, isEdited }) => isEdited && !text.includes('ends'), 'a part of the reply, changed once')
-    server.touch('enough')
+    server.touch('enough-here')
     const final = await server.reply(chat, /and ends\.$/)
     assert.equal(final.id, early.id)
     assert.equal(server.replies(chat).length, 1)

@@ -198,10 +198,10 @@ suite('the controls that end a reply', { concurrency: true }, () => {
     )
 
     const slow = server.friend()
-    server.telegram.say(slow.chat, slow.mia, 'slowly')
+    server.telegram.say(slow.chat, slow.mia, 'slowly here')
     const early = await server.reply(slow.chat, ({ isEdited }) => isEdited, 'a preview')
     assert.deepEqual(early.keyboard, [])
-    server.touch('enough')
+    server.touch('enough-here')
     const final = await server.reply(slow.chat, ({ text, keyboard }) => text.endsWith('ends.') && keyboard.length > 0, 'the finished reply')
     assert.deepEqual([final.id, server.replies(slow.chat).length], [early.id, 1])
     await server.toast(server.telegram.tap(slow.chat, slow.mia, final.id, en.stop))
