@@ -4,7 +4,11 @@ import type { SeenMessage } from '../../src/testing/telegram-emulator/people.ts'
 import { eventually, TelegramServer } from '../fixtures/telegram-server.ts'
 
 /** A long reply that is read while it is written, until the process is killed at this call; then it is written to its end. */
-async function cutOff(t: TestContext, does: 'drop-before' | 'drop-after', method: string): Promise<{ final: SeenMessage; others: SeenMessage[] }> {
+async function cutOff(
+  t: TestContext,
+  does: 'drop-before' | 'drop-after',
+  method: string,
+): Promise<{ final: SeenMessage; others: SeenMessage[] }> {
   const server = await TelegramServer.open()
   t.after(() => server.close())
   const { mia, chat } = server.friend()
