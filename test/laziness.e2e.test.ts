@@ -28,7 +28,8 @@ function project(t: TestContext, yaml: string | null) {
   return {
     modules,
     loaded: () => modules().filter((url) => libraries.test(url)),
-    parley: async (...args: string[]) => (await promisify(execFile)(process.execPath, ['--import', noting, cli, ...args], { cwd: dir, env })).stdout,
+    parley: async (...args: string[]) =>
+      (await promisify(execFile)(process.execPath, ['--import', noting, cli, ...args], { cwd: dir, env })).stdout,
     async serve(): Promise<void> {
       const child = spawn(process.execPath, ['--import', noting, cli, 'serve', '--port', '0', '--json'], { cwd: dir, env, stdio: 'ignore' })
       t.after(() => child.kill('SIGKILL'))
@@ -47,14 +48,20 @@ test('help and the list of channels load no library of a platform, also where on
   const { parley, loaded, modules } = project(t, telegram('http://127.0.0.1:9', '1:never-asked'))
   assert.match(await parley('--help'), /channels/)
   assert.match(await parley('channels', 'list'), /telegram/)
-  assert.ok(modules().some((url) => url.includes('/src/cli/')), 'something was written down')
+  assert.ok(
+    modules().some((url) => url.includes('/src/cli/')),
+    'something was written down',
+  )
   assert.deepEqual(loaded(), [])
 })
 
 test('a server without chat apps loads none; one with Telegram does', async (t) => {
   const without = project(t, null)
   await without.serve()
-  assert.ok(without.modules().some((url) => url.includes('/src/start.ts')), 'something was written down')
+  assert.ok(
+    without.modules().some((url) => url.includes('/src/start.ts')),
+    'something was written down',
+  )
   assert.deepEqual(without.loaded(), [])
 
   const emulator = await telegramEmulator()

@@ -157,6 +157,24 @@ test('a missing pin that was let be is not told again after a tap took the contr
   assert.equal(evolveDelivery(state, { type: 'delivery.stripped', at: 8, data: { messageId: 'm1', why: null } }).status, 'dismissed')
 })
 
+test('the finished words of a draft are sent, whether or not its beginning arrived', () => {
+  const draft: DeliveryEvent = { ...planned, data: { ...planned.data, isDraft: true } }
+  const unknown: DeliveryEvent = { type: 'delivery.unknown', at: 4, data: { part: 0, why: 'no answer' } }
+  const finished: DeliveryEvent = {
+    type: 'delivery.edited',
+    at: 5,
+    data: { message: { text: 'hi there' }, orSend: true, order: 2, staleAt: 1_000_000 },
+  }
+  const afresh = { does: 'part', again: false }
+  assert.deepEqual(nextStep(given(draft, intended(), unknown, finished).state, 6), afresh)
+  // The process ended, and the words were finished before anybody looked at what it had begun.
+  assert.deepEqual(nextStep(given(draft, intended(), finished).state, 6), { does: 'give-up' })
+  given(draft, intended(), finished).when({ type: 'give-up-part', at: 6 }).thenTypes('delivery.edit-refused')
+  const refused: DeliveryEvent = { type: 'delivery.edit-refused', at: 6, data: { part: 0, why: 'no answer' } }
+  assert.deepEqual(nextStep(given(draft, intended(), finished, refused).state, 7), afresh)
+  given(planned, intended(), finished).when({ type: 'give-up-part', at: 6 }).thenTypes('delivery.unknown')
+})
+
 test('an edit while a part is on its way keeps its receipt', () => {
   const edited: DeliveryEvent = {
     type: 'delivery.edited',

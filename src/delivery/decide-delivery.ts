@@ -53,7 +53,7 @@ export function decideDelivery(state: DeliveryState, command: DeliveryCommand): 
     case 'give-up-part': {
       if (state.status !== 'open' || (!state.intended && state.maybe === null)) return notNow(state)
       const why = state.why ?? 'Parley ended while it was being sent, and this channel cannot say whether it arrived'
-      return { events: [{ type: 'delivery.unknown', at, data: { part: state.intended?.part ?? state.done, why } }] }
+      return { events: [unclear(state, state.intended?.part ?? state.done, at, why)] }
     }
     case 'park-delivery': {
       if (state.status !== 'open' || state.intended) return notNow(state)
@@ -108,6 +108,12 @@ const mayRepeat = (intended: NonNullable<DeliveryState['intended']>, key: string
 
 const notNow = (state: DeliveryState): Decision => refuse('delivery_moved_on', { state: state.status })
 
+/** Nobody knows whether this part is there. Where it was only a draft and the finished words wait, those are sent afresh. */
+const unclear = ({ intended, revision }: DeliveryState, part: number, at: number, why: string): DeliveryEvent =>
+  intended?.isDraft === true && intended.revision !== revision
+    ? { type: 'delivery.edit-refused', at, data: { part, why } }
+    : { type: 'delivery.unknown', at, data: { part, why } }
+
 function failedPart(
   state: DeliveryState,
   intended: NonNullable<DeliveryState['intended']>,
@@ -122,7 +128,7 @@ function failedPart(
   }
   if (failure.code === 'unformattable' && state.plain === null)
     return [{ type: 'delivery.simplified', at, data: { part, why: failure.why } }]
-  if (failure.maybeSent && !isEdit && !hasKey) return [{ type: 'delivery.unknown', at, data: { part, why: failure.why } }]
+  if (failure.maybeSent && !isEdit && !hasKey) return [unclear(state, part, at, failure.why)]
   const events =
     failure.retryable || failure.maybeSent
       ? tryAgain(state, at, failure)

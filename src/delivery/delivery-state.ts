@@ -52,6 +52,7 @@ export type DeliveryState = {
     isRepeatable: boolean
     hasControls: boolean
     medium: string | null
+    isDraft: boolean
   } | null
   /** The next part may be there without our knowing; only where a key makes asking again safe, and only with the same words. */
   maybe: { since: number; revision: number } | null
@@ -131,7 +132,7 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
         total: parts,
         losses,
         maybe: state.maybe ?? before,
-        intended: { part, revision: state.revision, key, at, isRepeatable, hasControls, medium },
+        intended: { part, revision: state.revision, key, at, isRepeatable, hasControls, medium, isDraft: state.isDraft },
       }
     }
     case 'delivery.sent':
@@ -199,6 +200,8 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
         staleAt,
         pin,
         isDraft: false,
+        // Whether the beginning of it arrived is not worth a doubt: the finished words were never asked for and are sent.
+        ...(state.intended?.isDraft === true && state.status !== 'open' && { intended: null, maybe: null }),
         revision: state.revision + 1,
         closedBy: null,
         stripsAll: false,

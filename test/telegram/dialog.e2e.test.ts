@@ -74,7 +74,11 @@ suite('a dialog by Telegram', { concurrency: true }, () => {
     server.telegram.say(forum, noa, 'down there', { topic: south ?? 0 })
     assert.equal((await server.reply(forum, /up here/)).topic, north)
     assert.equal((await server.reply(forum, /down there/)).topic, south)
-    const dialogs = [await server.dialogOf(group), await server.dialogOf(`${forum}:topic:${north}`), await server.dialogOf(`${forum}:topic:${south}`)]
+    const dialogs = [
+      await server.dialogOf(group),
+      await server.dialogOf(`${forum}:topic:${north}`),
+      await server.dialogOf(`${forum}:topic:${south}`),
+    ]
     assert.equal(new Set(dialogs).size, 3)
   })
 
@@ -89,7 +93,13 @@ suite('a dialog by Telegram', { concurrency: true }, () => {
 
   test('pictures and files are told to the agent, with what was written below them', async () => {
     const { mia, chat } = server.friend()
-    server.telegram.media(chat, mia, { kind: 'document', bytes: Buffer.from('a,b'), name: 'list.csv', mimeType: 'text/csv', caption: 'the list' })
+    server.telegram.media(chat, mia, {
+      kind: 'document',
+      bytes: Buffer.from('a,b'),
+      name: 'list.csv',
+      mimeType: 'text/csv',
+      caption: 'the list',
+    })
     await server.reply(chat, /Heard: the list/)
     server.telegram.media(chat, mia, { kind: 'photo', bytes: Buffer.from('pixels') })
     await server.reply(chat, /\[image/)
@@ -110,9 +120,9 @@ suite('a dialog by Telegram', { concurrency: true }, () => {
 
   test('a reply that takes its time can be read while it is written, and is one message in the end', async () => {
     const { mia, chat } = server.friend()
-    server.telegram.say(chat, mia, 'slowly')
+    server.telegram.say(chat, mia, 'slowly here')
     const early = await server.reply(chat, ({ text, isEdited }) => isEdited && !text.includes('ends'), 'a part of the reply, changed once')
-    server.touch('enough')
+    server.touch('enough-here')
     const final = await server.reply(chat, /and ends\.$/)
     assert.equal(final.id, early.id)
     assert.equal(server.replies(chat).length, 1)

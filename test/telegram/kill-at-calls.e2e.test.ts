@@ -102,8 +102,7 @@ async function check({ mia, chat }: Friend): Promise<void> {
     ],
     'as without any crash',
   )
-  for (const { state, text } of await server.deliveries(chat))
-    assert.ok(state === 'sent' || state === 'unknown', `${state}: ${text}`)
+  for (const { state, text } of await server.deliveries(chat)) assert.ok(state === 'sent' || state === 'unknown', `${state}: ${text}`)
 }
 
 suite('killed at every call to Telegram', { concurrency: true }, () => {

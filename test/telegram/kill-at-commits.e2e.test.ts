@@ -117,6 +117,9 @@ test('killed when updates are asked for: they come again, and count once', async
     await eventually(() => server.seen(tapping.chat, message).keyboard.length === 0, 'no buttons')
     await eventually(async () => (await server.deliveries(typing.chat)).length === 1, 'the reply')
     assert.deepEqual(await server.saidIn(await server.dialogOf(typing.chat)), [fault.does])
-    assert.deepEqual([...new Set(server.telegram.toasts.filter((one) => one.query === query).map(({ text }) => text))], [endToasts.en.continue])
+    assert.deepEqual(
+      [...new Set(server.telegram.toasts.filter((one) => one.query === query).map(({ text }) => text))],
+      [endToasts.en.continue],
+    )
   }
 })

@@ -18,12 +18,19 @@ async function asked(words: string) {
   return { mia, chat, message, dialog, question }
 }
 
-const labels = (chat: number, message: number): string[] => server.seen(chat, message).keyboard.flat().map(({ text }) => text)
+const labels = (chat: number, message: number): string[] =>
+  server
+    .seen(chat, message)
+    .keyboard.flat()
+    .map(({ text }) => text)
 const closed = (chat: number, message: number, words: RegExp) =>
-  server.telegram.until(() => {
-    const seen = server.seen(chat, message)
-    return words.test(seen.text) && seen.keyboard.length === 0 && seen
-  }, `${words} and no buttons in ${server.seen(chat, message).text}`)
+  server.telegram.until(
+    () => {
+      const seen = server.seen(chat, message)
+      return words.test(seen.text) && seen.keyboard.length === 0 && seen
+    },
+    `${words} and no buttons in ${server.seen(chat, message).text}`,
+  )
 const answers = async ({ id }: QuestionView) => (await server.client().questions.get(id)).closed?.answers
 
 suite('questions by Telegram', { concurrency: true }, () => {
@@ -40,8 +47,8 @@ suite('questions by Telegram', { concurrency: true }, () => {
     assert.ok(data.every((one) => Buffer.byteLength(one) <= 64 && !one.includes(question.id)))
     assert.equal(await server.toast(server.telegram.tap(chat, mia, message.id, 'Not yet')), '✓ Not yet')
     await server.reply(chat, /You said {"ship":"no"}/)
-    const after = await closed(chat, message.id, /✓ Answered by Mia \d+: .*Not yet/)
-    assert.match(after.text, /^Ship it\?/)
+    const shown = await closed(chat, message.id, /✓ Answered by Mia \d+: .*Not yet/)
+    assert.match(shown.text, /^Ship it\?/)
     assert.deepEqual(await answers(question), { ship: 'no' })
   })
 
@@ -63,8 +70,8 @@ suite('questions by Telegram', { concurrency: true }, () => {
     const { mia, chat, message, question } = await asked('choose')
     const data = message.keyboard.flat()[1]?.callback_data ?? ''
     await server.client().questions.answer(question.id, { choice: 'yes' })
-    const after = await closed(chat, message.id, /✓ Answered by .*: .*Yes/)
-    const by = /Answered by (.*?):/.exec(after.text)?.[1] ?? ''
+    const shown = await closed(chat, message.id, /✓ Answered by .*: .*Yes/)
+    const by = /Answered by (.*?):/.exec(shown.text)?.[1] ?? ''
     const toast = await server.toast(server.telegram.forge(chat, mia, message.id, data))
     assert.equal(toast, `${by} has answered this already.`)
     assert.deepEqual(await answers(question), { ship: 'yes' })

@@ -19,7 +19,10 @@ const choices = (of = server): number => of.said.split('a choice was made').leng
 async function answered(words = 'hello', of = server): Promise<Friend & { reply: SeenMessage }> {
   const friend = of.friend()
   of.telegram.say(friend.chat, friend.mia, words)
-  return { ...friend, reply: await of.reply(friend.chat, ({ text, keyboard }) => text.startsWith(`Heard: ${words}`) && keyboard.length > 0) }
+  return {
+    ...friend,
+    reply: await of.reply(friend.chat, ({ text, keyboard }) => text.startsWith(`Heard: ${words}`) && keyboard.length > 0),
+  }
 }
 
 /** What is answered to the next words. */
@@ -36,7 +39,10 @@ suite('the controls that end a reply', { concurrency: true }, () => {
 
   test('a reply has both, to the letter, with data of 34 bytes; a tap is told at once and the buttons go, the words stay', async () => {
     const { mia, chat, reply } = await answered()
-    assert.deepEqual(reply.keyboard.map((row) => row.map(({ text }) => text)), [[en.continue], [en.stop]])
+    assert.deepEqual(
+      reply.keyboard.map((row) => row.map(({ text }) => text)),
+      [[en.continue], [en.stop]],
+    )
     for (const [index, data] of dataOf(reply).entries()) {
       assert.match(data, new RegExp(`^pe1:${'cs'[index]}:[\\w-]{16}:[\\w-]{11}$`))
       assert.equal(Buffer.byteLength(data), 34)
@@ -45,7 +51,9 @@ suite('the controls that end a reply', { concurrency: true }, () => {
     assert.equal(await server.toast(query), toasts.continue)
     await bare(chat, reply.id)
     assert.equal(server.seen(chat, reply.id).text, reply.text)
-    const calls = server.telegram.requests.filter(({ params }) => params.callback_query_id === query || params.message_id === reply.id && params.chat_id === chat)
+    const calls = server.telegram.requests.filter(
+      ({ params }) => params.callback_query_id === query || (params.message_id === reply.id && params.chat_id === chat),
+    )
     assert.deepEqual(
       calls.map(({ method }) => method),
       ['answerCallbackQuery', 'editMessageReplyMarkup'],
@@ -153,7 +161,9 @@ suite('the controls that end a reply', { concurrency: true }, () => {
       server.telegram.fault({ does: 'answer', method: 'editMessageReplyMarkup', fault, when: ({ chat_id }) => chat_id === friend.chat })
       assert.equal(await server.toast(server.telegram.tap(friend.chat, friend.mia, friend.reply.id, en.stop)), toasts.stop)
       assert.match((await next(friend, 'so be it')).text, /closed the previous reply/)
-      const edits = server.telegram.requests.filter(({ method, params }) => method === 'editMessageReplyMarkup' && params.chat_id === friend.chat)
+      const edits = server.telegram.requests.filter(
+        ({ method, params }) => method === 'editMessageReplyMarkup' && params.chat_id === friend.chat,
+      )
       assert.equal(edits.length, 1)
     }
   })
@@ -198,10 +208,10 @@ suite('the controls that end a reply', { concurrency: true }, () => {
     )
 
     const slow = server.friend()
-    server.telegram.say(slow.chat, slow.mia, 'slowly')
+    server.telegram.say(slow.chat, slow.mia, 'slowly here')
     const early = await server.reply(slow.chat, ({ isEdited }) => isEdited, 'a preview')
     assert.deepEqual(early.keyboard, [])
-    server.touch('enough')
+    server.touch('enough-here')
     const final = await server.reply(slow.chat, ({ text, keyboard }) => text.endsWith('ends.') && keyboard.length > 0, 'the finished reply')
     assert.deepEqual([final.id, server.replies(slow.chat).length], [early.id, 1])
     await server.toast(server.telegram.tap(slow.chat, slow.mia, final.id, en.stop))
@@ -218,7 +228,10 @@ suite('the controls that end a reply', { concurrency: true }, () => {
     assert.deepEqual(labels(friend.reply), [zh.continue, zh.stop])
     assert.equal(await server.toast(server.telegram.tap(friend.chat, friend.mia, friend.reply.id, zh.stop)), '已收尾,不再延伸')
     const english = await next(friend, 'now in English')
-    assert.deepEqual(labels(await server.reply(friend.chat, ({ id, keyboard }) => id === english.id && keyboard.length > 0)), [en.continue, en.stop])
+    assert.deepEqual(labels(await server.reply(friend.chat, ({ id, keyboard }) => id === english.id && keyboard.length > 0)), [
+      en.continue,
+      en.stop,
+    ])
   })
 
   test('in groups they are off unless wanted', async () => {
@@ -240,7 +253,7 @@ suite('the controls as they can be set', { concurrency: true }, () => {
     const { mia } = other.friend()
     const { mia: eve } = other.friend()
     const group = other.telegram.group({ people: [mia, eve], forum: true })
-    const [topic = 0, aside = 0] = [other.telegram.topic(group, 'plans'), other.telegram.topic(group, 'aside')]
+    const [topic, aside] = [other.telegram.topic(group, 'plans'), other.telegram.topic(group, 'aside')]
     other.telegram.say(group, mia, 'hello', { topic })
     const reply = await other.reply(group, ({ keyboard }) => keyboard.length > 0, 'controls')
     other.telegram.say(group, eve, 'elsewhere', { topic: aside })
@@ -254,15 +267,18 @@ suite('the controls as they can be set', { concurrency: true }, () => {
 
   test('short labels side by side, and what was chosen stays to be read', async () => {
     const { mia, chat, reply } = await answered('hello', other)
-    assert.deepEqual(reply.keyboard.map((row) => row.map(({ text }) => text)), [['Continue', 'Stop here']])
-    const before = choices(other)
+    assert.deepEqual(
+      reply.keyboard.map((row) => row.map(({ text }) => text)),
+      [['Continue', 'Stop here']],
+    )
+    const earlier = choices(other)
     await other.toast(other.telegram.tap(chat, mia, reply.id, 'Stop here'))
     const marked = await other.telegram.until(() => {
       const [button] = other.seen(chat, reply.id).keyboard.flat()
       return button?.disabled !== undefined && button
     }, 'the mark')
     assert.deepEqual(marked, { text: '✓ Stop here', disabled: {} })
-    await eventually(() => choices(other) > before, 'the choice in the log')
+    await eventually(() => choices(other) > earlier, 'the choice in the log')
   })
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { DeliveryView } from '../../src/client/index.ts'
 import type { Trouble } from '../../src/testing/telegram-emulator/faults.ts'
-import { badRequest, TelegramFault, telegramFaults } from '../../src/testing/telegram-emulator/telegram-fault.ts'
+import { badRequest, type TelegramFault, telegramFaults } from '../../src/testing/telegram-emulator/telegram-fault.ts'
 import { eventually, type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
 
 let server: TelegramServer
@@ -36,7 +36,10 @@ suite('when Telegram gives trouble', { concurrency: true }, () => {
     const internal = writes('500', { does: 'answer', fault: telegramFaults.internal() })
     const gateway = writes('502', { does: 'garbage', status: 502 })
     for (const friend of [internal, gateway]) {
-      const { state } = await eventually(async () => (await server.deliveries(friend.chat)).find((one) => one.state !== 'waiting'), 'an outcome')
+      const { state } = await eventually(
+        async () => (await server.deliveries(friend.chat)).find((one) => one.state !== 'waiting'),
+        'an outcome',
+      )
       assert.ok(server.replies(friend.chat).length <= 1)
       assert.ok(state === 'sent' ? server.replies(friend.chat).length === 1 : state === 'unknown')
     }
@@ -119,12 +122,15 @@ test('a token that Telegram refuses is a problem in words; the rest works', asyn
   t.after(() => own.close())
   const [account] = await eventually(async () => {
     const found = await own.client().channels.list()
-    return found[0]?.problem != null && found
+    return found.some(({ problem }) => problem !== null) && found
   }, 'the problem')
   assert.equal(account?.state, 'waiting')
   assert.match(account?.problem ?? '', /refuses the token.*BotFather/)
   const { problems } = await own.client().info()
-  assert.ok(problems.some((one) => /telegram: .*refuses the token/.test(one)), problems.join())
+  assert.ok(
+    problems.some((one) => /telegram: .*refuses the token/.test(one)),
+    problems.join(),
+  )
   assert.ok(![...problems, own.said].join().includes('wrong-token'), 'the token itself is told to nobody')
   const { id } = await own.client().dialogs.open({ text: 'anybody there?' })
   await eventually(async () => (await own.client().dialogs.get(id)).status === 'ready', 'an answer on the page')

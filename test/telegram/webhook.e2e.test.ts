@@ -42,8 +42,15 @@ test('messages and taps come in by it and are answered', async () => {
 
 test('without the right secret nothing is heard, whatever it says', async () => {
   const { mia, chat } = server.friend()
-  const update = { update_id: 9_000_001, message: { message_id: 77, date: 1, chat: { id: chat, type: 'private' }, from: mia, text: 'let me in' } }
-  for (const headers of [{}, { 'x-telegram-bot-api-secret-token': 'wrong-secret-of-the-webhook' }, { 'x-telegram-bot-api-secret-token': '' }]) {
+  const update = {
+    update_id: 9_000_001,
+    message: { message_id: 77, date: 1, chat: { id: chat, type: 'private' }, from: mia, text: 'let me in' },
+  }
+  for (const headers of [
+    {},
+    { 'x-telegram-bot-api-secret-token': 'wrong-secret-of-the-webhook' },
+    { 'x-telegram-bot-api-secret-token': '' },
+  ]) {
     const refused = await post(update, headers)
     assert.ok(refused.status >= 400 && refused.status < 500, String(refused.status))
     assert.ok(!(await refused.text()).includes(secret))
@@ -67,7 +74,11 @@ test('the same update twice is one message; what comes while the server is down 
 })
 
 test('genuine, and not readable: refused without harm', async () => {
-  const response = await fetch(`http://127.0.0.1:${server.port}/v1/channels/telegram/webhook`, { method: 'POST', headers: own, body: '{"update' })
+  const response = await fetch(`http://127.0.0.1:${server.port}/v1/channels/telegram/webhook`, {
+    method: 'POST',
+    headers: own,
+    body: '{"update',
+  })
   assert.ok(response.status < 500, String(response.status))
   const odd = await post({ update_id: 'x', message: 7 }, own)
   assert.ok(odd.status < 500, String(odd.status))
