@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
 
 /** Each bench measures one thing in a process of its own and prints one JSON line for each figure. */
-const benches = ['turns', 'questions', 'delegations', 'waiting', 'long-dialog', 'readers', 'startup', 'append'] as const
+const benches = ['turns', 'questions', 'delegations', 'waiting', 'long-dialog', 'readers', 'builds', 'startup', 'append'] as const
 
 const usage = `usage: node bench/run.ts [${benches.join('|')} …] [--quick] [--profile]\n`
 /** On a machine with nothing else to do, all of them together take less than four minutes. */
