@@ -12,6 +12,7 @@ const benches = [
   'waiting',
   'long-dialog',
   'readers',
+  'builds',
   'startup',
   'append',
   'presentations',

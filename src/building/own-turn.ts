@@ -16,7 +16,7 @@ export async function ownTurn(parts: TurnParts, runtime: BuildRuntime, turn: Ope
   const { build, cut } = turn
   let giveBackPlace = (): void => {}
   try {
-    giveBackPlace = await programs.take(cut)
+    if (runtime.isProgram) giveBackPlace = await programs.take(cut)
   } catch {
     return whenCut()
   }

@@ -113,6 +113,8 @@ export type BuildTurn = {
  * agent died, hangs or floods. Stops at once when `signal` aborts.
  */
 export type BuildRuntime = {
+  /** A turn is a process of its own, of which only so many may run at a time. */
+  isProgram?: true
   turn(input: BuildTurn, signal: AbortSignal, stage: BuildStage): AsyncIterable<readonly LineItem[]>
 }
 

@@ -25,7 +25,7 @@ export const toolAgent = (calls: readonly { name: string; input: object }[] = pl
     *reply({ context, turn, generation }) {
       const made = context.filter((item) => item.kind === 'call')
       const last = made.at(-1)
-      const isWaiting = context.at(-1) === last && ['ask', 'ask_many', 'finish'].includes(last?.name ?? '')
+      const isWaiting = context.at(-1) === last && /^(?:Asked|The build is over)/.test(String(last?.result?.output))
       const next = calls[made.length]
       if (!next || isWaiting || last?.result === null) return yield { type: 'text', text: 'My own words, for nobody.' }
       yield { type: 'text', text: 'Thinking aloud.' }

@@ -26,6 +26,7 @@ export function commandBuilds(options: Omit<CommandOptions, 'input'>): BuildRunt
   const { timeoutSeconds = buildCommandLimits.timeoutSeconds, maxOutputBytes = buildCommandLimits.outputBytes } = options
   const [program, ...args] = command
   return {
+    isProgram: true,
     async *turn(input, signal, stage) {
       signal.throwIfAborted()
       const child = spawn(program ?? '', args, {

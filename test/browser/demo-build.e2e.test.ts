@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import AxeBuilder from '@axe-core/playwright'
+import type { Browser, Page } from '@playwright/test'
+import { launchBrowser } from './find-browser.ts'
+import { type PageServer, pageServer } from './page-server.ts'
+import { assertNoFaults, becomes, visitor } from './visitor.ts'
+
+/** The build of the demo, played by the real server with its scripted agent. */
+let browser: Browser
+let server: PageServer
+
+before(async () => {
+  browser = await launchBrowser()
+  server = await pageServer({ fast: true })
+})
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+async function assertAccessible(page: Page): Promise<void> {
+  const { violations, passes } = await new AxeBuilder({ page }).analyze()
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' · ')}`),
+    [],
+  )
+  assert.ok(passes.length > 0)
+}
+
+test('the demo’s build by keyboard alone, from the list to the result', async () => {
+  const mia = await visitor(browser, server, '/b')
+  const { page } = mia
+  const { keyboard } = page
+  await page.locator('#build-prompt').focus()
+  await keyboard.press('Enter')
+  await page.waitForURL(/\/b\/bld/)
+  await becomes(page, 'document.activeElement.id', 'question-card')
+  await keyboard.press('ArrowDown')
+  await keyboard.press('ArrowDown')
+  await assertAccessible(page)
+  await keyboard.press('Enter')
+  await page.getByText('of 2 answered').waitFor()
+  await becomes(page, 'document.activeElement.id', 'question-card')
+  await keyboard.press('Tab')
+  await keyboard.press('Space')
+  await keyboard.press('Tab')
+  await keyboard.type('Rivers')
+  await keyboard.press('Enter')
+  await page.getByRole('region', { name: 'Your result' }).waitFor()
+  await assertAccessible(page)
+  assert.equal(await page.locator('[aria-current="step"]').count(), 0)
+  assertNoFaults(mia)
+  await mia.context.close()
+})
+
+test('the same on a phone of 360 px in Chinese, by touch', async () => {
+  const mei = await visitor(browser, server, '/b', { viewport: { width: 360, height: 740 }, locale: 'zh-CN', hasTouch: true, isMobile: true })
+  const { page } = mei
+  const fits = (): Promise<unknown> => page.evaluate('document.documentElement.scrollWidth <= innerWidth')
+  await page.getByRole('button', { name: '开始构建' }).tap()
+  await page.waitForURL(/\/b\/bld/)
+  const card = page.locator('#question-card')
+  await card.waitFor()
+  assert.equal(await fits(), true)
+  await assertAccessible(page)
+  await card.getByRole('radio').first().tap({ force: true })
+  await card.getByRole('button', { name: '发送回答' }).tap()
+  await card.getByRole('textbox').waitFor()
+  await card.getByRole('radio').first().tap({ force: true })
+  await card.getByRole('textbox').fill('河流')
+  await card.getByRole('button', { name: '发送回答' }).tap()
+  await page.getByRole('region', { name: '你的结果' }).waitFor()
+  assert.equal(await fits(), true)
+  await assertAccessible(page)
+  // Nothing of another language is left in what Parley itself says.
+  assert.doesNotMatch(await page.locator('#log').innerText(), /\b(Ready|Stop|Send|answer)\b/)
+  assertNoFaults(mei)
+  await mei.context.close()
+})

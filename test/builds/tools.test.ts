@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { team } from '../../src/agents/scripted-team.ts'
+import { defineAgent } from '../../src/agents/runtimes/scripted.ts'
+import { modelRuntime } from '../../src/agents/runtimes/model.ts'
+import { modelSchema } from '../../src/config/schema.ts'
+import { type Behaviour, modelEmulator } from '../../src/testing/model-emulator.ts'
+import type { Team } from '../../src/ports/agent-runtime.ts'
+import { buildingUnderTest, errorsIn, isOver, logOf, owner } from './building.ts'
+import { helper, toolAgent } from './tool-agent.ts'
+
+const step = (name: string) => ({ name: 'start_step', input: { step: name } })
+
+async function built(calls: readonly { name: string; input: object }[]) {
+  const under = buildingUnderTest(team([toolAgent(calls), helper], { fast: true }))
+  const { build_id: build } = await under.parley.builds.open({ prompt: 'A list' }, owner)
+  const status = await under.until(build, isOver)
+  const events = await under.stored(build)
+  const errors = errorsIn(await logOf(under.store, build))
+  const dialog = await under.store.read(`dlg_${build}`, 0, 500)
+  const returned = dialog.filter(({ type }) => type === 'tool.returned').map(({ data }) => String((data as { output: unknown }).output))
+  await under.close()
+  return { status, events, errors, returned, faults: events.flatMap((event) => (event.type === 'build.faulted' ? [event.data.rule] : [])) }
+}
+
+test('a tool call that breaks a rule is not taken, and its result says how to mend it', async () => {
+  const rest = ['parse', 'research', 'design', 'assemble', 'validate', 'finalize'].map(step)
+  const { status, errors, returned, faults, events } = await built([
+    step('build_record'),
+    { name: 'finish', input: { summary: 'Ready.' } },
+    ...rest,
+    { name: 'finish', input: { summary: 'Your list is ready.' } },
+  ])
+  assert.equal(status, 'complete')
+  assert.deepEqual(errors, [])
+  assert.deepEqual(faults, ['T5'])
+  assert.match(returned[1] ?? '', /not taken: .*not done yet: parse.* open: build_record.*no further hint/)
+  const said = events.flatMap((event) => (event.type === 'assistant.message.created' ? [event.data.text] : []))
+  assert.deepEqual(said, ['Your list is ready.'], 'nothing of a move that was not taken is seen')
+})
+
+test('a second broken rule ends the build in plain words', async () => {
+  const { status, errors, faults, events } = await built([step('build_record'), step('design'), step('finalize'), step('parse')])
+  assert.equal(status, 'failed')
+  assert.deepEqual(errors, [])
+  assert.deepEqual(faults, ['T2', 'T2'])
+  const end = events.findLast(({ type }) => type === 'session.failed')
+  assert.equal(end?.type === 'session.failed' && end.data.reason, 'protocol violation')
+})
+
+test('an agent that ends its turn without finishing is told once, then the build fails', async () => {
+  const { status, errors, events } = await built([step('build_record')])
+  assert.equal(status, 'failed')
+  assert.deepEqual(errors, [])
+  assert.equal(events.filter(({ type }) => type === 'build.turn.started').length, 2)
+  assert.ok(events.some((event) => event.type === 'build.turn.started' && event.data.hint?.includes('still runs')))
+})
+
+test('a bad input and an unknown step come back as results, and cost nothing', async () => {
+  const { returned, faults } = await built([
+    { name: 'start_step', input: { step: 'deploy' } },
+    { name: 'ask_many', input: { prompt: 'One?', questions: [{ prompt: 'One?' }] } },
+    { name: 'fail', input: { summary: 'I could not find any books.', reason: 'no books' } },
+  ])
+  assert.match(returned[0] ?? '', /does not fit/)
+  assert.match(returned[1] ?? '', /does not fit/)
+  assert.deepEqual(faults, [])
+})
+
+test('cancelling a build stops its dialog and the side dialogs of it', async () => {
+  const slow = defineAgent({
+    name: 'helper',
+    about: '',
+    async *reply(_, { signal }) {
+      yield { type: 'delta', text: 'Looking' }
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+    },
+  })
+  const under = buildingUnderTest(team([toolAgent(), slow], { fast: true }))
+  const { build_id: build } = await under.parley.builds.open({ prompt: 'A list' }, owner)
+  const tree = () => under.parley.dialogs.tree(`dlg_${build}`).catch(() => [])
+  const end = Date.now() + 10_000
+  while ((await tree()).length < 2 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 5))
+  await under.parley.builds.cancel(build, owner)
+  while ((await tree()).some(({ status }) => status === 'working' || status === 'stopping') && Date.now() < end)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  assert.deepEqual(
+    (await tree()).map(({ status }) => status).filter((status) => status === 'working' || status === 'stopping'),
+    [],
+  )
+  assert.deepEqual(errorsIn(await logOf(under.store, build)), [])
+  await under.close()
+})
+
+test('a model builds with the tools, over the wire it speaks', async () => {
+  const emulator = await modelEmulator()
+  const runtime = modelRuntime({ model: modelSchema.parse({ provider: 'openai-compatible', baseUrl: emulator.url, model: 'm' }), member: {} })
+  const agent = { name: 'ada', runtime, tools: [] }
+  const models: Team = { default: 'ada', agent: (name) => (name === 'ada' ? agent : undefined), list: () => [{ name: 'ada', about: '' }] }
+  const call = (name: string, input: object): Behaviour => ({ does: 'reply', pieces: [], calls: [{ id: name, name, args: [JSON.stringify(input)] }] })
+  const steps = (...names: string[]): Behaviour[] => names.map((name) => call('start_step', { step: name }))
+  emulator.next(
+    ...steps('build_record', 'parse', 'research'),
+    call('ask', { prompt: 'Which region?', options: [{ label: 'Europe' }, { label: 'US' }] }),
+    { does: 'reply', pieces: ['Waiting.'] },
+    ...steps('design', 'assemble', 'validate', 'finalize'),
+    call('say', { text: 'Almost there.' }),
+    call('finish', { summary: 'Your list is ready.', output: '# List' }),
+    { does: 'reply', pieces: ['Done.'] },
+  )
+  const under = buildingUnderTest(models)
+  const { build_id: build } = await under.parley.builds.open({ prompt: 'A list' }, owner)
+  await under.until(build, (status) => status === 'waiting')
+  const asked = (await under.parley.builds.events.read(build)).findLast(({ type }) => type === 'question.requested')
+  assert.ok(asked?.type === 'question.requested')
+  await under.parley.builds.answer(build, { question: asked.payload.question_id, answer: 'US' }, owner)
+  assert.equal(await under.until(build, isOver), 'complete')
+  assert.deepEqual(errorsIn(await logOf(under.store, build)), [])
+  const first = JSON.stringify(emulator.requests[0]?.body)
+  for (const tool of ['start_step', 'say', 'ask', 'ask_many', 'finish', 'fail']) assert.ok(first.includes(`"name":"${tool}"`), tool)
+  assert.doesNotMatch(first, /askHuman/)
+  assert.match(JSON.stringify(emulator.requests[5]?.body), /o2/, 'the answer reaches the model')
+  await under.close()
+  await emulator.close()
+})
