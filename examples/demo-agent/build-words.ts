@@ -50,7 +50,7 @@ export const buildWords: Record<Language, BuildWords> = {
     summary: (topic) => `Your reading-list agent is ready. It begins with ${topic}.`,
     output: ({ goal, pace, topic }) =>
       [
-        `## Your reading-list agent`,
+        `# Your reading-list agent`,
         '',
         `**Good for:** ${goal}  `,
         `**Suggests:** ${pace.toLowerCase()}  `,
@@ -87,7 +87,7 @@ export const buildWords: Record<Language, BuildWords> = {
     summary: (topic) => `您的书单代理已经准备好了，从“${topic}”开始。`,
     output: ({ goal, pace, topic }) =>
       [
-        '## 您的书单代理',
+        '# 您的书单代理',
         '',
         `**用途：**${goal}  `,
         `**频率：**${pace}  `,

@@ -41,9 +41,15 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
 
   return (
     <div className={styles['shell']} data-first={firstAt(path)}>
-      <a className={styles['skip']} href="#composer">
-        {words.app.skipToComposer}
-      </a>
+      {hasComposer(path) ? (
+        <a className={styles['skip']} href="#composer">
+          {words.app.skipToComposer}
+        </a>
+      ) : (
+        <a className={styles['skip']} href="#main">
+          {words.app.skipToContent}
+        </a>
+      )}
       <header className={styles['bar']}>
         <Link href="/" className={styles['brand']}>
           <img src="/icon.svg" alt="" />
@@ -97,9 +103,14 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
       <nav className={styles['side']} aria-label={words.app.dialogs}>
         <DialogList />
       </nav>
-      <main className={styles['main']}>{children}</main>
+      <main id="main" tabIndex={-1} className={styles['main']}>
+        {children}
+      </main>
       <SettingsDialog ref={settings} onShowKeys={() => keys.current?.showModal()} />
       <KeysDialog ref={keys} />
     </div>
   )
 }
+
+/** Where there is something to write in; elsewhere the link leads to what the page shows. */
+const hasComposer = (path: string): boolean => path === '/' || path.startsWith('/c/')

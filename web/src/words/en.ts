@@ -5,6 +5,7 @@ export const en = {
   app: {
     name: 'Parley',
     skipToComposer: 'Skip to the message field',
+    skipToContent: 'Skip to the content',
     newChat: 'New chat',
     dialogs: 'Dialogs',
     back: 'All dialogs',

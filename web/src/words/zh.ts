@@ -4,6 +4,7 @@ export const zh: Words = {
   app: {
     name: 'Parley',
     skipToComposer: '跳到消息输入框',
+    skipToContent: '跳到内容',
     newChat: '新对话',
     dialogs: '对话',
     back: '全部对话',
