@@ -70,6 +70,7 @@ test('a server without chat apps loads none; one with Telegram does', async (t) 
   await connected.serve()
   await emulator.until(() => emulator.isPolled(), 'somebody who reads')
   assert.ok(connected.loaded().some((url) => url.includes('/grammy/')))
+  assert.deepEqual(emulator.failures, [])
 })
 
 test('an account that is switched off, or has no token, loads none', async (t) => {

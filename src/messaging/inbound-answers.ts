@@ -2,6 +2,7 @@ import type { QuestionView } from '../client/wire.ts'
 import type { Outbox } from '../delivery/outbox.ts'
 import { ParleyError } from '../errors.ts'
 import { admit } from '../inbound/allow-list.ts'
+import { type BindingView, inboundViews } from '../inbound/binding-kind.ts'
 import type { InboundPorts, Tapped } from '../inbound/inbound-ports.ts'
 import { isRefusal } from '../inbound/route.ts'
 import { requestKey } from '../parley.ts'
@@ -70,6 +71,12 @@ export function inboundAnswers(parts: {
     const words = messagingWords[spokenBy(language)]
     await outbox.plan({ ...place, message: { text: words.notAnAnswer }, once: `not-an-answer:${caller.once?.key ?? ''}` })
     return true
+  }
+
+  /** Whether somebody still waits to be let in; the owner may have decided elsewhere. */
+  async function isAsking(about: string): Promise<boolean> {
+    const row = await store.row(inboundViews.bindings, about.slice('pairing:'.length))
+    return (row?.body as BindingView | undefined)?.state === 'requested'
   }
 
   return {
@@ -149,12 +156,14 @@ export function inboundAnswers(parts: {
       await decidePairing(code, verb === 'accept', by.name)
       return true
     },
-    async whyNot(action, tapped: Tapped) {
+    async whyNot(action, { by, about, caller }: Tapped) {
+      const words = messagingWords[spokenBy(by.language)]
+      if (action.type === 'callback' && about?.startsWith('pairing:')) return (await isAsking(about)) ? null : words.already
       const question = action.type === 'question' ? action.questionId : action.type === 'approval' ? action.approvalId : null
       if (question === null) return null
       const view = await parley.questions.get(question)
-      if (view.state === 'open') return null
-      const words = messagingWords[spokenBy(tapped.by.language)]
+      // Answered by this very tap, before a crash: whoever tapped is told what counts, not that they came too late.
+      if (view.state === 'open' || (await store.remembered(requestKey(caller))) !== null) return null
       return view.closed?.by ? words.alreadyBy(view.closed.by) : words.already
     },
     controls: outbox.controls,

@@ -58,6 +58,16 @@ suite('first contact by Telegram', { concurrency: true }, () => {
     await server.reply(second.chat, /已通过/)
   })
 
+  test('decided elsewhere: a late tap on the request is told so, and its buttons go', async () => {
+    const { chat, code, request } = await knock('Lars')
+    await server.client().pairings.accept(code)
+    await server.reply(chat, /Heard: hello, Lars here/)
+    const query = server.telegram.tap(olga.chat, olga.mia, request.id, 'Not now')
+    assert.equal(await server.toast(query), 'This was answered already.')
+    await server.telegram.until(() => server.seen(olga.chat, request.id).keyboard.length === 0, 'the buttons to go')
+    assert.ok(await server.dialogOf(chat), 'whoever is in stays in')
+  })
+
   test('several messages wait for the decision and keep their order', async () => {
     const { mia, chat, code } = await knock('Hanna')
     for (const word of ['one', 'two', 'three']) server.telegram.say(chat, mia, word)
