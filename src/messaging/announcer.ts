@@ -17,6 +17,7 @@ import type { Committer } from '../streams/committer.ts'
 import { pump, type Pump, type Work } from '../streams/pump.ts'
 import type { StreamHandler, Under } from '../streams/stream-handler.ts'
 import { questionView } from '../views/dialog-views.ts'
+import { messagingWords } from './messaging-words.ts'
 import { closedQuestionMessage, questionMessage } from './question-message.ts'
 import { type Place, replyName } from './reply-names.ts'
 import type { ReplyPreviews } from './reply-previews.ts'
@@ -115,8 +116,10 @@ export function announcer(parts: {
     if (event.type === 'turn.failed') {
       const steps = words(dialog, state, here, said, { turn: event.data.turn, isEnd: false, at: event.at })
       if (!isRoot || isLate(event.at)) return steps
-      const { message, hint } = describeError(event.data.code, event.data.details)
-      const told: ReplyPayload = { presentation: { tone: 'warning', blocks: [{ type: 'text', text: `${message} ${hint}` }] } }
+      const { message: why } = describeError(event.data.code, event.data.details)
+      const told: ReplyPayload = {
+        presentation: { tone: 'warning', blocks: [{ type: 'text', text: messagingWords[state.language].couldNot(why) }] },
+      }
       return [...steps, ...here.map((place) => plans(place, told, `failure:${dialog}:${event.seq}`))]
     }
     if (event.type === 'question.asked') {

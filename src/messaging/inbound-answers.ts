@@ -12,6 +12,7 @@ import type { Store } from '../ports/store.ts'
 import { announceViews, type AskedAt } from './announcer.ts'
 import type { Connections } from './connections.ts'
 import { messagingWords, spokenBy } from './messaging-words.ts'
+import { type pairingRequests, streamAsked } from './pairing-requests.ts'
 import { readReply } from './question-reply.ts'
 import type { Place } from './reply-names.ts'
 
@@ -25,11 +26,11 @@ export function inboundAnswers(parts: {
   connections: Connections
   hooks: () => Hooks
   kindOf: (channel: string) => string
-  notify: () => readonly Place[]
+  requests: Pick<ReturnType<typeof pairingRequests>, 'ask'>
   /** Lets somebody in, or not, by a button under the owner's message. */
   decidePairing: (code: string, isAccepted: boolean, by: string) => Promise<void>
 }): InboundPorts {
-  const { store, parley, outbox, connections, hooks, kindOf, notify, decidePairing } = parts
+  const { store, parley, outbox, connections, hooks, kindOf, requests, decidePairing } = parts
 
   async function answerWith(question: string, answers: Record<string, string>, caller: Caller): Promise<void> {
     await parley.questions.answer(question, { answers }, caller)
@@ -75,7 +76,7 @@ export function inboundAnswers(parts: {
 
   /** Whether somebody still waits to be let in; the owner may have decided elsewhere. */
   async function isAsking(about: string): Promise<boolean> {
-    const row = await store.row(inboundViews.bindings, about.slice('pairing:'.length))
+    const row = await store.row(inboundViews.bindings, streamAsked(about))
     return (row?.body as BindingView | undefined)?.state === 'requested'
   }
 
@@ -113,33 +114,7 @@ export function inboundAnswers(parts: {
     async tell({ channel, address }, text, once) {
       await outbox.plan({ channel, address, message: { text }, once: `tell:${once}` })
     },
-    async askOwner({ channel, from, code, text, requestedAt, stream }) {
-      for (const place of notify()) {
-        const words = messagingWords[connections.connection(place.channel)?.config.language ?? 'en']
-        await outbox.plan({
-          ...place,
-          message: {
-            presentation: {
-              tone: 'info',
-              blocks: [
-                { type: 'text', text: words.wantsIn(from.name, channel) },
-                ...(text === '' ? [] : [{ type: 'context' as const, text }]),
-                { type: 'text', text: words.code(code) },
-                {
-                  type: 'buttons',
-                  buttons: [
-                    { label: words.letIn, style: 'success', action: { type: 'callback', value: `accept:${code}` } },
-                    { label: words.notNow, action: { type: 'callback', value: `decline:${code}` } },
-                  ],
-                },
-              ],
-            },
-          },
-          about: `pairing:${stream}`,
-          once: `pairing:${stream}:${requestedAt}:${place.channel}:${place.address}`,
-        })
-      }
-    },
+    askOwner: (request) => requests.ask(request),
     answerQuestion: async (question, option, { caller }) => {
       const view = await parley.questions.get(question)
       const [item] = view.ask.items

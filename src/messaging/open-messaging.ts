@@ -4,7 +4,7 @@ import type { DialogState } from '../dialog/state.ts'
 import { deliverySide } from '../delivery/delivery-side.ts'
 import type { DeliveryState } from '../delivery/delivery-state.ts'
 import { ParleyError } from '../errors.ts'
-import { inboundViews, type PlaceView } from '../inbound/binding-kind.ts'
+import { type BindingView, inboundViews, type PlaceView } from '../inbound/binding-kind.ts'
 import { inboundSide } from '../inbound/inbound.ts'
 import type { CapabilitySheet } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -23,6 +23,7 @@ import { inboundAnswers } from './inbound-answers.ts'
 import { type LocalFiles, noLocalFiles } from './local-files.ts'
 import { messagesOver } from './messages.ts'
 import { messagingWords } from './messaging-words.ts'
+import { pairingRequests } from './pairing-requests.ts'
 import { type PageControls, pageControls } from './page-controls.ts'
 import type { Place } from './reply-names.ts'
 import { replyPreviews } from './reply-previews.ts'
@@ -93,6 +94,15 @@ export function openMessaging(parts: {
 
   const notify = (): Place[] => accounts.list().flatMap(({ name, config }) => config.notify.map((address) => ({ channel: name, address })))
 
+  const requests = pairingRequests({ outbox, notify, languageOf: (channel) => accounts.connection(channel)?.config.language ?? 'en' })
+
+  /** The owner's chats show what was decided, wherever it was. */
+  async function decided(command: Promise<BindingView>, by: string): Promise<BindingView> {
+    const view = await command
+    await requests.close(view.stream, await inbound.streams.load(view.stream), by)
+    return view
+  }
+
   const inbound = inboundSide({
     store,
     committer,
@@ -107,9 +117,9 @@ export function openMessaging(parts: {
       connections: accounts,
       hooks,
       kindOf: kindOfName,
-      notify,
+      requests,
       async decidePairing(code, isAccepted, by) {
-        await (isAccepted ? inbound.bindings.accept(code, by) : inbound.bindings.decline(code, by))
+        await decided(isAccepted ? inbound.bindings.accept(code, by) : inbound.bindings.decline(code, by), by)
       },
     }),
   })
@@ -191,9 +201,9 @@ export function openMessaging(parts: {
     },
     pairings: {
       list: async (state) => (await bindings.list(state)).map(({ stream: _stream, ...view }) => view),
-      accept: (code, caller, dialog) => bindings.accept(code, caller.by.name, dialog),
-      decline: (code, caller) => bindings.decline(code, caller.by.name),
-      block: (at, caller) => bindings.block(where(at), caller.by.name),
+      accept: (code, { by }, dialog) => decided(bindings.accept(code, by.name, dialog), by.name),
+      decline: (code, { by }) => decided(bindings.decline(code, by.name), by.name),
+      block: (at, { by }) => decided(bindings.block(where(at), by.name), by.name),
       unblock: (at, caller) => bindings.unblock(where(at), caller.by.name),
       async bind(at, dialog, caller) {
         await parley.dialogs.get(dialog)

@@ -58,13 +58,15 @@ suite('first contact by Telegram', { concurrency: true }, () => {
     await server.reply(second.chat, /已通过/)
   })
 
-  test('decided elsewhere: a late tap on the request is told so, and its buttons go', async () => {
+  test('decided elsewhere: the request shows by whom and has no buttons; a late tap is told so', async () => {
     const { chat, code, request } = await knock('Lars')
     await server.client().pairings.accept(code)
     await server.reply(chat, /Heard: hello, Lars here/)
-    const query = server.telegram.tap(olga.chat, olga.mia, request.id, 'Not now')
-    assert.equal(await server.toast(query), 'This was answered already.')
-    await server.telegram.until(() => server.seen(olga.chat, request.id).keyboard.length === 0, 'the buttons to go')
+    await server.telegram.until(() => /✓ Let in by/.test(server.seen(olga.chat, request.id).text), 'the request to show who decided')
+    assert.deepEqual(server.seen(olga.chat, request.id).keyboard, [])
+    const [, notNow] = request.keyboard.flat()
+    const query = server.telegram.forge(olga.chat, olga.mia, request.id, notNow?.callback_data ?? '')
+    assert.match(await server.toast(query), /already|too old|not one of mine/)
     assert.ok(await server.dialogOf(chat), 'whoever is in stays in')
   })
 
