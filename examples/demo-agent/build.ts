@@ -32,7 +32,15 @@ export async function* demoBuild({ progress, answers, language, input }: BuildTu
     }
     if (step === 'design' && answers['topic'] === undefined) {
       const { prompt, pace, topic } = say.details
-      return yield { do: 'ask_many', id: 'details', prompt, questions: [{ id: 'pace', ...pace }, { id: 'topic', prompt: topic }] }
+      return yield {
+        do: 'ask_many',
+        id: 'details',
+        prompt,
+        questions: [
+          { id: 'pace', ...pace },
+          { id: 'topic', prompt: topic },
+        ],
+      }
     }
     if (step === 'assemble') {
       yield { do: 'say', text: say.halfway }

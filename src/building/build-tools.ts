@@ -49,10 +49,15 @@ export function buildTools(parts: Parts): readonly Tool[] {
       z.object({ step: z.enum(stepIds) }),
       ({ step }) => ({ do: 'start_step', step }),
     ),
-    tool('say', 'Tell the person something in one or two short sentences, only when it helps them.', z.object({ text: z.string() }), ({ text }) => ({
-      do: 'say',
-      text,
-    })),
+    tool(
+      'say',
+      'Tell the person something in one or two short sentences, only when it helps them.',
+      z.object({ text: z.string() }),
+      ({ text }) => ({
+        do: 'say',
+        text,
+      }),
+    ),
     tool(
       'ask',
       'Ask the person one concrete question, only when you cannot go on without it. Then end your turn: the answer is your next message.',

@@ -59,7 +59,8 @@ export const questionOf = ({ prompt, questions }: AskedQuestion): Question => ({
 /** The command line that answers exactly this. */
 export function buildAnswerCommand(build: string, { isSet, questions }: AskedQuestion): string {
   const quoted = (text: string): string => (/^[\w.:/@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
-  const choices = (options: readonly { id: string }[]): string => (options.length === 0 ? "'…'" : options.map(({ id }) => quoted(id)).join('|'))
+  const choices = (options: readonly { id: string }[]): string =>
+    options.length === 0 ? "'…'" : options.map(({ id }) => quoted(id)).join('|')
   if (!isSet) return `parley builds answer ${build} --text ${choices(questions[0]?.options ?? [])}`
   return `parley builds answer ${build} ${questions.map(({ id, options }) => `--set ${quoted(id)}=${choices(options)}`).join(' ')}`
 }

@@ -32,7 +32,12 @@ test('a build from the terminal without a person: started, answered twice, read,
   assert.match(followed.out, /3 of 7 {2}Gathering what we need/)
   assert.match(followed.err, /--set pace=week\|month --set topic='…'/)
 
-  const waiting = await cli.json<{ items: { status: string; step: number; openQuestions: number }[] }>('builds', 'list', '--status', 'waiting')
+  const waiting = await cli.json<{ items: { status: string; step: number; openQuestions: number }[] }>(
+    'builds',
+    'list',
+    '--status',
+    'waiting',
+  )
   assert.deepEqual(
     waiting.items.map(({ status, step, openQuestions }) => ({ status, step, openQuestions })),
     [{ status: 'waiting', step: 4, openQuestions: 2 }],

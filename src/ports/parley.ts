@@ -68,10 +68,7 @@ export type Parley = {
     cancel(question: string, reason: string | undefined, caller: Caller): Promise<QuestionView>
   }
   readonly builds: {
-    open(
-      input: { prompt: string; language?: Language | undefined; agent?: string | undefined },
-      caller: Caller,
-    ): Promise<BuildIds>
+    open(input: { prompt: string; language?: Language | undefined; agent?: string | undefined }, caller: Caller): Promise<BuildIds>
     get(build: string): Promise<BuildSummary>
     /** The latest first. What ended long ago is left out, and still there by its id. */
     list(query?: {
@@ -82,14 +79,25 @@ export type Parley = {
     }): Promise<Page<BuildSummary>>
     readonly events: {
       /** After a number of the build's own log, oldest first. */
-      read(build: string, query?: { after?: number | undefined; limit?: number | undefined; include?: BuildInclude | undefined }): Promise<BuildEventView[]>
+      read(
+        build: string,
+        query?: { after?: number | undefined; limit?: number | undefined; include?: BuildInclude | undefined },
+      ): Promise<BuildEventView[]>
       /** The same, then each as it happens, until aborted. Yields batches. */
-      follow(build: string, query: { after: number; include?: BuildInclude | undefined }, signal: AbortSignal): AsyncIterable<BuildEventView[]>
+      follow(
+        build: string,
+        query: { after: number; include?: BuildInclude | undefined },
+        signal: AbortSignal,
+      ): AsyncIterable<BuildEventView[]>
     }
     /** Answers the open question. The first answer counts. */
     answer(build: string, given: { question: string; answer: string }, caller: Caller): Promise<BuildSummary>
     /** Answers the open set, every question of it. */
-    answerAll(build: string, given: { set?: string | undefined; answers: Readonly<Record<string, string>> }, caller: Caller): Promise<BuildSummary>
+    answerAll(
+      build: string,
+      given: { set?: string | undefined; answers: Readonly<Record<string, string>> },
+      caller: Caller,
+    ): Promise<BuildSummary>
     /** A further wish; the agent hears it when it next begins a turn. */
     instruct(build: string, text: string, caller: Caller): Promise<BuildSummary>
     cancel(build: string, caller: Caller): Promise<BuildSummary>

@@ -11,7 +11,14 @@ export const buildIds = z.object({
   session_id: z.string().describe('The same for every turn of the agent.'),
 }) satisfies z.ZodType<BuildIds>
 
-export const buildStatuses = ['starting', 'running', 'waiting', 'complete', 'failed', 'cancelled'] as const satisfies readonly BuildSummary['status'][]
+export const buildStatuses = [
+  'starting',
+  'running',
+  'waiting',
+  'complete',
+  'failed',
+  'cancelled',
+] as const satisfies readonly BuildSummary['status'][]
 
 export const build = buildIds.extend({
   agent: z.string(),

@@ -45,7 +45,22 @@ const anyJson = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
   fc.dictionary(
     fc.oneof(
-      fc.constantFrom('agent', 'title', 'text', 'prompt', 'answer', 'question_id', 'language', 'choice', 'answers', 'reason', 'key', 'name', 'scopes', '__proto__'),
+      fc.constantFrom(
+        'agent',
+        'title',
+        'text',
+        'prompt',
+        'answer',
+        'question_id',
+        'language',
+        'choice',
+        'answers',
+        'reason',
+        'key',
+        'name',
+        'scopes',
+        '__proto__',
+      ),
       fc.string({ maxLength: 20 }),
     ),
     fc.oneof(hostile, fc.jsonValue({ maxDepth: 3 })),

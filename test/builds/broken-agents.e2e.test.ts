@@ -44,7 +44,12 @@ test('what broken programs write, each through a real process: what is shown, an
           .slice(0, first)
           .map(({ type }) => type)
           .filter((type) => isPublicType(type) && type !== 'session.started')
-        const expected = { nothing: [], running: [running, starts('build_record')], asking: [running, starts('build_record'), asksText()], over: wholeBuild }
+        const expected = {
+          nothing: [],
+          running: [running, starts('build_record')],
+          asking: [running, starts('build_record'), asksText()],
+          over: wholeBuild,
+        }
         assert.deepEqual(shown, [...expected[broken.given].map(({ type }) => type), ...broken.shown])
         assert.deepEqual(errorsIn(await logOf(under.store, build)), [])
         const told = readFileSync(join(folder, 'told.jsonl'), 'utf8').trim().split('\n')
@@ -72,7 +77,12 @@ const failures: { name: string; team: ReturnType<typeof shell>; reason: string; 
   { name: 'dies', team: shell('exit 3'), reason: 'agent stopped', turns: 2 },
   { name: 'is killed', team: shell('kill -9 $$'), reason: 'agent stopped', turns: 2 },
   { name: 'hangs', team: shell('sleep 100', { timeoutSeconds: 0.2 }), reason: 'took too long', turns: 2 },
-  { name: 'hangs with a child that ignores it', team: shell('trap "" TERM; sleep 100 & wait', { timeoutSeconds: 0.2 }), reason: 'took too long', turns: 2 },
+  {
+    name: 'hangs with a child that ignores it',
+    team: shell('trap "" TERM; sleep 100 & wait', { timeoutSeconds: 0.2 }),
+    reason: 'took too long',
+    turns: 2,
+  },
   { name: 'floods', team: shell('yes', { maxOutputBytes: 100_000 }), reason: 'too much output', turns: 2 },
   { name: 'cannot be started', team: commandTeam({ command: ['/nowhere/agent'] }), reason: 'agent not available', turns: 1 },
   { name: 'says nothing and ends', team: shell('cat >/dev/null'), reason: 'protocol violation', turns: 2 },

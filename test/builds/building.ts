@@ -39,7 +39,8 @@ export function buildingUnderTest(team: Team, options: { store?: Store; clock?: 
         const { status } = await parley.builds.get(build)
         const last = (await parley.builds.events.read(build)).at(-1)
         if (isSo(status) && isOver(status) === isLast(last?.type)) return status
-        if (Date.now() > end) throw new Error(`${build} is ${status}:\n${(await logOf(store, build)).join('\n')}\n${JSON.stringify(told.slice(-5))}`)
+        if (Date.now() > end)
+          throw new Error(`${build} is ${status}:\n${(await logOf(store, build)).join('\n')}\n${JSON.stringify(told.slice(-5))}`)
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     },

@@ -7,7 +7,12 @@ import { type CommandOptions, lastLines, wholeOutput } from './command.ts'
 import { withoutTerminalOrders } from './plain-text.ts'
 import { processGroup } from './process-group.ts'
 
-export const buildCommandLimits = { timeoutSeconds: 600, outputBytes: 32 * 1024 * 1024, complaintChars: 8_000, complaintLines: 200 } as const
+export const buildCommandLimits = {
+  timeoutSeconds: 600,
+  outputBytes: 32 * 1024 * 1024,
+  complaintChars: 8_000,
+  complaintLines: 200,
+} as const
 
 /**
  * A build by a program of yours, started anew for each turn: the message on stdin, one event on each line of stdout,
