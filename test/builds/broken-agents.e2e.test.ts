@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { brokenOutputs } from '../../src/build/test/broken-outputs.ts'
 import { asksText, running, starts, wholeBuild } from '../../src/build/test/agent-script.ts'
 import { isPublicType } from '../../src/build/build-events.ts'
+import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
+import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { readTurnMessage } from '../../src/build/header.ts'
 import { buildingUnderTest, errorsIn, isOver, logOf, owner } from './building.ts'
 import { commandTeam } from './command-team.ts'
@@ -137,5 +139,31 @@ test('a cancelled build ends its program and everything that program started', a
   assert.equal(isAlive(), false)
   assert.deepEqual(errorsIn(await logOf(under.store, build)), [])
   await under.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a server that stops ends the program of a build, and its turn goes on when it is back', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-stop-'))
+  const backing = memoryBacking()
+  // The first time it hangs; the second time it does all of its work, from its beginning.
+  const line = `if mkdir ${folder}/once 2>/dev/null; then printf '%s\\n' '${JSON.stringify(running)}'; sleep 600; fi; cat ${folder}/whole`
+  writeFileSync(join(folder, 'whole'), lines(wholeBuild))
+  const first = buildingUnderTest(shell(line), { store: memoryStore({ backing }) })
+  const { build_id: build } = await first.parley.builds.open({ prompt: 'Build me a list' }, owner)
+  await first.until(build, (status) => status === 'running')
+  await first.close()
+  const second = buildingUnderTest(shell(line), { store: memoryStore({ backing }) })
+  assert.equal(await second.until(build, isOver), 'complete')
+  const events = await second.stored(build)
+  assert.deepEqual(
+    events.flatMap((event) => (event.type === 'build.turn.started' ? [event.data.resumes] : [])),
+    [false, true],
+  )
+  assert.deepEqual(
+    events.map(({ type }) => type).filter((type) => isPublicType(type) && type !== 'session.started'),
+    wholeBuild.map(({ type }) => type),
+  )
+  assert.deepEqual(errorsIn(await logOf(second.store, build)), [])
+  await second.close()
   rmSync(folder, { recursive: true, force: true })
 })
