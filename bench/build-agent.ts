@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { defineAgent, type ScriptedAgent } from '../src/agents/runtimes/scripted.ts'
+import { defineAgent } from '../src/agents/runtimes/scripted.ts'
 import { stepIds } from '../src/build/steps.ts'
 import { stepMs, stamp } from './build-story.ts'
 
 /** A build that thinks a moment in each step, says when it said something, and asks one question and one set. */
-const agent: ScriptedAgent = defineAgent({
+// oxlint-disable-next-line import/no-default-export -- a module of the team is known by its default export
+export default defineAgent({
   name: 'bench',
   about: 'Builds for a bench.',
   *reply() {
@@ -27,5 +28,3 @@ const agent: ScriptedAgent = defineAgent({
     yield { do: 'finish', summary: 'Your greeting is ready.', output: 'Hello' }
   },
 })
-
-export default agent

@@ -34,7 +34,10 @@ async function play(id: string, page: ServerResponse): Promise<void> {
     if (step === 'research' || step === 'design') {
       const isOne = step === 'research'
       const given = answered()
-      await send(isOne ? 'question.requested' : 'questions.requested', isOne ? { question_id: 'q-tone' } : { question_set_id: 'set-details' })
+      await send(
+        isOne ? 'question.requested' : 'questions.requested',
+        isOne ? { question_id: 'q-tone' } : { question_set_id: 'set-details' },
+      )
       await given
     }
     await send('progress.step.completed', { step_id: step })

@@ -15,7 +15,9 @@ function post<Answer>({ url, token }: Where, path: string, body: object): Promis
       let text = ''
       response.setEncoding('utf8').on('data', (piece: string) => (text += piece))
       response.on('end', () =>
-        (response.statusCode ?? 500) < 300 ? resolve(JSON.parse(text) as Answer) : reject(new Error(`${path}: ${response.statusCode} ${text}`)),
+        (response.statusCode ?? 500) < 300
+          ? resolve(JSON.parse(text) as Answer)
+          : reject(new Error(`${path}: ${response.statusCode} ${text}`)),
       )
     })
     asked.on('error', reject)
@@ -45,7 +47,8 @@ export async function person(where: Where, input: { prompt: string; agent?: stri
         const { type, payload } = JSON.parse(data) as Event
         const since = type === 'assistant.message.created' ? sinceMs(payload.text ?? '') : null
         if (since !== null) seen.latenciesMs.push(since)
-        if (type === 'question.requested') post(where, `/v1/builds/${build}/answers`, { question_id: 'q-tone', answer: 'warm' }).catch(reject)
+        if (type === 'question.requested')
+          post(where, `/v1/builds/${build}/answers`, { question_id: 'q-tone', answer: 'warm' }).catch(reject)
         if (type === 'questions.requested')
           post(where, `/v1/builds/${build}/answers`, { answers: { 'q-name': 'Nori', 'q-time': 'morning' } }).catch(reject)
         if (type === 'session.failed') reject(new Error(`a build failed: ${data}`))

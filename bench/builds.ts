@@ -83,10 +83,31 @@ print({
   aim: `all ${count}`,
   met: Math.min(...valid) === count,
 })
-print({ bench, figure: `builds per second, ${together}`, value: of(rounds, ({ seconds }) => count / seconds), unit: '1/s', floor: of(floors, ({ seconds }) => count / seconds) })
-print({ bench, figure: `CPU per build, ${together}`, value: of(rounds, (each) => each.cpuMs), unit: 'ms', floor: of(floors, (each) => each.cpuMs) })
-print({ bench, figure: `most memory per build, ${together}`, value: memory / 1024, unit: 'kB', ...(floorMemory > 0 ? { floor: floorMemory / 1024 } : {}) })
-for (const [name, share] of [['p50', 0.5], ['p99', 0.99]] as const) {
+print({
+  bench,
+  figure: `builds per second, ${together}`,
+  value: of(rounds, ({ seconds }) => count / seconds),
+  unit: '1/s',
+  floor: of(floors, ({ seconds }) => count / seconds),
+})
+print({
+  bench,
+  figure: `CPU per build, ${together}`,
+  value: of(rounds, (each) => each.cpuMs),
+  unit: 'ms',
+  floor: of(floors, (each) => each.cpuMs),
+})
+print({
+  bench,
+  figure: `most memory per build, ${together}`,
+  value: memory / 1024,
+  unit: 'kB',
+  ...(floorMemory > 0 ? { floor: floorMemory / 1024 } : {}),
+})
+for (const [name, share] of [
+  ['p50', 0.5],
+  ['p99', 0.99],
+] as const) {
   print({
     bench,
     figure: `event to page ${name}, ${together}`,

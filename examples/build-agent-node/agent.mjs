@@ -23,7 +23,10 @@ mkdirSync(folder, { recursive: true })
 // The header is metadata: read it, never say it.
 const lines = readFileSync(0, 'utf8').split('\n')
 const header = Object.fromEntries(lines.slice(0, lines.indexOf('')).map((line) => line.slice(1, -1).split(/:(.*)/s)))
-const body = lines.slice(lines.findLastIndex((line) => line.startsWith('System note: ')) + 1).join('\n').trim()
+const body = lines
+  .slice(lines.findLastIndex((line) => line.startsWith('System note: ')) + 1)
+  .join('\n')
+  .trim()
 
 // What was answered so far is kept in the folder, so that every later turn knows it.
 const memory = join(folder, 'answers.json')

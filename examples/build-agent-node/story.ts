@@ -11,38 +11,37 @@ import { startParley } from '../../src/start.ts'
 /** What a person sees and does while a program builds a greeting; once, the program is killed in the middle. */
 export async function buildWith(command: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-build-'))
-  writeFileSync(join(folder, 'parley.yaml'), `team:\n  members:\n    greeter:\n      runtime: command\n      command: ${JSON.stringify(command)}\n`)
+  writeFileSync(
+    join(folder, 'parley.yaml'),
+    `team:\n  members:\n    greeter:\n      runtime: command\n      command: ${JSON.stringify(command)}\n`,
+  )
   const running = await startParley({ dir: folder, port: 0 })
   const { builds } = running.parley
   const owner: Caller = { by: { kind: 'human', name: 'owner' }, via: 'example' }
   const over = new AbortController()
   const seen: BuildEventView[] = []
   let isKilled = false
+
+  async function react(build: string, event: BuildEventView): Promise<void> {
+    if (event.type === 'progress.step.started') {
+      console.log(`${event.payload.index} of ${event.payload.total}  ${event.payload.title}`)
+      if (event.payload.step_id === 'assemble' && !isKilled) isKilled = killChild(command.at(-1) ?? '')
+    } else if (event.type === 'question.requested') {
+      console.log(`  ?  ${event.payload.prompt}`)
+      await builds.answer(build, { question: event.payload.question_id, answer: 'Formal' }, owner)
+    } else if (event.type === 'questions.requested') {
+      console.log(`  ?  ${event.payload.questions.map(({ prompt }) => prompt).join(' · ')}`)
+      await builds.answerAll(build, { answers: { 'q-name': 'Ms Nori', 'q-time': 'evening' } }, owner)
+    } else if (event.type === 'assistant.message.created') console.log(`     ${event.payload.text}`)
+  }
+
   try {
     const { build_id: build } = await builds.open({ prompt: 'A greeting for the front door' }, owner)
     for await (const events of builds.events.follow(build, { after: 0, include: 'all' }, over.signal)) {
       for (const event of events) {
         seen.push(event)
-        switch (event.type) {
-          case 'progress.step.started':
-            console.log(`${event.payload.index} of ${event.payload.total}  ${event.payload.title}`)
-            if (event.payload.step_id === 'assemble' && !isKilled) isKilled = killChild(command.at(-1) ?? '')
-            break
-          case 'question.requested':
-            console.log(`  ?  ${event.payload.prompt}`)
-            await builds.answer(build, { question: event.payload.question_id, answer: 'Formal' }, owner)
-            break
-          case 'questions.requested':
-            console.log(`  ?  ${event.payload.questions.map(({ prompt }) => prompt).join(' · ')}`)
-            await builds.answerAll(build, { answers: { 'q-name': 'Ms Nori', 'q-time': 'evening' } }, owner)
-            break
-          case 'assistant.message.created':
-            console.log(`     ${event.payload.text}`)
-            break
-          case 'session.completed':
-          case 'session.failed':
-            over.abort()
-        }
+        await react(build, event)
+        if (event.type === 'session.completed' || event.type === 'session.failed') over.abort()
       }
     }
   } finally {
@@ -52,7 +51,11 @@ export async function buildWith(command: readonly string[]): Promise<void> {
   const result = seen.find((event) => event.type === 'status.changed' && event.payload.status === 'complete')
   assert.equal(result?.type === 'status.changed' && result.payload.output, 'Dear Ms Nori, good evening!')
   assert.equal(isKilled, true, 'the program was killed once')
-  assert.equal(seen.filter(({ type }) => type === 'progress.step.started').length, 7, 'nothing is seen twice, although a turn was run twice')
+  assert.equal(
+    seen.filter(({ type }) => type === 'progress.step.started').length,
+    7,
+    'nothing is seen twice, although a turn was run twice',
+  )
   assert.deepEqual(checkBuildLog(seen.map((event) => JSON.stringify(event))), [])
   console.log('the program was killed in the middle, was started again, and the build is whole')
 }

@@ -53,7 +53,10 @@ async function streamed(build: string, query: string, headers: Record<string, st
   stop.abort()
   const ids = [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
   const events = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? '') as Event)
-  assert.deepEqual(ids, events.map(({ seq }) => seq))
+  assert.deepEqual(
+    ids,
+    events.map(({ seq }) => seq),
+  )
   return events
 }
 
@@ -62,12 +65,25 @@ test('events as JSON and as a stream are the same, from any number', async () =>
   const all = await eventsOf(build)
   assert.deepEqual(Object.keys(all[0] ?? {}).toSorted(), ['at', 'payload', 'seq', 'type'])
   assert.equal(all[0]?.type, 'session.started')
-  assert.equal(all.some(({ type }) => type.startsWith('build.')), false, 'only what the protocol shows')
+  assert.equal(
+    all.some(({ type }) => type.startsWith('build.')),
+    false,
+    'only what the protocol shows',
+  )
   const second = all[1]?.seq ?? 0
   assert.deepEqual(await streamed(build, ''), all)
-  assert.deepEqual(await streamed(build, `?after=${second}`), all.filter(({ seq }) => seq > second))
-  assert.deepEqual(await streamed(build, '?after=0', { 'last-event-id': String(second) }), all.filter(({ seq }) => seq > second))
-  assert.deepEqual(await eventsOf(build, `?after=${second}`), all.filter(({ seq }) => seq > second))
+  assert.deepEqual(
+    await streamed(build, `?after=${second}`),
+    all.filter(({ seq }) => seq > second),
+  )
+  assert.deepEqual(
+    await streamed(build, '?after=0', { 'last-event-id': String(second) }),
+    all.filter(({ seq }) => seq > second),
+  )
+  assert.deepEqual(
+    await eventsOf(build, `?after=${second}`),
+    all.filter(({ seq }) => seq > second),
+  )
   const person = await eventsOf(build, '?include=person')
   assert.deepEqual(person[0]?.payload, { prompt: 'A list', by: 'test' })
   assert.deepEqual(await streamed(build, '?include=person'), person)

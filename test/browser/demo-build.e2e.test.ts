@@ -55,7 +55,12 @@ test('the demo’s build by keyboard alone, from the list to the result', async 
 })
 
 test('the same on a phone of 360 px in Chinese, by touch', async () => {
-  const mei = await visitor(browser, server, '/b', { viewport: { width: 360, height: 740 }, locale: 'zh-CN', hasTouch: true, isMobile: true })
+  const mei = await visitor(browser, server, '/b', {
+    viewport: { width: 360, height: 740 },
+    locale: 'zh-CN',
+    hasTouch: true,
+    isMobile: true,
+  })
   const { page } = mei
   const fits = (): Promise<unknown> => page.evaluate('document.documentElement.scrollWidth <= innerWidth')
   await page.getByRole('button', { name: '开始构建' }).tap()

@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { brokenOutputs } from '../../src/build/test/broken-outputs.ts'
 import { asksText, running, starts, wholeBuild } from '../../src/build/test/agent-script.ts'
 import { isPublicType } from '../../src/build/build-events.ts'
+import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
+import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { readTurnMessage } from '../../src/build/header.ts'
 import { buildingUnderTest, errorsIn, isOver, logOf, owner } from './building.ts'
 import { commandTeam } from './command-team.ts'
@@ -44,7 +46,12 @@ test('what broken programs write, each through a real process: what is shown, an
           .slice(0, first)
           .map(({ type }) => type)
           .filter((type) => isPublicType(type) && type !== 'session.started')
-        const expected = { nothing: [], running: [running, starts('build_record')], asking: [running, starts('build_record'), asksText()], over: wholeBuild }
+        const expected = {
+          nothing: [],
+          running: [running, starts('build_record')],
+          asking: [running, starts('build_record'), asksText()],
+          over: wholeBuild,
+        }
         assert.deepEqual(shown, [...expected[broken.given].map(({ type }) => type), ...broken.shown])
         assert.deepEqual(errorsIn(await logOf(under.store, build)), [])
         const told = readFileSync(join(folder, 'told.jsonl'), 'utf8').trim().split('\n')
@@ -72,7 +79,12 @@ const failures: { name: string; team: ReturnType<typeof shell>; reason: string; 
   { name: 'dies', team: shell('exit 3'), reason: 'agent stopped', turns: 2 },
   { name: 'is killed', team: shell('kill -9 $$'), reason: 'agent stopped', turns: 2 },
   { name: 'hangs', team: shell('sleep 100', { timeoutSeconds: 0.2 }), reason: 'took too long', turns: 2 },
-  { name: 'hangs with a child that ignores it', team: shell('trap "" TERM; sleep 100 & wait', { timeoutSeconds: 0.2 }), reason: 'took too long', turns: 2 },
+  {
+    name: 'hangs with a child that ignores it',
+    team: shell('trap "" TERM; sleep 100 & wait', { timeoutSeconds: 0.2 }),
+    reason: 'took too long',
+    turns: 2,
+  },
   { name: 'floods', team: shell('yes', { maxOutputBytes: 100_000 }), reason: 'too much output', turns: 2 },
   { name: 'cannot be started', team: commandTeam({ command: ['/nowhere/agent'] }), reason: 'agent not available', turns: 1 },
   { name: 'says nothing and ends', team: shell('cat >/dev/null'), reason: 'protocol violation', turns: 2 },
@@ -127,5 +139,31 @@ test('a cancelled build ends its program and everything that program started', a
   assert.equal(isAlive(), false)
   assert.deepEqual(errorsIn(await logOf(under.store, build)), [])
   await under.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a server that stops ends the program of a build, and its turn goes on when it is back', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-stop-'))
+  const backing = memoryBacking()
+  // The first time it hangs; the second time it does all of its work, from its beginning.
+  const line = `if mkdir ${folder}/once 2>/dev/null; then printf '%s\\n' '${JSON.stringify(running)}'; sleep 600; fi; cat ${folder}/whole`
+  writeFileSync(join(folder, 'whole'), lines(wholeBuild))
+  const first = buildingUnderTest(shell(line), { store: memoryStore({ backing }) })
+  const { build_id: build } = await first.parley.builds.open({ prompt: 'Build me a list' }, owner)
+  await first.until(build, (status) => status === 'running')
+  await first.close()
+  const second = buildingUnderTest(shell(line), { store: memoryStore({ backing }) })
+  assert.equal(await second.until(build, isOver), 'complete')
+  const events = await second.stored(build)
+  assert.deepEqual(
+    events.flatMap((event) => (event.type === 'build.turn.started' ? [event.data.resumes] : [])),
+    [false, true],
+  )
+  assert.deepEqual(
+    events.map(({ type }) => type).filter((type) => isPublicType(type) && type !== 'session.started'),
+    wholeBuild.map(({ type }) => type),
+  )
+  assert.deepEqual(errorsIn(await logOf(second.store, build)), [])
+  await second.close()
   rmSync(folder, { recursive: true, force: true })
 })

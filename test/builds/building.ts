@@ -1,3 +1,4 @@
+import { after } from 'node:test'
 import { checkBuildLog, type LogFinding } from '../../src/build/check-log.ts'
 import type { StoredBuildEvent } from '../../src/build/build-events.ts'
 import type { Team } from '../../src/ports/agent-runtime.ts'
@@ -23,13 +24,20 @@ export type BuildingUnderTest = {
   close(): Promise<void>
 }
 
+const opened = new Set<BuildingUnderTest>()
+
+// A test that failed has closed nothing; what it left running would keep the process alive.
+after(async () => {
+  for (const under of opened) await under.close()
+})
+
 export function buildingUnderTest(team: Team, options: { store?: Store; clock?: Clock } = {}): BuildingUnderTest {
   const { clock = systemClock } = options
   const store = options.store ?? memoryStore()
   const told: Told[] = []
   const log: Log = (level, message, fields = {}) => void told.push({ level, message, fields })
   const parley = openParley({ store, team, clock, log })
-  return {
+  const under: BuildingUnderTest = {
     parley,
     store,
     told,
@@ -39,16 +47,20 @@ export function buildingUnderTest(team: Team, options: { store?: Store; clock?: 
         const { status } = await parley.builds.get(build)
         const last = (await parley.builds.events.read(build)).at(-1)
         if (isSo(status) && isOver(status) === isLast(last?.type)) return status
-        if (Date.now() > end) throw new Error(`${build} is ${status}:\n${(await logOf(store, build)).join('\n')}\n${JSON.stringify(told.slice(-5))}`)
+        if (Date.now() > end)
+          throw new Error(`${build} is ${status}:\n${(await logOf(store, build)).join('\n')}\n${JSON.stringify(told.slice(-5))}`)
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     },
     stored: async (build) => (await store.read(build, 0, 5_000)) as unknown as StoredBuildEvent[],
     async close() {
+      opened.delete(under)
       await parley.close(500)
       await store.close()
     },
   }
+  opened.add(under)
+  return under
 }
 
 /** The log of a build as `parley builds check` reads it. */

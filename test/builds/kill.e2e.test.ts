@@ -26,7 +26,7 @@ const isAlive = (pid: number): boolean => {
 async function untilSo<Value>(what: string, look: () => Value | Promise<Value>): Promise<NonNullable<Value>> {
   for (let waits = 0; waits < 3_000; waits += 1) {
     const found = await look()
-    if (found) return found as NonNullable<Value>
+    if (found) return found
     await sleep(10)
   }
   return assert.fail(`it never came about: ${what}`)
@@ -36,67 +36,79 @@ const isLast = ({ type }: { type: string }): boolean => type === 'session.comple
 const lastOf = async (client: ParleyClient, build: string): Promise<BuildEventView | undefined> =>
   (await client.builds.events(build)).find(isLast)
 
-test('the server killed in every phase of a build: same log, same answer, no effect twice, no program left behind', { timeout: 300_000 }, async (t) => {
-  const server = new KillableServer()
-  server.moreMembers = `    gated:\n      runtime: command\n      command: [${JSON.stringify(process.execPath)}, ${JSON.stringify(program('gated-agent'))}, ${JSON.stringify(server.dir)}]\n`
-  t.after(async () => {
-    await server.end('SIGKILL')
-    server.remove()
-  })
-  await server.start()
-  const client = server.client()
-  const turnsOf = (build: string): Turn[] =>
-    readFileSync(join(server.dir, 'turns.jsonl'), 'utf8')
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as Turn)
-      .filter((turn) => turn.build === build)
-
-  for (const place of places) {
-    const { build_id: build, session_id: session } = await client.builds.start({ prompt: place })
-    // A page that stays open all the while.
-    const seen: BuildEventView[] = []
-    const feed = client.builds.follow(build, 0, { onEvents: (events) => void seen.push(...events) })
-    const reached = join(server.dir, `reached-${build}`)
-    const answer = async (): Promise<void> => {
-      await untilSo('a question', async () => (await client.builds.get(build)).status === 'waiting')
-      await client.builds.answer(build, { question_id: 'q-name', answer: `Nori ${place}` }, { key: `answer-${build}` })
-    }
-    const isLate = !['before', 'build_record', 'parse', 'research', 'asked'].includes(place)
-    if (isLate) await answer()
-    await untilSo(`${place} is reached`, () => existsSync(reached))
-    const pid = Number(readFileSync(reached, 'utf8'))
-    await server.end('SIGKILL')
+test(
+  'the server killed in every phase of a build: same log, same answer, no effect twice, no program left behind',
+  { timeout: 300_000 },
+  async (t) => {
+    const server = new KillableServer()
+    server.moreMembers = `    gated:\n      runtime: command\n      command: [${JSON.stringify(process.execPath)}, ${JSON.stringify(program('gated-agent'))}, ${JSON.stringify(server.dir)}]\n`
+    t.after(async () => {
+      await server.end('SIGKILL')
+      server.remove()
+    })
     await server.start()
-    if (!isLate) await answer()
-    await untilSo(`${place} ends`, () => lastOf(client, build))
+    const client = server.client()
+    const turnsOf = (build: string): Turn[] =>
+      readFileSync(join(server.dir, 'turns.jsonl'), 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Turn)
+        .filter((turn) => turn.build === build)
 
-    const { events } = await fetch(`http://127.0.0.1:${server.port}/v1/builds/${build}/events?include=all`, {
-      headers: { authorization: `Bearer ${tokenOf(server)}` },
-    }).then(async (response) => (await response.json()) as { events: BuildEventView[] })
-    const last = events.findLast(isLast)
-    assert.equal(last?.type, 'session.completed', place)
-    assert.deepEqual(errorsIn(events.map((event) => JSON.stringify(event))), [], place)
-    const shown = events.filter(({ type }) => !type.startsWith('build.')).map(({ type, payload }) => `${type} ${JSON.stringify(payload)}`)
-    assert.equal(new Set(shown).size, shown.length, `${place}: nothing is seen twice`)
-    assert.equal(shown.length, 20, `${place}: nothing is missing`)
-    const output = events.find((event) => event.type === 'status.changed' && event.payload.status === 'complete')
-    assert.equal(output?.type === 'status.changed' && output.payload.output, `Nori ${place}`, 'the answer reached the agent')
-    assert.equal(events.filter(({ type }) => type === 'build.answered').length, 1)
-    const turns = turnsOf(build)
-    assert.ok(turns.length <= 3, `${place}: ${turns.length} turns`)
-    assert.deepEqual([...new Set(turns.map((turn) => turn.session))], [session])
-    for (const turn of turns) assert.match(turn.message, new RegExp(`^\\[FROM:TIDY\\]\\n\\[BUILD_ID:${build}\\]\\n\\[SESSION_ID:${session}\\]\\n`))
-    if (place !== 'asked' && place !== 'status') assert.match(turns.map((turn) => turn.message).join('\n'), /System note: you were interrupted/)
-    await untilSo('the program left behind is ended', () => !isAlive(pid))
-    // What the page got, cut and resumed, is what there is.
-    await untilSo('the page has it all', () => seen.some(isLast))
-    feed.close()
-    assert.deepEqual(seen, await client.builds.events(build), place)
-    const effects = readFileSync(join(server.dir, 'effects.txt'), 'utf8').split('\n').filter((line) => line.startsWith(build))
-    assert.deepEqual(effects, stepIds.map((id) => `${build} ${id}`), `${place}: each effect once`)
-  }
-})
+    for (const place of places) {
+      const { build_id: build, session_id: session } = await client.builds.start({ prompt: place })
+      // A page that stays open all the while.
+      const seen: BuildEventView[] = []
+      const feed = client.builds.follow(build, 0, { onEvents: (events) => void seen.push(...events) })
+      const reached = join(server.dir, `reached-${build}`)
+      const answer = async (): Promise<void> => {
+        await untilSo('a question', async () => (await client.builds.get(build)).status === 'waiting')
+        await client.builds.answer(build, { question_id: 'q-name', answer: `Nori ${place}` }, { key: `answer-${build}` })
+      }
+      const isLate = !['before', 'build_record', 'parse', 'research', 'asked'].includes(place)
+      if (isLate) await answer()
+      await untilSo(`${place} is reached`, () => existsSync(reached))
+      const pid = Number(readFileSync(reached, 'utf8'))
+      await server.end('SIGKILL')
+      await server.start()
+      if (!isLate) await answer()
+      await untilSo(`${place} ends`, () => lastOf(client, build))
+
+      const { events } = await fetch(`http://127.0.0.1:${server.port}/v1/builds/${build}/events?include=all`, {
+        headers: { authorization: `Bearer ${tokenOf(server)}` },
+      }).then(async (response) => (await response.json()) as { events: BuildEventView[] })
+      const last = events.findLast(isLast)
+      assert.equal(last?.type, 'session.completed', place)
+      assert.deepEqual(errorsIn(events.map((event) => JSON.stringify(event))), [], place)
+      const shown = events.filter(({ type }) => !type.startsWith('build.')).map(({ type, payload }) => `${type} ${JSON.stringify(payload)}`)
+      assert.equal(new Set(shown).size, shown.length, `${place}: nothing is seen twice`)
+      assert.equal(shown.length, 20, `${place}: nothing is missing`)
+      const output = events.find((event) => event.type === 'status.changed' && event.payload.status === 'complete')
+      assert.equal(output?.type === 'status.changed' && output.payload.output, `Nori ${place}`, 'the answer reached the agent')
+      assert.equal(events.filter(({ type }) => type === 'build.answered').length, 1)
+      const turns = turnsOf(build)
+      assert.ok(turns.length <= 3, `${place}: ${turns.length} turns`)
+      assert.deepEqual([...new Set(turns.map((turn) => turn.session))], [session])
+      for (const turn of turns)
+        assert.match(turn.message, new RegExp(`^\\[FROM:TIDY\\]\\n\\[BUILD_ID:${build}\\]\\n\\[SESSION_ID:${session}\\]\\n`))
+      if (place !== 'asked' && place !== 'status')
+        assert.match(turns.map((turn) => turn.message).join('\n'), /System note: you were interrupted/)
+      await untilSo('the program left behind is ended', () => !isAlive(pid))
+      // What the page got, cut and resumed, is what there is.
+      await untilSo('the page has it all', () => seen.some(isLast))
+      feed.close()
+      assert.deepEqual(seen, await client.builds.events(build), place)
+      const effects = readFileSync(join(server.dir, 'effects.txt'), 'utf8')
+        .split('\n')
+        .filter((line) => line.startsWith(build))
+      assert.deepEqual(
+        effects,
+        stepIds.map((id) => `${build} ${id}`),
+        `${place}: each effect once`,
+      )
+    }
+  },
+)
 
 test('the server killed before and after a silence was broken: one reassurance, at its time', { timeout: 200_000 }, async (t) => {
   const server = new KillableServer()
@@ -114,7 +126,9 @@ test('the server killed before and after a silence was broken: one reassurance, 
   await server.end('SIGKILL')
   await server.start()
   const calming = async (): Promise<BuildEventView[]> =>
-    (await client.builds.events(build)).filter((event) => event.type === 'assistant.message.created' && event.payload.kind === 'reassurance')
+    (await client.builds.events(build)).filter(
+      (event) => event.type === 'assistant.message.created' && event.payload.kind === 'reassurance',
+    )
   assert.equal((await calming()).length, 0)
   const [first] = await untilSo('a reassurance', async () => {
     const found = await calming()

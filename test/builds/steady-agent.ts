@@ -26,7 +26,14 @@ export async function* steadyMoves(turn: BuildTurn, { atStep = async () => {} }:
         prompt: 'Two details.',
         questions: [
           { id: 'q-name', prompt: 'What is it called?' },
-          { id: 'q-size', prompt: 'How big?', options: [{ id: 's', label: 'Small' }, { id: 'l', label: 'Large' }] },
+          {
+            id: 'q-size',
+            prompt: 'How big?',
+            options: [
+              { id: 's', label: 'Small' },
+              { id: 'l', label: 'Large' },
+            ],
+          },
         ],
       }
   }

@@ -10,7 +10,13 @@ const plan = [
   step('research'),
   { name: 'ask', input: { prompt: 'Which region?', options: [{ label: 'Europe' }, { label: 'US' }] } },
   step('design'),
-  { name: 'ask_many', input: { prompt: 'Two details.', questions: [{ prompt: 'Called?' }, { prompt: 'How big?', options: [{ label: 'S' }, { label: 'L' }] }] } },
+  {
+    name: 'ask_many',
+    input: {
+      prompt: 'Two details.',
+      questions: [{ prompt: 'Called?' }, { prompt: 'How big?', options: [{ label: 'S' }, { label: 'L' }] }],
+    },
+  },
   step('assemble'),
   step('validate'),
   step('finalize'),

@@ -73,7 +73,7 @@ test('cancelling a build stops its dialog and the side dialogs of it', async () 
     about: '',
     async *reply(_, { signal }) {
       yield { type: 'delta', text: 'Looking' }
-      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
     },
   })
   const under = buildingUnderTest(team([toolAgent(), slow], { fast: true }))
@@ -94,10 +94,17 @@ test('cancelling a build stops its dialog and the side dialogs of it', async () 
 
 test('a model builds with the tools, over the wire it speaks', async () => {
   const emulator = await modelEmulator()
-  const runtime = modelRuntime({ model: modelSchema.parse({ provider: 'openai-compatible', baseUrl: emulator.url, model: 'm' }), member: {} })
+  const runtime = modelRuntime({
+    model: modelSchema.parse({ provider: 'openai-compatible', baseUrl: emulator.url, model: 'm' }),
+    member: {},
+  })
   const agent = { name: 'ada', runtime, tools: [] }
   const models: Team = { default: 'ada', agent: (name) => (name === 'ada' ? agent : undefined), list: () => [{ name: 'ada', about: '' }] }
-  const call = (name: string, input: object): Behaviour => ({ does: 'reply', pieces: [], calls: [{ id: name, name, args: [JSON.stringify(input)] }] })
+  const call = (name: string, input: object): Behaviour => ({
+    does: 'reply',
+    pieces: [],
+    calls: [{ id: name, name, args: [JSON.stringify(input)] }],
+  })
   const steps = (...names: string[]): Behaviour[] => names.map((name) => call('start_step', { step: name }))
   emulator.next(
     ...steps('build_record', 'parse', 'research'),
