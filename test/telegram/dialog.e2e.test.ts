@@ -143,6 +143,7 @@ suite('a dialog by Telegram', { concurrency: true }, () => {
   test('a dialog bound by its owner gets what is written, and is answered there', async () => {
     const { mia, chat } = server.friend()
     const { id } = await server.client().dialogs.open({ title: 'Begun at the desk', text: 'a word before' })
+    await eventually(async () => (await server.client().dialogs.get(id)).status === 'ready', 'the word before to be answered')
     await server.client().pairings.bind({ target: String(chat) }, id)
     server.telegram.say(chat, mia, 'and one after')
     await server.reply(chat, /Heard: and one after/)

@@ -123,20 +123,24 @@ suite('killed at every call to Telegram', { concurrency: true }, () => {
     for (const [method, count] of calls) {
       for (let nth = 1; nth <= count; nth += 1) {
         test(`${moment} ${method} number ${nth}`, async () => {
-          const friend = server.friend()
-          let made = 0
-          server.telegram.fault({
-            ...trouble(crash),
-            method,
-            when({ chat_id: to, callback_query_id: query }) {
-              if (to !== friend.chat && queries.get(String(query)) !== friend.chat) return false
-              made += 1
-              return made === nth
-            },
-          })
-          await live(friend)
-          assert.ok(made >= nth, 'it was killed there')
-          await check(friend)
+          // A crash meant for somebody else may leave a message unknown, and then this call is not made: somebody else tries.
+          for (let tries = 1; ; tries += 1) {
+            const friend = server.friend()
+            let made = 0
+            server.telegram.fault({
+              ...trouble(crash),
+              method,
+              when({ chat_id: to, callback_query_id: query }) {
+                if (to !== friend.chat && queries.get(String(query)) !== friend.chat) return false
+                made += 1
+                return made === nth
+              },
+            })
+            await live(friend)
+            await check(friend)
+            if (made >= nth) return
+            assert.ok(tries < 5, 'it was never killed there')
+          }
         })
       }
     }
