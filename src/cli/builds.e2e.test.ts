@@ -54,6 +54,27 @@ test('a build from the terminal without a person: started, answered twice, read,
   assert.equal(checked.code, 0, checked.out)
 })
 
+test('a build that waits is in the inbox with the command that answers it, and each question is news there once', async () => {
+  const { build_id: build } = await cli.json<{ build_id: string }>('builds', 'start', 'A reading list', '--detach')
+  const watch = cli.start(['inbox', 'watch'])
+  await watch.until(`parley builds answer ${build}`)
+  const listed = await cli.run('inbox', 'list')
+  assert.match(listed.out, new RegExp(`${build}  Build: A reading list · .*\\n\\? .+\\n  Answer with: parley builds answer ${build}\\n`))
+  const chinese = await cli.with({ env: { LANG: 'zh_CN.UTF-8' } }, 'inbox', 'list')
+  assert.match(
+    chinese.out,
+    new RegExp(`构建: A reading list[^]*这样回答： parley builds answer ${build}\\n  或停止它： parley builds cancel`),
+  )
+  const dismissed = await cli.run('inbox', 'dismiss', build)
+  assert.deepEqual([dismissed.code, dismissed.err.includes(`parley builds answer ${build}`)], [2, true])
+  await cli.run('builds', 'answer', build, '--text', 'joy')
+  await watch.until(new RegExp(`builds answer ${build}[^]*builds answer ${build}`))
+  await cli.run('builds', 'cancel', build)
+  assert.deepEqual(await cli.json('inbox', 'list'), { items: [], count: 0 })
+  const { out } = await watch.end()
+  assert.equal(out.split(`parley builds answer ${build}`).length - 1, 2)
+})
+
 test('a build is stopped from the terminal, and an ended one takes nothing more', async () => {
   const { build_id: build } = await cli.json<{ build_id: string }>('builds', 'start', 'Something', '--detach')
   const stopped = await cli.json<{ status: string }>('builds', 'cancel', build)

@@ -1,3 +1,4 @@
+import type { BuildSummary } from '../client/builds.ts'
 import type { DeliveryView, InboxItem, PairingView, UnclaimedView } from '../client/wire.ts'
 import { age } from './age.ts'
 import { deliveryOutcome, nextStep, whereOf } from './delivery-words.ts'
@@ -11,6 +12,9 @@ export function inboxKey(item: InboxItem): string {
   switch (item.kind) {
     case 'question':
       return item.question.id
+    case 'build':
+      // Answered and asked again is news.
+      return `build ${item.build.build_id} ${item.build.question?.id ?? ''}`
     case 'pairing':
       return `pairing ${whereOf(item.pairing)} ${item.pairing.pairing?.code ?? ''}`
     case 'unclaimed':
@@ -32,6 +36,8 @@ export function inboxLines(item: InboxItem, words: Words, paint: Paint): string[
       const from = `${oneLine(question.dialogTitle)} · ${question.dialog} · ${age(question.askedAt, words)}`
       return [`${paint.bold(question.id)}  ${paint.dim(from)}`, ...questionWithCommands(question, words, paint)]
     }
+    case 'build':
+      return waitingLines(item.build, words, paint)
     case 'pairing':
       return pairingLines(item.pairing, words, paint)
     case 'unclaimed': {
@@ -50,6 +56,13 @@ export function inboxLines(item: InboxItem, words: Words, paint: Paint): string[
       return stuckLines(item.delivery, words, paint)
   }
 }
+
+const waitingLines = ({ build_id: build, prompt, question, updatedAt }: BuildSummary, words: Words, paint: Paint): string[] => [
+  `${paint.bold(build)}  ${paint.dim(`${words.build}: ${oneLine(prompt).slice(0, 80)} · ${age(updatedAt, words)}`)}`,
+  `${paint.yellow('?')} ${plainText(question?.prompt ?? words.builds.status.waiting)}`,
+  `  ${words.answerWith} ${paint.cyan(`parley builds answer ${build}`)}`,
+  `  ${words.builds.orStop} ${paint.dim(`parley builds cancel ${build}`)}`,
+]
 
 export function pairingLines(one: PairingView, words: Words, paint: Paint): string[] {
   const where = whereOf(one)

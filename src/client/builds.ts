@@ -16,6 +16,8 @@ export type BuildSummary = BuildIds & {
   step: number
   /** How many things the person is asked right now. */
   openQuestions: number
+  /** What they are asked: the id of the question or of the set, and the words above it. */
+  question: { id: string; prompt: string } | null
   openedAt: number
   updatedAt: number
 }

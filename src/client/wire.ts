@@ -17,6 +17,7 @@ import type {
   UnclaimedName,
   UnclaimedView,
 } from '../ports/messaging.ts'
+import type { BuildSummary } from './builds.ts'
 
 export type { ChannelView, DeliveryView, Done, DrySend, PairingState, PairingView, Sent, Target, UnclaimedName, UnclaimedView }
 export type { Answers, DialogEvent, DialogStatus, ErrorWords, HealthLevel, Language, Participant, Question, QuestionOutcome }
@@ -71,6 +72,8 @@ export type QuestionView = {
 /** One thing that waits for a person. Reports join here. */
 export type InboxItem =
   | { kind: 'question'; question: QuestionView }
+  /** A build whose agent cannot go on without an answer. */
+  | { kind: 'build'; build: BuildSummary }
   /** Somebody in a chat app asks to be let in. */
   | { kind: 'pairing'; pairing: PairingView }
   /** Something came in that nobody took. */

@@ -11,6 +11,7 @@ import type {
   ServerInfo,
   TokenView,
 } from '../client/wire.ts'
+import { build } from './build-answers.ts'
 import { delivery, pairing, unclaimed } from './messaging-answers.ts'
 
 /** What the API answers, for its document. The types of the wire keep these honest. */
@@ -121,6 +122,7 @@ export const inbox = z.object({
   items: z.array(
     z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('question'), question }),
+      z.object({ kind: z.literal('build'), build }),
       z.object({ kind: z.literal('pairing'), pairing }),
       z.object({ kind: z.literal('unclaimed'), unclaimed }),
       z.object({ kind: z.literal('delivery'), delivery }),

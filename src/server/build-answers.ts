@@ -27,6 +27,10 @@ export const build = buildIds.extend({
   status: z.enum(buildStatuses),
   step: z.int().describe('Place of the step under way, else of the last one reached; 0 before the first.'),
   openQuestions: z.int().describe('How many things the person is asked right now.'),
+  question: z
+    .object({ id: z.string().describe('Of the question, or of the set.'), prompt: z.string() })
+    .nullable()
+    .describe('What they are asked.'),
   openedAt: when,
   updatedAt: when,
 }) satisfies z.ZodType<BuildSummary>

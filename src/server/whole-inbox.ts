@@ -1,39 +1,54 @@
-import type { DeliveryView, Inbox, InboxItem } from '../client/wire.ts'
+import type { BuildSummary } from '../client/builds.ts'
+import type { DeliveryView, Inbox, InboxItem, Page } from '../client/wire.ts'
 import type { Messaging } from '../ports/messaging.ts'
 import type { Parley } from '../ports/parley.ts'
 
-export const inboxLimits = { deliveriesShown: 100, deliveriesCounted: 1_000, deliveriesPage: 200 } as const
+/** Of builds that wait, and of messages that are stuck. */
+export const inboxLimits = { shown: 100, counted: 1_000, page: 200 } as const
 
 /** In these a message stays until a person decides. */
 const stuck = ['unknown', 'failed', 'parked', 'partly-sent'] as const satisfies readonly DeliveryView['state'][]
 
-/** Everything that waits for a person: questions of agents first, then people at the door, then what went astray. */
+/** Everything that waits for a person: questions of agents first, then builds, then people at the door, then what went astray. */
 export async function wholeInbox(parley: Parley, messaging: Messaging | undefined): Promise<Inbox> {
-  const asked = await parley.inbox()
-  if (!messaging) return asked
-  const [pairings, unclaimed, deliveries] = await Promise.all([
-    messaging.pairings.list('requested'),
-    messaging.unclaimed(),
-    stuckDeliveries(messaging),
-  ])
-  const others: InboxItem[] = [
-    ...pairings.map((pairing) => ({ kind: 'pairing' as const, pairing })),
-    ...unclaimed.map((one) => ({ kind: 'unclaimed' as const, unclaimed: one })),
-    ...deliveries.shown.map((delivery) => ({ kind: 'delivery' as const, delivery })),
-  ]
-  return { items: [...asked.items, ...others], count: asked.count + pairings.length + unclaimed.length + deliveries.count }
+  const [asked, builds, others] = await Promise.all([parley.inbox(), waitingBuilds(parley), messaging ? fromChatApps(messaging) : nothing])
+  return { items: [...asked.items, ...builds.items, ...others.items], count: asked.count + builds.count + others.count }
 }
 
-async function stuckDeliveries({ deliveries }: Messaging): Promise<{ shown: DeliveryView[]; count: number }> {
-  const found: DeliveryView[] = []
-  for (const state of stuck) {
-    for (let after: string | undefined; found.length < inboxLimits.deliveriesCounted;) {
-      const { items, next } = await deliveries.list({ state, limit: inboxLimits.deliveriesPage, after })
+const nothing: Inbox = { items: [], count: 0 }
+
+async function waitingBuilds({ builds }: Parley): Promise<Inbox> {
+  const found = await gathered<BuildSummary>([(page) => builds.list({ status: 'waiting', ...page })])
+  return { items: found.slice(0, inboxLimits.shown).map((build) => ({ kind: 'build', build })), count: found.length }
+}
+
+async function fromChatApps(messaging: Messaging): Promise<Inbox> {
+  const [asking, strays, held] = await Promise.all([
+    messaging.pairings.list('requested'),
+    messaging.unclaimed(),
+    gathered<DeliveryView>(stuck.map((state) => (page) => messaging.deliveries.list({ state, ...page }))),
+  ])
+  const newestFirst = held.toSorted((a, b) => b.plannedAt - a.plannedAt)
+  const items: InboxItem[] = [
+    ...asking.map((pairing) => ({ kind: 'pairing' as const, pairing })),
+    ...strays.map((one) => ({ kind: 'unclaimed' as const, unclaimed: one })),
+    ...newestFirst.slice(0, inboxLimits.shown).map((delivery) => ({ kind: 'delivery' as const, delivery })),
+  ]
+  return { items, count: asking.length + strays.length + held.length }
+}
+
+type List<Item> = (page: { limit: number; after: string | undefined }) => Promise<Page<Item>>
+
+/** The pages of several lists, as far as they are counted. */
+async function gathered<Item>(lists: readonly List<Item>[]): Promise<Item[]> {
+  const found: Item[] = []
+  for (const list of lists) {
+    for (let after: string | undefined; found.length < inboxLimits.counted;) {
+      const { items, next } = await list({ limit: inboxLimits.page, after })
       found.push(...items)
       if (next === null) break
       after = next
     }
   }
-  const newestFirst = found.toSorted((a, b) => b.plannedAt - a.plannedAt)
-  return { shown: newestFirst.slice(0, inboxLimits.deliveriesShown), count: found.length }
+  return found
 }

@@ -1,4 +1,4 @@
-import { questionsOf } from '../build/answers.ts'
+import { idOfQuestion, questionsOf } from '../build/answers.ts'
 import { type BuildState, standingOf } from '../build/build-state.ts'
 import { stepIds } from '../build/steps.ts'
 import type { BuildSummary } from '../client/builds.ts'
@@ -10,6 +10,7 @@ export const buildView = 'build'
 export function summaryOfBuild(state: BuildState): BuildSummary {
   const { build, session, agent, locale, prompt, progress, openedAt, updatedAt } = state
   const reached = progress.open ?? progress.done.at(-1)
+  const question = progress.isOver ? null : progress.question
   return {
     build_id: build,
     session_id: session,
@@ -18,7 +19,8 @@ export function summaryOfBuild(state: BuildState): BuildSummary {
     prompt,
     status: standingOf(state),
     step: reached === undefined ? 0 : stepIds.indexOf(reached) + 1,
-    openQuestions: progress.question === null || progress.isOver ? 0 : questionsOf(progress.question).length,
+    openQuestions: question === null ? 0 : questionsOf(question).length,
+    question: question && { id: idOfQuestion(question), prompt: question.ask.prompt },
     openedAt,
     updatedAt,
   }

@@ -72,6 +72,7 @@ export async function buildBackend(): Promise<BuildBackend> {
       status: view.status,
       step: currentStep(view)?.index ?? 0,
       openQuestions: view.question?.questions.length ?? 0,
+      question: view.question && { id: view.question.id, prompt: view.question.prompt },
       openedAt: log[0]?.at ?? 0,
       updatedAt: log.at(-1)?.at ?? 0,
     }

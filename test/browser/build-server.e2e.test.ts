@@ -34,6 +34,27 @@ async function start(page: Page): Promise<void> {
   await page.waitForURL(/\/b\/bld/)
 }
 
+test('a build that waits is on the page of what waits for you, and counted in the title, until it is answered', async () => {
+  const [ada, bo] = [await visitor(browser, server, '/o'), await visitor(browser, server, '/o', { locale: 'zh-CN' })]
+  const { page } = ada
+  await page.getByText('Nothing waits for you.').waitFor()
+  const { build_id: build } = (await server.call('POST', '/v1/builds', { prompt: 'A **reading** list' })) as { build_id: string }
+  const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Build · A reading list' })
+  const there = bo.page.getByRole('main').getByRole('listitem').filter({ hasText: '构建 · A reading list' })
+  await there.getByRole('link', { name: '到构建中回答' }).waitFor()
+  await becomes(page, 'document.title', '(1) Parley')
+  await page.getByRole('link', { name: 'Waiting for you (1)' }).waitFor()
+  await row.getByRole('link', { name: 'Answer in the build' }).click()
+  await page.waitForURL(`**/b/${build}`)
+  await page.getByRole('button', { name: 'Stop this build' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop the build' }).click()
+  await becomes(page, 'document.title', 'Parley')
+  await there.getByText('不再等待').waitFor()
+  await there.waitFor({ state: 'detached' })
+  assertNoFaults(ada, bo)
+  await Promise.all([ada.context.close(), bo.context.close()])
+})
+
 test('a real build by a program, by keyboard alone, through a server that dies while it waits', async () => {
   const ada = await visitor(browser, server, '/b')
   const { page } = ada

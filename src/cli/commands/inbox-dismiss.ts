@@ -27,6 +27,11 @@ async function dismiss(client: ParleyClient, id: string): Promise<void> {
   if (item?.kind === 'unclaimed') return client.dismissUnclaimed(item.unclaimed)
   if (item?.kind === 'question')
     throw new UsageError('A question is not dismissed: its dialog waits for it.', `Decline it: parley answer ${id} --decline`)
+  if (item?.kind === 'build')
+    throw new UsageError(
+      'A build is not dismissed: it waits for an answer.',
+      `Answer it: parley builds answer ${id}, or stop it: parley builds cancel ${id}`,
+    )
   throw new ParleyError('unclaimed_not_found', { id })
 }
 
@@ -36,6 +41,8 @@ function nameOf(item: InboxItem): string | null {
   switch (item.kind) {
     case 'question':
       return item.question.id
+    case 'build':
+      return item.build.build_id
     case 'delivery':
       return item.delivery.id
     case 'unclaimed':

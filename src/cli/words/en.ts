@@ -183,6 +183,7 @@ export const en = {
     stepColumn: 'Step',
     answered: 'Answered. The build goes on.',
     cancelled: 'The build is stopped.',
+    orStop: 'or stop it:',
   },
   logIsValid: (events: number): string => `${events} ${events === 1 ? 'event' : 'events'}, no rule is broken.`,
   logLine: (line: number, severity: 'error' | 'warning'): string => `line ${line}, ${severity}:`,

@@ -170,6 +170,7 @@ export const zh: typeof en = {
     stepColumn: '步骤',
     answered: '已回答，构建继续进行。',
     cancelled: '构建已停止。',
+    orStop: '或停止它：',
   },
   logIsValid: (events) => `共 ${events} 个事件，没有违反规则。`,
   logLine: (line, severity) => `第 ${line} 行，${severity === 'error' ? '错误' : '提醒'}：`,

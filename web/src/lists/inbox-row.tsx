@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import type { BuildSummary } from '../../../src/client/index.ts'
 import type { InboxItem, QuestionView, UnclaimedView } from '../../../src/client/wire.ts'
 import { authorOf } from '../chat/author.ts'
 import { client } from '../link/page-client.ts'
@@ -18,6 +19,7 @@ export function InboxRow({ item, isGone }: { item: InboxItem; isGone: boolean })
   return (
     <li className={styles['row']} data-gone={isGone || undefined} data-kind={item.kind}>
       {item.kind === 'question' && <QuestionRow question={item.question} gone={gone} />}
+      {item.kind === 'build' && <BuildRow build={item.build} gone={gone} />}
       {item.kind === 'pairing' && <PairingRow place={item.pairing} gone={gone} />}
       {item.kind === 'unclaimed' && <UnclaimedRow unclaimed={item.unclaimed} gone={gone} />}
       {item.kind === 'delivery' && <StuckRow delivery={item.delivery} gone={gone} />}
@@ -45,6 +47,36 @@ function QuestionRow({ question, gone }: { question: QuestionView; gone: string 
             {words.inbox.open}
           </Link>
         </>
+      ) : (
+        <p className={styles['from']}>{gone}</p>
+      )}
+    </>
+  )
+}
+
+/** A build goes on where it is answered: its question may be a set, and belongs between its steps. */
+function BuildRow({
+  build: { build_id: build, prompt, question, updatedAt },
+  gone,
+}: {
+  build: BuildSummary
+  gone: string | null
+}): ReactNode {
+  const words = useWords()
+  return (
+    <>
+      <div>
+        <p className={styles['text']} dir="auto">
+          {question?.prompt}
+        </p>
+        <p className={styles['from']}>
+          {words.inbox.build} · <bdi>{shortened(plainPreview(prompt), 80)}</bdi> · <Age at={updatedAt} />
+        </p>
+      </div>
+      {gone === null ? (
+        <Link href={`/b/${encodeURIComponent(build)}`} className="button">
+          {words.inbox.openBuild}
+        </Link>
       ) : (
         <p className={styles['from']}>{gone}</p>
       )}

@@ -39,6 +39,8 @@ function keyOf(item: InboxItem): string {
   switch (item.kind) {
     case 'question':
       return item.question.id
+    case 'build':
+      return item.build.build_id
     case 'pairing':
       // Whoever asks again asks with another code.
       return [item.pairing.channel, item.pairing.address, item.pairing.pairing?.code].join(' ')

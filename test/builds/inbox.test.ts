@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { team } from '../../src/agents/scripted-team.ts'
+import { inboxLimits, wholeInbox } from '../../src/server/whole-inbox.ts'
+import { fakeMessaging, pairingOf } from '../../src/server/test/fake-messaging.ts'
+import { buildingUnderTest, owner } from './building.ts'
+import { answersFor, steadyAgent } from './steady-agent.ts'
+
+test('a build that waits is in the inbox with what it asks, with and without chat apps, until it is answered or stopped', async () => {
+  const under = buildingUnderTest(team([steadyAgent()], { fast: true }))
+  const { builds } = under.parley
+  const [first, second] = [await builds.open({ prompt: 'One' }, owner), await builds.open({ prompt: 'Two' }, owner)]
+  for (const { build_id: build } of [first, second]) await under.until(build, (status) => status === 'waiting')
+  const messaging = fakeMessaging()
+  messaging.people.push(pairingOf())
+
+  const alone = await wholeInbox(under.parley, undefined)
+  assert.deepEqual(
+    new Map(alone.items.map((item) => (item.kind === 'build' ? [item.build.prompt, item.build.question] : [item.kind, null]))),
+    new Map(['Two', 'One'].map((prompt) => [prompt, { id: 'q-region', prompt: 'Which region?' }])),
+  )
+  const all = await wholeInbox(under.parley, messaging)
+  assert.deepEqual([all.count, all.items.map(({ kind }) => kind)], [3, ['build', 'build', 'pairing']])
+
+  await builds.answer(first.build_id, answersFor.one, owner)
+  await under.until(first.build_id, (status) => status === 'waiting')
+  await builds.cancel(second.build_id, owner)
+  const [item, ...others] = (await wholeInbox(under.parley, undefined)).items
+  assert.deepEqual([item?.kind === 'build' && item.build.question, others], [{ id: 's-details', prompt: 'Two details.' }, []])
+  await builds.answerAll(first.build_id, answersFor.all, owner)
+  assert.deepEqual(await wholeInbox(under.parley, undefined), { items: [], count: 0 })
+  assert.deepEqual((await builds.get(second.build_id)).question, null, 'one that was stopped asks nothing')
+  await under.close()
+})
+
+test('of very many builds that wait the latest are shown, and all are counted', async () => {
+  const under = buildingUnderTest(team([steadyAgent()], { fast: true }))
+  const { builds } = under.parley
+  const many = inboxLimits.page + 5
+  for (let count = 0; count < many; count += 1) {
+    const { build_id: build } = await builds.open({ prompt: `List ${count}` }, owner)
+    await under.until(build, (status) => status === 'waiting')
+  }
+  const { items, count } = await wholeInbox(under.parley, undefined)
+  assert.deepEqual([items.length, count], [inboxLimits.shown, many])
+  await under.close()
+})
