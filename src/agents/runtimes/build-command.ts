@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
 import { agentLines, type LineItem } from '../../build/agent-lines.ts'
 import { ParleyError } from '../../errors.ts'
 import type { BuildRuntime, BuildTurn } from '../../ports/agent-runtime.ts'
-import { systemClock } from '../../ports/clock.ts'
 import { type CommandOptions, lastLines, wholeOutput } from './command.ts'
 import { withoutTerminalOrders } from './plain-text.ts'
-import { processGroup } from './process-group.ts'
+import { startProgram } from './started-program.ts'
 
 export const buildCommandLimits = {
   timeoutSeconds: 600,
@@ -22,32 +20,16 @@ export const buildCommandLimits = {
  *     └ not found: command_missing                      └ too long, too much, stopped: the whole process group is ended
  */
 export function commandBuilds(options: Omit<CommandOptions, 'input'>): BuildRuntime {
-  const { command, env = process.env, clock = systemClock } = options
+  const { env = process.env } = options
   const { timeoutSeconds = buildCommandLimits.timeoutSeconds, maxOutputBytes = buildCommandLimits.outputBytes } = options
-  const [program, ...args] = command
   return {
     isProgram: true,
     async *turn(input, signal, stage) {
       signal.throwIfAborted()
-      const child = spawn(program ?? '', args, {
-        ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-        env: environmentFor(input, env),
-        stdio: ['pipe', 'pipe', 'pipe'],
-        detached: true,
-      })
-      const group = processGroup(child, clock)
-      let failure: ParleyError | null = null
-      const end = (why: ParleyError | null): void => {
-        failure ??= why
-        group.end()
-      }
-      const stop = (): void => end(null)
-      signal.addEventListener('abort', stop, { once: true })
-      const takeBack = clock.after(timeoutSeconds * 1000, () => end(new ParleyError('command_timeout', { seconds: timeoutSeconds })))
+      const program = startProgram(options, { env: environmentFor(input, env), timeoutSeconds, signal })
+      const { child } = program
       const complaints = new Complaints()
       child.stderr.setEncoding('utf8').on('data', (text: string) => complaints.take(text))
-      // A program may end without having read what it was given; that is its right.
-      child.stdin.on('error', () => {})
 
       try {
         if (child.pid !== undefined) await stage.started(child.pid)
@@ -56,24 +38,22 @@ export function commandBuilds(options: Omit<CommandOptions, 'input'>): BuildRunt
         let bytes = 0
         for await (const chunk of wholeOutput(child.stdout)) {
           bytes += chunk.length
-          if (bytes > maxOutputBytes) end(new ParleyError('command_flooded', { limit: maxOutputBytes }))
-          if (signal.aborted || failure) break
+          if (bytes > maxOutputBytes) program.end(new ParleyError('command_flooded', { limit: maxOutputBytes }))
+          if (signal.aborted || program.failure) break
           yield [...complaints.notes(), ...lines.push(chunk)]
         }
-        const { code, killedBy, startFault } = await group.ended
+        const outcome = await program
+          .over(() => lastLines(complaints.latest, env))
+          .then(
+            () => null,
+            (error: unknown) => error,
+          )
         signal.throwIfAborted()
-        if (startFault) throw new ParleyError('command_missing', { why: startFault })
-        yield [...complaints.notes(), ...(failure ? [] : lines.end())]
-        if (failure) throw failure
-        if (code !== 0)
-          throw new ParleyError('command_failed', {
-            status: code === null ? `signal ${killedBy}` : `code ${code}`,
-            why: lastLines(complaints.latest, env),
-          })
+        // What it said before it went wrong was still said.
+        yield [...complaints.notes(), ...(program.failure ? [] : lines.end())]
+        if (outcome !== null) throw outcome
       } finally {
-        takeBack()
-        signal.removeEventListener('abort', stop)
-        group.end()
+        program.letGo()
       }
     },
   }

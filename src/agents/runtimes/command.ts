@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
 import { ParleyError } from '../../errors.ts'
 import type { AgentRuntime, GenerationInput } from '../../ports/agent-runtime.ts'
-import { type Clock, systemClock } from '../../ports/clock.ts'
+import type { Clock } from '../../ports/clock.ts'
 import { withoutTerminalOrders } from './plain-text.ts'
 import { programOutput } from './program-output.ts'
-import { processGroup } from './process-group.ts'
+import { startProgram } from './started-program.ts'
 import { latestWords } from './latest-words.ts'
 
 export type CommandOptions = {
@@ -28,34 +27,16 @@ const stderrBytes = 8_000
  *     └ not found: command_missing   └ too long, too much, stopped: the whole process group is ended
  */
 export function commandRuntime(options: CommandOptions): AgentRuntime {
-  const { command, timeoutSeconds = 600, maxOutputBytes = 1_000_000, env = process.env, clock = systemClock } = options
-  const [program, ...args] = command
+  const { timeoutSeconds = 600, maxOutputBytes = 1_000_000, env = process.env } = options
   return {
     async *generate(input, signal) {
       signal.throwIfAborted()
-      const child = spawn(program ?? '', args, {
-        ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-        env: environmentFor(input, env),
-        stdio: ['pipe', 'pipe', 'pipe'],
-        // A group of its own, so that what the program starts is ended with it.
-        detached: true,
-      })
-      const group = processGroup(child, clock)
-      let failure: ParleyError | null = null
-      const end = (why: ParleyError | null): void => {
-        failure ??= why
-        group.end()
-      }
-      const stop = (): void => end(null)
-      signal.addEventListener('abort', stop, { once: true })
-      const takeBack = clock.after(timeoutSeconds * 1000, () => end(new ParleyError('command_timeout', { seconds: timeoutSeconds })))
-
+      const program = startProgram(options, { env: environmentFor(input, env), timeoutSeconds, signal })
+      const { child } = program
       let complaint = ''
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
         complaint = (complaint + text).slice(-stderrBytes)
       })
-      // A program may end without having read what it was given; that is its right.
-      child.stdin.on('error', () => {})
       child.stdin.end(options.input === 'json' ? `${JSON.stringify(documentFor(input))}\n` : latestWords(input.context))
 
       try {
@@ -63,30 +44,20 @@ export function commandRuntime(options: CommandOptions): AgentRuntime {
         try {
           for await (const chunk of wholeOutput(child.stdout)) {
             for (const output of heard.take(chunk)) {
-              if (signal.aborted || failure) break
+              if (signal.aborted || program.failure) break
               yield output
             }
-            if (signal.aborted || failure) break
+            if (signal.aborted || program.failure) break
           }
-          if (!signal.aborted && !failure) yield* heard.end()
+          if (!signal.aborted && !program.failure) yield* heard.end()
         } catch (error) {
           if (!(error instanceof ParleyError)) throw error
-          end(error)
+          program.end(error)
         }
-        const { code, killedBy, startFault } = await group.ended
-        signal.throwIfAborted()
-        if (failure) throw failure
-        if (startFault) throw new ParleyError('command_missing', { why: startFault })
-        if (code !== 0)
-          throw new ParleyError('command_failed', {
-            status: code === null ? `signal ${killedBy}` : `code ${code}`,
-            why: lastLines(complaint, env),
-          })
+        await program.over(() => lastLines(complaint, env))
         if (!heard.saidAnything) throw new ParleyError('command_failed', { status: 'code 0', why: 'it said nothing' })
       } finally {
-        takeBack()
-        signal.removeEventListener('abort', stop)
-        group.end()
+        program.letGo()
       }
     },
   }
