@@ -12,6 +12,7 @@ import type { Hooks } from './ports/hooks.ts'
 import type { Ids } from './ports/ids.ts'
 import type { Caller, Parley } from './ports/parley.ts'
 import type { Store, ViewRow } from './ports/store.ts'
+import { asking } from './streams/asking.ts'
 import { feed } from './streams/feed.ts'
 import type { StreamHandler } from './streams/stream-handler.ts'
 import { detailOf, dialogView, questionView, sideView } from './views/dialog-views.ts'
@@ -28,32 +29,10 @@ type Parts = {
   saidInDialog?: Hooks['saidInDialog']
 }
 
-/** What a caller's once-only name is remembered under. */
-export const requestKey = ({ by, once }: Caller): string => `request:${by.name}:${once?.key ?? ''}`
-
 /** The nouns of Parley over a store: the library's face, and what the HTTP API is a door to. */
 export function parleyOver({ store, dialogs, team, drafts, clock, ids, saidInDialog }: Parts): Omit<Parley, 'builds'> {
   const at = (): number => clock.now()
-
-  /** Hands commands to a dialog; a repeated key gives the first value again, and a refusal is thrown in words. */
-  async function ask<Value>(
-    dialog: string,
-    commands: (state: DialogState) => DialogCommand[],
-    caller: Caller,
-    value: (firstSeq: number) => Value,
-  ): Promise<Value> {
-    const { once } = caller
-    const key = once && requestKey(caller)
-    const remembered = key === undefined ? null : await store.remembered(key)
-    if (remembered) return repeated<Value>(remembered.value, caller)
-    const under =
-      once && key !== undefined ? { once: { key, value: (firstSeq: number) => ({ request: once.request, value: value(firstSeq) }) } } : {}
-    const handled = await dialogs.handle(dialog, commands, under)
-    if (handled.ok) return value(handled.events[0]?.seq ?? handled.state.seq)
-    if (handled.why === 'seen') return repeated<Value>(handled.value, caller)
-    if (handled.why === 'refused') throw new ParleyError(handled.refusal.code, { dialog, ...handled.refusal.details })
-    throw new ParleyError('busy', {}, { retryable: true })
-  }
+  const ask = asking(store, dialogs, 'dialog')
 
   async function stateOf(dialog: string): Promise<DialogState> {
     const state = await dialogs.load(dialog)
@@ -295,12 +274,6 @@ function deadWords({ agent, language, origin }: DialogState, note: string | unde
 }
 
 const nothing = (): null => null
-
-function repeated<Value>(remembered: unknown, caller: Caller): Value {
-  const { request, value } = remembered as { request: string; value: Value }
-  if (request !== caller.once?.request) throw new ParleyError('key_reused')
-  return value
-}
 
 /** A lone `choice` or `text` answers a question of one part; a set needs its ids. */
 function answersFor(

@@ -19,7 +19,6 @@ export const mayImport: Record<string, readonly string[]> = {
     'ports',
     'streams',
     'views',
-    'parley',
     'presentation',
     'delivery',
     'inbound',

@@ -9,7 +9,7 @@ import { ParleyError } from '../errors.ts'
 import type { Tool, ToolContext } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { StoredEvent } from '../ports/store.ts'
-import type { BuildStreams } from './ask-build.ts'
+import type { BuildStreams } from './builds.ts'
 
 const option = z.object({ label: z.string(), description: z.string().optional() })
 const question = z.object({

@@ -1,4 +1,5 @@
 import type { BuildState } from '../build/build-state.ts'
+import type { BuildCommand } from '../build/decide.ts'
 import type { BuildSummary } from '../client/builds.ts'
 import type { Page } from '../client/wire.ts'
 import { ParleyError } from '../errors.ts'
@@ -7,17 +8,21 @@ import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Parley } from '../ports/parley.ts'
 import type { Store } from '../ports/store.ts'
+import { asking } from '../streams/asking.ts'
 import { feed } from '../streams/feed.ts'
+import type { StreamHandler } from '../streams/stream-handler.ts'
 import { buildView, summaryOfBuild } from '../views/build-views.ts'
-import { askBuild, type BuildStreams } from './ask-build.ts'
 import { viewsOf } from './build-events-view.ts'
 import { buildingLimits } from './building-limits.ts'
+
+export type BuildStreams = StreamHandler<BuildState, BuildCommand>
 
 type Parts = { store: Store; streams: BuildStreams; team: Team; clock: Clock; ids: Ids }
 
 /** The nouns of builds over a store. */
 export function buildsOver({ store, streams, team, clock, ids }: Parts): Parley['builds'] {
   const at = (): number => clock.now()
+  const ask = asking(store, streams, 'build')
 
   async function stateOf(build: string): Promise<BuildState> {
     const state = build.startsWith('bld_') ? await streams.load(build) : null
@@ -28,9 +33,14 @@ export function buildsOver({ store, streams, team, clock, ids }: Parts): Parley[
   const summary = async (build: string): Promise<BuildSummary> => summaryOfBuild(await stateOf(build))
 
   /** What the caller wants of a build that exists, then how it stands. */
-  const ask: Ask = async (build, command, caller) => {
+  const wish: Wish = async (build, wished, caller) => {
     await stateOf(build)
-    await askBuild({ store, streams }, build, { ...command, at: at(), by: caller.by.name, via: caller.via }, caller, null)
+    await ask(
+      build,
+      () => [{ ...wished, at: at(), by: caller.by.name, via: caller.via }],
+      caller,
+      () => null,
+    )
     return summary(build)
   }
 
@@ -44,12 +54,11 @@ export function buildsOver({ store, streams, team, clock, ids }: Parts): Parley[
     }
     const ours = { build_id: ids.next('bld'), session_id: ids.next('ses') }
     const names = { build: ours.build_id, session: ours.session_id, by: caller.by.name, via: caller.via }
-    return askBuild(
-      { store, streams },
+    return ask(
       ours.build_id,
-      { type: 'open-build', at: at(), prompt, agent, locale: language, ...names },
+      () => [{ type: 'open-build', at: at(), prompt, agent, locale: language, ...names }],
       caller,
-      ours,
+      () => ours,
     )
   }
 
@@ -67,11 +76,11 @@ export function buildsOver({ store, streams, team, clock, ids }: Parts): Parley[
         for await (const events of feed(store, clock, { stream: build, after }, signal)) yield viewsOf(events, include)
       },
     },
-    answer: (build, { question, answer }, caller) => ask(build, { type: 'answer-one', question, answer }, caller),
+    answer: (build, { question, answer }, caller) => wish(build, { type: 'answer-one', question, answer }, caller),
     answerAll: (build, { set, answers }, caller) =>
-      ask(build, { type: 'answer-set', answers: { ...answers }, ...(set === undefined ? {} : { set }) }, caller),
-    instruct: (build, text, caller) => ask(build, { type: 'instruct', text }, caller),
-    cancel: (build, caller) => ask(build, { type: 'cancel-build' }, caller),
+      wish(build, { type: 'answer-set', answers: { ...answers }, ...(set === undefined ? {} : { set }) }, caller),
+    instruct: (build, text, caller) => wish(build, { type: 'instruct', text }, caller),
+    cancel: (build, caller) => wish(build, { type: 'cancel-build' }, caller),
     async retry(build, caller) {
       const { prompt, agent, locale } = await stateOf(build)
       return open({ prompt, agent, language: locale }, caller)
@@ -79,13 +88,13 @@ export function buildsOver({ store, streams, team, clock, ids }: Parts): Parley[
   }
 }
 
-type Wish =
+type Wished =
   | { type: 'answer-one'; question: string; answer: string }
   | { type: 'answer-set'; set?: string; answers: Record<string, string> }
   | { type: 'instruct'; text: string }
   | { type: 'cancel-build' }
 
-type Ask = (build: string, wish: Wish, caller: Parameters<Parley['builds']['cancel']>[1]) => Promise<BuildSummary>
+type Wish = (build: string, wished: Wished, caller: Parameters<Parley['builds']['cancel']>[1]) => Promise<BuildSummary>
 
 type Query = NonNullable<Parameters<Parley['builds']['list']>[0]>
 
