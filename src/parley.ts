@@ -15,7 +15,7 @@ import type { Store, ViewRow } from './ports/store.ts'
 import { asking } from './streams/asking.ts'
 import { feed } from './streams/feed.ts'
 import type { StreamHandler } from './streams/stream-handler.ts'
-import { detailOf, dialogView, questionView, sideView } from './views/dialog-views.ts'
+import { builderView, detailOf, dialogView, questionView, rootView, sideView } from './views/dialog-views.ts'
 
 export const listLimits = { page: 50, mostPage: 200, inbox: 200, tree: 5_000, eventsPage: 1_000, gatherChangesMs: 50 } as const
 
@@ -43,15 +43,17 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids, saidInDia
   /** Tells every dialog of a state the same thing; one that has moved on meanwhile is passed over. */
   async function toMany(
     root: string | undefined,
+    everywhere: readonly string[],
     isMeant: (status: string) => boolean,
     command: () => DialogCommand,
   ): Promise<{ count: number }> {
     if (root !== undefined) await stateOf(root)
-    const top = root === undefined ? null : await store.row(dialogView, root)
-    const roots = root === undefined ? await everyRow({ view: dialogView }) : top ? [top] : []
+    const views = root === undefined ? everywhere : [rootView(root)]
+    const top = root === undefined ? null : await store.row(rootView(root), root)
+    const roots = root === undefined ? (await Promise.all(views.map((view) => everyRow({ view })))).flat() : top ? [top] : []
     const sides = await everyRow({ view: sideView, ...(root === undefined ? {} : { group: root }) })
     let count = 0
-    for (const row of [...roots, ...sides]) {
+    for (const row of [...roots, ...sides.filter(({ group }) => views.includes(rootView(group)))]) {
       if (!isMeant((row.body as DialogSummary).status)) continue
       const handled = await dialogs.handle(row.key, [command()])
       if (handled.ok && handled.events.length > 0) count += 1
@@ -122,8 +124,8 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids, saidInDia
         return detailOf(opened, await stateOf(opened))
       },
       get: async (dialog) => detailOf(dialog, await stateOf(dialog)),
-      async list({ search, status, limit, after } = {}) {
-        return page<DialogSummary>(store, dialogView, { group: status, text: search, limit, after })
+      async list({ search, status, limit, after, of = 'people' } = {}) {
+        return page<DialogSummary>(store, of === 'people' ? dialogView : builderView, { group: status, text: search, limit, after })
       },
       async say(dialog, text, caller) {
         const message = ids.next('msg')
@@ -151,7 +153,7 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids, saidInDia
         const { origin } = await stateOf(dialog)
         const root = origin?.root ?? dialog
         const [top, sides] = await Promise.all([
-          store.row(dialogView, root),
+          store.row(rootView(root), root),
           store.rows({ view: sideView, group: root, limit: listLimits.tree }),
         ])
         return [...(top ? [top] : []), ...sides.toReversed()].map((row) => row.body as DialogSummary)
@@ -164,12 +166,14 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids, saidInDia
       stopAll: (caller, root) =>
         toMany(
           root,
+          [dialogView, builderView],
           (status) => status === 'working',
           () => ({ type: 'request-stop', at: at(), by: caller.by, via: caller.via }),
         ),
       resumeAll: (caller, root) =>
         toMany(
           root,
+          [dialogView],
           (status) => status === 'stopped' || status === 'failed',
           () => ({ type: 'continue-dialog', at: at(), by: caller.by, via: caller.via }),
         ),

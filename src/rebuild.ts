@@ -8,11 +8,12 @@ import type { StreamKind } from './streams/decider.ts'
 import { buildKind } from './views/build-kind.ts'
 import { buildView } from './views/build-views.ts'
 import { dialogKind } from './views/dialog-kind.ts'
-import { dialogView, questionView, sideView } from './views/dialog-views.ts'
+import { builderView, dialogView, questionView, sideView } from './views/dialog-views.ts'
 
 /** Views whose every row follows from the log. */
 export const foldedViews: readonly string[] = [
   dialogView,
+  builderView,
   sideView,
   questionView,
   buildView,

@@ -16,7 +16,7 @@ import type { Store } from './ports/store.ts'
 import { type Committer, groupCommitter } from './streams/committer.ts'
 import { streamHandler, type StreamHandler } from './streams/stream-handler.ts'
 import { dialogKind, toldDialogKind } from './views/dialog-kind.ts'
-import { dialogView, sideView } from './views/dialog-views.ts'
+import { rootView, sideView } from './views/dialog-views.ts'
 
 export type ParleyParts = {
   store: Store
@@ -60,7 +60,7 @@ export function openParley({
   const written = drafts(store.hints, clock)
   const builds = building({ store, committer, dialogs, team, clock, ids, log, metrics })
   const works = driver({
-    budgets: budgets(store, { roots: dialogView, sides: sideView }),
+    budgets: budgets(store, { root: rootView, sides: sideView }),
     store,
     dialogs,
     team: builds.team,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../agents/tool.ts'
+import { buildOfDialog } from '../build/build-dialog.ts'
 import type { BuildState } from '../build/build-state.ts'
 import { type BuildCommand, decide } from '../build/decide.ts'
 import { eventsOf, type Move } from '../build/moves.ts'
@@ -18,10 +19,6 @@ const question = z.object({
 })
 
 type Parts = { streams: BuildStreams; tell(build: string, events: readonly StoredEvent[]): void; clock: Clock }
-
-/** The dialog in which the agent of a build works, and the build a dialog belongs to. */
-export const dialogOfBuild = (build: string): string => `dlg_${build}`
-const buildOfDialog = (dialog: string): string => dialog.replace(/^dlg_/, '')
 
 /**
  * What a build's agent may do, for agents that are no programs of their own. Each call is one move; its outcome is what

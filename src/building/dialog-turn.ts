@@ -1,3 +1,4 @@
+import { dialogOfBuild } from '../build/build-dialog.ts'
 import { type BuildState, needsTurn } from '../build/build-state.ts'
 import { stepIds } from '../build/steps.ts'
 import { turnText } from '../build/turn-message.ts'
@@ -8,7 +9,6 @@ import type { Team, Tool } from '../ports/agent-runtime.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
 import { sideView } from '../views/dialog-views.ts'
-import { dialogOfBuild } from './build-tools.ts'
 import { type CutReason, hasBegun, type OpenTurn, type TurnParts } from './turn.ts'
 
 /** What a build needs to work through a dialog. */

@@ -43,7 +43,11 @@ export type ParleyClient = MessagingClient & {
       options?: CallOptions,
     ): Promise<DialogDetail>
     get(dialog: string, options?: CallOptions): Promise<DialogDetail>
-    list(query?: { search?: string; status?: string; limit?: number; after?: string }, options?: CallOptions): Promise<Page<DialogSummary>>
+    /** The latest first. Of people, or those in which agents work on builds. */
+    list(
+      query?: { search?: string; status?: string; limit?: number; after?: string; of?: 'people' | 'builds' },
+      options?: CallOptions,
+    ): Promise<Page<DialogSummary>>
     say(dialog: string, text: string, options?: CallOptions): Promise<Said>
     stop(dialog: string, options?: CallOptions): Promise<DialogDetail>
     continue(dialog: string, options?: CallOptions): Promise<DialogDetail>

@@ -21,12 +21,12 @@ const nothing: Spent = { tokens: 0, money: 0 }
 
 const sum = (left: Spent, right: Spent): Spent => ({ tokens: left.tokens + right.tokens, money: left.money + right.money })
 
-export function budgets(store: Store, views: { roots: string; sides: string }): Budgets {
+export function budgets(store: Store, views: { root(dialog: string): string; sides: string }): Budgets {
   const reserved = new Map<string, Spent>()
 
   async function spentBy(root: string): Promise<Spent> {
     const spentIn = (row: { body: object } | null): Spent => (row === null ? nothing : ((row.body as { spent?: Spent }).spent ?? nothing))
-    let total = spentIn(await store.row(views.roots, root))
+    let total = spentIn(await store.row(views.root(root), root))
     let before: { sort: number; key: string } | undefined
     for (;;) {
       const rows = await store.rows({ view: views.sides, group: root, limit: 500, ...(before ? { before } : {}) })

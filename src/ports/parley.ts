@@ -37,6 +37,8 @@ export type Parley = {
       status?: string | undefined
       limit?: number | undefined
       after?: string | undefined
+      /** Those people talk in, or those in which agents work on builds. */
+      of?: 'people' | 'builds' | undefined
     }): Promise<Page<DialogSummary>>
     say(dialog: string, text: string, caller: Caller): Promise<{ dialog: string; message: string; seq: number }>
     title(dialog: string, title: string, caller: Caller): Promise<DialogDetail>
@@ -49,7 +51,7 @@ export type Parley = {
     declareDead(dialog: string, note: string | undefined, caller: Caller): Promise<DialogDetail>
     /** Stops everything that runs, or everything below one root. Says how many were told. */
     stopAll(caller: Caller, root?: string): Promise<{ count: number }>
-    /** Continues everything that was stopped or has failed. */
+    /** Continues everything that was stopped or has failed; not what worked on a build, because that has ended then. */
     resumeAll(caller: Caller, root?: string): Promise<{ count: number }>
   }
   readonly questions: {

@@ -118,6 +118,10 @@ export function routes(parts: RouteParts): Route[] {
         ...pageOf,
         search: line(200).optional(),
         status: z.enum(answers.statuses).optional(),
+        of: z
+          .enum(['people', 'builds'])
+          .optional()
+          .describe('people: those people talk in · builds: those in which agents work on builds.'),
       }),
       status: 200,
       answer: answers.dialogs,

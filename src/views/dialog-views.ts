@@ -1,3 +1,4 @@
+import { isOfBuild } from '../build/build-dialog.ts'
 import type { DialogDetail, DialogSummary, QuestionView } from '../client/wire.ts'
 import type { DialogEvent } from '../dialog/events.ts'
 import { type ClosedQuestion, type DialogState, type OpenQuestion, statusOf } from '../dialog/state.ts'
@@ -8,6 +9,10 @@ import type { ViewRow } from '../ports/store.ts'
 export const dialogView = 'dialog'
 export const questionView = 'question'
 export const sideView = 'side'
+/** Roots in which an agent works on a build: no person talks there, so they are not among people's dialogs. */
+export const builderView = 'builder'
+
+export const rootView = (dialog: string): string => (isOfBuild(dialog) ? builderView : dialogView)
 
 export function rowsFor(dialog: string, events: readonly DialogEvent[], after: DialogState): ViewRow[] {
   const touched = new Set<string>()
@@ -64,7 +69,7 @@ function rowOfDialog(dialog: string, state: DialogState): ViewRow {
   const body = summaryOf(dialog, state)
   const text = `${body.title}\n${body.agent}\n${body.preview}`
   if (state.origin !== null) return { view: sideView, key: dialog, group: state.origin.root, sort: body.openedAt, text, body }
-  return { view: dialogView, key: dialog, group: body.status, sort: body.updatedAt, text, body }
+  return { view: rootView(dialog), key: dialog, group: body.status, sort: body.updatedAt, text, body }
 }
 
 const questionRow = (body: QuestionView): ViewRow => ({

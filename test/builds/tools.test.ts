@@ -4,10 +4,21 @@ import { team } from '../../src/agents/scripted-team.ts'
 import { defineAgent } from '../../src/agents/runtimes/scripted.ts'
 import { modelRuntime } from '../../src/agents/runtimes/model.ts'
 import { modelSchema } from '../../src/config/schema.ts'
+import { foldViews } from '../../src/rebuild.ts'
 import { type Behaviour, modelEmulator } from '../../src/testing/model-emulator.ts'
 import type { Team } from '../../src/ports/agent-runtime.ts'
 import { buildingUnderTest, errorsIn, isOver, logOf, owner } from './building.ts'
 import { helper, toolAgent } from './tool-agent.ts'
+
+/** Looks until it is stopped. */
+const slow = defineAgent({
+  name: 'helper',
+  about: '',
+  async *reply(_, { signal }) {
+    yield { type: 'delta', text: 'Looking' }
+    await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+  },
+})
 
 const step = (name: string) => ({ name: 'start_step', input: { step: name } })
 
@@ -68,14 +79,6 @@ test('a bad input and an unknown step come back as results, and cost nothing', a
 })
 
 test('cancelling a build stops its dialog and the side dialogs of it', async () => {
-  const slow = defineAgent({
-    name: 'helper',
-    about: '',
-    async *reply(_, { signal }) {
-      yield { type: 'delta', text: 'Looking' }
-      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
-    },
-  })
   const under = buildingUnderTest(team([toolAgent(), slow], { fast: true }))
   const { build_id: build } = await under.parley.builds.open({ prompt: 'A list' }, owner)
   const tree = () => under.parley.dialogs.tree(`dlg_${build}`).catch(() => [])
@@ -89,6 +92,50 @@ test('cancelling a build stops its dialog and the side dialogs of it', async () 
     [],
   )
   assert.deepEqual(errorsIn(await logOf(under.store, build)), [])
+  await under.close()
+})
+
+test('the dialog of a build is not among those of people; by its id, in its tree and for stop all it is there', async () => {
+  const under = buildingUnderTest(team([toolAgent(), slow], { fast: true }))
+  const { dialogs, builds } = under.parley
+  const { build_id: build } = await builds.open({ prompt: 'A list' }, owner)
+  const dialog = `dlg_${build}`
+  const tree = () => dialogs.tree(dialog).catch(() => [])
+  const end = Date.now() + 10_000
+  while ((await tree())[1]?.status !== 'working' && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 5))
+  assert.deepEqual((await dialogs.list()).items, [])
+  assert.deepEqual((await dialogs.list({ search: 'list' })).items, [])
+  assert.deepEqual(
+    (await dialogs.list({ of: 'builds' })).items.map(({ id }) => id),
+    [dialog],
+  )
+  assert.equal((await dialogs.get(dialog)).id, dialog)
+  assert.equal((await tree())[0]?.id, dialog, 'the root comes first')
+  for (const row of (await foldViews(under.store)).values()) assert.deepEqual(await under.store.row(row.view, row.key), row)
+
+  assert.equal((await dialogs.stopAll(owner)).count, 1, 'the helper works, the builder waits for it')
+  await builds.cancel(build, owner)
+  while ((await tree()).some(({ status }) => status === 'working' || status === 'stopping') && Date.now() < end)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  assert.deepEqual(await dialogs.resumeAll(owner), { count: 0 }, 'a build that has ended is not worked on again')
+  await under.close()
+})
+
+test('what the dialog of a build spends counts against its budget', async () => {
+  const base = team([toolAgent(), helper], { fast: true })
+  const spending = { budget: { tokens: 12_000 }, promptOverheadTokens: 1_000, maxOutputTokens: 1_000 }
+  const bounded: Team = {
+    ...base,
+    agent(name) {
+      const agent = base.agent(name)
+      return agent && { ...agent, spending }
+    },
+  }
+  const under = buildingUnderTest(bounded)
+  const { build_id: build } = await under.parley.builds.open({ prompt: 'A list' }, owner)
+  assert.equal(await under.until(build, isOver), 'failed')
+  const ended = (await under.stored(build)).find(({ type }) => type === 'build.failed')
+  assert.equal(ended?.type === 'build.failed' && ended.data.code, 'budget_spent')
   await under.close()
 })
 

@@ -25,7 +25,7 @@ export function AllButtons({ root }: { root?: string }): ReactNode {
     setError(null)
     ask.current?.showModal()
     try {
-      setCount(await countOf(meant[wish], root))
+      setCount(await countOf(wish, root))
     } catch (failure) {
       setError(inWords(asWords(failure), words).message)
     }
@@ -72,19 +72,22 @@ export function AllButtons({ root }: { root?: string }): ReactNode {
   )
 }
 
-/** Roots in these states, and side dialogs in them below roots that wait for somebody. */
-async function countOf(statuses: readonly DialogStatus[], root: string | undefined): Promise<number> {
+/** Roots in the states that are meant, and side dialogs in them below roots that wait for somebody. */
+async function countOf(what: What, root: string | undefined): Promise<number> {
+  const statuses = meant[what]
   const isMeant = ({ status }: DialogSummary): boolean => statuses.includes(status)
   if (root !== undefined) return (await client.dialogs.tree(root)).filter(isMeant).length
   const found = new Set<string>()
+  const roots: DialogSummary[] = []
   for (const status of new Set<DialogStatus>([...statuses, 'delegated', 'waiting', 'working'])) {
-    const { items } = await client.dialogs.list({ status, limit: 200 })
-    for (const dialog of items) {
-      if (isMeant(dialog)) found.add(dialog.id)
-      // Who waits for nobody has no side dialog that works or was cut.
-      if (dialog.pending.length === 0) continue
-      for (const side of await client.dialogs.tree(dialog.id)) if (isMeant(side)) found.add(side.id)
-    }
+    roots.push(...(await client.dialogs.list({ status, limit: 200 })).items)
+    if (what === 'stop') roots.push(...(await client.dialogs.list({ status, limit: 200, of: 'builds' })).items)
+  }
+  for (const dialog of roots) {
+    if (isMeant(dialog)) found.add(dialog.id)
+    // Who waits for nobody has no side dialog that works or was cut.
+    if (dialog.pending.length === 0) continue
+    for (const side of await client.dialogs.tree(dialog.id)) if (isMeant(side)) found.add(side.id)
   }
   return found.size
 }
