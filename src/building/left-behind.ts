@@ -25,11 +25,12 @@ export function leftBehind(store: Store, committer: Committer): LeftBehind {
       if (began === null) return
       const body: Noted = { host: hostname(), pid, began }
       const row: ViewRow = { view, key: lease.key, group: body.host, sort: 0, text: '', body }
-      await committer.commit({ lease, rows: [row] })
+      // A power cut ends the program as well, so it is enough that the note outlives this process.
+      await committer.commit({ lease, rows: [row], repeatable: true })
     },
     forget(build) {
       // Only to keep the store small; a note that stays behind names a program that is gone.
-      committer.commit({ rows: [{ view, key: build, body: null }] }).catch(() => {})
+      committer.commit({ rows: [{ view, key: build, body: null }], repeatable: true }).catch(() => {})
     },
     async end(build) {
       const row = await store.row(view, build)
