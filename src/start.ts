@@ -74,9 +74,12 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   const doors = access({ store, secret, clock: systemClock, ids: randomIds })
   const { ada, researcher } = await import('../examples/demo-agent/index.ts')
   const committer = groupCommitter(store)
-  // The demo shows what there is; whoever has a team of their own says what they want.
+  // The demo shows on its page what there is; in chat apps, and with a team of one's own, parley.yaml says what is wanted.
   const pluginsOf = ({ plugins, team: { members } }: Config): Pick<Config, 'plugins'> => ({
-    plugins: demo && Object.keys(members).length === 0 ? { 'reply-end-controls': { enabled: true, config: {} }, ...plugins } : plugins,
+    plugins:
+      demo && Object.keys(members).length === 0
+        ? { 'reply-end-controls': { enabled: true, config: { channels: ['web'] } }, ...plugins }
+        : plugins,
   })
   const connected = Promise.withResolvers<void>()
   const plugins = await loadPlugins({
