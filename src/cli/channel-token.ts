@@ -14,7 +14,7 @@ export type ChosenToken = {
   variable: string
   /** Where it came from, for when it is wrong. */
   source: string
-  /** Puts a typed one where the server finds it. */
+  /** Puts it where the server finds it, or says that somebody else has to. */
   keep(): void
 }
 
@@ -38,11 +38,6 @@ export async function chooseToken(terminal: Terminal, given: Given, name: string
       keep: () => terminal.say(messages.tokenKept(shortPath(keepSecret(dataDir, own, token), terminal.cwd))),
     }
   }
-  const named = (variable: string): ChosenToken | null => {
-    const token = terminal.env[variable]
-    return token ? { token, variable, source: variable, keep: () => terminal.say(messages.tokenFromEnv(variable)) } : null
-  }
-
   const variable = given.text('token-env')
   if (variable !== undefined) {
     if (!/^[A-Z_][A-Z0-9_]*$/.test(variable))
@@ -50,9 +45,14 @@ export async function chooseToken(terminal: Terminal, given: Given, name: string
         `"${variable}" is not the name of a variable.`,
         'Such as: --token-env TELEGRAM_TOKEN. The token itself never goes on the command line.',
       )
-    const found = named(variable)
-    if (!found) throw new UsageError(`${variable} is not set here.`, `Set it, here and where the server runs: export ${variable}=…`)
-    return found
+    const token = terminal.env[variable]
+    if (!token) throw new UsageError(`${variable} is not set here.`, `Set it, here and where the server runs: export ${variable}=…`)
+    return {
+      token,
+      variable,
+      source: variable,
+      keep: () => terminal.warn(`${terminal.errPaint.yellow('!')} ${messages.tokenFromEnv(variable)}`),
+    }
   }
   const file = given.text('token-file')
   if (file !== undefined) {
@@ -63,8 +63,9 @@ export async function chooseToken(terminal: Terminal, given: Given, name: string
       file === '-' ? 'stdin' : file,
     )
   }
-  const usual = usualNames.map(named).find((one) => one !== null)
-  if (usual) return usual
+  // The server may be started where this variable is not set, so what it holds is kept as if it had been typed.
+  const usual = usualNames.find((one) => terminal.env[one])
+  if (usual !== undefined) return typed(terminal.env[usual] ?? '', usual)
   if (!terminal.interactive) throw new ParleyError('needs_terminal', { flag: '--token-env TELEGRAM_BOT_TOKEN, or --token-file file' })
   const asked = await askSecret(terminal, messages.askToken)
   return asked === null ? null : typed(asked, 'the prompt')

@@ -239,16 +239,27 @@ describe('connecting Telegram', () => {
     const env = { TELEGRAM_BOT_TOKEN: telegram.token }
     const added = await cli.with({ env }, 'channels', 'add', 'telegram', '--name', 'work', '--api-root', telegram.url, '--json')
     assert.equal((JSON.parse(added.out) as { account: string }).account, `@${telegram.me.username}`)
-    assert.match(config(), /work:\n +kind: telegram\n +token: \$\{TELEGRAM_BOT_TOKEN\}/)
+    assert.match(config(), /work:\n +kind: telegram\n +token: \$\{WORK_TOKEN\}/)
+    assert.match(readFileSync(secrets, 'utf8'), /^WORK_TOKEN=/m, 'a server without that variable finds it')
     const { items } = await cli.json<{ items: { name: string; state: string }[] }>('channels', 'list')
     assert.deepEqual(
       items.map(({ name, state }) => [name, state]),
-      [['telegram', 'off']],
-      'one whose variable is not set here is left out',
+      [
+        ['telegram', 'off'],
+        ['work', 'off'],
+      ],
     )
     assert.match((await cli.run('channels', 'remove', 'telegram')).out, /was taken out/)
-    assert.equal(readFileSync(secrets, 'utf8').includes(telegram.token), false)
+    assert.doesNotMatch(readFileSync(secrets, 'utf8'), /TELEGRAM_TOKEN/)
     assert.equal((await cli.run('channels', 'remove', 'telegram')).code, 2)
     assert.match(config(), /work:/)
+  })
+
+  test('a named variable is only referred to, and the server needs it too', async () => {
+    const flags = ['--name', 'work', '--token-env', 'OTHER_TOKEN', '--api-root', telegram.url]
+    const added = await cli.with({ env: { OTHER_TOKEN: telegram.token } }, 'channels', 'add', 'telegram', ...flags)
+    assert.match(added.out, /Channel "work" was in \.\/parley\.yaml already: its token was replaced\./)
+    assert.match(added.err, /! The server needs OTHER_TOKEN as well/)
+    assert.match(config(), /token: \$\{OTHER_TOKEN\}/)
   })
 })

@@ -10,12 +10,13 @@ import { withProgress } from '../progress.ts'
 import { parseTarget } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** Key by key where the account is set already, so that its other settings and comments stay. */
-function write(file: string, name: string, entry: Record<string, unknown>): void {
+/** Key by key where the account is set already, so that its other settings and comments stay. True when it was. */
+function write(file: string, name: string, entry: Record<string, unknown>): boolean {
   const before = getInConfig(file, ['channels', name])
   if (typeof before === 'object' && before !== null) {
     for (const [key, value] of Object.entries(entry)) if (value !== undefined) setInConfig(file, ['channels', name, key], value)
   } else setInConfig(file, ['channels', name], Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined)))
+  return before !== undefined
 }
 
 export async function run(terminal: Terminal, given: Given): Promise<number> {
@@ -33,14 +34,14 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const account = given.off('check') ? null : await accountOf(terminal, { token, apiRoot, source: chosen.source })
   // Kept only once it is known to be good: a wrong token must not take the place of one that works.
   chosen.keep()
-  write(places.config, name, { kind: name === platform ? undefined : platform, token: `\${${variable}}`, apiRoot })
+  const replaced = write(places.config, name, { kind: name === platform ? undefined : platform, token: `\${${variable}}`, apiRoot })
   const test = await testMessage(terminal, given, { token, apiRoot }, name)
   const failed = test !== null && 'problem' in test
   terminal.result(
-    { name, kind: platform, account, tokenVariable: variable, file: places.config, test: test === null ? null : test },
+    { name, kind: platform, account, tokenVariable: variable, file: places.config, replaced, test },
     () => [
       ...(account === null ? [] : [messages.thisIs(plainText(account))]),
-      messages.channelSet(name, shortPath(places.config, terminal.cwd)),
+      (replaced ? messages.channelReplaced : messages.channelSet)(name, shortPath(places.config, terminal.cwd)),
       ...(test !== null && !failed ? [messages.testSent(test.target)] : []),
     ],
   )

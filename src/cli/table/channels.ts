@@ -15,12 +15,12 @@ export const channelRows: readonly CommandRow[] = [
     path: 'channels add',
     summary: 'connect a chat app: check its token and write it down',
     detail:
-      'Asks for the token without showing it, unless TELEGRAM_BOT_TOKEN is set. The token is kept beside your data, readable only by you; parley.yaml names it as a variable.\n' +
+      'Asks for the token without showing it, unless TELEGRAM_BOT_TOKEN or TELEGRAM_TOKEN is set. The token is kept beside your data, readable only by you; parley.yaml names it as a variable.\n' +
       'The token itself never goes on the command line.',
     arguments: [{ name: 'platform', about: 'which one', choices: ['telegram'] }],
     flags: [
       { flags: '--name <name>', about: 'its name in parley.yaml (telegram)' },
-      { flags: '--token-env <NAME>', about: 'variable that holds the token, here and where the server runs' },
+      { flags: '--token-env <NAME>', about: 'keep no token; the server reads it from this variable, which must be set there too' },
       { flags: '--token-file <file>', about: 'file that holds the token; - is stdin' },
       { flags: '--api-root <address>', about: "a Bot API server of your own instead of Telegram's" },
       { flags: '--test-target <chat>', about: 'send a test message to this chat' },

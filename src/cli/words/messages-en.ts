@@ -51,8 +51,10 @@ export const messagesEn = {
   thisIs: (account: string): string => `This is ${account}.`,
   notChecked: 'Not checked with Telegram.',
   tokenKept: (file: string): string => `The token is kept in ${file}, readable only by you.`,
-  tokenFromEnv: (name: string): string => `Using the token in ${name}.`,
+  tokenFromEnv: (name: string): string => 
+    `The server needs ${name} as well: the token is kept nowhere else. Set it where "parley serve" runs, or the channel is left out.`,
   channelSet: (name: string, file: string): string => `Channel "${name}" is set in ${file}.`,
+  channelReplaced: (name: string, file: string): string => `Channel "${name}" was in ${file} already: its token was replaced.`,
   channelNext: (account: string): string => `Start the server (parley serve) or let the running one take it up; then write to ${account}.`,
   testText: 'Parley is connected. This is a test message.',
   testNext: (name: string): string => `Send a test message there: parley channels test ${name} -t <chat>`,
