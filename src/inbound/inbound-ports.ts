@@ -54,7 +54,7 @@ export type InboundPorts = {
   /** Told before a message is kept; neither is acknowledged before both are done. */
   beforeKept?(channel: string, inbound: InboundMessage): Promise<void>
   answerQuestion(question: string, option: string, tapped: Tapped): Promise<void>
-  /** True when somebody took it; otherwise the label is said in the dialog, or lies in the inbox. */
+  /** True when somebody took it; otherwise it is said in the dialog that sent it or else that of the place, or lies in the inbox. */
   onCallback(value: string, tapped: Tapped): Promise<boolean>
   /** Somebody decided about something that asked for leave. */
   onDecision(decided: Extract<MessagePresentationAction, { type: 'approval' }>, tapped: Tapped): Promise<void>

@@ -19,13 +19,19 @@ function mediaLine(channel: string, { kind, name, mimeType, sizeBytes, fileId }:
   return `[${kind}: ${[...about, ...size, `${channel}/${encodeURIComponent(fileId)}`].join(', ')}]`
 }
 
-/** Names are chosen by whoever sent the file: one of them must not end its line and speak for somebody else. */
+/** Names are chosen by whoever sent the file, values by an agent: none must end its line and speak for somebody else. */
 const tame = (name: string): string =>
   name
     .replaceAll(/[\s\p{Cc}\p{Cf}[\]]+/gu, ' ')
     .trim()
     .slice(0, inboundLimits.fileNameChars)
     .toWellFormed()
+
+/** A tap as an agent reads it: the words on the button, and what it stands for where that is not the same. */
+export function wordsOfTap(label: string, value: string): string {
+  const meant = tame(value)
+  return meant === '' || meant === tame(label) ? label : `${label}\n[button: ${meant}]`
+}
 
 function sizeWords(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`

@@ -13,7 +13,7 @@ import type { BindingState } from './binding-state.ts'
 import type { BindingCommand } from './decide-binding.ts'
 import { inboundLimits } from './inbound-limits.ts'
 import type { InboundPorts, InboundTap, TappableControl, Tapped } from './inbound-ports.ts'
-import { say } from './inbound-words.ts'
+import { say, wordsOfTap } from './inbound-words.ts'
 import { type TapPayload, tapWork } from './receive.ts'
 import { callerFor, isRefusal } from './route.ts'
 
@@ -112,14 +112,15 @@ export function taps(parts: {
       if (action.type === 'question') await ports.answerQuestion(action.questionId, action.optionValue, tapped)
       else if (action.type === 'approval') await ports.onDecision(action, tapped)
       else if (action.type === 'command') await sayIn(tapped, action.command)
-      else if (action.type === 'callback' && !(await ports.onCallback(action.value, tapped))) await sayIn(tapped, tapped.label)
+      else if (action.type === 'callback' && !(await ports.onCallback(action.value, tapped)))
+        await sayIn({ ...tapped, dialog: senderOf(tapped) ?? tapped.dialog }, wordsOfTap(tapped.label, action.value))
     } catch (error) {
       if (!isRefusal(error)) throw error
       log('info', 'a tap came too late for what it meant', { channel: tapped.channel, delivery: tapped.delivery, error })
     }
   }
 
-  /** Nobody took the tap, so it is said in the dialog of that place, or waits in the inbox. */
+  /** Nobody took the tap, so it is said in a dialog, or waits in the inbox. */
   async function sayIn(tapped: Tapped, text: string): Promise<void> {
     const { channel, address, dialog, by, caller } = tapped
     const leave = (why: string): Promise<unknown> =>
@@ -156,6 +157,9 @@ export function taps(parts: {
 }
 
 const mayTap = ({ mayTap: who }: TappableControl, { from }: InboundTap): boolean => who === 'anyone' || who.includes(from.id)
+
+/** The dialog whose agent sent the button: it is the one that wants to know. */
+const senderOf = ({ about }: Tapped): string | null => (about?.startsWith('dialog:') ? about.slice('dialog:'.length) : null)
 
 /** Toasts are short on every platform; the start of a long label says enough. */
 function cut(text: string, longest: number): string {

@@ -28,7 +28,7 @@ const question: ReplyPayload = {
   },
 }
 
-async function open(message: ReplyPayload = question, options: { mayTap?: MayTap; ports?: Partial<InboundPorts> } = {}) {
+async function open(message: ReplyPayload = question, options: { mayTap?: MayTap; about?: string; ports?: Partial<InboundPorts> } = {}) {
   const clock = simulatedClock()
   const fake = fakeChannel({ now: clock.now })
   const world = newWorld()
@@ -37,7 +37,7 @@ async function open(message: ReplyPayload = question, options: { mayTap?: MayTap
     channel: 'fake',
     address: 'a',
     message,
-    about: 'question:q_1',
+    about: options.about ?? 'question:q_1',
     ...(options.mayTap && { mayTap: options.mayTap }),
   })
   await clock.advance(10)
@@ -183,7 +183,7 @@ test('a callback that nobody takes is said in the dialog, or lies in the inbox; 
   await tap('1', controls[0] ?? '')
   assert.deepEqual(
     (await side.bindings.unclaimed()).map(({ text }) => text),
-    ['Toggle'],
+    ['Toggle\n[button: lamp:toggle]'],
   )
   await side.receive.inbounds('fake', [messageFrom('1', 'hello')])
   await clock.advance(10)
@@ -191,7 +191,22 @@ test('a callback that nobody takes is said in the dialog, or lies in the inbox; 
   await tap('3', controls[2] ?? '')
   assert.deepEqual(
     world.said.map(({ text }) => text),
-    ['hello', 'Toggle', '/status'],
+    ['hello', 'Toggle\n[button: lamp:toggle]', '/status'],
+  )
+})
+
+test('a callback that nobody takes goes to the dialog whose agent sent the button, not to that of the place', async () => {
+  const { clock, side, world, controls, tap } = await open(callbacks, { about: 'dialog:dlg_asker' })
+  world.claims = false
+  await side.receive.inbounds('fake', [messageFrom('1', 'hello')])
+  await clock.advance(10)
+  await tap('2', controls[1] ?? '')
+  assert.deepEqual(
+    world.said.map(({ dialog, text }) => [dialog, text]),
+    [
+      ['dlg_a_1', 'hello'],
+      ['dlg_asker', 'Sell\n[button: lamp:sell]'],
+    ],
   )
 })
 
