@@ -1,6 +1,7 @@
 import type { MessageAt, Target } from '../client/wire.ts'
 import { UsageError } from './fault.ts'
 import type { Given } from './given.ts'
+import { type MessageWords, isWholeMessage, wordsOfMessage } from './message-file.ts'
 import { readJson } from './read-json.ts'
 import { readStdin } from './read-stdin.ts'
 import { parseTarget } from './target.ts'
@@ -20,15 +21,16 @@ export function messageFrom(given: Given, command: string): MessageAt {
   return { ...targetFrom(given, command), messageId }
 }
 
-export async function wordsFrom(terminal: Terminal, given: Given): Promise<{ message?: string; presentation?: Record<string, unknown> }> {
+/** `--presentation` may hold a whole message; what the flags say counts more. */
+export async function wordsFrom(terminal: Terminal, given: Given): Promise<MessageWords> {
   const message = given.text('message')
   const presentation = given.text('presentation')
   if (message === '-' && presentation === '-')
     throw new UsageError('Only one of them can come from stdin.', 'Put the presentation into a file: @file.json')
+  const read =
+    presentation === undefined ? {} : await readJson(terminal, '--presentation', presentation, '{"title":"Hello","blocks":[]}')
   return {
+    ...(isWholeMessage(read) ? wordsOfMessage(read) : presentation !== undefined && { presentation: read }),
     ...(message !== undefined && { message: message === '-' ? await readStdin(terminal, 'The message') : message }),
-    ...(presentation !== undefined && {
-      presentation: await readJson(terminal, '--presentation', presentation, '{"title":"Hello","blocks":[]}'),
-    }),
   }
 }

@@ -48,6 +48,26 @@ describe('messages from the terminal', () => {
     assert.equal(messaging.asked[0]?.caller?.via, 'cli')
   })
 
+  test('send: a whole message of a file, where flags count more', async () => {
+    const example = new URL('../../examples/approval.json', import.meta.url)
+    const { text, presentation } = JSON.parse(readFileSync(example, 'utf8')) as { text: string; presentation: object }
+    writeFileSync(join(cli.dir, 'whole.json'), JSON.stringify({ text, presentation, delivery: { pin: true }, send: { silent: true } }))
+    const flags = ['-t', '42', '--presentation', '@whole.json']
+    assert.equal((await run('message', 'send', ...flags)).code, 0)
+    assert.equal((await run('message', 'send', ...flags, '--message', 'Other words')).code, 0)
+    assert.equal((await run('message', 'edit', 'dlv_1', '--presentation', '@whole.json')).code, 0)
+    const sent = { target: '42', presentation, delivery: { pin: true }, silent: true, waitMs: 5_000 }
+    assert.deepEqual(
+      messaging.asked.slice(0, 2).map((one) => one.with),
+      [
+        { ...sent, message: text },
+        { ...sent, message: 'Other words' },
+      ],
+    )
+    const odd = await run('message', 'send', '-t', '42', '--presentation', '{"text":"x","buttons":[]}')
+    assert.deepEqual([odd.code, /"buttons"[\s\S]*text, presentation/.test(odd.err)], [2, true])
+  })
+
   test('send: stdin, --pin and --json', async () => {
     const said = await cli.with({ env, input: 'from a pipe\n' }, 'message', 'send', '-t', '42', '--message', '-', '--pin', '--json')
     assert.equal((JSON.parse(said.out) as Sent).delivery.text, 'from a pipe')

@@ -7,12 +7,13 @@ import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const delivery = given.optionalArg(0)
-  const input = await wordsFrom(terminal, given)
-  if (input.message === undefined && input.presentation === undefined)
+  const { message, presentation } = await wordsFrom(terminal, given)
+  if (message === undefined && presentation === undefined)
     throw new UsageError('There is nothing to say instead.', 'Give --message or --presentation. See: parley message edit --help')
   if (delivery !== undefined && (given.has('target') || given.has('message-id')))
     throw new UsageError('A delivery knows its place already.', 'Give either its id, or --target with --message-id.')
   const which = delivery === undefined ? messageFrom(given, 'message edit') : { delivery }
+  const input = { ...(message !== undefined && { message }), ...(presentation !== undefined && { presentation }) }
   const edited = await withServer(terminal, ({ client }) => client.messages.edit(which, input))
   const { words, paint } = terminal
   terminal.result(edited, () => [words.messages.edited, ...lossLines(edited.delivery.losses, edited.dropped, words, paint)])

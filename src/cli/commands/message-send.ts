@@ -16,16 +16,17 @@ const mostWaitSeconds = 20
 async function requestFrom(terminal: Terminal, given: Given): Promise<MessageRequest> {
   const where = targetFrom(given, 'message send')
   const words = await wordsFrom(terminal, given)
-  const media = given.text('media')
+  const media = given.text('media') ?? words.media
   if (words.message === undefined && words.presentation === undefined && media === undefined)
     throw new UsageError('There is nothing to send.', 'Give one of --message, --media or --presentation. See: parley message send --help')
-  if (media !== undefined && !/^(https?:\/\/|file:)/.test(media))
+  if ([media ?? []].flat().some((address) => !/^(https?:\/\/|file:)/.test(address)))
     throw new UsageError(
       '--media takes an address.',
       'Such as: --media https://example.org/picture.png, or file:///folder/picture.png for one of the project',
     )
   const typed = given.text('delivery')
   const delivery = {
+    ...words.delivery,
     ...(typed !== undefined && (await readJson(terminal, '--delivery', typed, '{"pin":true}'))),
     ...(given.on('pin') && { pin: true }),
   }

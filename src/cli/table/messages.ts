@@ -11,7 +11,7 @@ const which: Flag = { flags: '--message-id <id>', about: "the platform's own id 
 
 const words: readonly Flag[] = [
   { flags: '--message <text>', about: 'the words, in Markdown; - reads them from stdin' },
-  { flags: '--presentation <json>', about: 'title, tone and blocks, as JSON; @file.json reads a file, - stdin' },
+  { flags: '--presentation <json>', about: 'title, tone and blocks, or a whole message, as JSON; @file.json reads a file, - stdin' },
 ]
 
 export const messageRows: readonly CommandRow[] = [
