@@ -129,6 +129,38 @@ export function expire(controls: Controls, now: number): Controls {
   return end(controls, 'expired', (record) => record.expiresAt <= now)
 }
 
+export type SettledChoice = Required<Pick<ControlRecord, 'turn' | 'choice' | 'by' | 'at'>>
+
+/** What was chosen here, by the replies it was chosen for. */
+export const choicesIn = ({ records }: Controls): SettledChoice[] =>
+  records.flatMap(({ state, turn, choice, by, at }) =>
+    (state === 'continued' || state === 'stopped') && choice !== undefined && by !== undefined && at !== undefined
+      ? [{ turn, choice, by, at }]
+      : [],
+  )
+
+/** The same replies were decided where they are shown too: what is still offered for them here is decided with them. */
+export function settle(controls: Controls, chosen: readonly SettledChoice[], { marker }: { marker: boolean }): Controls {
+  const byTurn = new Map(chosen.map((one) => [one.turn, one]))
+  const settled = controls.records.reduce((next, record) => {
+    const found = record.state === 'offered' ? byTurn.get(record.turn) : undefined
+    if (!found) return next
+    const { choice, by, at } = found
+    const state = choice === 'continue' ? 'continued' : 'stopped'
+    return withEffects(
+      withRecord(next, { ...record, state, choice, by, at }),
+      stripOf(record, shownAfter(record, record.above ?? [], choice, marker)),
+    )
+  }, controls)
+  // One that is still on its way is outdated when it is tapped before its receipt is here.
+  const isLate = ({ turn, isWrittenAfter }: PreparedControl): boolean => isWrittenAfter !== true && byTurn.has(turn)
+  if (!settled.prepared.some(isLate)) return settled
+  return { ...settled, prepared: settled.prepared.map((one) => (isLate(one) ? { ...one, isWrittenAfter: true } : one)) }
+}
+
+const shownAfter = ({ locale }: ControlRecord, rows: Rows, choice: EndChoice, marker: boolean): Rows =>
+  marker ? [...rows, [{ text: markerLabel(locale, choice), disabled: {} }]] : rows
+
 /** `effects`: what to do now. When `controls` did not change there is nothing to keep: such a tap leaves no trace. */
 export type Tapped = { controls: Controls; outcome: TapOutcome; effects: readonly Effect[] }
 
@@ -167,7 +199,7 @@ export function tap(given: Controls, made: Tap, options: { marker: boolean; expi
 
   const { choice, by, at } = made
   const { turn, id: control } = record
-  const shown = options.marker ? [...strip.shown, [{ text: markerLabel(record.locale, choice), disabled: {} }]] : strip.shown
+  const shown = shownAfter(record, strip.shown, choice, options.marker)
   const chosen = withRecord(controls, { ...record, state: choice === 'continue' ? 'continued' : 'stopped', choice, by, at })
   const closure: Closure = { state: choice === 'continue' ? 'continue' : 'closed', choice, by, at, turn }
   const event: Effect = { key: `end-choice:${control}`, tries: 0, does: 'end-choice', control, turn, choice, by, at }

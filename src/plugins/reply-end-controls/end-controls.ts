@@ -16,6 +16,8 @@ import {
   prepare,
   type Said,
   saidBefore,
+  settle,
+  type SettledChoice,
   tap,
   type TapOutcome,
   toastEffect,
@@ -236,6 +238,16 @@ export function endControls(options: EndControlsOptions) {
     async typed(conversation: string, said: Said): Promise<void> {
       await change(conversation, (controls) => ({ controls: type(controls, said) }))
       void act(conversation)
+    },
+    /** The same replies were decided elsewhere; their buttons go here too. */
+    async settled(conversation: string, chosen: readonly SettledChoice[]): Promise<void> {
+      let isChanged = false
+      await change(conversation, (before) => {
+        const controls = settle(before, chosen, { marker })
+        isChanged = controls !== before
+        return { controls }
+      })
+      if (isChanged) void act(conversation)
     },
     judge,
     /** A tap, from the decision to the last effect. `other`: not one of ours, for somebody else to handle. */

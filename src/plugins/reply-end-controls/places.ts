@@ -8,6 +8,7 @@ const tries = 20
 export type Places = {
   note(place: string, dialog: string): Promise<void>
   of(dialog: string): Promise<string[]>
+  dialogAt(place: string): Promise<string | null>
   /** The others of the same dialog. */
   besides(place: string): Promise<string[]>
 }
@@ -26,6 +27,11 @@ export function placesIn(storage: PluginStorage): Places {
 
   const of = async (dialog: string): Promise<string[]> => listOf((await read(`dialog/${dialog}`)).value)
 
+  async function dialogAt(place: string): Promise<string | null> {
+    const { value } = await read(`place/${place}`)
+    return typeof value === 'string' ? value : null
+  }
+
   return {
     of,
     async note(place, dialog) {
@@ -35,9 +41,10 @@ export function placesIn(storage: PluginStorage): Places {
       })
       await write(`place/${place}`, (value) => (value === dialog ? value : dialog))
     },
+    dialogAt,
     async besides(place) {
-      const { value: dialog } = await read(`place/${place}`)
-      return typeof dialog === 'string' ? (await of(dialog)).filter((other) => other !== place) : []
+      const dialog = await dialogAt(place)
+      return dialog === null ? [] : (await of(dialog)).filter((other) => other !== place)
     },
   }
 }

@@ -275,10 +275,12 @@ test('the same dialog on the page: the same two controls, and what is chosen or 
   const onPage = { channel: 'web', kind: 'web', address: 'dlg_1', from: { id: 'owner', name: 'owner' } }
   await parley.taps(there, 0, '5')
   await parley.clock.advance(1_000)
-  assert.equal(await parley.taps(here, 1, 'turn:1', onPage), endToasts.en.stop)
+  assert.equal(await parley.taps(here, 1, 'turn:1', onPage), endToasts.en.stale)
+  assert.equal(await parley.taps(here, 0, 'turn:1', onPage), endToasts.en.repeat)
   assert.deepEqual(labelsOf(await parley.replies(1, 'turn:1', page)), [], 'what was chosen is not offered again')
+  assert.deepEqual(parley.chosen, ['continue'])
   await parley.writes('next', 10)
-  assert.deepEqual(await parley.notes(2), closed, 'the latest choice counts')
+  assert.deepEqual(await parley.notes(2), continued, 'the first choice counts')
 
   const again = await parley.replies(2, '8')
   const pageAgain = await parley.replies(2, 'turn:2', page)
@@ -289,6 +291,31 @@ test('the same dialog on the page: the same two controls, and what is chosen or 
   assert.equal(await parley.taps(pageAgain, 1, 'turn:2', onPage), endToasts.en.stale)
   assert.deepEqual(await parley.notes(3), open)
   assert.deepEqual(labelsOf(await parley.replies(3, 'turn:3', page)), [[endLabels['zh-Hant'].continue], [endLabels['zh-Hant'].stop]])
+})
+
+test('a choice on the page settles the reply in the chat: its buttons go, and a tap there comes too late', async (t) => {
+  const parley = await around(t)
+  const page = { channel: 'web', kind: 'web', address: 'dlg_1', asker: null }
+  const onPage = { channel: 'web', kind: 'web', address: 'dlg_1', from: { id: 'owner', name: 'owner' } }
+  const there = await parley.replies(1, '5')
+  const here = await parley.replies(1, 'turn:1', page)
+  assert.equal(await parley.taps(here, 1, 'turn:1', onPage), endToasts.en.stop)
+  assert.deepEqual(
+    parley.stripped.filter(({ channel }) => channel === 'tg'),
+    [{ channel: 'tg', address: '7', messageId: '5' }],
+  )
+  assert.equal(await parley.taps(there, 0, '5'), endToasts.en.stale)
+  assert.equal(await parley.taps(there, 1, '5'), endToasts.en.repeat)
+  assert.deepEqual(parley.chosen, ['stop'])
+
+  const late = await parley.replies(2, '')
+  const onlyPage = await parley.replies(2, 'turn:2', page)
+  assert.equal(await parley.taps(onlyPage, 0, 'turn:2', onPage), endToasts.en.continue)
+  assert.equal(await parley.taps(late, 1, '8'), endToasts.en.stale, 'its receipt is not here yet')
+
+  const both = [await parley.replies(3, '9'), await parley.replies(3, 'turn:3', page)] as const
+  await Promise.all([parley.taps(both[0], 0, '9'), parley.taps(both[1], 1, 'turn:3', onPage)])
+  assert.equal(parley.chosen.length, 3, 'of two at the same time one counts')
 })
 
 test('both languages, short labels, a marker; other channels are left alone', async (t) => {

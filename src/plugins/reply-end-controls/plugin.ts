@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { ReplyPayload } from '../../message/reply-payload.ts'
 import type { TurnNotes } from '../../ports/hooks.ts'
 import type { Plugin, PluginHost, PluginParts } from '../plugin.ts'
-import { known } from './decide.ts'
+import { choicesIn, known, type SettledChoice } from './decide.ts'
 import { type EndControls, endControls, type PreparedRows } from './end-controls.ts'
 import { hostStorage } from './host-storage.ts'
 import type { Locale } from './labels.ts'
@@ -31,6 +31,7 @@ function partsFor(host: PluginHost, config: ReplyEndConfig): PluginParts {
   const storage = hostStorage(host.storage)
   const places = placesIn(host.storage)
   const accounts = new Map<string, EndControls>()
+  const judging = new Map<string, Promise<unknown>>()
   let isFirstSweep = true
 
   function controlsOf(at: At): EndControls {
@@ -68,6 +69,8 @@ function partsFor(host: PluginHost, config: ReplyEndConfig): PluginParts {
       // The page asks whenever somebody looks; what was chosen or is over is not shown again.
       const found = kind === 'web' ? known(await controls.read(place), id) : undefined
       if (found && 'state' in found && found.state !== 'offered') return null
+      const chosen = await chosenAt((await places.of(dialog)).filter((other) => other !== place))
+      if (chosen.some((choice) => choice.turn === turnName(dialog, turn))) return null
       const prepared = await controls.prepare({
         id,
         conversation: place,
@@ -86,6 +89,8 @@ function partsFor(host: PluginHost, config: ReplyEndConfig): PluginParts {
       const last = reply.messageIds.at(-1)
       if (last === undefined) await controls.unattached(placeOf(reply), idOf(reply), '')
       else await controls.offered(placeOf(reply), idOf(reply), last)
+      // Somebody may have chosen at another place while this one was on its way.
+      await settleFrom(await places.besides(placeOf(reply)), [placeOf(reply)])
     },
 
     async messageReceived({ kind, channel, inbound }) {
@@ -102,14 +107,22 @@ function partsFor(host: PluginHost, config: ReplyEndConfig): PluginParts {
     saidInDialog: async ({ dialog, text, via, key }) => typedElsewhere(await places.of(dialog), `${via}:${key}`, text),
 
     async onTap({ kind, channel, tap }) {
-      const verdict = await controlsOf({ kind, channel }).judge({
-        conversation: placeOf({ kind, channel, address: tap.address }),
-        update: orderOf(tap),
-        query: tap.tap,
-        chat: tap.address,
-        message: tap.messageId,
-        by: tap.from.id,
-        data: tap.value,
+      const place = placeOf({ kind, channel, address: tap.address })
+      const verdict = await oneByOne((await places.dialogAt(place)) ?? place, async () => {
+        const others = await places.besides(place)
+        // A crash may have come between a choice elsewhere and here.
+        await settleFrom(others, [place])
+        const judged = await controlsOf({ kind, channel }).judge({
+          conversation: place,
+          update: orderOf(tap),
+          query: tap.tap,
+          chat: tap.address,
+          message: tap.messageId,
+          by: tap.from.id,
+          data: tap.value,
+        })
+        if (judged.outcome === 'accepted' || judged.outcome === 'duplicate') await settleFrom([place], others)
+        return judged
       })
       return verdict.outcome === 'other' ? null : { toast: verdict.toast, isTaken: verdict.outcome === 'accepted', act: verdict.act }
     },
@@ -127,6 +140,26 @@ function partsFor(host: PluginHost, config: ReplyEndConfig): PluginParts {
     async close() {
       for (const controls of accounts.values()) await controls.idle()
     },
+  }
+
+  async function chosenAt(which: readonly string[]): Promise<SettledChoice[]> {
+    const found = await Promise.all(which.map((place) => storage.get(place)))
+    return found.flatMap((stored) => (stored ? choicesIn(stored.controls) : []))
+  }
+
+  /** One reply is shown at several places, and is decided once: what was chosen at some counts at the others. */
+  async function settleFrom(which: readonly string[], others: readonly string[]): Promise<void> {
+    const chosen = await chosenAt(which)
+    if (chosen.length > 0) for (const place of others) await controlsAt(place).settled(place, chosen)
+  }
+
+  /** Two taps on the same reply at two places must not both be the first. */
+  function oneByOne<Result>(key: string, act: () => Promise<Result>): Promise<Result> {
+    const result = (judging.get(key) ?? Promise.resolve()).then(act)
+    const over = result.catch(() => {})
+    judging.set(key, over)
+    void over.then(() => judging.get(key) === over && judging.delete(key))
+    return result
   }
 
   async function typedElsewhere(others: readonly string[], key: string, text: string | null): Promise<void> {
