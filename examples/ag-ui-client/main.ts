@@ -1,5 +1,5 @@
 /**
- * Starts the demo and builds something in it as an AG-UI frontend does. Run it: node examples/ag-ui-client/main.ts
+ * Starts the demo and builds something in it as an AG-UI frontend does. Run it: node_modules/.bin/node examples/ag-ui-client/main.ts
  * With PARLEY_URL and PARLEY_TOKEN it uses the Parley that is there.
  */
 import assert from 'node:assert/strict'

@@ -1,6 +1,6 @@
 /**
  * An agent needs a decision. It asks, the dialog waits without costing anything, the first answer counts, and the agent
- * goes on with it. Run it: node examples/ask-a-human/main.ts
+ * goes on with it. Run it: node_modules/.bin/node examples/ask-a-human/main.ts
  */
 import assert from 'node:assert/strict'
 // Inside this repository; in your program it is 'parley-runtime'.

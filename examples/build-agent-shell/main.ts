@@ -1,6 +1,6 @@
 /**
  * The same build by a script in POSIX shell.
- * Run it: node examples/build-agent-shell/main.ts
+ * Run it: node_modules/.bin/node examples/build-agent-shell/main.ts
  */
 import { fileURLToPath } from 'node:url'
 import { buildWith } from '../build-agent-node/story.ts'

@@ -1,7 +1,7 @@
 /**
  * A server is killed (SIGKILL: nothing can be tidied up) in the middle of a reply, and again while a question is open.
  * Started again each time, it finishes the reply, says nothing twice, and the question is still open.
- * Run it: node examples/crash-and-resume/main.ts
+ * Run it: node_modules/.bin/node examples/crash-and-resume/main.ts
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'

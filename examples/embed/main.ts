@@ -1,6 +1,6 @@
 /**
  * Starts a whole Parley and talks to it in the three ways of docs/guides/embed.md: curl, a bare WebSocket, the client.
- * Run it: node examples/embed/main.ts
+ * Run it: node_modules/.bin/node examples/embed/main.ts
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

@@ -1,6 +1,6 @@
 /**
  * The bot of bot.ts, as a program of its own on real grammY, against Telegram on the loopback. It is tapped, typed at, lied
- * to and killed; each point is asserted. Run it: node examples/grammy-reply-end/main.ts
+ * to and killed; each point is asserted. Run it: node_modules/.bin/node examples/grammy-reply-end/main.ts
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'

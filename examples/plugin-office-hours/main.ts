@@ -1,6 +1,6 @@
 /**
  * A plugin that has a say in every turn: set up from parley.yaml, changed while the server runs, and harmless when it is
- * broken. Run it: node examples/plugin-office-hours/main.ts
+ * broken. Run it: node_modules/.bin/node examples/plugin-office-hours/main.ts
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * A team in ten minutes: the code of docs/guides/team.md. Run it with `node examples/team-in-ten-minutes/main.ts`; it checks
- * what it says and ends with 1 when something is not so.
+ * A team in ten minutes: the code of docs/guides/team.md. It checks what it says and ends with 1 when something is
+ * not so. Run it: node_modules/.bin/node examples/team-in-ten-minutes/main.ts
  *
  * Chef asks a teammate for a menu. The teammate asks back, asks the human, and replies; a second one never comes to an end
  * and is given up.
