@@ -74,6 +74,22 @@ describe('the life of a plugin of one’s own', () => {
     assert.deepEqual([same.isSame, same.isConfigChanged], [true, false])
   })
 
+  test('listed as left out, with the reason, when it cannot be used', async () => {
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, `${text.trimEnd()}\n  nowhere:\n    module: ./plugins/nowhere\n  odd:\n    enabled: perhaps\n`)
+    const rows = await cli.json<(Row & { problem: string | null })[]>('plugins', 'list')
+    assert.deepEqual(
+      rows.slice(0, 3).map(({ name, state }) => [name, state]),
+      [
+        ['word-count', 'on'],
+        ['nowhere', 'left-out'],
+        ['odd', 'left-out'],
+      ],
+    )
+    assert.match((await cli.run('plugins', 'list')).out, /✗ nowhere is left out: .*nowhere.*\n✗ odd is left out: enabled: /)
+    writeFileSync(file, text)
+  })
+
   test('removed: asked which way; without anybody to ask, the flags are named', async () => {
     const asked = await cli.run('plugins', 'remove', 'word-count', '--json')
     assert.equal(asked.code, 2)

@@ -3,12 +3,14 @@ import { resolve } from 'node:path'
 import { loadConfig } from '../../config/load.ts'
 import { ParleyError } from '../../errors.ts'
 import type { Checked } from '../../plugins/life/check-plugin.ts'
+import type { Where } from '../../plugins/life/install.ts'
 import { columns } from '../columns.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Given } from '../given.ts'
 import { pluginPlaces } from '../plugin-places.ts'
 import { plainText } from '../plain-text.ts'
 import { withProgress } from '../progress.ts'
+import { withSecrets } from '../secrets-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 type Looked = { plugin: string } & Checked
@@ -18,7 +20,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const { configFile, dataDir } = await pluginPlaces(terminal)
   const { checkPlugin } = await import('../../plugins/life/check-plugin.ts')
   const looked: Looked[] = []
-  for (const { plugin, name, module, config } of await asked(terminal, configFile, given.optionalArg(0))) {
+  for (const { plugin, name, module, config } of await asked(terminal, { configFile, dataDir }, given.optionalArg(0))) {
     const checked = await withProgress(terminal, words.plugins.checking(plugin), () =>
       checkPlugin({ name, module, config, configFile, dataDir }),
     )
@@ -32,8 +34,12 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
 type Asked = { plugin: string; name: string; module: string | undefined; config: Record<string, unknown> }
 
 /** A name of parley.yaml counts first, then one that comes with Parley, then a place on the disk. */
-async function asked(terminal: Terminal, configFile: string, typed: string | undefined): Promise<Asked[]> {
-  const { plugins } = loadConfig(configFile, { optional: true, env: terminal.env }).config
+async function asked(
+  terminal: Terminal,
+  { configFile, dataDir }: Pick<Where, 'configFile' | 'dataDir'>,
+  typed: string | undefined,
+): Promise<Asked[]> {
+  const { plugins } = loadConfig(configFile, { optional: true, env: withSecrets(terminal.env, dataDir) }).config
   const known = Object.entries(plugins).map(([name, { module, config }]) => ({ plugin: name, name, module, config }))
   if (typed === undefined) return known
   const found = known.find(({ name }) => name === typed)

@@ -7,6 +7,7 @@ export const pluginRows: readonly CommandRow[] = [
     path: 'plugins list',
     aliases: ['ls'],
     summary: 'list the plugins in parley.yaml and those that come with Parley',
+    detail: 'One that cannot be used is left out by the server, and named here with the reason.',
     examples: ['parley plugins list', 'parley plugins list --json'],
     load: () => import('../commands/plugins-list.ts'),
   },

@@ -1,7 +1,8 @@
 /** What the `plugins` commands say. */
 export const pluginsEn = {
   columns: { from: 'From', version: 'Version' },
-  states: { on: 'on', off: 'off', available: 'comes with Parley' },
+  states: { on: 'on', off: 'off', 'left-out': 'left out', available: 'comes with Parley' },
+  leftOut: (name: string, why: string): string => `${name} is left out: ${why}`,
   none: 'No plugins yet. Begin one: parley plugins new <folder>',
   made: (name: string, folder: string): string => `${name} is in ${folder}.`,
   madeNext: (folder: string): string[] => [

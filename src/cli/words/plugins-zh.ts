@@ -2,7 +2,8 @@ import type { pluginsEn } from './plugins-en.ts'
 
 export const pluginsZh: typeof pluginsEn = {
   columns: { from: '来源', version: '版本' },
-  states: { on: '启用', off: '停用', available: 'Parley 自带' },
+  states: { on: '启用', off: '停用', 'left-out': '未启用', available: 'Parley 自带' },
+  leftOut: (name, why) => `${name} 未启用：${why}`,
   none: '还没有插件。新建一个：parley plugins new <文件夹>',
   made: (name, folder) => `${name} 已写入 ${folder}。`,
   madeNext: (folder) => [`cd ${folder} && node --test`, `parley plugins check ${folder}`, `parley plugins install ${folder}`],
