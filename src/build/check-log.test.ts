@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BuildEvent } from './build-events.ts'
-import { checkBuildLog, type LogFinding } from './check-log.ts'
+import { checkBuildLog, isAgentOutput, type LogFinding } from './check-log.ts'
 import { writeTurnMessage } from './header.ts'
 import { asks, asksSet, complete, completedAll, ends, running, say, starts, steps, wholeBuild } from './test/agent-script.ts'
 
@@ -25,7 +25,26 @@ test('an empty log and an unfinished one', () => {
 test('one missing event is told once, not again for all that follow', () => {
   const events = [running, ...steps().filter((_, index) => index !== 4 && index !== 5), say('Ready.'), complete, completedAll]
   assert.deepEqual(errors(checkBuildLog(lines(start, ...events))), ['7 T2'])
-  assert.deepEqual(errors(checkBuildLog(lines(...wholeBuild))).slice(0, 1), ['1 T1'])
+  const numbered = wholeBuild.map((event, index) => ({ ...event, seq: index + 1 }))
+  assert.deepEqual(errors(checkBuildLog(lines(...numbered))).slice(0, 1), ['1 T1'])
+})
+
+test('what the agent broke and was dropped is told with its rule', () => {
+  const fault = { type: 'build.faulted', data: { turn: 1, rule: 'T2', words: 'The next step is parse, not design.' } }
+  assert.deepEqual(checkBuildLog(lines(start, running, fault, ...wholeBuild.slice(1))), [
+    { line: 3, id: 'T2', severity: 'error', words: 'The next step is parse, not design.' },
+  ])
+})
+
+test("an agent's own output is checked from where its turn begins", () => {
+  const first = lines(running, starts('build_record'), asks())
+  assert.deepEqual([isAgentOutput(first), isAgentOutput(lines(start, running)), isAgentOutput([])], [true, false, false])
+  assert.deepEqual(checkBuildLog(first), [])
+  assert.deepEqual(checkBuildLog(lines(...wholeBuild)), [])
+  assert.deepEqual(checkBuildLog(lines(ends('parse'), starts('research'), asks())), [])
+  assert.deepEqual(errors(checkBuildLog(lines(ends('parse'), starts('design')))), ['2 T2'])
+  assert.deepEqual(errors(checkBuildLog(lines(starts('build_record')))), ['1 T1'])
+  assert.deepEqual(errors(checkBuildLog([...first, 'oops'])), ['4 T8'])
 })
 
 test('other words for a step are a warning', () => {

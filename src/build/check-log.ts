@@ -18,13 +18,24 @@ const lateMs = 5_000
 /**
  * Checks the log of one build, line by line: public events, as JSON lines or as a saved event stream. Lines with the
  * answers (`build.answered`) or the messages to the agent (`{"message": "[FROM:TIDY]…"}`) are checked too where they
- * are there; where they are not, a question counts as answered by whatever comes after it.
+ * are there; where they are not, a question counts as answered by whatever comes after it. What the agent was already
+ * found to break (`build.faulted`) is told again, for it is nowhere else in the log. An agent's own output is checked from
+ * where its turn begins.
  */
 export function checkBuildLog(lines: Iterable<string>): LogFinding[] {
   const read = [...lines].map(readLogLine)
   const hasAnswers = read.some((line) => line.kind === 'answers' || line.kind === 'message')
   const findings: LogFinding[] = []
-  let log: Log = { progress: initialProgress, ids: null, seq: 0, changedAt: null, isReassured: false, step: null, own: '' }
+  const isOwn = isOwnOutput(read)
+  let log: Log = {
+    progress: isOwn ? whereItBegins(read) : initialProgress,
+    ids: null,
+    seq: 0,
+    changedAt: null,
+    isReassured: false,
+    step: null,
+    own: '',
+  }
   for (const [index, line] of read.entries()) {
     const note: Note = (id, words, severity = 'error') => findings.push({ line: index + 1, id, severity, words })
     if (line.seq !== null) {
@@ -36,8 +47,30 @@ export function checkBuildLog(lines: Iterable<string>): LogFinding[] {
   }
   const last = Math.max(read.length, 1)
   if (!log.progress.isStarted) findings.push({ line: last, id: 'T1', severity: 'error', words: 'There is no session.started.' })
-  else if (!log.progress.isOver) findings.push({ line: last, id: 'T6', severity: 'warning', words: 'The build has not ended in this log.' })
+  // The turn of an agent ends with its question.
+  else if (!log.progress.isOver && !(isOwn && log.progress.question))
+    findings.push({ line: last, id: 'T6', severity: 'warning', words: 'The build has not ended in this log.' })
   return findings
+}
+
+/** What an agent writes has neither numbers nor what the backend adds: `session.started`, and all that begins with `build.`. */
+export const isAgentOutput = (lines: Iterable<string>): boolean => isOwnOutput([...lines].map(readLogLine))
+
+function isOwnOutput(read: readonly LogLine[]): boolean {
+  const isFromAgent = (line: LogLine): boolean => line.kind === 'event' && line.event.type !== 'session.started'
+  return (
+    read.some(isFromAgent) &&
+    read.every((line) => line.seq === null && (isFromAgent(line) || line.kind === 'blank' || line.kind === 'fault'))
+  )
+}
+
+/** No build begins with the end of a step: the turn that does goes on after an answer. */
+function whereItBegins(read: readonly LogLine[]): Progress {
+  const first = read.find((line) => line.kind === 'event')?.event
+  const started: Progress = { ...initialProgress, isStarted: true }
+  if (first?.type !== 'progress.step.completed') return started
+  const { step_id: open } = first.payload
+  return { ...started, status: 'running', open, done: stepIds.slice(0, stepIds.indexOf(open)) }
 }
 
 type Note = (id: RuleId, words: string, severity?: LogFinding['severity']) => void

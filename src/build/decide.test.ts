@@ -4,6 +4,7 @@ import { type StoredBuildEvent, publicEvents } from './build-events.ts'
 import { buildLimits } from './build-limits.ts'
 import { needsTurn, silenceDueAt, standingOf } from './build-state.ts'
 import { checkBuildLog } from './check-log.ts'
+import { readAnswers, readTurnMessage } from './header.ts'
 import {
   asks,
   asksSet,
@@ -22,7 +23,10 @@ import {
 import { turnMessage, turnText } from './turn-message.ts'
 
 const errorsOf = (story: Story): unknown[] =>
-  checkBuildLog(story.log.map((event) => JSON.stringify(event))).filter(({ severity }) => severity === 'error')
+  // What the agent broke is in the log of its own accord; here the rest of it is looked at.
+  checkBuildLog(story.log.filter(({ type }) => type !== 'build.faulted').map((event) => JSON.stringify(event))).filter(
+    ({ severity }) => severity === 'error',
+  )
 
 const textsOf = (events: StoredBuildEvent[]): string[] =>
   events.flatMap((event) => (event.type === 'assistant.message.created' ? [event.data.text] : []))
@@ -140,20 +144,54 @@ test('cancelling ends it at once, and again changes nothing', () => {
   )
 })
 
-test('a further wish waits for the question and comes after its answer; after the end it is refused', () => {
+test('a further wish waits for the question and comes with its answer; after the end it is refused', () => {
   const story = building().sends(running, starts('build_record'), asks()).endsTurn()
   story.does({ type: 'instruct', text: 'In blue, please', by: 'owner' })
   assert.equal(needsTurn(story.state), false, 'the question is still open')
   story.does({ type: 'answer-one', question: 'q-region', answer: 'us', by: 'owner' }).does({ type: 'start-turn' })
-  assert.match(turnMessage(story.state) ?? '', /USER_ANSWER\]/)
-  story.sends(ends('build_record')).endsTurn().does({ type: 'start-turn' })
-  assert.match(turnMessage(story.state) ?? '', /BUILD_REQUEST\][^]*In blue, please$/)
+  assert.match(
+    turnMessage(story.state) ?? '',
+    /USER_ANSWER\]\n\[QUESTION_ID:q-region\]\n\n[^\n]*\nSystem note: the person adds: In blue, please\nus$/,
+  )
+  assert.equal(turnText(story.state), 'System note: the person adds: In blue, please\nus')
+  assert.deepEqual(story.state.inputs, [], 'it is told once')
   assert.equal(
     building()
       .sends(...wholeBuild)
       .does({ type: 'instruct', text: 'More', by: 'owner' }).refused,
     'build_over',
   )
+})
+
+test('wishes beside the answers to a set leave these as they are, each wish on one line', () => {
+  const story = building().sends(running, starts('build_record'), asksSet()).endsTurn()
+  for (const text of ['In blue,\n\nplease', 'And large']) story.does({ type: 'instruct', text, by: 'owner' })
+  story.does({ type: 'answer-set', answers: { 's1-a': 'us', 's1-b': 'Mira' }, by: 'owner' }).does({ type: 'start-turn' })
+  const read = readTurnMessage(turnMessage(story.state) ?? '', { build: 'b1', session: 's1' })
+  assert.ok('kind' in read && read.kind === 'build')
+  assert.deepEqual(read.notes, ['System note: the person adds: In blue, please', 'System note: the person adds: And large'])
+  assert.deepEqual(readAnswers(read.body, ['s1-a', 's1-b']), { answers: { 's1-a': 'us', 's1-b': 'Mira' } })
+})
+
+test('a wish that came before the first turn, or while a turn ran, is told with the next one', () => {
+  const early = new Story()
+  early.does({ type: 'open-build', build: 'b1', session: 's1', prompt: 'A list', agent: 'ada', locale: 'en', by: 'owner' })
+  early.does({ type: 'instruct', text: 'In blue', by: 'owner' }).does({ type: 'start-turn' })
+  assert.equal(turnText(early.state), 'System note: the person adds: In blue\nA list')
+  early.does({ type: 'instruct', text: 'And large', by: 'owner' }).does({ type: 'start-turn' })
+  assert.match(turnText(early.state) ?? '', /interrupted[^]*adds: In blue\n[^]*adds: And large\nA list$/, 'also when the turn was cut')
+  early.does({ type: 'instruct', text: 'And soon', by: 'owner' }).sends(running, starts('build_record')).endsTurn()
+  assert.equal(turnText(early.does({ type: 'start-turn' }).state), 'And soon', 'a turn of its own where nothing else is to be told')
+})
+
+test('a wish that no turn could be told before the end is noted for whoever runs the server', () => {
+  const story = building().does({ type: 'instruct', text: 'In blue', by: 'owner' })
+  story.sends(...wholeBuild)
+  assert.deepEqual(story.types().slice(-2), ['build.unheard', 'session.completed'])
+  assert.deepEqual(story.log.find(({ type }) => type === 'build.unheard')?.data, { wishes: ['In blue'] })
+  assert.deepEqual(errorsOf(story), [])
+  const cancelled = building().does({ type: 'instruct', text: 'In blue', by: 'owner' }).does({ type: 'cancel-build', by: 'owner' })
+  assert.equal(cancelled.types().includes('build.unheard'), false, 'who cancels wants nothing more')
 })
 
 test('wishes are bounded in number and length', () => {

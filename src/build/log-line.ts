@@ -1,5 +1,5 @@
 import type { BuildEvent } from './build-events.ts'
-import { type Fault, fault } from './fault.ts'
+import { type Fault, fault, ruleIds } from './fault.ts'
 import { readBuildEvent } from './read-build-event.ts'
 
 /** One line of a log, as far as a check has a use for it. */
@@ -50,10 +50,15 @@ type Internal =
   | { kind: 'blank' }
   | { kind: 'opened'; prompt: string }
   | { kind: 'answers'; question: string | null; answers: Record<string, string> }
+  | { kind: 'fault'; fault: Fault }
 
 function internal(type: string, data: unknown): Internal {
   const loose = (typeof data === 'object' && data !== null ? data : {}) as Loose
   if (type === 'build.opened' && typeof loose.prompt === 'string') return { kind: 'opened', prompt: loose.prompt }
+  if (type === 'build.faulted') {
+    const rule = ruleIds.find((id) => id === loose.rule)
+    return rule ? { kind: 'fault', ...fault(rule, String(loose.words ?? '')) } : { kind: 'blank' }
+  }
   if (type !== 'build.answered' || typeof loose.answers !== 'object' || loose.answers === null) return { kind: 'blank' }
   const answers = Object.fromEntries(Object.entries(loose.answers).map(([id, value]) => [id, String(value)]))
   return { kind: 'answers', question: typeof loose.question === 'string' ? loose.question : null, answers }

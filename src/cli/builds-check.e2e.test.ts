@@ -33,6 +33,15 @@ describe('parley builds check', () => {
     assert.deepEqual([code, (JSON.parse(out) as { warnings: number }).warnings], [0, 1])
   })
 
+  test("what a server dropped: 1, with the rule; an agent's own output: 0, and it is said what it was read as", async () => {
+    const dropped = { type: 'build.faulted', payload: { turn: 1, rule: 'T4', words: 'No such step.' } }
+    const log = await cli.start(['builds', 'check', '-'], { input: linesOf([start, dropped, ...wholeBuild]) }).ended
+    assert.deepEqual([log.code, log.out], [1, 'T4  line 2, error:  No such step.\n1 wrong, 0 to look at.\n'])
+    const own = await cli.start(['builds', 'check', '-'], { input: linesOf(wholeBuild) }).ended
+    assert.equal(own.code, 0)
+    assert.match(own.out, /^18 events, no rule is broken\.\nRead as an agent's own output/)
+  })
+
   test('a file that is not there: 2', async () => {
     const { code, err } = await cli.run('builds', 'check', 'none.jsonl')
     assert.equal(code, 2)

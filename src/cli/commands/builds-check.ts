@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { checkBuildLog } from '../../build/check-log.ts'
+import { checkBuildLog, isAgentOutput } from '../../build/check-log.ts'
 import { exitCode } from '../exit-code.ts'
 import { UsageError } from '../fault.ts'
 import type { Given } from '../given.ts'
@@ -11,21 +11,19 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const file = given.arg(0)
   const lines = linesOf(file === '-' ? await readStdin(terminal, 'The log') : read(resolve(terminal.cwd, file)))
   const findings = checkBuildLog(lines)
+  const readAs = isAgentOutput(lines) ? 'agent' : 'log'
   const errors = findings.filter(({ severity }) => severity === 'error').length
   const warnings = findings.length - errors
   const { paint, words } = terminal
   const events = lines.filter((line) => line.trim() !== '').length
-  terminal.result({ lines: events, errors, warnings, findings }, () =>
-    findings.length === 0
-      ? [words.logIsValid(events)]
-      : [
-          ...findings.map(({ line, id, severity, words: what }) => {
-            const mark = severity === 'error' ? paint.red(id.padEnd(3)) : paint.yellow(id.padEnd(3))
-            return `${mark} ${words.logLine(line, severity)}  ${what}`
-          }),
-          words.findings(errors, warnings),
-        ],
-  )
+  terminal.result({ readAs, lines: events, errors, warnings, findings }, () => [
+    ...findings.map(({ line, id, severity, words: what }) => {
+      const mark = severity === 'error' ? paint.red(id.padEnd(3)) : paint.yellow(id.padEnd(3))
+      return `${mark} ${words.logLine(line, severity)}  ${what}`
+    }),
+    findings.length === 0 ? words.logIsValid(events) : words.findings(errors, warnings),
+    ...(readAs === 'agent' ? [words.logOfAgent] : []),
+  ])
   return errors > 0 ? exitCode.failed : exitCode.ok
 }
 

@@ -71,9 +71,9 @@ export const buildRows: readonly CommandRow[] = [
     path: 'builds check',
     summary: 'check the events of a build against the protocol',
     detail:
-      'The file holds one event on each line, as an agent or a server sends them; - reads it from stdin. Each finding names its line and the rule, T1 to T14. Exits 1 when a rule is broken; warnings alone exit 0. No server is needed.',
+      'The file holds one event on each line, as an agent or a server sends them; - reads it from stdin. Each finding names its line and the rule, T1 to T14, also for what an agent sent and the server dropped (builds show --all). Without session.started it is read as the output of an agent alone. Exits 1 when a rule is broken; warnings alone exit 0. No server is needed.',
     arguments: [{ name: 'file', about: 'a file of events, or - for stdin' }],
-    examples: ['parley builds check events.jsonl', 'cat events.jsonl | parley builds check - --json'],
+    examples: ['parley builds check events.jsonl', 'parley builds show last --all --json | parley builds check -'],
     load: () => import('../commands/builds-check.ts'),
   },
 ]

@@ -186,6 +186,7 @@ export const en = {
     orStop: 'or stop it:',
   },
   logIsValid: (events: number): string => `${events} ${events === 1 ? 'event' : 'events'}, no rule is broken.`,
+  logOfAgent: "Read as an agent's own output: there is no session.started in it, so what the backend adds was assumed.",
   logLine: (line: number, severity: 'error' | 'warning'): string => `line ${line}, ${severity}:`,
 
   // Doctor.

@@ -173,6 +173,7 @@ export const zh: typeof en = {
     orStop: '或停止它：',
   },
   logIsValid: (events) => `共 ${events} 个事件，没有违反规则。`,
+  logOfAgent: '按智能体自己的输出检查：其中没有 session.started，因此假定后端已补上它的部分。',
   logLine: (line, severity) => `第 ${line} 行，${severity === 'error' ? '错误' : '提醒'}：`,
 
   checking: '正在检查',
