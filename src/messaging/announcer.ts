@@ -2,7 +2,7 @@ import type { QuestionView } from '../client/wire.ts'
 import { announceWork } from '../dialog/announcements.ts'
 import type { DialogCommand } from '../dialog/decide.ts'
 import type { DialogEvent } from '../dialog/events.ts'
-import type { DialogState } from '../dialog/state.ts'
+import { type DialogState, statusOf } from '../dialog/state.ts'
 import type { Outbox } from '../delivery/outbox.ts'
 import { describeError } from '../errors.ts'
 import { bindingStream, inboundViews, type PlaceView } from '../inbound/binding-kind.ts'
@@ -21,13 +21,12 @@ import { messagingWords } from './messaging-words.ts'
 import { closedQuestionMessage, questionMessage } from './question-message.ts'
 import { type Place, replyName } from './reply-names.ts'
 import type { ReplyPreviews } from './reply-previews.ts'
+import { spokenWords, type SpokenWords } from './spoken-words.ts'
 
 export const announceLimits = { concurrent: 64, page: 500, places: 50, lateMs: 60 * 60_000 } as const
 
 /** `announced` remembers how far a dialog was told; `askedAt` which open questions stand at an address. Bookkeeping: not folded from events. */
 export const announceViews = { announced: 'announced', askedAt: 'asked-at' } as const
-
-type Said = { seq: number; text: string }
 
 /** Something to be done. Given a claim to end, it says whether it ended it. */
 type Step = (under?: Pick<Under, 'lease' | 'settle' | 'rows' | 'repeatable'>) => Promise<boolean>
@@ -39,7 +38,7 @@ export type AskedAt = { question: string; channel: string; address: string; deli
  *
  * | in the log                       | at the places of its root          | at the owner's own chats |
  * |----------------------------------|------------------------------------|--------------------------|
- * | the end of a turn                | what the agent said in it          | –                        |
+ * | the end of a turn                | what the agent said in it to people| –                        |
  * | a turn that failed               | that it failed, and why            | –                        |
  * | a question, also of a side dialog| a message with its controls        | the same                 |
  * | the end of a question            | the same message shows who said what | the same               |
@@ -72,7 +71,7 @@ export function announcer(parts: {
     const places = found.map(({ body }) => body as PlaceView)
     if (places.length === 0 && notify().length === 0) return settle(work)
     let after = await announcedUpTo(dialog)
-    const said: Said[] = []
+    const said = spokenWords()
     const steps: Step[] = []
     for (;;) {
       const events = await store.read(dialog, after, announceLimits.page)
@@ -83,7 +82,8 @@ export function announcer(parts: {
       if (events.length < announceLimits.page) break
     }
     // Words of a turn that still runs are told at its end, so reading starts with them again.
-    const upTo = said[0] ? said[0].seq - 1 : after
+    const since = said.since()
+    const upTo = since === null ? after : since - 1
     const rows: Unit['rows'] = [{ view: announceViews.announced, key: dialog, group: '', sort: clock.now(), text: '', body: { upTo } }]
     for (const [index, step] of steps.entries()) {
       if (work.signal.aborted) return void (await committer.commit({ lease: work.lease, settle: { retryAt: clock.now(), forgive: true } }))
@@ -100,18 +100,12 @@ export function announcer(parts: {
     state: DialogState,
     event: StoredEvent & DialogEvent,
     places: readonly PlaceView[],
-    said: Said[],
+    said: SpokenWords,
   ): Step[] {
     const here = places.filter(({ since }) => event.at >= since)
     const isRoot = state.origin === null
-    if (event.type === 'message.said') {
-      if (isRoot && event.data.by.kind === 'agent') said.push({ seq: event.seq, text: event.data.text })
-      return []
-    }
-    if (event.type === 'turn.stopped') {
-      if (isRoot && event.data.text !== null) said.push({ seq: event.seq, text: event.data.text })
-      return words(dialog, state, here, said, { turn: event.data.turn, isEnd: false, at: event.at })
-    }
+    if (isRoot) said.hear(event)
+    if (event.type === 'turn.stopped') return words(dialog, state, here, said, { turn: event.data.turn, isEnd: false, at: event.at })
     if (event.type === 'turn.finished') return words(dialog, state, here, said, { turn: event.data.turn, isEnd: true, at: event.at })
     if (event.type === 'turn.failed') {
       const steps = words(dialog, state, here, said, { turn: event.data.turn, isEnd: false, at: event.at })
@@ -145,17 +139,18 @@ export function announcer(parts: {
     dialog: string,
     state: DialogState,
     places: readonly PlaceView[],
-    said: Said[],
+    said: SpokenWords,
     { turn, isEnd, at }: { turn: number; isEnd: boolean; at: number },
   ): Step[] {
-    const text = said.map((one) => one.text).join('\n\n')
-    said.length = 0
+    const text = said.take()
+    // While it waits for teammates or for an answer, and when it goes on already, there is no end yet.
+    const isAtRest = isEnd && state.turns === turn && statusOf(state) === 'ready'
     if (text.trim() === '' || isLate(at)) return []
     return places.map(({ channel, address }): Step => async (under) => {
       const { last, isPrivate } = await bindings.known(bindingStream(channel, address))
       const plain: ReplyPayload = { text, ...(!isPrivate && last && { send: { replyTo: last.messageId } }) }
       await previews.stop(dialog)
-      const message = isEnd
+      const message = isAtRest
         ? await hooks().prepareReply({
             dialog,
             turn,

@@ -1,6 +1,6 @@
 import type { ChannelConfig } from '../config/channels-schema.ts'
 import type { DialogCommand } from '../dialog/decide.ts'
-import type { DialogState } from '../dialog/state.ts'
+import { type DialogState, focusOf } from '../dialog/state.ts'
 import { deliverySide } from '../delivery/delivery-side.ts'
 import type { DeliveryState } from '../delivery/delivery-state.ts'
 import { ParleyError } from '../errors.ts'
@@ -133,12 +133,15 @@ export function openMessaging(parts: {
     hints: store.hints,
     clock,
     delivery,
-    placesOf: async (dialog) =>
-      (await placesOf(dialog)).filter(({ channel, address }) => {
+    async placesOf(dialog) {
+      // What it writes now is for a teammate who asked back.
+      if (focusOf(await dialogs.known(dialog))?.mode === 'back') return []
+      return (await placesOf(dialog)).filter(({ channel, address }) => {
         const account = accounts.connection(channel)
         const isGroup = account?.channel?.capabilities.delivery.placeOf?.(address).isGroup ?? false
         return account?.config.streaming === true && !isGroup
-      }),
+      })
+    },
   })
   const signs = typingSigns({ hints: store.hints, clock, channels: accounts, placesOf })
 
