@@ -1,23 +1,27 @@
 import type { ChannelView } from '../../client/wire.ts'
 import { ClientError } from '../../client/index.ts'
 import { loadConfig } from '../../config/load.ts'
+import { problemInWords } from '../../config/problem.ts'
 import { ParleyError } from '../../errors.ts'
 import { columns } from '../columns.ts'
 import { withServer } from '../connect.ts'
 import type { Given } from '../given.ts'
-import { placesOf } from '../places.ts'
-import { oneLine } from '../plain-text.ts'
+import { placesOf, shortPath } from '../places.ts'
+import { oneLine, plainText } from '../plain-text.ts'
 import { withSecrets } from '../secrets-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 const isUnreachable = (error: unknown): boolean =>
   (error instanceof ParleyError || error instanceof ClientError) && error.code === 'server_unreachable'
 
+/** `problems`: entries of parley.yaml that are left out, in words. */
+type Listed = { items: ChannelView[]; problems: string[] }
+
 /** What would be connected, as far as the file says. */
-async function fromFile(terminal: Terminal): Promise<ChannelView[]> {
+async function fromFile(terminal: Terminal): Promise<Listed> {
   const places = await placesOf(terminal.cwd, terminal.env)
-  const { config } = loadConfig(places.config, { optional: true, env: withSecrets(terminal.env, places.data) })
-  return Object.entries(config.channels).map(([name, { kind, webhook }]) => ({
+  const { config, problems } = loadConfig(places.config, { optional: true, env: withSecrets(terminal.env, places.data) })
+  const items = Object.entries(config.channels).map(([name, { kind, webhook }]): ChannelView => ({
     name,
     kind: kind ?? name,
     state: 'off',
@@ -25,22 +29,35 @@ async function fromFile(terminal: Terminal): Promise<ChannelView[]> {
     receives: webhook === undefined ? 'polling' : 'webhook',
     problem: null,
   }))
+  const file = shortPath(places.config, terminal.cwd)
+  const ours = problems.filter(({ path }) => path === 'channels' || path.startsWith('channels.'))
+  return { items, problems: ours.map((problem) => problemInWords({ ...problem, file })) }
+}
+
+/** The server knows which variables it has; this terminal may have others. */
+async function fromServer(terminal: Terminal): Promise<Listed> {
+  return withServer(terminal, async ({ client }) => {
+    const [items, { problems }] = await Promise.all([client.channels.list(), client.info()])
+    // What is wrong with one that is listed stands beside it.
+    const isBeside = (problem: string): boolean => items.some(({ name }) => problem.startsWith(`channels.${name}: `))
+    return { items, problems: problems.filter((problem) => /(^|: )channels[.:]/.test(problem) && !isBeside(problem)) }
+  })
 }
 
 export async function run(terminal: Terminal, _given: Given): Promise<void> {
   const { words, paint } = terminal
   const { messages } = words
   let isOff = false
-  const items = await withServer(terminal, ({ client }) => client.channels.list()).catch((error: unknown) => {
+  const { items, problems } = await fromServer(terminal).catch((error: unknown) => {
     // A server named by an address is somebody else's: this folder's file says nothing about it.
     if (!isUnreachable(error) || terminal.url !== undefined || terminal.env['PARLEY_URL']) throw error
     isOff = true
     return fromFile(terminal)
   })
   const heads = [messages.columns.channel, words.columns.status, messages.columns.account, messages.columns.receives, '']
-  terminal.result({ items }, () =>
-    items.length === 0
-      ? ''
+  terminal.result({ items, problems }, () => [
+    ...(items.length === 0
+      ? []
       : columns(
           [
             heads.map((text) => ({ text, paint: paint.dim })),
@@ -53,9 +70,11 @@ export async function run(terminal: Terminal, _given: Given): Promise<void> {
             ]),
           ],
           terminal.width,
-        ),
-  )
+        )),
+    ...problems.map((problem) => `${paint.red('✗')} ${plainText(problem)}`),
+  ])
   if (terminal.json) return
-  if (items.length === 0) terminal.say(messages.noChannels)
-  else if (isOff) terminal.say(messages.serverOff)
+  if (problems.length > 0) terminal.say(messages.mendChannels)
+  else if (items.length === 0) terminal.say(messages.noChannels)
+  if (isOff && items.length > 0) terminal.say(messages.serverOff)
 }

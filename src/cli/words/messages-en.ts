@@ -45,6 +45,7 @@ export const messagesEn = {
   channelStates: { connecting: 'connecting', connected: 'connected', waiting: 'waits', off: 'off' },
   receives: { polling: 'asks for news', webhook: 'is called' },
   noChannels: 'No chat app is connected. Connect one: parley channels add telegram',
+  mendChannels: 'Mend that line of parley.yaml, or set the account anew: parley channels add telegram',
   serverOff: 'The server does not run, so this is what parley.yaml says. Start it: parley serve',
   askToken: 'Token from @BotFather (not shown)',
   checkingToken: 'Asking Telegram who this is',

@@ -44,6 +44,7 @@ export const messagesZh: typeof messagesEn = {
   channelStates: { connecting: '正在连接', connected: '已连接', waiting: '等待中', off: '关闭' },
   receives: { polling: '主动拉取', webhook: '平台推送' },
   noChannels: '还没有连接聊天应用。连接一个：parley channels add telegram',
+  mendChannels: '请改正 parley.yaml 的这一行，或重新设置账号：parley channels add telegram',
   serverOff: '服务器没有运行，以下内容来自 parley.yaml。启动：parley serve',
   askToken: '@BotFather 给的令牌（不显示）',
   checkingToken: '正在向 Telegram 核对',
