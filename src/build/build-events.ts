@@ -59,13 +59,16 @@ export type PublicFact = { [E in BuildEvent as E['type']]: Fact<E['type'], E['pa
 export type StoredBuildEvent =
   | PublicFact
   | Fact<'build.opened', { build: string; session: string; prompt: string; agent: string; locale: Locale; by: string; via: string | null }>
-  /** A further wish of the person; it is the next turn's input, after the answer if one is awaited. */
+  /** A further wish of the person; the next turn's message has it, whatever that turn is about. */
   | Fact<'build.instructed', { text: string; by: string; via: string | null }>
   /** Closes the open question. `answers` by question id; a choice is always the id of its option. */
   | Fact<'build.answered', { question: string; kind: 'one' | 'set'; answers: Record<string, string>; by: string; via: string | null }>
   | Fact<'build.cancelled', { by: string; via: string | null }>
-  /** `resumes`: the turn before was cut by a crash, and this one takes up its input again. */
-  | Fact<'build.turn.started', { turn: number; input: TurnInput; hint: string | null; resumes: boolean }>
+  /**
+   * `resumes`: the turn before was cut by a crash, and this one takes up its input again. `wishes`: what the person added
+   * meanwhile, told beside the input; logs from before it was so have none.
+   */
+  | Fact<'build.turn.started', { turn: number; input: TurnInput; wishes?: string[]; hint: string | null; resumes: boolean }>
   | Fact<'build.turn.ended', { turn: number }>
   /** An agent's output that was dropped. The first one is told to it. */
   | Fact<'build.faulted', { turn: number; rule: RuleId; words: string }>
@@ -73,6 +76,8 @@ export type StoredBuildEvent =
   | Fact<'build.hinted', { turn: number }>
   /** What the language guard changed or held back; `shown` is null when nothing was shown. */
   | Fact<'build.words.guarded', { where: string; said: string; shown: string | null; findings: WordsFinding[] }>
+  /** Wishes that came while the last turn ran: the build ended before its agent could be told. */
+  | Fact<'build.unheard', { wishes: string[] }>
   /** Why the backend ended it; the words for the person follow as public events. */
   | Fact<'build.failed', { code: ErrorCode; details: Details }>
 

@@ -8,6 +8,8 @@ export type OpenTurn = {
   turn: number
   startedAt: number
   input: TurnInput
+  /** What the person added, told beside the input. */
+  wishes: string[]
   /** What the agent is told to mend, with the message of this turn. */
   hint: string | null
   /** The turn before was cut: what the agent says again is left out and held against nobody. */

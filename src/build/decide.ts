@@ -8,7 +8,7 @@ import { closing, failing } from './endings.ts'
 import { evolve } from './evolve.ts'
 import type { Locale } from './steps.ts'
 import { droppedFault, takeItem } from './take-item.ts'
-import type { TurnInput } from './turn-input.ts'
+import { type TurnInput, wishesIn } from './turn-input.ts'
 import { continueWords } from './turn-message.ts'
 import { reassurance } from './words/reassurance.ts'
 
@@ -38,6 +38,21 @@ export type Decision = { events: StoredBuildEvent[] } | { refused: Refusal }
 
 /** Which facts follow from a wish, or why none do. */
 export function decide(state: BuildState, command: BuildCommand): Decision {
+  const decision = follow(state, command)
+  return 'refused' in decision || command.type === 'cancel-build' ? decision : { events: withUnheard(state, decision.events) }
+}
+
+/** A wish that no turn was told before the end is noted for whoever runs the server. */
+function withUnheard(state: BuildState, events: StoredBuildEvent[]): StoredBuildEvent[] {
+  const end = events.findIndex(({ type }) => type === 'session.completed' || type === 'session.failed')
+  // What was asked for at first is no further wish.
+  const wishes = wishesIn(state.inputs).slice(state.turns === 0 ? 1 : 0)
+  if (end === -1 || wishes.length === 0) return events
+  const at = events[end]?.at ?? state.updatedAt
+  return [...events.slice(0, end), { type: 'build.unheard', at, data: { wishes } }, ...events.slice(end)]
+}
+
+function follow(state: BuildState, command: BuildCommand): Decision {
   const { at } = command
   if (command.type === 'open-build') return open(state, command)
   if (state.seq === 0) return refuse('build_not_found', {})
@@ -46,7 +61,7 @@ export function decide(state: BuildState, command: BuildCommand): Decision {
       if (state.progress.isOver) return refuse('build_over', {})
       const fault = faultOfText('text', command.text, buildLimits.promptChars)
       if (fault) return fault
-      const waiting = state.inputs.filter((input) => input.type === 'BUILD_REQUEST').length
+      const waiting = wishesIn(state.inputs).length
       if (waiting >= buildLimits.waitingInstructions) return refuse('too_many_waiting', { count: waiting })
       const text = cleanText(command.text).trim()
       return { events: [{ type: 'build.instructed', at, data: { text, by: command.by, via: command.via ?? null } }] }
@@ -141,7 +156,8 @@ function startTurn(state: BuildState, at: number): Decision {
   const turn = state.turns + 1
   const hint = state.repair && !state.repair.isGiven ? state.repair.words : (state.turn?.hint ?? null)
   const input: TurnInput = state.turn?.input ?? state.inputs[0] ?? { type: 'BUILD_REQUEST', text: continueWords }
-  return { events: [{ type: 'build.turn.started', at, data: { turn, input, hint, resumes: state.turn !== null } }] }
+  const wishes = [...(state.turn?.wishes ?? []), ...wishesIn(state.turn ? state.inputs : state.inputs.slice(1))]
+  return { events: [{ type: 'build.turn.started', at, data: { turn, input, wishes, hint, resumes: state.turn !== null } }] }
 }
 
 function takeItems(state: BuildState, command: Extract<BuildCommand, { type: 'take-items' }>): Decision {

@@ -39,12 +39,21 @@ export function evolve(before: BuildState, event: StoredBuildEvent): BuildState 
     case 'build.cancelled':
       return { ...state, isCancelled: true }
     case 'build.turn.started': {
-      const { turn, input, hint, resumes } = event.data
+      const { turn, input, wishes, hint, resumes } = event.data
       return {
         ...state,
         turns: turn,
-        turn: { turn, startedAt: event.at, input, hint, resumes, hasAsked: false, said: resumes ? (state.turn?.said ?? []) : [] },
-        inputs: resumes || state.inputs.length === 0 ? state.inputs : state.inputs.slice(1),
+        turn: {
+          turn,
+          startedAt: event.at,
+          input,
+          wishes: wishes ?? [],
+          hint,
+          resumes,
+          hasAsked: false,
+          said: resumes ? (state.turn?.said ?? []) : [],
+        },
+        inputs: stillUntold(state.inputs, event.data),
         repair: state.repair && { ...state.repair, isGiven: state.repair.isGiven || hint !== null },
       }
     }
@@ -60,9 +69,16 @@ export function evolve(before: BuildState, event: StoredBuildEvent): BuildState 
       if (event.data.where !== 'message') return state
       return { ...withSaid(state, event.data.said), isSummaryHeld: state.isSummaryHeld || event.data.shown === null }
     }
+    case 'build.unheard':
     case 'build.failed':
       return state
   }
+}
+
+/** Every wish is told with the turn that starts; before it was so, each had a turn of its own. */
+function stillUntold(inputs: TurnInput[], { wishes, resumes }: { wishes?: string[]; resumes: boolean }): TurnInput[] {
+  const others = resumes ? inputs : inputs.slice(1)
+  return wishes === undefined ? others : others.filter(({ type }) => type !== 'BUILD_REQUEST')
 }
 
 const isPublic = (event: StoredBuildEvent): event is PublicFact => isPublicType(event.type)

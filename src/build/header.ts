@@ -16,6 +16,7 @@ const types: readonly TurnInputType[] = ['BUILD_REQUEST', 'USER_ANSWER', 'USER_A
 export const turnNotes = {
   interrupted: 'System note: you were interrupted. ',
   repair: 'System note: something you sent was not taken: ',
+  wish: 'System note: the person adds: ',
 } as const
 
 const isTurnNote = (line: string | undefined): boolean => Object.values(turnNotes).some((start) => line?.startsWith(start) === true)

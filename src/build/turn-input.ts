@@ -4,4 +4,8 @@ export type TurnInput =
   | { type: 'USER_ANSWER'; question: string; answer: string }
   | { type: 'USER_ANSWERS'; questions: string[]; answers: Record<string, string> }
 
+/** What the person said of their own accord, oldest first. */
+export const wishesIn = (inputs: readonly TurnInput[]): string[] =>
+  inputs.flatMap((input) => (input.type === 'BUILD_REQUEST' ? [input.text] : []))
+
 export type TurnInputType = TurnInput['type']

@@ -23,6 +23,7 @@ function notesOf(state: BuildState): string[] {
   return [
     ...(turn.resumes ? [`${turnNotes.interrupted}${standing} Go on from there and repeat nothing.`] : []),
     ...(turn.hint === null ? [] : [`${turnNotes.repair}${turn.hint} ${standing} Mend it; there is no further hint.`]),
+    ...turn.wishes.map((wish) => `${turnNotes.wish}${wish.replace(/\s*\n\s*/g, ' ')}`),
   ]
 }
 

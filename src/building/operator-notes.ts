@@ -15,6 +15,9 @@ export function operatorNotes(log: Log, metrics: Metrics): (build: string, event
           metrics.count('build_faults_total', 1, { rule: (data as { rule: string }).rule })
           log('warn', 'an agent broke a rule of builds; what it sent was dropped', { build, ...data })
           break
+        case 'build.unheard':
+          log('warn', 'a build ended before its agent could be told a further wish', { build, ...data })
+          break
         case 'build.failed':
           log('warn', 'a build was ended', { build, ...data })
           break
