@@ -193,6 +193,7 @@ test('behind a server of one’s own, which keeps the token and decides who sees
   assert.equal((await page.content()).includes('kept-on-the-server'), false)
   await page.goto(`${url}/builds/theirs`)
   await element.getByText('There is no such build.').waitFor()
+  assert.equal(await element.getByText('Getting ready…').count(), 0)
   assert.equal((await fetch(`${url}/v1/dialogs`)).status, 404)
   await context.close()
   own.closeAllConnections()

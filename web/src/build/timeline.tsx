@@ -2,6 +2,7 @@ import { type ReactNode, useContext } from 'react'
 import { type BuildStepView, type BuildView, currentStep, stepOf } from '../../../src/client/index.ts'
 import { Icon } from '../look/icon.tsx'
 import { LanguageContext } from '../words/use-words.ts'
+import { nowTitle } from './now-title.ts'
 import styles from './timeline.module.css'
 import { useBuildWords } from './use-build.ts'
 
@@ -22,7 +23,7 @@ export function Timeline({ view }: { view: BuildView }): ReactNode {
       {/* The short form of a narrow screen; the list above says the same to those who listen. */}
       <div className={styles['now']} aria-hidden="true">
         <p>
-          <strong>{view.status === 'complete' ? words.announce.complete : now ? now.title : words.getsReady}</strong>
+          <strong>{nowTitle(view, language)}</strong>
           <span>{current ? `${current.index}/${view.steps.length}` : ''}</span>
         </p>
         <p>{view.isOver ? words.stepsDone(done, view.steps.length) : (now?.description ?? '\u00A0')}</p>

@@ -1,10 +1,18 @@
 import { type AskedQuestion, type BuildLine, type BuildView, currentStep, stepOf } from '../../../src/client/build-view.ts'
 import type { Language } from '../../../src/client/wire.ts'
 import { type BuildWords, buildWords } from '../build/build-words.ts'
+import { nowTitle } from '../build/now-title.ts'
 import { make } from './dom.ts'
 import { markdown } from './markdown-dom.ts'
 
-export type Drawing = { readonly node: HTMLElement; draw(view: BuildView): void; say(text: string): void; link(text: string): void }
+export type Drawing = {
+  readonly node: HTMLElement
+  draw(view: BuildView): void
+  say(text: string): void
+  link(text: string): void
+  /** Nothing can be shown, and this is why. */
+  refuse(text: string): void
+}
 
 type DrawingParts = {
   language: Language
@@ -69,7 +77,7 @@ export function buildDrawing({ language, questionForm, retry }: DrawingParts): D
       const step = currentStep(view)
       const done = view.steps.filter(({ state }) => state === 'done').length
       marks.draw(view)
-      title.textContent = view.status === 'complete' ? words.announce.complete : step ? stepOf(step.id, language).title : words.getsReady
+      title.textContent = nowTitle(view, language)
       place.textContent = step ? `${step.index}/${view.steps.length}` : ''
       about.textContent = view.isOver ? words.stepsDone(done, view.steps.length) : step ? stepOf(step.id, language).description : ''
       drawLines(view)
@@ -77,6 +85,10 @@ export function buildDrawing({ language, questionForm, retry }: DrawingParts): D
     },
     say: (text) => void (told.textContent = text),
     link: (text) => void (line.textContent = text),
+    refuse(text) {
+      line.textContent = text
+      for (const stale of [title, place, about]) stale.textContent = ''
+    },
   }
 }
 

@@ -132,7 +132,7 @@ class ParleyBuild extends HTMLElement {
 
   #refused({ status, message }: ClientError, words: BuildWords): void {
     const isClosed = status === 401 || status === 403
-    this.#drawing?.link(status === 404 ? words.notFound : isClosed ? words.notAllowed : message)
+    this.#drawing?.refuse(status === 404 ? words.notFound : isClosed ? words.notAllowed : message)
   }
 
   #form(server: Builds, build: string, ask: AskedQuestion, words: BuildWords): HTMLElement {
