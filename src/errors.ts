@@ -184,6 +184,12 @@ export const catalogue = {
     413,
     'The file at {channel} is too large: {why}.',
     'Look at it in the app itself; here files of up to 20 MB come through.',
+  channel_unreachable: [
+    'failed',
+    502,
+    '{platform} could not be asked: {why}.',
+    'The token may be right. Look at the network, a proxy or --api-root, then try again; or keep it unasked with --no-check.',
+  ],
   ],
   channel_refused: ['refused', 409, '{channel} did not do it: {why}.', 'Mend the cause, then try again.'],
   message_not_ours: [

@@ -232,6 +232,15 @@ describe('connecting Telegram', () => {
     assert.equal(existsSync(secrets), false)
   })
 
+  test('a network that is not there says nothing about the token', async () => {
+    const flags = ['--token-file', '-', '--api-root', 'http://127.0.0.1:1']
+    const said = await cli.with({ input: telegram.token }, 'channels', 'add', 'telegram', ...flags)
+    assert.equal(said.code, 1)
+    assert.match(said.err, /could not be asked: Telegram cannot be reached[\s\S]*network/)
+    assert.doesNotMatch(said.err, /BotFather/)
+    assert.equal(existsSync(secrets), false)
+  })
+
   test('without a terminal the flag is named', async () => {
     const said = await cli.run('channels', 'add', 'telegram')
     assert.equal(said.code, 2)

@@ -4,11 +4,14 @@ import { placeOf } from './parse.ts'
 /** Longer than a person waits at a prompt for an answer that will not come. */
 const patienceMs = 20_000
 
+/** `isPassing`: nothing was said about the token, because nobody could be asked. */
+type Unknown = { problem: string; isPassing: boolean }
+
 type Account = { token: string; apiRoot?: string | undefined }
 
 /** Who this token belongs to, asked of Telegram itself. Throws nothing, and never repeats the token. */
-export async function checkTelegramToken({ token, apiRoot }: Account): Promise<{ account: string } | { problem: string }> {
-  if (!/^\d+:[\w-]+$/.test(token)) return { problem: 'this is not the form of a token (digits, a colon, letters)' }
+export async function checkTelegramToken({ token, apiRoot }: Account): Promise<{ account: string } | Unknown> {
+  if (!/^\d+:[\w-]+$/.test(token)) return { problem: 'this is not the form of a token (digits, a colon, letters)', isPassing: false }
   const asked = await clientFor({ token, apiRoot }, (client) =>
     client.call({ operation: 'getMe', body: {} }, AbortSignal.timeout(patienceMs)),
   )
@@ -26,14 +29,14 @@ export async function sendTelegramTest(
   const sent = await clientFor({ token, apiRoot }, (client) =>
     client.call({ operation: 'sendMessage', body: { ...placeOf(target), text } }, AbortSignal.timeout(patienceMs)),
   )
-  return 'problem' in sent ? sent : { messageId: String((sent.result as { message_id?: number }).message_id ?? '') }
+  return 'problem' in sent ? { problem: sent.problem } : { messageId: String((sent.result as { message_id?: number }).message_id ?? '') }
 }
 
 async function clientFor(
   { token, apiRoot }: Account,
   ask: (client: TelegramClient) => ReturnType<TelegramClient['call']>,
-): Promise<{ result: unknown } | { problem: string }> {
+): Promise<{ result: unknown } | Unknown> {
   const { telegramClient } = await import('./client.ts')
   const answer = await ask(await telegramClient({ token, ...(apiRoot !== undefined && { apiRoot }) }))
-  return 'failure' in answer ? { problem: answer.failure.why } : answer
+  return 'failure' in answer ? { problem: answer.failure.why, isPassing: answer.failure.retryable } : answer
 }

@@ -37,14 +37,11 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const replaced = write(places.config, name, { kind: name === platform ? undefined : platform, token: `\${${variable}}`, apiRoot })
   const test = await testMessage(terminal, given, { token, apiRoot }, name)
   const failed = test !== null && 'problem' in test
-  terminal.result(
-    { name, kind: platform, account, tokenVariable: variable, file: places.config, replaced, test },
-    () => [
-      ...(account === null ? [] : [messages.thisIs(plainText(account))]),
-      (replaced ? messages.channelReplaced : messages.channelSet)(name, shortPath(places.config, terminal.cwd)),
-      ...(test !== null && !failed ? [messages.testSent(test.target)] : []),
-    ],
-  )
+  terminal.result({ name, kind: platform, account, tokenVariable: variable, file: places.config, replaced, test }, () => [
+    ...(account === null ? [] : [messages.thisIs(plainText(account))]),
+    (replaced ? messages.channelReplaced : messages.channelSet)(name, shortPath(places.config, terminal.cwd)),
+    ...(test !== null && !failed ? [messages.testSent(test.target)] : []),
+  ])
   if (!terminal.json) {
     if (account === null) terminal.warn(messages.notChecked)
     if (failed) terminal.warn(`${terminal.errPaint.yellow('!')} ${messages.testNotSent(plainText(test.problem))}`)
@@ -64,6 +61,7 @@ async function accountOf(
   const { checkTelegramToken } = await import('../../channels/telegram/check.ts')
   const checked = await withProgress(terminal, terminal.words.messages.checkingToken, () => checkTelegramToken({ token, apiRoot }))
   if ('account' in checked) return checked.account
+  if (checked.isPassing) throw new ParleyError('channel_unreachable', { platform: 'Telegram', why: checked.problem })
   throw new ParleyError('channel_check_failed', { platform: 'Telegram', why: `${checked.problem} (asked with the token from ${source})` })
 }
 
