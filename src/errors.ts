@@ -72,7 +72,12 @@ export const catalogue = {
   method_not_allowed: ['refused', 405, '{path} does not take {method}.', 'The methods of every path are listed at /v1/openapi.json.'],
   dialog_not_found: ['refused', 404, 'There is no dialog {dialog}.', 'See which there are: parley dialogs list'],
   dialog_exists: ['refused', 409, 'The dialog {dialog} already exists.', 'Say something in it, or open another one.'],
-  question_not_found: ['refused', 404, 'There is no question {question}.', 'See what waits for you: parley inbox list'],
+  question_not_found: [
+    'refused',
+    404,
+    'There is no question {question}.',
+    'See what waits for you: parley inbox list (what a build asks: parley builds show ID)',
+  ],
   agent_not_found: [
     'refused',
     404,
@@ -95,7 +100,7 @@ export const catalogue = {
     'refused',
     409,
     'This question was already answered by {by} ({at}).',
-    'Nothing was changed. The dialog shows the answer that counts.',
+    'Nothing was changed. The answer that counts is shown where it was asked.',
   ],
   question_closed: [
     'refused',
@@ -103,8 +108,18 @@ export const catalogue = {
     'This question is no longer open: it was {outcome} ({at}).',
     'Nothing was changed. Say it as a message instead.',
   ],
-  answer_missing: ['refused', 400, 'There is no answer for "{item}".', 'Answer every part of the question, or decline it.'],
-  answer_unknown: ['refused', 400, 'The question has no part called "{item}".', 'Use the ids of the question: parley inbox list --json'],
+  answer_missing: [
+    'refused',
+    400,
+    'There is no answer for "{item}".',
+    'Answer every part of what is asked, by its id; see the ids: parley inbox list, or parley builds show ID',
+  ],
+  answer_unknown: [
+    'refused',
+    400,
+    'The question has no part called "{item}".',
+    'Use the ids of what is asked: parley inbox list --json, or parley builds show ID',
+  ],
   not_a_choice: ['refused', 400, '"{value}" is not one of the choices for "{item}": {choices}.', 'Send the value of one of the choices.'],
   nothing_to_stop: ['refused', 409, 'Nothing is running in this dialog.', 'There is nothing to do.'],
   nothing_to_continue: ['refused', 409, 'This dialog is not stopped or failed.', 'Say something in it instead.'],
@@ -127,7 +142,7 @@ export const catalogue = {
     'refused',
     409,
     'Nothing is asked in this build right now.',
-    'Nothing was changed. Send it as a further wish instead.',
+    'Nothing was changed. See how far it is: parley builds show ID',
   ],
   wrong_answer_kind: [
     'refused',
@@ -169,6 +184,12 @@ export const catalogue = {
     '{platform} does not let us in: {why}.',
     'Take the token from @BotFather once more, then: parley channels add telegram',
   ],
+  channel_unreachable: [
+    'failed',
+    502,
+    '{platform} could not be asked: {why}.',
+    'The token may be right. Look at the network, a proxy or --api-root, then try again; or keep it unasked with --no-check.',
+  ],
   channel_unclear: ['refused', 400, 'Several accounts are connected: {known}.', 'Say which one with "channel".'],
   channel_off: ['refused', 409, '{channel} cannot be reached at the moment: {why}.', 'Look at it with: parley channels list'],
   channel_cannot: ['refused', 409, '{channel} cannot {what}.', 'What it can do is shown by: parley channels list'],
@@ -184,12 +205,6 @@ export const catalogue = {
     413,
     'The file at {channel} is too large: {why}.',
     'Look at it in the app itself; here files of up to 20 MB come through.',
-  channel_unreachable: [
-    'failed',
-    502,
-    '{platform} could not be asked: {why}.',
-    'The token may be right. Look at the network, a proxy or --api-root, then try again; or keep it unasked with --no-check.',
-  ],
   ],
   channel_refused: ['refused', 409, '{channel} did not do it: {why}.', 'Mend the cause, then try again.'],
   message_not_ours: [

@@ -42,6 +42,14 @@ test('a build from the terminal without a person: started, answered twice, read,
     waiting.items.map(({ status, step, openQuestions }) => ({ status, step, openQuestions })),
     [{ status: 'waiting', step: 4, openQuestions: 2 }],
   )
+  const alone = await cli.run('builds', 'answer', 'last', '--text', 'Rivers')
+  assert.equal(alone.code, 2)
+  assert.match(
+    alone.err,
+    /a set of 2 questions[^]*Answer each by its id: parley builds answer bld_\w+ --set pace=week\|month --set topic='…'/,
+  )
+  const unknown = await cli.run('builds', 'answer', 'last', '--set', 'speed=week')
+  assert.match(unknown.err, /no part called "speed"[^]*parley builds show/)
   assert.equal((await cli.run('builds', 'answer', 'last', '--set', 'pace=week', '--set', 'topic=Rivers')).code, 0)
   const whole = await cli.run('builds', 'show', 'last', '--follow')
   assert.equal(whole.code, 0, whole.err)

@@ -20,6 +20,11 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     const build = await buildId(client, given.arg(0))
     const { question } = buildViewOfAll(emptyBuild, await client.builds.events(build))
     if (!question) throw new ParleyError('no_question_open')
+    if (text !== undefined && question.isSet)
+      throw new UsageError(
+        `The build asks a set of ${question.questions.length} questions; --text answers one alone.`,
+        `Answer each by its id: ${buildAnswerCommand(build, question)}`,
+      )
     let answers = text === undefined ? readSets(sets) : { [question.id]: text }
     if (Object.keys(answers).length === 0) {
       if (!terminal.interactive) throw new ParleyError('needs_terminal', { flag: buildAnswerCommand(build, question) })
