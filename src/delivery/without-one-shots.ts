@@ -10,7 +10,7 @@ export function withoutOneShots(message: ReplyPayload): ReplyPayload | null {
     if (block.type === 'select') return []
     if (block.type !== 'buttons') return [block]
     const buttons = block.buttons.filter((button) => button.reusable || isOutside(button))
-    stays ||= buttons.some(({ reusable }) => reusable)
+    stays ||= buttons.length > 0
     return buttons.length === 0 ? [] : [{ ...block, buttons }]
   })
   return stays ? { ...message, presentation: { ...presentation, blocks } } : null

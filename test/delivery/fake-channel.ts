@@ -1,4 +1,4 @@
-import type { Channel, CapabilitySheet, PlatformRequest, Receipt, SendFailure } from '../../src/ports/channel.ts'
+import type { AdaptedButton, Channel, CapabilitySheet, PlatformRequest, Receipt, SendFailure } from '../../src/ports/channel.ts'
 
 export type Effect = { operation: string; address: string; text: string; id: string; key: string; at: number; controls: string[] }
 
@@ -76,7 +76,7 @@ export function fakeChannel(options: { delivery?: Partial<CapabilitySheet['deliv
       requests: parts.map(({ blocks }, index) => {
         const text = blocks.flatMap((block) => ('text' in block ? [block.text] : [])).join('\n\n')
         const controls = blocks.flatMap((block) =>
-          block.type === 'buttons' ? block.rows.flat().flatMap(({ press }) => (press.type === 'value' ? [press.value] : [])) : [],
+          block.type === 'buttons' ? block.rows.flat().flatMap(({ press }) => seenOn(press)) : [],
         )
         const id = edit[index]
         return {
@@ -119,3 +119,8 @@ export function fakeChannel(options: { delivery?: Partial<CapabilitySheet['deliv
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function seenOn(press: AdaptedButton['press']): string[] {
+  if (press.type === 'none') return []
+  return [press.type === 'value' ? press.value : press.type === 'url' ? press.url : press.text]
+}

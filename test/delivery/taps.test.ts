@@ -165,6 +165,26 @@ test('a reusable control stays and can be used again, also after the others went
   assert.deepEqual(world.callbacks, ['lamp:toggle', 'lamp:toggle', 'lamp:sell', 'lamp:toggle'])
 })
 
+test('links stay when the control beside them is used up', async () => {
+  const { fake, controls, tap } = await open({
+    text: 'Disk',
+    presentation: {
+      blocks: [
+        {
+          type: 'buttons',
+          buttons: [
+            { label: 'Clean up', value: 'clean' },
+            { label: 'Open', url: 'https://example.org/disk' },
+          ],
+        },
+      ],
+    },
+  })
+  await tap('1', controls[0] ?? '')
+  assert.deepEqual(fake.screen.get('m1')?.controls, ['https://example.org/disk'])
+  assert.match((await tap('2', controls[0] ?? '')) ?? '', /already used/)
+})
+
 test('a tap that can never be acted on ends in the inbox', async () => {
   const { clock, side, world, controls, tap } = await open()
   world.faults.push(...Array.from({ length: 50 }, () => new Error('broken')))
