@@ -16,7 +16,7 @@ export type OpenTurn = {
   resumes: boolean
   /** It asked a question: its part is done, whether or not it was seen to end. */
   hasAsked: boolean
-  /** What it has said in this turn and in the one it resumes. */
+  /** What it has said in this turn and in the one it takes up again. */
   said: string[]
 }
 
@@ -38,6 +38,8 @@ export type BuildState = {
   isCancelled: boolean
   turns: number
   turn: OpenTurn | null
+  /** The turn before, which is taken up again when something in it has to be mended. */
+  ended: Pick<OpenTurn, 'input' | 'wishes' | 'said'> | null
   /** What the agent has not been told yet, oldest first. */
   inputs: TurnInput[]
   /** The first thing it did wrong. It is told once; what it does wrong after that ends the build. */
@@ -71,6 +73,7 @@ export const initialBuild: BuildState = {
   isCancelled: false,
   turns: 0,
   turn: null,
+  ended: null,
   inputs: [],
   repair: null,
   faults: 0,

@@ -58,7 +58,7 @@ test('the first fault gives a hint, the second one ends the build in words a per
   assert.ok(needsTurn(story.state), 'it is run again to be told')
   story.does({ type: 'start-turn' })
   assert.match(turnMessage(story.state) ?? '', /not taken: The next step is build_record/)
-  assert.match(turnText(story.state) ?? '', /^System note: something.*\nGo on with the build\.$/s)
+  assert.match(turnText(story.state) ?? '', /^System note: something.*\nBuild me a reading list$/s)
   story.sends(starts('build_record'), starts('design'), ends('build_record'))
   assert.deepEqual(story.types(), [
     'progress.step.started',
@@ -71,6 +71,30 @@ test('the first fault gives a hint, the second one ends the build in words a per
   assert.equal(story.state.end?.reason, 'protocol violation')
   assert.match(textsOf(story.last)[0] ?? '', /lost track/)
   assert.deepEqual(errorsOf(story), [])
+})
+
+test('the turn that mends is about the same as the faulty one, and what it says again is held against nobody', () => {
+  const story = building().sends(running, starts('build_record'), asks()).endsTurn()
+  story.does({ type: 'answer-one', question: 'q-region', answer: 'eu', by: 'owner' }).does({ type: 'start-turn' })
+  const begun = [ends('build_record'), starts('parse'), say('Half of it is done.'), ends('parse')]
+  story.does({ type: 'instruct', text: 'In blue', by: 'owner' }).sends(...begun, starts('design'))
+  story.endsTurn().does({ type: 'start-turn' })
+  assert.match(
+    turnMessage(story.state) ?? '',
+    /USER_ANSWER\]\n\[QUESTION_ID:q-region\]\n\n[^\n]*\nSystem note: something[^\n]*\n[^\n]*adds: In blue\neu$/,
+  )
+  const shown = story.public().length
+  assert.equal(story.sends(...begun).public().length, shown, 'what was taken is not shown twice')
+  story.sends(...steps().slice(4), say('Your agent is ready.'), complete, completedAll).endsTurn()
+  assert.deepEqual([standingOf(story.state), story.faults(), errorsOf(story)], ['complete', ['T2'], []])
+})
+
+test('what was asked by a turn with a fault is answered in the turn that mends; a set stays a set', () => {
+  const story = building().sends(running, starts('parse'), starts('build_record'), asksSet()).endsTurn()
+  story.does({ type: 'answer-set', answers: { 's1-a': 'us', 's1-b': 'Mira' }, by: 'owner' }).does({ type: 'start-turn' })
+  assert.match(turnMessage(story.state) ?? '', /USER_ANSWERS\][^]*not taken[^\n]*\n\{"s1-a":"us","s1-b":"Mira"\}$/)
+  story.sends(running, starts('build_record'), ends('build_record')).endsTurn()
+  assert.equal(standingOf(story.state), 'failed', 'a second fault ends it')
 })
 
 test('what it does wrong before it could read the hint counts once', () => {

@@ -9,7 +9,6 @@ import { evolve } from './evolve.ts'
 import type { Locale } from './steps.ts'
 import { droppedFault, takeItem } from './take-item.ts'
 import { type TurnInput, wishesIn } from './turn-input.ts'
-import { continueWords } from './turn-message.ts'
 import { reassurance } from './words/reassurance.ts'
 
 /** A wish. `at` is when it was made; ids come in with it, so that deciding needs no clock and no chance. */
@@ -155,9 +154,16 @@ function startTurn(state: BuildState, at: number): Decision {
   }
   const turn = state.turns + 1
   const hint = state.repair && !state.repair.isGiven ? state.repair.words : (state.turn?.hint ?? null)
-  const input: TurnInput = state.turn?.input ?? state.inputs[0] ?? { type: 'BUILD_REQUEST', text: continueWords }
-  const wishes = [...(state.turn?.wishes ?? []), ...wishesIn(state.turn ? state.inputs : state.inputs.slice(1))]
+  const { input, wishes } = aboutNext(state, hint !== null)
   return { events: [{ type: 'build.turn.started', at, data: { turn, input, wishes, hint, resumes: state.turn !== null } }] }
+}
+
+/** A turn that mends is about the same as the one with the fault, unless what that one asked was answered meanwhile. */
+function aboutNext({ turn, ended: last, inputs, prompt }: BuildState, isMending: boolean): { input: TurnInput; wishes: string[] } {
+  const [next] = inputs
+  const again = turn ?? (isMending && (next === undefined || next.type === 'BUILD_REQUEST') ? last : null)
+  if (again) return { input: again.input, wishes: [...again.wishes, ...wishesIn(inputs)] }
+  return { input: next ?? { type: 'BUILD_REQUEST', text: prompt }, wishes: wishesIn(inputs.slice(1)) }
 }
 
 function takeItems(state: BuildState, command: Extract<BuildCommand, { type: 'take-items' }>): Decision {

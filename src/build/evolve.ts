@@ -51,14 +51,14 @@ export function evolve(before: BuildState, event: StoredBuildEvent): BuildState 
           hint,
           resumes,
           hasAsked: false,
-          said: resumes ? (state.turn?.said ?? []) : [],
+          said: resumes ? (state.turn?.said ?? []) : hint === null ? [] : (state.ended?.said ?? []),
         },
         inputs: stillUntold(state.inputs, event.data),
         repair: state.repair && { ...state.repair, isGiven: state.repair.isGiven || hint !== null },
       }
     }
     case 'build.turn.ended':
-      return { ...state, turn: null }
+      return { ...state, turn: null, ended: state.turn }
     case 'build.faulted': {
       const { rule, words } = event.data
       return { ...state, faults: state.faults + 1, repair: state.repair ?? { rule, words, isGiven: false } }

@@ -11,7 +11,8 @@ import { guardPrompt, type Guarded, guardWords } from './words/guard.ts'
 export function takeItem(state: BuildState, item: AgentItem, at: number): StoredBuildEvent[] {
   if ('fault' in item) return droppedFault(state, at, item.fault)
   const { event } = item
-  if (state.turn?.resumes && isRepeat(state, event)) return []
+  // An agent that is run again, after a crash or to mend something, may begin at its beginning.
+  if (state.turn && (state.turn.resumes || state.turn.hint !== null) && isRepeat(state, event)) return []
   const fault = boundFault(state, event) ?? faultOf(state.progress, event)
   if (fault?.rule === 'T7' && state.isSummaryHeld) {
     // It did say how it ended, in words that could not be shown.
@@ -46,7 +47,7 @@ function boundFault(state: BuildState, event: BuildEvent): Fault | null {
   return null
 }
 
-/** Whether a turn that was cut has already said this: an agent started again begins at its beginning. */
+/** Whether it was already said, with the same meaning. */
 function isRepeat({ progress, turn }: BuildState, event: BuildEvent): boolean {
   switch (event.type) {
     case 'status.changed':

@@ -3,9 +3,6 @@ import { headerOfInput, turnNotes, writeAnswers, writeTurnMessage } from './head
 import { stepIds } from './steps.ts'
 import type { TurnInput } from './turn-input.ts'
 
-/** What a turn is about that has no words of a person. */
-export const continueWords = 'Go on with the build.'
-
 /** The whole message of the open turn as the agent gets it, header block first; null when no turn is open. */
 export function turnMessage(state: BuildState): string | null {
   const { turn, build, session } = state
