@@ -190,7 +190,7 @@ export const catalogue = {
     '{platform} could not be asked: {why}.',
     'The token may be right. Look at the network, a proxy or --api-root, then try again; or keep it unasked with --no-check.',
   ],
-  channel_unclear: ['refused', 400, 'Several accounts are connected: {known}.', 'Say which one with "channel".'],
+  channel_unclear: ['refused', 400, 'Several accounts are connected: {known}.', 'Say which one: --channel <name>, or "channel" over HTTP.'],
   channel_off: ['refused', 409, '{channel} cannot be reached at the moment: {why}.', 'Look at it with: parley channels list'],
   channel_cannot: ['refused', 409, '{channel} cannot {what}.', 'What it can do is shown by: parley channels list'],
   file_refused: [
@@ -219,7 +219,7 @@ export const catalogue = {
     'There is no channel called {channel}.',
     'Channels are the accounts under "channels" in parley.yaml.',
   ],
-  delivery_not_found: ['refused', 404, 'There is no delivery {delivery}.', 'Use the id that planning the message gave.'],
+  delivery_not_found: ['refused', 404, 'There is no delivery {delivery}.', 'See what there is: parley deliveries list'],
   delivery_exists: ['refused', 409, 'The delivery {delivery} is already planned.', 'Nothing to do: it is on its way.'],
   delivery_not_stuck: ['refused', 409, 'This delivery is {state}: it is not stuck.', 'Nothing to do.'],
   delivery_moved_on: ['refused', 409, 'This delivery is {state}; somebody else went on with it.', 'Nothing to do.'],

@@ -296,3 +296,8 @@ describe('connecting Telegram', () => {
     assert.doesNotMatch(listed.err, /No chat app/)
   })
 })
+    const examined = await cli.run('doctor')
+    assert.match(
+      examined.out,
+      /OTHER_TOKEN is not set\n +→ Set the variable where the server runs, or: parley channels add telegram --name work\n/,
+    )

@@ -14,6 +14,9 @@ export type Finding = {
 
 export type Patient = { terminal: Terminal; places: Places; fix: boolean; env: NodeJS.ProcessEnv }
 
+/** The command that sets an account of parley.yaml anew. */
+export const addChannel = (name = 'telegram'): string => `parley channels add telegram${name === 'telegram' ? '' : ` --name ${name}`}`
+
 export const ok = (check: string, what: string): Finding => ({ check, level: 'ok', what, next: null })
 export const note = (check: string, what: string, next: string | null = null): Finding => ({ check, level: 'note', what, next })
 export const warning = (check: string, what: string, next: string): Finding => ({ check, level: 'warning', what, next })

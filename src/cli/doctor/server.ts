@@ -5,7 +5,7 @@ import { type ParleyClient, parleyClient } from '../../client/index.ts'
 import { faultOf } from '../fault.ts'
 import { findServer, readNote } from '../find-server.ts'
 import { version } from '../version.ts'
-import { type Finding, type Patient, fixed, note, ok, warning, wrong } from './finding.ts'
+import { type Finding, type Patient, addChannel, fixed, note, ok, warning, wrong } from './finding.ts'
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -41,7 +41,9 @@ export async function checkServer(
     for (const problem of info.problems) {
       // The file itself was read here as well; only the server knows how its plugins fare.
       const isOfPlugin = problem.startsWith(`${places.config}: plugins.`)
-      if (isOfPlugin) findings.push(wrong('server', problem, 'parley plugins check'))
+      const channel = /^channels\.([^:]+):/.exec(problem)?.[1]
+      if (channel !== undefined) findings.push(wrong('server', problem, `Mend "channels" in parley.yaml, or: ${addChannel(channel)}`))
+      else if (isOfPlugin) findings.push(wrong('server', problem, 'parley plugins check'))
       else if (!problem.startsWith(places.config)) findings.push(wrong('server', problem, 'parley config schema'))
     }
     return { client, findings }

@@ -1,9 +1,9 @@
 import { loadConfig } from '../../config/load.ts'
-import { problemInWords } from '../../config/problem.ts'
+import { type Problem, problemInWords } from '../../config/problem.ts'
 import type { Config, ModelConfig } from '../../config/schema.ts'
 import { faultOf } from '../fault.ts'
 import { shortPath } from '../places.ts'
-import { type Finding, type Patient, note, ok, warning, wrong } from './finding.ts'
+import { type Finding, type Patient, addChannel, note, ok, warning, wrong } from './finding.ts'
 
 export function checkConfig({ places, terminal, env }: Patient): { findings: Finding[]; config: Config | null } {
   const shown = shortPath(places.config, terminal.cwd)
@@ -17,20 +17,19 @@ export function checkConfig({ places, terminal, env }: Patient): { findings: Fin
     if (problems.length === 0) return { config, findings: [ok('config', `${shown} is well formed.`)] }
     return {
       config,
-      findings: problems.map((problem) =>
-        wrong(
-          'config',
-          problemInWords({ ...problem, file: shown }),
-          problem.kind === 'missing-variable'
-            ? 'Set the variable, or: parley model set'
-            : `Mend that line; the schema: parley config schema`,
-        ),
-      ),
+      findings: problems.map((problem) => wrong('config', problemInWords({ ...problem, file: shown }), nextFor(problem))),
     }
   } catch (error) {
     const { message, hint } = faultOf(error)
     return { config: null, findings: [wrong('config', message.replace(places.config, shown), hint)] }
   }
+}
+
+function nextFor({ kind, path }: Problem): string {
+  const [section, name] = path.split('.')
+  const isMissing = kind === 'missing-variable'
+  if (section === 'channels') return `${isMissing ? 'Set the variable where the server runs' : 'Mend that line'}, or: ${addChannel(name)}`
+  return isMissing ? 'Set the variable, or: parley model set' : 'Mend that line; the schema: parley config schema'
 }
 
 /** Members that the server would leave out, found by making the team as it does. */
