@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import type { DrySend, Inbox, Sent } from '../client/wire.ts'
 import { deliveryOf, fakeMessaging, type FakeMessaging, pairingOf } from '../server/test/fake-messaging.ts'
 import { serverUnderTest, type ServerUnderTest } from '../server/test/server-under-test.ts'
@@ -66,6 +67,16 @@ describe('messages from the terminal', () => {
     )
     const odd = await run('message', 'send', '-t', '42', '--presentation', '{"text":"x","buttons":[]}')
     assert.deepEqual([odd.code, /"buttons"[\s\S]*text, presentation/.test(odd.err)], [2, true])
+  })
+
+  test('send: a file is named from the folder one is in', async () => {
+    const folder = pathToFileURL(realpathSync(cli.dir)).href
+    for (const name of ['file:a picture.png', 'file:./b.png', 'file:///c.png'])
+      assert.equal((await run('message', 'send', '-t', '42', '--media', name)).code, 0)
+    assert.deepEqual(
+      messaging.asked.map((one) => (one.with as { media?: unknown }).media),
+      [[`${folder}/a%20picture.png`], [`${folder}/b.png`], ['file:///c.png']],
+    )
   })
 
   test('send: stdin, --pin and --json', async () => {
@@ -293,11 +304,11 @@ describe('connecting Telegram', () => {
     const listed = await cli.run('channels', 'list')
     assert.match(listed.out, /^✗ \.\/parley\.yaml:\d+: channels\.work\.token: the environment variable OTHER_TOKEN is not set\n$/)
     assert.match(listed.err, /Mend that line/)
-    assert.doesNotMatch(listed.err, /No chat app/)
-  })
-})
     const examined = await cli.run('doctor')
     assert.match(
       examined.out,
       /OTHER_TOKEN is not set\n +→ Set the variable where the server runs, or: parley channels add telegram --name work\n/,
     )
+    assert.doesNotMatch(listed.err, /No chat app/)
+  })
+})

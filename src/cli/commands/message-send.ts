@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { MessageRequest } from '../../client/wire.ts'
 import { withServer } from '../connect.ts'
 import { deliveryOutcome, exitOfDelivery, lossLines, nextStep } from '../delivery-words.ts'
@@ -13,6 +15,10 @@ import type { Terminal } from '../terminal.ts'
 const usualWaitSeconds = 5
 const mostWaitSeconds = 20
 
+/** A file is named from where the person is; the server may run in another folder. */
+const absolute = (address: string, cwd: string): string =>
+  /^file:(?!\/)/.test(address) ? pathToFileURL(resolve(cwd, address.slice('file:'.length))).href : address
+
 async function requestFrom(terminal: Terminal, given: Given): Promise<MessageRequest> {
   const where = targetFrom(given, 'message send')
   const words = await wordsFrom(terminal, given)
@@ -22,7 +28,7 @@ async function requestFrom(terminal: Terminal, given: Given): Promise<MessageReq
   if ([media ?? []].flat().some((address) => !/^(https?:\/\/|file:)/.test(address)))
     throw new UsageError(
       '--media takes an address.',
-      'Such as: --media https://example.org/picture.png, or file:///folder/picture.png for one of the project',
+      'Such as: --media https://example.org/picture.png, or file:picture.png for one of the project',
     )
   const typed = given.text('delivery')
   const delivery = {
@@ -34,7 +40,7 @@ async function requestFrom(terminal: Terminal, given: Given): Promise<MessageReq
   return {
     ...where,
     ...words,
-    ...(media !== undefined && { media }),
+    ...(media !== undefined && { media: [media].flat().map((address) => absolute(address, terminal.cwd)) }),
     ...(Object.keys(delivery).length > 0 && { delivery }),
     ...(replyTo !== undefined && { replyTo }),
     ...(given.on('silent') && { silent: true }),

@@ -24,7 +24,7 @@ export const messageRows: readonly CommandRow[] = [
     flags: [
       ...place,
       ...words,
-      { flags: '--media <address>', about: 'a picture or file, by its http(s) address' },
+      { flags: '--media <address>', about: 'a picture or file, by its http(s) address, or as file:picture.png one of the project' },
       { flags: '--delivery <json>', about: 'what happens once it is there, such as {"pin":{"enabled":true,"notify":true}}' },
       { flags: '--pin', about: 'pin it; short for --delivery \'{"pin":true}\'' },
       { flags: '--reply-to <id>', about: 'as an answer to this message' },
