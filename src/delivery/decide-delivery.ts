@@ -19,6 +19,8 @@ export type DeliveryCommand = { at: number } & (
   /** This channel cannot change what it sent, or has nothing to send for this part. */
   | { type: 'refuse-part'; why: string }
   | { type: 'record-pin'; failure: SendFailure | null }
+  /** Somebody pinned one of its messages by hand, or took the pin away. */
+  | { type: 'note-pin'; messageId: string; isPinned: boolean }
   | { type: 'record-strip'; messageId: string; failure: SendFailure | null }
   | { type: 'record-removal'; messageId: string; failure: SendFailure | null }
   | { type: 'edit-delivery'; message: ReplyPayload; keepMedia?: boolean; orSend: boolean; order: number; staleAt: number; ifDraft?: true }
@@ -66,6 +68,12 @@ export function decideDelivery(state: DeliveryState, command: DeliveryCommand): 
         : notNow(state)
     case 'record-pin':
       return state.status === 'open' && state.pin === 'wanted' ? { events: pinned(state, command) } : notNow(state)
+    case 'note-pin': {
+      const { messageId, isPinned } = command
+      const isOurs = state.pinned.includes(messageId) || state.shown.some((part) => part.messageId === messageId)
+      if (!isOurs || state.pinned.includes(messageId) === isPinned) return { events: [] }
+      return { events: [{ type: isPinned ? 'delivery.pinned' : 'delivery.unpinned', at, data: { messageId } }] }
+    }
     case 'record-strip':
       return {
         events: sideEffect(state, command, {

@@ -65,5 +65,6 @@ export type DeliveryEvent =
   | Fact<'delivery.shortened', { messageId: string; why: string | null }>
   | Fact<'delivery.stripped', { messageId: string; why: string | null }>
   | Fact<'delivery.pinned', { messageId: string }>
+  | Fact<'delivery.unpinned', { messageId: string }>
   | Fact<'delivery.pin-failed', { why: string; isRequired: boolean }>
   | Fact<'control.tapped', { tap: string; token: string; by: string; byName: string; order: number; closes: boolean }>

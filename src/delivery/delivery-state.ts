@@ -61,6 +61,8 @@ export type DeliveryState = {
   why: string | null
   losses: Loss[]
   pin: 'none' | 'wanted' | 'pinned' | 'failed'
+  /** Which of its messages are pinned. */
+  pinned: string[]
   /** A person let be what is wrong with it, so nobody is told of it again. */
   isDismissed: boolean
   closedBy: { tap: string; token: string; name: string; at: number } | null
@@ -96,6 +98,7 @@ export const initialDelivery: DeliveryState = {
   why: null,
   losses: [],
   pin: 'none',
+  pinned: [],
   isDismissed: false,
   closedBy: null,
   stripsAll: false,
@@ -220,8 +223,16 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
         tries: 0,
         notBefore: 0,
       })
-    case 'delivery.pinned':
-      return settled({ ...state, pin: 'pinned', tries: 0, why: null })
+    case 'delivery.pinned': {
+      const pinned = [...state.pinned.filter((messageId) => messageId !== data.messageId), data.messageId]
+      // Pinned by hand, it may still lack something else.
+      const isStuck = state.status === 'failed' || state.status === 'parked' || state.status === 'unknown'
+      return isStuck ? { ...state, pin: 'pinned', pinned } : settled({ ...state, pin: 'pinned', pinned, tries: 0, why: null })
+    }
+    case 'delivery.unpinned': {
+      const pinned = state.pinned.filter((messageId) => messageId !== data.messageId)
+      return { ...state, pinned, pin: pinned.length === 0 && state.pin === 'pinned' ? 'none' : state.pin }
+    }
     case 'delivery.pin-failed':
       return settled({ ...state, pin: 'failed', tries: 0, why: data.why })
     case 'control.tapped': {

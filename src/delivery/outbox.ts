@@ -40,6 +40,8 @@ export type Outbox = {
   retry(delivery: string, by: string): Promise<DeliveryView>
   /** A person decides that a stuck delivery is let be. */
   dismiss(delivery: string, by: string): Promise<DeliveryView>
+  /** One of its messages was pinned by hand, or is not pinned any more. */
+  notePin(delivery: string, messageId: string, isPinned: boolean): Promise<DeliveryView>
   get(delivery: string): Promise<DeliveryView>
   list(query?: {
     state?: DeliveryView['state']
@@ -138,6 +140,7 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
       command(delivery, (common) => ({ type: 'edit-delivery', message, orSend: true, ifDraft: true, ...common })),
     retry: (delivery, by) => command(delivery, (common) => ({ type: 'retry-delivery', by, ...common })),
     dismiss: (delivery, by) => command(delivery, ({ at }) => ({ type: 'dismiss-delivery', at, by })),
+    notePin: (delivery, messageId, isPinned) => command(delivery, ({ at }) => ({ type: 'note-pin', at, messageId, isPinned })),
     async get(delivery) {
       const state = await deliveries.load(deliveryStream(delivery))
       if (state.status === 'absent') throw new ParleyError('delivery_not_found', { delivery })

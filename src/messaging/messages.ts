@@ -119,6 +119,14 @@ export function messagesOver(parts: {
     return { channel: account.name, address, messageId }
   }
 
+  /** The platform says of no message whether it is pinned, so what is done to one of ours is kept. */
+  async function notingPin(done: Promise<Done>, isPinned: boolean): Promise<Done> {
+    const { channel, address, messageId } = await done
+    const ours = await byMessage(channel, { target: address, messageId })
+    if (ours !== null) await outbox.notePin(ours, messageId, isPinned)
+    return { channel, address, messageId }
+  }
+
   return {
     messages: {
       async send(input, caller, waitMs = 0) {
@@ -141,7 +149,7 @@ export function messagesOver(parts: {
       },
       async edit(which, input, caller) {
         const { message, dropped } = await read(input)
-        const id = 'delivery' in which ? which.delivery : await byMessage(accountFor(which).name, which)
+        const id = 'delivery' in which ? which.delivery : await ourMessage(accountFor(which).name, which)
         const view = await outbox.edit(id, message, {
           keepMedia: true,
           ...(caller.once && { once: await onceName('edit', caller) }),
@@ -149,11 +157,14 @@ export function messagesOver(parts: {
         return { delivery: view, dropped }
       },
       remove: (at) =>
-        perform(
-          at,
-          ({ capabilities }) => capabilities.delivery.removeSentMessage,
-          'remove messages',
-          (operations, where) => operations.remove(where),
+        notingPin(
+          perform(
+            at,
+            ({ capabilities }) => capabilities.delivery.removeSentMessage,
+            'remove messages',
+            (operations, where) => operations.remove(where),
+          ),
+          false,
         ),
       react: (at, emoji) =>
         perform(
@@ -163,18 +174,14 @@ export function messagesOver(parts: {
           (operations, where) => operations.react(where, emoji),
         ),
       pin: (at, notify) =>
-        perform(
-          at,
-          ({ capabilities }) => capabilities.delivery.pinSentMessage ?? false,
-          'pin',
-          (operations, where) => operations.pin(where, notify),
+        notingPin(
+          perform(at, canPin, 'pin', (operations, where) => operations.pin(where, notify)),
+          true,
         ),
       unpin: (at) =>
-        perform(
-          at,
-          ({ capabilities }) => capabilities.delivery.pinSentMessage ?? false,
-          'pin',
-          (operations, where) => operations.unpin(where),
+        notingPin(
+          perform(at, canPin, 'pin', (operations, where) => operations.unpin(where)),
+          false,
         ),
       async pins(at, limit) {
         const { name } = accountFor(at)
@@ -202,13 +209,20 @@ export function messagesOver(parts: {
     },
   }
 
-  async function byMessage(channel: string, { target, messageId }: { target: string; messageId: string }): Promise<string> {
+  async function byMessage(channel: string, { target, messageId }: { target: string; messageId: string }): Promise<string | null> {
     const found = await outbox.list({ search: `${channel} ${target} `, limit: deliveryLimits.listed })
     const exact = found.find((view) => view.address === target && view.receipts.some((receipt) => receipt.messageId === messageId))
-    if (!exact) throw new ParleyError('message_not_ours', { message: messageId, target })
-    return exact.id
+    return exact?.id ?? null
+  }
+
+  async function ourMessage(channel: string, at: { target: string; messageId: string }): Promise<string> {
+    const found = await byMessage(channel, at)
+    if (found === null) throw new ParleyError('message_not_ours', { message: at.messageId, target: at.target })
+    return found
   }
 }
+
+const canPin = ({ capabilities }: Channel): boolean => capabilities.delivery.pinSentMessage ?? false
 
 function refused(channel: string, failure: SendFailure): ParleyError {
   const { why, retryable, retryAfterMs } = failure
