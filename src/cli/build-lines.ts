@@ -1,18 +1,24 @@
 import type { AskedQuestion, BuildEventView } from '../client/index.ts'
 import type { Question } from '../dialog/question.ts'
 import { plainText } from './plain-text.ts'
+import { questionLines, quoted } from './question-words.ts'
 import type { Paint } from './terminal.ts'
 import type { Words } from './words/index.ts'
 
-/** One event of a build as lines for a person: calm, and nothing for what says nothing new. */
-export function buildLines(event: BuildEventView, words: Words, paint: Paint): string[] {
+/**
+ * One event of a build as lines for a person: calm, and nothing for what says nothing new. `asked` is what was open
+ * before it: an answer is shown in the words of the choice.
+ */
+export function buildLines(event: BuildEventView, words: Words, paint: Paint, asked: AskedQuestion | null = null): string[] {
   switch (event.type) {
     case 'build.opened':
       return [`${paint.dim(words.you)}  ${plainText(event.payload.prompt)}`]
     case 'build.instructed':
       return [`${paint.dim(words.you)}  ${plainText(event.payload.text)}`]
     case 'build.answered':
-      return Object.values(event.payload.answers).map((answer) => `  ${paint.dim(words.you)}  ${plainText(answer)}`)
+      return Object.entries(event.payload.answers).map(
+        ([id, answer]) => `  ${paint.dim(words.you)}  ${plainText(labelOf(asked, id, answer))}`,
+      )
     case 'progress.step.started': {
       const { index, total, title } = event.payload
       return [`${paint.cyan(words.builds.step(index, total))}  ${paint.bold(plainText(title))}`]
@@ -41,6 +47,17 @@ export function buildLines(event: BuildEventView, words: Words, paint: Paint): s
   }
 }
 
+function labelOf(asked: AskedQuestion | null, id: string, answer: string): string {
+  const options = asked?.questions.find((question) => question.id === id)?.options ?? []
+  return options.find((option) => option.id === answer)?.label ?? answer
+}
+
+/** What is open in a build, with its choices and the command that answers it. */
+export const openBuildQuestionLines = (build: string, agent: string, asked: AskedQuestion, words: Words, paint: Paint): string[] => [
+  ...questionLines({ agent, ask: questionOf(asked) }, words, paint),
+  `  ${words.answerWith} ${paint.cyan(buildAnswerCommand(build, asked))}`,
+]
+
 /** A question of a build in the shape the terminal asks questions in. */
 export const questionOf = ({ prompt, questions }: AskedQuestion): Question => ({
   text: prompt,
@@ -58,7 +75,6 @@ export const questionOf = ({ prompt, questions }: AskedQuestion): Question => ({
 
 /** The command line that answers exactly this. */
 export function buildAnswerCommand(build: string, { isSet, questions }: AskedQuestion): string {
-  const quoted = (text: string): string => (/^[\w.:/@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
   const choices = (options: readonly { id: string }[]): string =>
     options.length === 0 ? "'…'" : options.map(({ id }) => quoted(id)).join('|')
   if (!isSet) return `parley builds answer ${build} --text ${choices(questions[0]?.options ?? [])}`

@@ -13,10 +13,32 @@ const events = (out: string): Event[] =>
 before(() => cli.serve())
 after(() => cli.close())
 
+test('before the first build it is said how to start one', async () => {
+  assert.match((await cli.run('builds', 'list')).err, /No builds yet\. Start one: parley builds start "/)
+})
+
+test('the demo of builds says what to do next with builds', async () => {
+  const other = cliFolder()
+  try {
+    const demo = other.start(['demo', '--build', '--port', '0', '--no-open', '--fast'])
+    assert.match(await demo.until('parley builds show last'), /parley builds start "[^"]+" · parley builds list · parley builds show last/)
+    await demo.end()
+  } finally {
+    await other.close()
+  }
+})
+
 test('a build from the terminal without a person: started, answered twice, read, listed', async () => {
   const started = await cli.run('builds', 'start', 'A reading list', '--json')
   assert.equal(started.code, 5, started.err)
   assert.equal(events(started.out).at(-1)?.type, 'question.requested')
+
+  const asks = await cli.run('builds', 'show', 'last')
+  assert.equal(asks.code, 0)
+  assert.match(
+    asks.out,
+    /\? [^\n]+\n {4}• [^]*• Reading for pleasure \[joy\][^]*Answer with: parley builds answer bld_\w+ --text work\|joy\|start\n/,
+  )
 
   const bare = await cli.run('builds', 'answer', 'last')
   assert.equal(bare.code, 2)
@@ -29,6 +51,7 @@ test('a build from the terminal without a person: started, answered twice, read,
   assert.equal((await cli.run('builds', 'answer', 'last', '--text', 'Reading for pleasure')).code, 0)
   const followed = await cli.run('builds', 'show', 'last', '--follow')
   assert.equal(followed.code, 5)
+  assert.match(followed.out, /You {2}Reading for pleasure\n/)
   assert.match(followed.out, /3 of 7 {2}Gathering what we need/)
   assert.match(followed.err, /--set pace=week\|month --set topic='…'/)
 
@@ -71,7 +94,7 @@ test('a build that waits is in the inbox with the command that answers it, and e
   const chinese = await cli.with({ env: { LANG: 'zh_CN.UTF-8' } }, 'inbox', 'list')
   assert.match(
     chinese.out,
-    new RegExp(`构建: A reading list[^]*这样回答： parley builds answer ${build}\\n  或停止它： parley builds cancel`),
+    new RegExp(`构建：A reading list[^]*这样回答：parley builds answer ${build}\\n  或停止它：parley builds cancel`),
   )
   const dismissed = await cli.run('inbox', 'dismiss', build)
   assert.deepEqual([dismissed.code, dismissed.err.includes(`parley builds answer ${build}`)], [2, true])

@@ -1,9 +1,8 @@
 import { type BuildView, buildViewOfAll, ClientError, emptyBuild, type ParleyClient } from '../client/index.ts'
 import { ParleyError } from '../errors.ts'
 import { askQuestion } from './ask.ts'
-import { buildAnswerCommand, buildLines, questionOf } from './build-lines.ts'
+import { buildAnswerCommand, buildLines, openBuildQuestionLines, questionOf } from './build-lines.ts'
 import { exitCode } from './exit-code.ts'
-import { questionLines } from './question-words.ts'
 import type { Terminal } from './terminal.ts'
 import { untilInterrupted } from './until-interrupted.ts'
 
@@ -22,10 +21,7 @@ export async function followBuild(terminal: Terminal, client: ParleyClient, buil
     if (view.isOver) return resolve(view.status === 'complete' ? exitCode.ok : exitCode.failed)
     if (!question || asking?.id === question.id) return
     if (!terminal.interactive) {
-      if (!terminal.json) {
-        terminal.warn(...questionLines({ agent, ask: questionOf(question) }, words, errPaint))
-        terminal.warn(`  ${words.answerWith} ${errPaint.cyan(buildAnswerCommand(build, question))}`)
-      }
+      if (!terminal.json) terminal.warn(...openBuildQuestionLines(build, agent, question, words, errPaint))
       return resolve(exitCode.waitsForHuman)
     }
     const stop = new AbortController()
@@ -46,11 +42,12 @@ export async function followBuild(terminal: Terminal, client: ParleyClient, buil
 
   const feed = client.builds.follow(build, 0, {
     onEvents(events) {
-      view = buildViewOfAll(view, events)
       for (const event of events) {
+        const { question } = view
+        view = buildViewOfAll(view, [event])
         // What was typed here a moment ago needs no second showing.
         if (event.type === 'build.answered' && asking?.id === event.payload.question && terminal.interactive) continue
-        const lines = buildLines(event, words, paint)
+        const lines = buildLines(event, words, paint, question)
         if (terminal.json || lines.length > 0) terminal.item(event, () => lines)
       }
       lookAround().catch(reject)

@@ -29,7 +29,9 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
             { name: words.operator, value: operator },
             { name: words.data, value: words.startOver(shortPath(running.dataDir, terminal.cwd)), note: words.stopKey },
           ],
-          ['parley chat', 'parley inbox list', 'parley model set'],
+          given.on('build')
+            ? ['parley builds start "A reading-list agent"', 'parley builds list', 'parley builds show last']
+            : ['parley chat', 'parley inbox list', 'parley model set'],
         ),
       )
       if (port !== 0 && new URL(url).port !== String(port)) terminal.say(words.portMoved(port, url))

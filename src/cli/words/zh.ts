@@ -6,6 +6,7 @@ export const zh: typeof en = {
   you: '你',
   moreAbout: (code) => `详情：parley explain ${code}`,
   next: '接下来：',
+  colon: '：',
   status: {
     ready: '就绪',
     working: '进行中',
@@ -88,7 +89,7 @@ export const zh: typeof en = {
 
   asks: (agent) => `${agent} 问你`,
   answerWith: '这样回答：',
-  orDecline: '或拒绝回答：',
+  orDecline: '或拒绝：',
   notNow: '先不回答。问题仍然开着：',
   pressEnter: '输入你的回答',
   empty: '至少写一个字。',
@@ -162,7 +163,7 @@ export const zh: typeof en = {
       cancelled: '已停止',
     },
     step: (index, total) => `第 ${index} 步，共 ${total} 步`,
-    none: '还没有构建。开始一个：parley builds start',
+    none: '还没有构建。开始一个：parley builds start "一个书单智能体"',
     result: '结果',
     ended: { complete: '构建已完成。', failed: '构建没有完成。', cancelled: '构建已停止。' },
     goesOn: (build) => `它会自行继续：parley builds show ${build} --follow`,
