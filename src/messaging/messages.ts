@@ -6,7 +6,7 @@ import { buildCrossContextPresentation } from '../message/cross-context.ts'
 import { normaliseMessage } from '../message/normalise.ts'
 import { isLocal } from '../message/media.ts'
 import type { Dropped } from '../message/normalise-blocks.ts'
-import type { ReplyPayload } from '../message/reply-payload.ts'
+import { pinOf, type ReplyPayload } from '../message/reply-payload.ts'
 import type { Channel, PlatformRequest, SendFailure } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeliveryView, Done, Messaging, SendInput, Target } from '../ports/messaging.ts'
@@ -144,8 +144,12 @@ export function messagesOver(parts: {
       async dryRun(input) {
         const account = accountFor(input)
         const { message, dropped } = await read(input)
-        const shown = present(await marked(message, input, account), connected(account), { address: input.target }, previewTokens)
-        return { channel: account.name, address: input.target, ...shown, dropped }
+        const channel = connected(account)
+        const { target: address } = input
+        const { requests, ...shown } = present(await marked(message, input, account), channel, { address }, previewTokens)
+        const { enabled, notify } = pinOf(message.delivery)
+        const pin = enabled && canPin(channel) ? [channel.operations.pin({ address, messageId: notSentYet }, notify)] : []
+        return { channel: account.name, address, ...shown, requests: [...requests, ...pin], dropped }
       },
       async edit(which, input, caller) {
         const { message, dropped } = await read(input)
@@ -221,6 +225,9 @@ export function messagesOver(parts: {
     return found
   }
 }
+
+/** Stands for the id that the first message will have; no platform gives this one. */
+const notSentYet = '0'
 
 const canPin = ({ capabilities }: Channel): boolean => capabilities.delivery.pinSentMessage ?? false
 

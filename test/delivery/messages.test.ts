@@ -77,3 +77,20 @@ test('a pin that the platform refused is not listed, and a message of somebody e
   await messages.pin({ ...at, messageId: 'of-mia' }, false)
   assert.deepEqual(await pins(), [])
 })
+
+test('trying it first shows the pin too, where the channel can', async (t) => {
+  const { fake, messages } = open(t)
+  const operations = async (pin: unknown): Promise<unknown[]> =>
+    (await messages.dryRun({ ...at, message: 'first', delivery: { pin } })).requests.map(({ operation, body }) => [
+      operation,
+      body['id'],
+      body['notify'],
+    ])
+  const sent = ['send', undefined, undefined]
+  assert.deepEqual(await operations(true), [sent, ['pin', '0', false]])
+  assert.deepEqual(await operations({ enabled: true, notify: true }), [sent, ['pin', '0', true]])
+  assert.deepEqual(await operations(false), [sent])
+  fake.channel.capabilities.delivery.pinSentMessage = false
+  assert.deepEqual(await operations(true), [sent])
+  assert.deepEqual(fake.calls, [])
+})
