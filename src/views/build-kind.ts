@@ -31,7 +31,7 @@ export const buildKind: StreamKind<BuildState, BuildCommand, StoredBuildEvent> =
       rows: [rowOfBuild(after)],
     }
   },
-  snapshotVersion: 1,
+  snapshotVersion: 2,
   weigh: ({ prompt, ownWords, progress, turn }) =>
     2_000 + prompt.length + ownWords.length + 200 * progress.asked.length + (turn?.said.reduce((sum, text) => sum + text.length, 0) ?? 0),
 }
