@@ -70,7 +70,7 @@ export class EventReader {
         const answer = ask ? readAnswers(ask, known.data.answers) : Object.values(known.data.answers).join(', ')
         const [first = '', ...rest] = plainText(answer).split('\n')
         return [
-          `${paint.green('✓')} ${words.answeredBy(personName(known.data.by.name, words))}: ${first}`,
+          `${paint.green('✓')} ${words.answeredBy(personName(known.data.by.name, words))}${words.colon}${first}`,
           ...rest.map((line) => `  ${line}`),
         ]
       }

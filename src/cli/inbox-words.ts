@@ -2,6 +2,7 @@ import type { BuildSummary } from '../client/builds.ts'
 import type { DeliveryView, InboxItem, PairingView, UnclaimedView } from '../client/wire.ts'
 import { age } from './age.ts'
 import { deliveryOutcome, nextStep, whereOf } from './delivery-words.ts'
+import { labelled } from './labelled.ts'
 import { oneLine, plainText } from './plain-text.ts'
 import { questionWithCommands, quoted } from './question-words.ts'
 import type { Paint } from './terminal.ts'
@@ -48,8 +49,8 @@ export function inboxLines(item: InboxItem, words: Words, paint: Paint): string[
         ...plainText(text)
           .split('\n')
           .map((line) => `  ${line}`),
-        `  ${words.messages.answerThere} ${paint.cyan(`parley message send -t ${quoted(where)} --message '…'`)}`,
-        `  ${words.messages.orLetBe} ${paint.dim(`parley inbox dismiss ${quoted(oneLine(unclaimedName(item.unclaimed)))}`)}`,
+        `  ${labelled(words.messages.answerThere, paint.cyan(`parley message send -t ${quoted(where)} --message '…'`))}`,
+        `  ${labelled(words.messages.orLetBe, paint.dim(`parley inbox dismiss ${quoted(oneLine(unclaimedName(item.unclaimed)))}`))}`,
       ]
     }
     case 'delivery':
@@ -58,10 +59,10 @@ export function inboxLines(item: InboxItem, words: Words, paint: Paint): string[
 }
 
 const waitingLines = ({ build_id: build, prompt, question, updatedAt }: BuildSummary, words: Words, paint: Paint): string[] => [
-  `${paint.bold(build)}  ${paint.dim(`${words.build}: ${oneLine(prompt).slice(0, 80)} · ${age(updatedAt, words)}`)}`,
+  `${paint.bold(build)}  ${paint.dim(`${words.build}${words.colon}${oneLine(prompt).slice(0, 80)} · ${age(updatedAt, words)}`)}`,
   `${paint.yellow('?')} ${plainText(question?.prompt ?? words.builds.status.waiting)}`,
-  `  ${words.answerWith} ${paint.cyan(`parley builds answer ${build}`)}`,
-  `  ${words.builds.orStop} ${paint.dim(`parley builds cancel ${build}`)}`,
+  `  ${labelled(words.answerWith, paint.cyan(`parley builds answer ${build}`))}`,
+  `  ${labelled(words.builds.orStop, paint.dim(`parley builds cancel ${build}`))}`,
 ]
 
 export function pairingLines(one: PairingView, words: Words, paint: Paint): string[] {
@@ -70,10 +71,11 @@ export function pairingLines(one: PairingView, words: Words, paint: Paint): stri
   if (!pairing) return [`${paint.bold(where)}  ${paint.dim(words.messages.pairingStates[one.state])}`]
   return [
     `${paint.bold(words.messages.wantsIn(oneLine(pairing.from.name), one.channel))}  ${paint.dim(`${where} · ${age(pairing.requestedAt, words)}`)}`,
+    ...(pairing.text.trim() === '' ? [] : [`  ${words.messages.firstWords(oneLine(pairing.text).slice(0, 200))}`]),
     `  ${words.messages.sayCode(oneLine(pairing.code))}`,
-    `  ${words.messages.letIn} ${paint.cyan(`parley requests accept ${oneLine(pairing.code)}`)}`,
-    `  ${words.orDecline} ${paint.dim(`parley requests decline ${oneLine(pairing.code)}`)}`,
-    `  ${words.messages.orBlock} ${paint.dim(`parley requests block ${quoted(where)}`)}`,
+    `  ${labelled(words.messages.letIn, paint.cyan(`parley requests accept ${oneLine(pairing.code)}`))}`,
+    `  ${labelled(words.orDecline, paint.dim(`parley requests decline ${oneLine(pairing.code)}`))}`,
+    `  ${labelled(words.messages.orBlock, paint.dim(`parley requests block ${quoted(where)}`))}`,
   ]
 }
 
@@ -83,5 +85,5 @@ const stuckLines = (one: DeliveryView, words: Words, paint: Paint): string[] => 
   ...(one.error ? [`  ${oneLine(one.error.message)}`] : []),
   `  ${paint.dim(oneLine(one.text).slice(0, 200))}`,
   `  ${paint.cyan(nextStep(one, words) ?? '')}`,
-  `  ${words.messages.orLetBe} ${paint.dim(`parley deliveries dismiss ${one.id}`)}`,
+  `  ${labelled(words.messages.orLetBe, paint.dim(`parley deliveries dismiss ${one.id}`))}`,
 ]

@@ -42,5 +42,5 @@ test('a question as text has its choices and their values', () => {
 })
 
 test('a plain question is not said twice, and speaks Chinese', () => {
-  assert.deepEqual(questionLines({ agent: 'ada', ask: words }, wordsIn('zh'), plain), ['? ada 问你: What is its name?'])
+  assert.deepEqual(questionLines({ agent: 'ada', ask: words }, wordsIn('zh'), plain), ['? ada 问你：What is its name?'])
 })

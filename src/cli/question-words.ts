@@ -1,5 +1,6 @@
 import type { QuestionView } from '../client/wire.ts'
 import type { Question } from '../dialog/question.ts'
+import { labelled } from './labelled.ts'
 import { plainText } from './plain-text.ts'
 import type { Paint } from './terminal.ts'
 import type { Words } from './words/index.ts'
@@ -23,7 +24,7 @@ export function answerCommand(id: string, ask: Question): string {
 /** A question as text, with its choices, for where no controls can be drawn. */
 export function questionLines(question: Pick<QuestionView, 'agent' | 'ask'>, words: Words, paint: Paint): string[] {
   const { ask, agent } = question
-  const lines = [`${paint.yellow('?')} ${paint.bold(words.asks(agent))}: ${plainText(ask.text)}`.trimEnd()]
+  const lines = [`${paint.yellow('?')} ${paint.bold(words.asks(agent))}${words.colon}${plainText(ask.text)}`.trimEnd()]
   for (const item of ask.items) {
     const repeated = ask.items.length === 1 && item.text.trim() === ask.text.trim()
     if (!repeated && item.text.trim() !== '')
@@ -40,8 +41,8 @@ export function questionLines(question: Pick<QuestionView, 'agent' | 'ask'>, wor
 
 /** How to answer it from a shell. */
 export const answerLines = (question: QuestionView, words: Words, paint: Paint): string[] => [
-  `  ${words.answerWith} ${paint.cyan(answerCommand(question.id, question.ask))}`,
-  `  ${words.orDecline} ${paint.dim(`parley answer ${question.id} --decline`)}`,
+  `  ${labelled(words.answerWith, paint.cyan(answerCommand(question.id, question.ask)))}`,
+  `  ${labelled(words.orDecline, paint.dim(`parley answer ${question.id} --decline`))}`,
 ]
 
 export const questionWithCommands = (question: QuestionView, words: Words, paint: Paint): string[] => [

@@ -1,5 +1,6 @@
 import type { DialogDetail, QuestionView } from '../client/wire.ts'
 import { exitCode } from './exit-code.ts'
+import { labelled } from './labelled.ts'
 import { refusalOf } from './live-talk.ts'
 import { answerCommand, questionLines } from './question-words.ts'
 import type { Terminal } from './terminal.ts'
@@ -15,7 +16,7 @@ export function tellQuestions(terminal: Terminal, dialog: DialogDetail): void {
   const { words, paint, errPaint } = terminal
   for (const question of openQuestions(dialog)) {
     terminal.item(question, () => questionLines(question, words, paint))
-    terminal.warn(`  ${words.answerWith} ${errPaint.cyan(answerCommand(question.id, question.ask))}`)
+    terminal.warn(`  ${labelled(words.answerWith, errPaint.cyan(answerCommand(question.id, question.ask)))}`)
   }
   if (dialog.status === 'delegated' && openQuestions(dialog).length === 0) terminal.warn(words.teamRests(dialog.id))
 }

@@ -286,7 +286,7 @@ export class TerminalChat {
       if (!this.#transcript.view.questions.some(({ id }) => id === open.id)) elsewhere.abort()
     }, 200)
     try {
-      this.#terminal.say(`${errPaint.yellow('?')} ${errPaint.bold(words.asks(this.#agent ?? ''))}: ${plainText(open.ask.text)}`)
+      this.#terminal.say(`${errPaint.yellow('?')} ${errPaint.bold(words.asks(this.#agent ?? ''))}${words.colon}${plainText(open.ask.text)}`)
       const answers = await askQuestion(this.#terminal, open.ask, elsewhere.signal)
       if (elsewhere.signal.aborted) return
       if (answers === null) {

@@ -4,6 +4,7 @@ import { chooseToken } from '../channel-token.ts'
 import { exitCode } from '../exit-code.ts'
 import { UsageError } from '../fault.ts'
 import type { Given } from '../given.ts'
+import { labelled } from '../labelled.ts'
 import { placesOf, shortPath } from '../places.ts'
 import { plainText } from '../plain-text.ts'
 import { withProgress } from '../progress.ts'
@@ -48,7 +49,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     terminal.say(
       messages.channelNext(account ?? name),
       ...(test === null ? [messages.testNext(name)] : []),
-      `${words.next} parley requests list`,
+      labelled(words.next, 'parley requests list'),
     )
   }
   return failed ? exitCode.failed : exitCode.ok

@@ -6,6 +6,7 @@ import { deliveryOutcome, exitOfDelivery } from '../delivery-words.ts'
 import { exitCode } from '../exit-code.ts'
 import { UsageError } from '../fault.ts'
 import type { Given } from '../given.ts'
+import { labelled } from '../labelled.ts'
 import { oneLine } from '../plain-text.ts'
 import { parseTarget } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
@@ -41,7 +42,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     ...(tested.delivery ? [deliveryOutcome(tested.delivery, words)] : []),
   ])
   if (tested.delivery === null) {
-    if (!terminal.json) terminal.say(`${words.next} parley channels test ${tested.name} -t <chat>`)
+    if (!terminal.json) terminal.say(labelled(words.next, `parley channels test ${tested.name} -t <chat>`))
     return exitCode.ok
   }
   if (!terminal.json && tested.delivery.error)

@@ -1,6 +1,7 @@
 import { getInConfig, setInConfig } from '../../config/edit.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Given } from '../given.ts'
+import { labelled } from '../labelled.ts'
 import { findOllama } from '../model/find-ollama.ts'
 import { chooseKey } from '../model/model-key.ts'
 import { type ModelChoice, chooseModel } from '../model/model-choice.ts'
@@ -85,6 +86,6 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   )
   if (terminal.json) return exitCode.ok
   if (usedBy.length === 0) terminal.say(words.modelUnused(settingFor(places.config, name)))
-  terminal.say(`${words.modelRestart} ${words.next} parley model test`)
+  terminal.say(`${words.modelRestart} ${labelled(words.next, 'parley model test')}`)
   return exitCode.ok
 }

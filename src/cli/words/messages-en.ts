@@ -74,6 +74,7 @@ export const messagesEn = {
     blocked: 'blocked',
   },
   wantsIn: (who: string, channel: string): string => `${who} wants to write to you on ${channel}`,
+  firstWords: (text: string): string => `“${text}”`,
   sayCode: (code: string): string => `They see the code ${code}; ask them for it.`,
   accepted: (who: string): string => `${who} is let in. What they wrote goes to your agent now.`,
   declined: (who: string): string => `${who} is not let in.`,

@@ -1,7 +1,7 @@
 import type { messagesEn } from './messages-en.ts'
 
 export const messagesZh: typeof messagesEn = {
-  columns: { where: '发往', text: '内容', who: '谁', code: '验证码', channel: '渠道', account: '账号', receives: '接收方式' },
+  columns: { where: '发往', text: '内容', who: '谁', code: '配对码', channel: '渠道', account: '账号', receives: '接收方式' },
 
   states: {
     waiting: '发送中',
@@ -71,7 +71,8 @@ export const messagesZh: typeof messagesEn = {
     blocked: '已屏蔽',
   },
   wantsIn: (who, channel) => `${who} 想在 ${channel} 上给你写信`,
-  sayCode: (code) => `对方看到的验证码是 ${code}；请向对方核对。`,
+  firstWords: (text) => `“${text}”`,
+  sayCode: (code) => `对方看到的配对码是 ${code}；请向对方核对。`,
   accepted: (who) => `已允许 ${who}。对方写的内容现在交给你的智能体。`,
   declined: (who) => `没有允许 ${who}。`,
   blocked: (where) => `不再接收 ${where} 的消息。`,

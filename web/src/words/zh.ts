@@ -216,7 +216,7 @@ export const zh: Words = {
     gone: { question: '已回答', build: '不再等待', pairing: '已决定', unclaimed: '已处理', delivery: '已处理' },
     wantsIn: (name) => `${name} 想写消息给你`,
     until: (time) => `有效至 ${time}`,
-    code: '验证码',
+    code: '配对码',
     codeHelp: '对方收到的是同一个。如果不确定是谁，可以请对方说出来。',
     letIn: '准许',
     notNow: '暂不',
