@@ -175,6 +175,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     hooks: () => plugins.hooks,
     kinds: () => kindsOf(plugins.channels),
     files: localFiles({ projectDir: dir, dataDir }),
+    agents: () => team.list().map(({ name }) => name),
   })
   const staticDir = pageFolder()
   const server = createServer({

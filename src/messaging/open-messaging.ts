@@ -18,7 +18,7 @@ import type { Store } from '../ports/store.ts'
 import type { Committer } from '../streams/committer.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
 import { announcer, announceLimits } from './announcer.ts'
-import { accountNamed, type Connect, type Connections, connections } from './connections.ts'
+import { accountNamed, type Connect, type Connection, type Connections, connections } from './connections.ts'
 import { inboundAnswers } from './inbound-answers.ts'
 import { type LocalFiles, noLocalFiles } from './local-files.ts'
 import { messagesOver } from './messages.ts'
@@ -56,6 +56,8 @@ export function openMessaging(parts: {
   files?: LocalFiles
   /** Kinds of channels that plugins bring. */
   kinds?: () => Readonly<Record<string, Connect>>
+  /** The names of the team, where somebody knows them: an account must not be answered by nobody. */
+  agents?: () => readonly string[]
 }): OpenMessaging {
   const { store, committer, dialogs, parley, clock, ids, log, metrics, hooks = () => noHooks, files = noLocalFiles } = parts
   const accounts: Connections = connections({
@@ -65,6 +67,11 @@ export function openMessaging(parts: {
     ...(parts.kinds && { kinds: parts.kinds }),
     take: (channel, bodies) => inbound.receive.bodies(channel, bodies),
   })
+  const agentProblem = ({ config: { agent } }: Connection): string | null => {
+    const names = parts.agents?.() ?? []
+    if (agent === undefined || names.length === 0 || names.includes(agent)) return null
+    return `there is no agent called ${agent}; there are ${names.join(', ')}`
+  }
   const kindOfName = (name: string): string => accounts.connection(name)?.kind ?? name
 
   const delivery = deliverySide({
@@ -180,14 +187,11 @@ export function openMessaging(parts: {
     ...messagesOver({ store, committer, delivery, connections: accounts, dialogs: parley.dialogs, files, clock }),
     channels: {
       list: () =>
-        accounts.list().map(({ name, kind, state, account, config, problem }) => ({
-          name,
-          kind,
-          state,
-          account,
-          receives: config.webhook ? 'webhook' : 'polling',
-          problem,
-        })),
+        accounts.list().map((one) => {
+          const { name, kind, state, account, config, problem } = one
+          const receives = config.webhook ? 'webhook' : 'polling'
+          return { name, kind, state, account, receives, problem: problem ?? agentProblem(one) }
+        }),
       async test(channel, target) {
         const account = accountNamed(accounts, channel)
         const checked = await account.check()
@@ -232,7 +236,13 @@ export function openMessaging(parts: {
       await accounts.replace(config)
       start()
     },
-    problems: () => accounts.problems(),
+    problems: () => [
+      ...accounts.problems(),
+      ...accounts.list().flatMap((one) => {
+        const problem = agentProblem(one)
+        return problem === null ? [] : [`channels.${one.name}.agent: ${problem}`]
+      }),
+    ],
     sheets: () => accounts.list().flatMap(({ channel }) => (channel ? [channel.capabilities] : [])),
     async close(graceMs) {
       await accounts.close()
