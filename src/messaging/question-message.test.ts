@@ -95,3 +95,23 @@ test('once it is decided, everybody sees by whom and how, and nothing can be tap
   ] as const)
     assert.match(textReading(closedQuestionMessage(view(choice, { state, closed: { ...closed, answers: null } }), 'en', here)), words)
 })
+
+test('Chinese is written with its own colon, and no space after it', () => {
+  const options = [
+    { value: 'y', label: '好', hint: '现在发布' },
+    { value: 'n', label: '不' },
+  ]
+  const one = { text: '发布吗？', items: [{ id: 'go', text: '', kind: 'choice' as const, options }] }
+  const set = {
+    text: '两件事',
+    items: [{ ...one.items[0], text: '发布吗？' } as (typeof one.items)[0], { id: 'name', text: '名字', kind: 'text' as const }],
+  }
+  const closed = { at: 2, by: 'Mia', via: 'web', answers: { go: 'y', name: '甲' }, reason: null }
+  const decided = (ask: typeof one | typeof set): string =>
+    textReading(closedQuestionMessage(view(ask, { state: 'answered', closed }), 'zh', here))
+  assert.match(decided(one), /✓ Mia 的回答：好/)
+  assert.match(decided(set), /发布吗？：好\n名字：甲/)
+  assert.match(textReading(questionMessage(view(one), 'zh', here)), /好：现在发布/)
+  assert.match(textReading(questionMessage(view(set), 'zh', here)), /发布吗？可选：好、不。/)
+  assert.match(textReading(questionMessage(view(set), 'zh', here)), /“1：…”/)
+})

@@ -1,5 +1,5 @@
 import type { QuestionView } from '../client/wire.ts'
-import { type Question, readAnswers } from '../dialog/question.ts'
+import { type Answers, type Question, readAnswers } from '../dialog/question.ts'
 import { approvalDecisions, type MessagePresentationButton } from '../message/presentation.ts'
 import type { ReplyPayload } from '../message/reply-payload.ts'
 
@@ -10,16 +10,18 @@ const words = {
     reply: 'Reply to this message with your answer.',
     replyMany: 'Reply to this message with one line for each number, such as "1: …".',
     choose: (labels: string) => `One of: ${labels}.`,
+    labelled: (label: string, text: string) => `${label}: ${text}`,
     asks: (agent: string, title: string) => `${agent} asks · ${title}`,
-    answered: (by: string) => `Answered by ${by}:`,
+    answered: (by: string) => `Answered by ${by}: `,
     declined: (by: string) => `${by} did not want to answer.`,
     cancelled: () => 'Taken back: an answer is not needed any more.',
     expired: () => 'The time to answer is over.',
   },
   zh: {
     reply: '请回复这条消息来作答。',
-    replyMany: '请回复这条消息，每个编号一行，例如“1: …”。',
+    replyMany: '请回复这条消息，每个编号一行，例如“1：…”。',
     choose: (labels: string) => `可选：${labels}。`,
+    labelled: (label: string, text: string) => `${label}：${text}`,
     asks: (agent: string, title: string) => `${agent} 提问 · ${title}`,
     answered: (by: string) => `${by} 的回答：`,
     declined: (by: string) => `${by} 不想回答。`,
@@ -42,7 +44,7 @@ export function questionMessage(
       label: option.label,
       ...meaning(id, option.value, only.options),
     }))
-    const hints = only.options.flatMap(({ label, hint }) => (hint === undefined ? [] : [`${label}: ${hint}`]))
+    const hints = only.options.flatMap(({ label, hint }) => (hint === undefined ? [] : [said.labelled(label, hint)]))
     return {
       presentation: {
         blocks: [
@@ -75,7 +77,7 @@ export function closedQuestionMessage(
   const by = closed?.by ?? ''
   const outcome =
     state === 'answered'
-      ? `✓ ${said.answered(by)} ${readAnswers(ask, closed?.answers ?? {})}`
+      ? `✓ ${said.answered(by)}${answersIn(ask, closed?.answers ?? {}, language)}`
       : state === 'declined'
         ? said.declined(by)
         : state === 'cancelled'
@@ -113,12 +115,18 @@ function textOf({ text, items }: Question): string {
   return [text, own === text ? '' : own].filter((part) => part.trim() !== '').join('\n\n')
 }
 
+/** With each question before its answer, where there are several. */
+function answersIn(ask: Question, answers: Answers, language: Spoken): string {
+  if (ask.items.length === 1) return readAnswers(ask, answers)
+  return ask.items.map((item) => words[language].labelled(item.text || item.id, readAnswers({ ...ask, items: [item] }, answers))).join('\n')
+}
+
 function listed(ask: Question, language: Spoken): string {
   if (ask.items.length === 1) return textOf(ask)
   const lines = ask.items.map((item, index) => {
     const choices =
       item.kind === 'choice'
-        ? ` ${words[language].choose(item.options.map(({ label }) => label).join(language === 'zh' ? '、' : ', '))}`
+        ? `${language === 'zh' ? '' : ' '}${words[language].choose(item.options.map(({ label }) => label).join(language === 'zh' ? '、' : ', '))}`
         : ''
     return `${index + 1}. ${item.text || ask.text}${choices}`
   })
