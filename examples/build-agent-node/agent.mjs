@@ -23,10 +23,13 @@ mkdirSync(folder, { recursive: true })
 // The header is metadata: read it, never say it.
 const lines = readFileSync(0, 'utf8').split('\n')
 const header = Object.fromEntries(lines.slice(0, lines.indexOf('')).map((line) => line.slice(1, -1).split(/:(.*)/s)))
-const body = lines
-  .slice(lines.findLastIndex((line) => line.startsWith('System note: ')) + 1)
-  .join('\n')
-  .trim()
+// The notes of Parley come next, one on each line; the rest is the body, also where a person begins it like a note.
+const note = /^System note: (?:headers above are|you were interrupted\.|something you sent was not taken:|the person adds:) /
+const rest = lines.slice(lines.indexOf('') + 1)
+const end = rest.findIndex((line) => !note.test(line))
+const body = rest.slice(end).join('\n').trim()
+// Something it sent was not taken. What was taken is left out when it is said again: so it says everything from the beginning.
+const isMending = rest.slice(0, end).some((line) => line.startsWith('System note: something you sent was not taken: '))
 
 // What was answered so far is kept in the folder, so that every later turn knows it.
 const memory = join(folder, 'answers.json')
@@ -53,7 +56,7 @@ const start = (index) => {
 const complete = (index) => send('progress.step.completed', { step_id: steps[index][0] })
 const greeting = join(folder, 'greeting.mjs')
 
-if (header.MESSAGE_TYPE === 'BUILD_REQUEST') {
+async function begin() {
   send('status.changed', { status: 'running' })
   for (const index of [0, 1]) {
     start(index)
@@ -61,6 +64,14 @@ if (header.MESSAGE_TYPE === 'BUILD_REQUEST') {
     complete(index)
   }
   start(2)
+}
+function plan() {
+  complete(2)
+  start(3)
+}
+
+if (header.MESSAGE_TYPE === 'BUILD_REQUEST') {
+  await begin()
   send('question.requested', {
     question_id: 'q-tone',
     prompt: 'How should the greeting sound?',
@@ -72,8 +83,8 @@ if (header.MESSAGE_TYPE === 'BUILD_REQUEST') {
     ],
   })
 } else if (header.MESSAGE_TYPE === 'USER_ANSWER') {
-  complete(2)
-  start(3)
+  if (isMending) await begin()
+  plan()
   send('questions.requested', {
     question_set_id: 'set-details',
     prompt: 'Two details, and I can write it.',
@@ -92,6 +103,10 @@ if (header.MESSAGE_TYPE === 'BUILD_REQUEST') {
     ],
   })
 } else {
+  if (isMending) {
+    await begin()
+    plan()
+  }
   complete(3)
   start(4)
   await pause(paceMs)

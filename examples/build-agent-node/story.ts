@@ -56,7 +56,9 @@ export async function buildWith(command: readonly string[]): Promise<void> {
     7,
     'nothing is seen twice, although a turn was run twice',
   )
-  assert.deepEqual(checkBuildLog(seen.map((event) => JSON.stringify(event))), [])
+  // That it was killed is noted in the whole log; what the person saw keeps every rule.
+  const shown = seen.filter((event) => (event.type as string) !== 'build.faulted')
+  assert.deepEqual(checkBuildLog(shown.map((event) => JSON.stringify(event))), [])
   console.log('the program was killed in the middle, was started again, and the build is whole')
 }
 
