@@ -313,5 +313,7 @@ describe('connecting Telegram', () => {
       /OTHER_TOKEN is not set\n +→ Set the variable where the server runs, or: parley channels add telegram --name work\n/,
     )
     assert.doesNotMatch(listed.err, /No chat app/)
+    assert.equal((await cli.run('channels', 'remove', 'work')).code, 0)
+    assert.doesNotMatch(config(), /channels/)
   })
 })

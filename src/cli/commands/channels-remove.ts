@@ -18,7 +18,8 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
     )
   }
   const token = known[name]?.token
-  setInConfig(places.config, ['channels', name], undefined)
+  // The last one takes the section with it: an empty one would be a riddle to whoever reads the file.
+  setInConfig(places.config, Object.keys(known).length === 1 ? ['channels'] : ['channels', name], undefined)
   const variable = typeof token === 'string' ? /^\$\{([A-Z_][A-Z0-9_]*)\}$/.exec(token)?.[1] : undefined
   const isShared = Object.entries(known).some(([other, entry]) => other !== name && entry?.token === token)
   const forgotten = variable !== undefined && !isShared && dropSecret(places.data, variable) ? variable : null
