@@ -1,5 +1,6 @@
 import type { AskedQuestion, BuildEventView } from '../client/index.ts'
 import type { Question } from '../dialog/question.ts'
+import { labelled } from './labelled.ts'
 import { plainText } from './plain-text.ts'
 import { questionLines, quoted } from './question-words.ts'
 import type { Paint } from './terminal.ts'
@@ -55,7 +56,7 @@ function labelOf(asked: AskedQuestion | null, id: string, answer: string): strin
 /** What is open in a build, with its choices and the command that answers it. */
 export const openBuildQuestionLines = (build: string, agent: string, asked: AskedQuestion, words: Words, paint: Paint): string[] => [
   ...questionLines({ agent, ask: questionOf(asked) }, words, paint),
-  `  ${words.answerWith} ${paint.cyan(buildAnswerCommand(build, asked))}`,
+  `  ${labelled(words.answerWith, paint.cyan(buildAnswerCommand(build, asked)))}`,
 ]
 
 /** A question of a build in the shape the terminal asks questions in. */
