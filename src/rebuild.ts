@@ -5,7 +5,7 @@ import { announceViews } from './messaging/announcer.ts'
 import { documentKind, documentStream, documentView } from './plugins/documents.ts'
 import type { NewEvent, Store, ViewRow } from './ports/store.ts'
 import type { StreamKind } from './streams/decider.ts'
-import { buildKind } from './views/build-kind.ts'
+import { buildKind, isBuildStream } from './views/build-kind.ts'
 import { buildView } from './views/build-views.ts'
 import { dialogKind } from './views/dialog-kind.ts'
 import { builderView, dialogView, questionView, sideView } from './views/dialog-views.ts'
@@ -41,17 +41,22 @@ function folding<State, Event extends NewEvent>(kind: StreamKind<State, never, E
   }
 }
 
+const begins =
+  (prefix: string) =>
+  (stream: string): boolean =>
+    stream.startsWith(prefix)
+
 /**
  * Every row of every folded view, from the log alone. What the store holds must be equal to it: rows are a convenience,
  * never a second truth. Only controls that are long out of date may be missing there, because they are swept.
  */
 export async function foldViews(store: Store): Promise<Map<string, ViewRow>> {
-  const kinds: readonly { begins: string; fold: Fold }[] = [
-    { begins: 'dlg_', fold: folding(dialogKind) },
-    { begins: 'bld_', fold: folding(buildKind) },
-    { begins: deliveryStream(''), fold: folding(deliveryKind) },
-    { begins: bindingStream('', '').slice(0, -1), fold: folding(bindingKind) },
-    { begins: documentStream('', '').slice(0, -1), fold: folding(documentKind) },
+  const kinds: readonly { isOne: (stream: string) => boolean; fold: Fold }[] = [
+    { isOne: begins('dlg_'), fold: folding(dialogKind) },
+    { isOne: isBuildStream, fold: folding(buildKind) },
+    { isOne: begins(deliveryStream('')), fold: folding(deliveryKind) },
+    { isOne: begins(bindingStream('', '').slice(0, -1)), fold: folding(bindingKind) },
+    { isOne: begins(documentStream('', '').slice(0, -1)), fold: folding(documentKind) },
   ]
   const rows = new Map<string, ViewRow>()
   for (let after = 0; ;) {
@@ -59,7 +64,7 @@ export async function foldViews(store: Store): Promise<Map<string, ViewRow>> {
     if (events.length === 0) return rows
     for (const event of events) {
       after = event.position
-      const kind = kinds.find(({ begins }) => event.stream.startsWith(begins))
+      const kind = kinds.find(({ isOne }) => isOne(event.stream))
       for (const row of kind?.fold(event.stream, event) ?? []) {
         if (row.body === null) rows.delete(`${row.view}/${row.key}`)
         else rows.set(`${row.view}/${row.key}`, row)

@@ -1,3 +1,4 @@
+import { isBuildId } from '../build/build-dialog.ts'
 import type { BuildState } from '../build/build-state.ts'
 import type { BuildCommand } from '../build/decide.ts'
 import type { BuildSummary } from '../client/builds.ts'
@@ -25,7 +26,7 @@ export function buildsOver({ store, streams, team, clock, ids }: Parts): Parley[
   const ask = asking(store, streams, 'build')
 
   async function stateOf(build: string): Promise<BuildState> {
-    const state = build.startsWith('bld_') ? await streams.load(build) : null
+    const state = isBuildId(build) ? await streams.load(build) : null
     if (!state || state.seq === 0) throw new ParleyError('build_not_found', { build })
     return state
   }
@@ -52,7 +53,7 @@ export function buildsOver({ store, streams, team, clock, ids }: Parts): Parley[
         .join(', ')
       throw new ParleyError('agent_not_found', { agent, known })
     }
-    const ours = { build_id: ids.next('bld'), session_id: ids.next('ses') }
+    const ours = { build_id: ids.uuid(at()), session_id: ids.uuid(at()) }
     const names = { build: ours.build_id, session: ours.session_id, by: caller.by.name, via: caller.via }
     return ask(
       ours.build_id,

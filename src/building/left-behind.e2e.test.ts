@@ -14,7 +14,7 @@ test('a program that was noted is ended by whoever comes next, one that was forg
   const units: Unit[] = []
   const committer = groupCommitter(store)
   const programs = leftBehind(store, { ...committer, commit: (unit) => (units.push(unit), committer.commit(unit)) })
-  await store.commit([{ wake: ['bld_1', 'bld_2'].map((key) => ({ kind, key, at: 0 })) }])
+  await store.commit([{ wake: ['one', 'two'].map((key) => ({ kind, key, at: 0 })) }])
   const leases: Lease[] = await store.claim(kind, 2, 60_000)
   const started = leases.map((lease) => ({
     lease,

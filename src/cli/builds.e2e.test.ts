@@ -42,7 +42,7 @@ test('a build from the terminal without a person: started, answered twice, read,
 
   const bare = await cli.run('builds', 'answer', 'last')
   assert.equal(bare.code, 2)
-  assert.match(bare.err, /parley builds answer bld_\w+ --text work\|joy\|start/)
+  assert.match(bare.err, /parley builds answer [\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12} --text work\|joy\|start/)
 
   const wrong = await cli.run('builds', 'answer', 'last', '--text', 'nonsense')
   assert.equal(wrong.code, 1)

@@ -1,7 +1,11 @@
-import { randomFillSync } from 'node:crypto'
+import { randomFillSync, randomUUID } from 'node:crypto'
 
 /** Fresh names. Tests hand in a counter, so a run can be repeated exactly. */
-export type Ids = { next(prefix: string): string }
+export type Ids = {
+  next(prefix: string): string
+  /** A UUID of version 7 (RFC 9562), for names that others read as such; `at` is its time, so that they sort by it. */
+  uuid(at: number): string
+}
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
@@ -27,5 +31,10 @@ export const randomIds: Ids = {
     let random = ''
     for (const end = used + randomChars; used < end; used += 1) random += alphabet[(pool[used] as number) % 32]
     return `${prefix}_${base32(Date.now(), 9)}${random}`
+  },
+  uuid(at) {
+    const time = at.toString(16).padStart(12, '0')
+    // Variant and random bits stand at the same places in version 4.
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
   },
 }

@@ -7,8 +7,8 @@ import type { Page } from '../client/wire.ts'
 const when = z.int().describe('Milliseconds since 1970.')
 
 export const buildIds = z.object({
-  build_id: z.string(),
-  session_id: z.string().describe('The same for every turn of the agent.'),
+  build_id: z.uuid(),
+  session_id: z.uuid().describe('The same for every turn of the agent.'),
 }) satisfies z.ZodType<BuildIds>
 
 export const buildStatuses = [

@@ -28,8 +28,7 @@ async function ended(): Promise<string> {
   const { status, body } = await ask('POST', '/v1/builds', { prompt: 'A list', language: 'zh' })
   assert.equal(status, 201)
   const { build_id: build, session_id: session } = body as { build_id: string; session_id: string }
-  assert.match(build, /^bld_/)
-  assert.ok(session)
+  for (const id of [build, session]) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   await until(async () => (await eventsOf(build)).some(({ type }) => type === 'session.failed'))
   return build
 }
@@ -103,7 +102,8 @@ test('repeats, lists, refusals and scopes', async () => {
   assert.equal(codeOf(await ask('POST', `/v1/builds/${build}/answers`, { nonsense: 1 })), 'bad_request')
   assert.equal(codeOf(await ask('POST', `/v1/builds/${build}/messages`, { text: 'more' })), 'build_over')
   assert.equal(codeOf(await ask('POST', `/v1/builds/${build}/cancel`, {})), 'build_over')
-  assert.equal(codeOf(await ask('GET', '/v1/builds/bld_none/events')), 'build_not_found')
+  assert.equal(codeOf(await ask('GET', '/v1/builds/none/events')), 'build_not_found')
+  assert.equal(codeOf(await ask('GET', '/v1/builds/0197f3a0-0000-7000-8000-000000000000/events')), 'build_not_found')
   assert.equal((await ask('POST', `/v1/builds/${build}/retry`, {})).status, 201)
   const reader = await under.client(['read'])
   await assert.rejects(reader.builds.start({ prompt: 'x' }), { code: 'not_allowed' })

@@ -1,9 +1,13 @@
+import { isBuildId } from '../build/build-dialog.ts'
 import type { StoredBuildEvent } from '../build/build-events.ts'
 import { type BuildState, initialBuild, needsTurn, silenceDueAt } from '../build/build-state.ts'
 import { type BuildCommand, decide } from '../build/decide.ts'
 import { evolve } from '../build/evolve.ts'
 import type { StreamKind } from '../streams/decider.ts'
 import { rowOfBuild } from './build-views.ts'
+
+/** A build's stream bears its id. */
+export const isBuildStream = isBuildId
 
 /** Work that follows from a build; the key is the build. */
 export const buildWork = { turn: 'build-turn', silence: 'build-silence' } as const

@@ -31,7 +31,7 @@ after(async () => {
 async function start(page: Page): Promise<void> {
   await page.locator('#build-prompt').fill('Build me a reading-list agent')
   await page.locator('#build-prompt').press('Enter')
-  await page.waitForURL(/\/b\/bld/)
+  await page.waitForURL(/\/b\/[\da-f]{8}-/)
 }
 
 test('a build that waits is on the page of what waits for you, and counted in the title, until it is answered', async () => {
@@ -99,7 +99,7 @@ test('a real build is stopped and started again', async () => {
   await page.getByRole('region', { name: 'This build was stopped.' }).getByRole('button', { name: 'Start again' }).click()
   await page.locator('#question-card').waitFor()
   assert.notEqual(page.url(), first)
-  await page.goto(`${server.url}/b/bld_nothing`)
+  await page.goto(`${server.url}/b/nothing`)
   await page.getByRole('heading', { name: 'There is no such build.' }).waitFor()
   assertNoFaults(ada)
   await ada.context.close()

@@ -34,7 +34,7 @@ test('the demo’s build by keyboard alone, from the list to the result', async 
   const { keyboard } = page
   await page.locator('#build-prompt').focus()
   await keyboard.press('Enter')
-  await page.waitForURL(/\/b\/bld/)
+  await page.waitForURL(/\/b\/[\da-f]{8}-/)
   await becomes(page, 'document.activeElement.id', 'question-card')
   await keyboard.press('ArrowDown')
   await keyboard.press('ArrowDown')
@@ -64,7 +64,7 @@ test('the same on a phone of 360 px in Chinese, by touch', async () => {
   const { page } = mei
   const fits = (): Promise<unknown> => page.evaluate('document.documentElement.scrollWidth <= innerWidth')
   await page.getByRole('button', { name: '开始构建' }).tap()
-  await page.waitForURL(/\/b\/bld/)
+  await page.waitForURL(/\/b\/[\da-f]{8}-/)
   const card = page.locator('#question-card')
   await card.waitFor()
   assert.equal(await fits(), true)

@@ -19,7 +19,7 @@ test('a person starts, answers and reads; what does not fit is refused in words'
   const { builds } = under.parley
   await assert.rejects(builds.open({ prompt: ' ' }, owner), refusedAs('empty_text'))
   await assert.rejects(builds.open({ prompt: 'x', agent: 'nobody' }, owner), refusedAs('agent_not_found'))
-  await assert.rejects(builds.get('bld_none'), refusedAs('build_not_found'))
+  await assert.rejects(builds.get('0197f3a0-0000-7000-8000-000000000000'), refusedAs('build_not_found'))
   await assert.rejects(builds.get('dlg_none'), refusedAs('build_not_found'))
 
   const { build_id: build, session_id: session } = await builds.open({ prompt: 'A list', language: 'zh' }, owner)

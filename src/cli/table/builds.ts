@@ -64,7 +64,7 @@ export const buildRows: readonly CommandRow[] = [
     path: 'builds cancel',
     summary: 'stop a build for good',
     arguments: [build],
-    examples: ['parley builds cancel last', 'parley builds cancel bld_1a2b --json'],
+    examples: ['parley builds cancel last', 'parley builds cancel 0197f3a0-1c5e-7b2a-9d41-6f0c8e2b7a53 --json'],
     load: () => import('../commands/builds-cancel.ts'),
   },
   {
