@@ -57,7 +57,7 @@ function internal(type: string, data: unknown): Internal {
   if (type === 'build.opened' && typeof loose.prompt === 'string') return { kind: 'opened', prompt: loose.prompt }
   if (type === 'build.faulted') {
     const rule = ruleIds.find((id) => id === loose.rule)
-    return rule ? { kind: 'fault', ...fault(rule, String(loose.words ?? '')) } : { kind: 'blank' }
+    return rule ? { kind: 'fault', ...fault(rule, typeof loose.words === 'string' ? loose.words : '') } : { kind: 'blank' }
   }
   if (type !== 'build.answered' || typeof loose.answers !== 'object' || loose.answers === null) return { kind: 'blank' }
   const answers = Object.fromEntries(Object.entries(loose.answers).map(([id, value]) => [id, String(value)]))

@@ -27,8 +27,7 @@ export async function wordsFrom(terminal: Terminal, given: Given): Promise<Messa
   const presentation = given.text('presentation')
   if (message === '-' && presentation === '-')
     throw new UsageError('Only one of them can come from stdin.', 'Put the presentation into a file: @file.json')
-  const read =
-    presentation === undefined ? {} : await readJson(terminal, '--presentation', presentation, '{"title":"Hello","blocks":[]}')
+  const read = presentation === undefined ? {} : await readJson(terminal, '--presentation', presentation, '{"title":"Hello","blocks":[]}')
   return {
     ...(isWholeMessage(read) ? wordsOfMessage(read) : presentation !== undefined && { presentation: read }),
     ...(message !== undefined && { message: message === '-' ? await readStdin(terminal, 'The message') : message }),

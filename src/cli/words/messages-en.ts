@@ -52,7 +52,7 @@ export const messagesEn = {
   thisIs: (account: string): string => `This is ${account}.`,
   notChecked: 'Not checked with Telegram.',
   tokenKept: (file: string): string => `The token is kept in ${file}, readable only by you.`,
-  tokenFromEnv: (name: string): string => 
+  tokenFromEnv: (name: string): string =>
     `The server needs ${name} as well: the token is kept nowhere else. Set it where "parley serve" runs, or the channel is left out.`,
   channelSet: (name: string, file: string): string => `Channel "${name}" is set in ${file}.`,
   channelReplaced: (name: string, file: string): string => `Channel "${name}" was in ${file} already: its token was replaced.`,
