@@ -44,7 +44,7 @@ async function open(t: TestContext) {
   const happens = async (...wishes: Wish[]): Promise<void> => {
     const handled = await dialogs.handle(
       'dlg_1',
-      wishes.map((wish) => ({ ...wish, at: clock.now() }) as DialogCommand),
+      wishes.map((wish) => ({ ...wish, at: clock.now() })),
     )
     assert.ok(handled.ok, JSON.stringify(handled))
     await clock.advance(100)
