@@ -37,7 +37,7 @@ test('a build from the terminal without a person: started, answered twice, read,
   assert.equal(asks.code, 0)
   assert.match(
     asks.out,
-    /\? [^\n]+\n {4}• [^]*• Reading for pleasure \[joy\][^]*Answer with: parley builds answer bld_\w+ --text work\|joy\|start\n/,
+    /\? [^\n]+\n {4}• [^]*• Reading for pleasure \[joy\][^]*Answer with: parley builds answer [\da-f-]{36} --text work\|joy\|start\n/,
   )
 
   const bare = await cli.run('builds', 'answer', 'last')
@@ -69,7 +69,7 @@ test('a build from the terminal without a person: started, answered twice, read,
   assert.equal(alone.code, 2)
   assert.match(
     alone.err,
-    /a set of 2 questions[^]*Answer each by its id: parley builds answer bld_\w+ --set pace=week\|month --set topic='…'/,
+    /a set of 2 questions[^]*Answer each by its id: parley builds answer [\da-f-]{36} --set pace=week\|month --set topic='…'/,
   )
   const unknown = await cli.run('builds', 'answer', 'last', '--set', 'speed=week')
   assert.match(unknown.err, /no part called "speed"[^]*parley builds show/)
