@@ -121,7 +121,19 @@ export const catalogue = {
     'Use the ids of what is asked: parley inbox list --json, or parley builds show ID',
   ],
   not_a_choice: ['refused', 400, '"{value}" is not one of the choices for "{item}": {choices}.', 'Send the value of one of the choices.'],
-  nothing_to_stop: ['refused', 409, 'Nothing is running in this dialog.', 'There is nothing to do.'],
+  nothing_to_stop: ['refused', 409, 'Nothing is running in this dialog or below it.', 'There is nothing to do.'],
+  stopped_above: [
+    'refused',
+    409,
+    'This dialog is stopped because {by} stopped the dialog {above} it belongs to.',
+    'Continue that one: parley dialogs continue {above}',
+  ],
+  all_stopped: [
+    'refused',
+    409,
+    'All work is stopped by {by} since {at}.',
+    'Resume all first: parley dialogs continue --all, or "Resume all" on the page.',
+  ],
   nothing_to_continue: ['refused', 409, 'This dialog is not stopped or failed.', 'Say something in it instead.'],
   too_many_waiting: ['refused', 429, '{count} messages are already waiting for this agent.', 'Wait until it has read them, or stop it.'],
   bad_question: [

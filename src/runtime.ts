@@ -1,6 +1,9 @@
 import { building, type Building } from './building/building.ts'
+import { emergencyControl } from './control/emergency.ts'
+import { depthOf, latchOver } from './control/latches.ts'
 import type { DialogCommand } from './dialog/decide.ts'
 import type { DialogState } from './dialog/state.ts'
+import { type TreeBounds, treeLimits } from './dialog/tellask.ts'
 import { budgets } from './driver/budget.ts'
 import { drafts } from './driver/drafts.ts'
 import { driver, type Driver } from './driver/driver.ts'
@@ -32,6 +35,8 @@ export type ParleyParts = {
   committer?: Committer
   /** How many turns may run at the same time. */
   concurrency?: number
+  /** How large a tree of dialogs may grow. */
+  tree?: TreeBounds
 }
 
 export type OpenParley = Parley & {
@@ -55,16 +60,24 @@ export function openParley({
   isTold,
   committer = groupCommitter(store),
   concurrency,
+  tree = treeLimits,
 }: ParleyParts): OpenParley {
   const dialogs = streamHandler(isTold ? toldDialogKind(isTold) : dialogKind, store, committer)
   const written = drafts(store.hints, clock)
-  const builds = building({ store, committer, dialogs, team, clock, ids, log, metrics })
+  const emergency = emergencyControl(store, committer)
+  const builds = building({ store, committer, dialogs, team, emergency, clock, ids, log, metrics })
   const works = driver({
     budgets: budgets(store, { root: rootView, sides: sideView }),
     store,
     dialogs,
     team: builds.team,
     drafts: written,
+    emergency,
+    async holdOn(dialog, state, load, visit) {
+      const stop = await emergency.current()
+      return stop ? { by: stop.by, dialog: null } : latchOver(dialog, state, load, visit)
+    },
+    tree: { bounds: tree, depthOf, countSides: (root) => store.countRows(sideView, root) },
     clock,
     ids,
     log,
@@ -75,7 +88,7 @@ export function openParley({
   works.start()
   builds.start()
   return {
-    ...parleyOver({ store, dialogs, team, drafts: written, clock, ids, saidInDialog: (said) => hooks.saidInDialog(said) }),
+    ...parleyOver({ store, dialogs, team, drafts: written, emergency, clock, ids, saidInDialog: (said) => hooks.saidInDialog(said) }),
     builds: builds.builds,
     driver: works,
     streams: dialogs,

@@ -46,7 +46,7 @@ export async function ownTurn(parts: TurnParts, runtime: BuildRuntime, turn: Ope
 
   async function whenCut(): Promise<void> {
     const why = cut.reason as CutReason
-    if (why === 'shutdown') await turn.giveBack()
+    if (why === 'shutdown' || why === 'emergency') await turn.giveBack()
     if (why === 'cancel') await turn.end()
   }
 

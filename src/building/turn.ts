@@ -28,7 +28,7 @@ import type { Places } from './places.ts'
  * | its agent died, hung or flooded, once    | noted; the same input again, with a hint                    | kept               |
  * | the same a second time                   | the failed end                                              | done               |
  * | was cancelled                            | the agent is ended                                          | done               |
- * | the server stops                         | the agent is ended, nothing is written                      | given back at once |
+ * | the server stops, or the emergency stop  | the agent is ended, nothing is written                      | given back at once |
  */
 export type TurnParts = {
   store: Store
@@ -42,8 +42,8 @@ export type TurnParts = {
   log: Log
 }
 
-/** Why a turn is cut: what the pump says, or the person's wish to cancel. */
-export type CutReason = 'cancel' | 'shutdown' | 'lost'
+/** Why a turn is cut: by the pump, because a person cancels the build, or by the emergency stop. */
+export type CutReason = 'cancel' | 'emergency' | 'shutdown' | 'lost'
 
 /** The turn under way, as the two ways to run one need it. */
 export type OpenTurn = {

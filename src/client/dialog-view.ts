@@ -204,6 +204,9 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
     }
     case 'reminder.deleted':
       return { ...view, reminders: view.reminders.filter((each) => each.id !== event.data.reminder) }
+    case 'latch.set':
+    case 'latch.lifted':
+    case 'dialog.held':
     case 'turn.started':
     case 'stop.requested':
     case 'session.registered':

@@ -34,7 +34,9 @@ export type DialogSummary = {
   openedAt: number
   updatedAt: number
   /** Set for a side dialog: where it belongs and how it came to be. */
-  origin: { root: string; parent: string; mode: TellaskMode; session: string | null } | null
+  origin: { root: string; parent: string; mode: TellaskMode; session: string | null; depth?: number } | null
+  /** Set while its work is stopped. */
+  stop?: StopView
   course: number
   /** Tokens, and money where prices are known. Of this dialog alone; a tree's is the sum. */
   spent: { tokens: number; money: number }
@@ -54,6 +56,9 @@ export type DialogDetail = DialogSummary & {
   /** How full its agent's context is, by the provider's own count. */
   health: HealthLevel
 }
+
+/** Who stopped it, when, and the dialog in which Continue lifts it; null for the emergency stop, which only Resume all lifts. */
+export type StopView = { by: string; at: number; in: string | null }
 
 export type ReminderView = { id: string; text: string }
 
@@ -136,4 +141,12 @@ export type Scope = 'read' | 'chat' | 'answer' | 'admin'
 
 export type AgentView = { name: string; about: string; default: boolean }
 
-export type ServerInfo = { version: string; build: string; agents: AgentView[]; demo: boolean; problems: string[] }
+/** `emergency` is set while all work is stopped. */
+export type ServerInfo = {
+  version: string
+  build: string
+  agents: AgentView[]
+  demo: boolean
+  problems: string[]
+  emergency: { by: string; at: number } | null
+}

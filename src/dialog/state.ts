@@ -1,5 +1,5 @@
 import type { Details, ErrorCode } from '../errors.ts'
-import type { Language, Origin, Participant, QuestionPurpose, RepeatPolicy, Spent } from './events.ts'
+import type { Hold, Language, Origin, Participant, QuestionPurpose, RepeatPolicy, Spent, Via } from './events.ts'
 import type { Answers, Question, QuestionOutcome } from './question.ts'
 import type { OpenAssignment, PendingTellask } from './tellask.ts'
 
@@ -49,7 +49,12 @@ export type OpenTurn = {
   generatedSeq: number
   /** Failed tries since the last thing that worked. */
   failures: number
+  /** Set while the work of its tree is stopped and this turn only answers a person. */
+  alone: Hold | null
 }
+
+/** Set by Stop, lifted by Continue. While it is set, no work starts in the dialog or below it. */
+export type Latch = { by: string; via: Via | null; at: number }
 
 /** Folded from the events of one dialog; nothing else is kept about it. */
 export type DialogState = {
@@ -72,7 +77,16 @@ export type DialogState = {
   knownSeq: number
   /** Human messages no turn has taken in yet. */
   waitingMessages: number
+  /** Number of a person's last message. */
+  spokenSeq: number
+  /** Number of the last request, or of the last Continue: work that a stop holds back. */
+  workSeq: number
+  /** Number of the last stop. What a person wrote before it is not answered because of it. */
+  stopSeq: number
   stopRequested: boolean
+  latch: Latch | null
+  /** It has work to continue with once the stop is lifted. */
+  held: (Hold & { at: number }) | null
   turn: OpenTurn | null
   /** How the last turn ended. */
   rest: 'ready' | 'stopped' | 'failed'
@@ -135,7 +149,12 @@ export const initialDialog: DialogState = {
   seenSeq: 0,
   knownSeq: 0,
   waitingMessages: 0,
+  spokenSeq: 0,
+  workSeq: 0,
+  stopSeq: 0,
   stopRequested: false,
+  latch: null,
+  held: null,
   turn: null,
   rest: 'ready',
   failure: null,
@@ -166,7 +185,22 @@ export type HealthLevel = 'unknown' | 'healthy' | 'caution' | 'critical'
 
 /** Whether somebody has to run this dialog now. */
 export const needsTurn = (state: DialogState): boolean =>
-  state.seq > 0 && !state.isDead && (state.stopRequested || state.turn !== null || (state.rest === 'ready' && hasReason(state)))
+  state.seq > 0 && !state.isDead && (isDue(state) || (state.latch === null && state.held !== null))
+
+/** Whether a turn runs, or would start at once if nothing above this dialog were stopped. */
+export const isDue = (state: DialogState): boolean =>
+  state.stopRequested ||
+  state.turn !== null ||
+  isSpokenTo(state) ||
+  (state.latch === null && state.held === null && state.rest === 'ready' && hasReason(state))
+
+/** A person wrote something no turn has read. It is answered also while the dialog is stopped. */
+export const isSpokenTo = (state: Pick<DialogState, 'rest' | 'spokenSeq' | 'seenSeq'>): boolean =>
+  state.rest === 'ready' && state.spokenSeq > state.seenSeq
+
+/** Requests, replies and answers no turn has read. */
+export const hasUnreadWork = (state: Pick<DialogState, 'workSeq' | 'settledSeq' | 'seenSeq'>): boolean =>
+  state.workSeq > state.seenSeq || state.settledSeq > state.seenSeq
 
 const hasReason = (state: DialogState): boolean =>
   state.inputSeq > state.seenSeq || (state.settledSeq > state.seenSeq && isUnblocked(state))
@@ -176,7 +210,8 @@ export type DialogStatus = 'ready' | 'working' | 'stopping' | 'waiting' | 'deleg
 /** What a person is told about it, in one word. */
 export function statusOf(state: DialogState): DialogStatus {
   if (state.isDead) return 'dead'
-  if (needsTurn(state)) return state.stopRequested ? 'stopping' : 'working'
+  if (isDue(state)) return state.stopRequested ? 'stopping' : 'working'
+  if (state.latch !== null || state.held !== null) return 'stopped'
   if (state.rest !== 'ready') return state.rest
   if (Object.keys(state.questions).length > 0) return 'waiting'
   return Object.keys(state.pending).length > 0 ? 'delegated' : 'ready'

@@ -2,7 +2,7 @@ import { decide, type DialogCommand } from '../dialog/decide.ts'
 import { askHuman, evolve } from '../dialog/evolve.ts'
 import type { Spent } from '../dialog/events.ts'
 import { dialogLimits, type DialogState, focusOf, isUnblocked, needsTurn } from '../dialog/state.ts'
-import { markers } from '../dialog/tellask.ts'
+import { isTellaskTool, markers } from '../dialog/tellask.ts'
 import { isTreeTool } from '../dialog/tree-tools.ts'
 import { type Details, type ErrorCode, ParleyError } from '../errors.ts'
 import type { Agent, Team } from '../ports/agent-runtime.ts'
@@ -20,8 +20,9 @@ import { healthOf, pushFor, remedyFor } from './mind.ts'
 import { offeredTools } from './offered-tools.ts'
 import type { Work } from '../streams/pump.ts'
 import type { TakingTurns } from '../streams/taking-turns.ts'
+import { type HoldOn, type RunningTurn, stopGate } from './stop-gate.ts'
 import { planCalls, runCall } from './tool-calls.ts'
-import { type Order, replyOf, treeCalls } from './tree-calls.ts'
+import { type Order, replyOf, treeCalls, type TreeParts } from './tree-calls.ts'
 
 /**
  * One turn: from admission to rest.
@@ -29,7 +30,7 @@ import { type Order, replyOf, treeCalls } from './tree-calls.ts'
  * | the dialog                         | what happens                                        | the work is             |
  * |------------------------------------|-----------------------------------------------------|-------------------------|
  * | has nothing to do                  | nothing                                             | done                    |
- * | was asked to stop                  | turn.stopped with the words so far                  | done                    |
+ * | is stopped, here or above          | see stop-gate.ts                                    | done, or still due      |
  * | crashed the process too often      | turn.failed                                         | done                    |
  * | has calls without an outcome       | run, or a human is asked whether to repeat          | kept                    |
  * | is due                             | one generation; tools run; again until none         | kept                    |
@@ -48,6 +49,8 @@ export type TurnParts = {
   drafts: Drafts
   inTurn: TakingTurns
   budgets: Budgets
+  holdOn: HoldOn
+  tree: TreeParts
   /** What plugins tell the turn of a root. */
   turnNotes: Hooks['turnNotes']
   clock: Clock
@@ -67,12 +70,15 @@ export const turnLimits = {
 /** Why running work is cut: what the pump says, or a person's stop. */
 type CutReason = 'stop' | 'shutdown' | 'lost'
 
-export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: AbortSignal): Promise<void> {
+export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn): Promise<void> {
+  const { lease, signal } = work
   const { dialogs, team, clock, ids, log, metrics } = parts
   const dialog = lease.key
-  const cut = AbortSignal.any([signal, stop])
+  const cut = AbortSignal.any([signal, running.stop.signal])
   const now = clock.now.bind(clock)
   const fresh = new Set<string>()
+  const started = new Set<string>()
+  let read: number | null = null
   let notes = noNotes
   let partial = ''
 
@@ -84,20 +90,25 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
       dialog,
       (state) => {
         const wanted = typeof commands === 'function' ? commands(state) : commands
-        return wanted.length > 0 && state.turn === null ? [{ type: 'start-turn', at: startedAt }, ...wanted] : wanted
+        return wanted.length > 0 && state.turn === null ? [gate.start(), ...wanted] : wanted
       },
       settle ? { lease, settle } : { lease },
     )
   const fail = (code: ErrorCode, details: Details): ReturnType<typeof write> => {
     metrics.count('turns_total', 1, { outcome: 'failed' })
-    return write([{ type: 'fail-turn', at: now(), code, details }], 'done')
+    return write([{ type: 'fail-turn', at: now(), code, details, seen: read ?? state.seq }], 'done')
   }
   const startedAt = now()
   const startedNs = performance.now()
 
+  const unstarted = (): string[] => [...fresh].filter((call) => !started.has(call))
+  const gate = stopGate(parts, work, running, { startedAt, read: () => read, unstarted })
+
   let state = await dialogs.load(dialog)
   if (!needsTurn(state)) return void (await write([], 'done'))
-  if (state.stopRequested) return void (await write([{ type: 'stop-turn', at: now(), text: null }], 'done'))
+  const admittedState = await gate.mayRun()
+  if (admittedState === null) return
+  state = admittedState
   if (lease.attempts > turnLimits.crashes) return void (await fail('turn_crashed', { attempts: lease.attempts - 1 }))
   const agent = team.agent(state.agent)
   if (!agent)
@@ -112,6 +123,8 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
   for (;;) {
     const plan = planCalls(state, agent, fresh, ids)
     if (plan.run.length + plan.settled.length > 0) {
+      if (plan.run.length > 0 && (await gate.mayRun()) === null) return
+      for (const { call } of plan.run) started.add(call)
       const settled = plan.settled.map(({ call, ok, output }): DialogCommand => ({ type: 'return-tool', at: now(), call, ok, output }))
       const results = await outside(() =>
         Promise.all(
@@ -128,6 +141,9 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
       const asks = plan.ask.map(({ asked }): DialogCommand => ({ type: 'ask-question', at: now(), asked }))
       return void (await write([...asks, { type: 'finish-turn', at: now(), seen: seq }], 'done'))
     }
+    const latest = await gate.mayRun()
+    if (latest === null) return
+    state = latest
     const known = state.turn?.seen ?? null
     if (known !== null && !isUnblocked(state) && state.inputSeq <= known)
       return void (await write([{ type: 'finish-turn', at: now(), seen: known }], 'done'))
@@ -158,9 +174,13 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     metrics.count('tokens_total', spent.tokens, { agent: by.name })
     metrics.count('money_total', spent.money, { agent: by.name })
     // Many who reply to the same dialog write to it one after the other.
-    const written = await parts.inTurn(focusOf(from)?.from ?? dialog, () =>
-      dialogs.handleAll((load) => outcome(load, made, by, from.seq, spent), { lease }),
-    )
+    const commit = () =>
+      parts.inTurn(focusOf(from)?.from ?? dialog, () =>
+        dialogs.handleAll((load) => outcome(load, made, by, from.seq, spent), { lease }),
+      )
+    // Side dialogs of one tree are opened one generation at a time, so that their number can be counted.
+    const asks = made.calls.some(({ name }) => isTellaskTool(name))
+    const written = await (asks ? parts.inTurn(`tree ${from.origin?.root ?? dialog}`, commit) : commit())
     partial = ''
     if (!written.ok) {
       // A death or a lost claim needs no words. Anything else the rules refuse would be refused again for ever.
@@ -195,7 +215,9 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     const tools = offeredTools(from, by, team)
     const reminders = from.reminders.map(({ text }) => text)
     if (!isSide) notes = await parts.turnNotes({ dialog, turn, agent: name })
+    read = from.seq
     try {
+      cut.throwIfAborted()
       return await generate(
         by,
         {
@@ -237,7 +259,7 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     const { text, calls, questions, together, title, model, usage, wantsMore } = made
     const message = text.trim() === '' ? null : { id: ids.next('msg'), text }
     const health = healthOf(usage.inputTokens, by.mind?.context)
-    const own: DialogCommand[] = latest.turn === null ? [{ type: 'start-turn', at: startedAt }] : []
+    const own: DialogCommand[] = latest.turn === null ? [gate.start()] : []
     own.push({
       type: 'finish-generation',
       at,
@@ -252,15 +274,19 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
       ...(title === undefined ? {} : { title }),
     })
     for (const call of together) own.push({ type: 'return-tool', at, call, ok: true, output: askedTogether })
-    const tree = await treeCalls(calls, questions, { dialog, state: foldCommands(latest, own), agent: by, team, ids, at, load })
+    const hold = (at: DialogState): ReturnType<HoldOn> => parts.holdOn(dialog, at, load)
+    const scene = { dialog, state: foldCommands(latest, own), agent: by, team, ids, at, load, hold, ...parts.tree }
+    const tree = await treeCalls(calls, questions, scene)
     own.push(...tree.own)
     const others = [...tree.others]
     const after = foldCommands(latest, own)
     const order: Order = { stream: dialog, commands: own }
     // A stop that came while the last words were written still counts; the words stay.
     if (after.stopRequested) {
-      own.push({ type: 'stop-turn', at, text: null })
-      return { orders: [order, ...others], settle: 'done' }
+      const held = await hold(after)
+      const cutCalls = calls.map(({ call }) => call)
+      own.push({ type: 'stop-turn', at, text: null, seen, unstarted: cutCalls, ...(held ? { held } : {}) })
+      return { orders: [order, ...others], settle: held?.dialog === null ? { retryAt: at, forgive: true } : 'done' }
     }
     const isUnanswered = (call: { call: string; name: string }): boolean =>
       !isTreeTool(call.name) ||
@@ -270,7 +296,8 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     // What came while it thought was not in its thoughts: those words are no reply to it, and not the last word either.
     const hasNews = latest.inputSeq > seen || latest.settledSeq > seen
     const focus = focusOf(after)
-    if (isUnblocked(after) && (focus?.mode === 'back' ? focus.seq <= seen : !hasNews)) {
+    // An answer to a person while the work is stopped is no reply to a request: that stays open.
+    if (!after.turn?.alone && isUnblocked(after) && (focus?.mode === 'back' ? focus.seq <= seen : !hasNews)) {
       const reply = replyOf(after, text)
       const push = reply || notes.followUps === 'suppressed' ? null : pushFor(after, by, ids)
       if (push) own.push({ ...push, at })
@@ -300,8 +327,7 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
     if (why === 'shutdown') return void (await write([], { retryAt: now(), forgive: true }))
     if (why === 'stop') {
       metrics.count('turns_total', 1, { outcome: 'stopped' })
-      const text = partial.toWellFormed()
-      return void (await write([{ type: 'stop-turn', at: now(), text }], 'done'))
+      return void (await gate.cut(partial.toWellFormed()))
     }
     if (!(error instanceof ParleyError)) {
       log('error', 'an agent has a fault', { dialog, agent: state.agent, error })

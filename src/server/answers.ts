@@ -89,9 +89,14 @@ const summary = z.object({
       parent: z.string(),
       mode: z.enum(['back', 'session', 'fresh', 'reasoning']),
       session: z.string().nullable(),
+      depth: z.int().exactOptional(),
     })
     .nullable()
     .describe('Set for a side dialog: where it belongs and how it came to be.'),
+  stop: z
+    .object({ by: z.string(), at: when, in: z.string().nullable() })
+    .exactOptional()
+    .describe('Set while its work is stopped. Continue in the dialog `in` lifts it; null is the emergency stop.'),
   course: z.int(),
   pending: z
     .array(z.object({ tellask: z.string(), to: z.string(), agent: z.string(), session: z.string().nullable(), at: when }))
@@ -112,7 +117,7 @@ export const dialogs: z.ZodType<Page<DialogSummary>> = page(summary)
 
 export const tree = z.object({ items: z.array(summary) })
 
-export const counted = z.object({ count: z.int().describe('How many were told.') })
+export const counted = z.object({ count: z.int().describe('How many dialogs it concerned.') })
 
 export const questions: z.ZodType<Page<QuestionView>> = page(question)
 
@@ -162,4 +167,5 @@ export const info = z.object({
   agents: z.array(z.object({ name: z.string(), about: z.string(), default: z.boolean() })),
   demo: z.boolean(),
   problems: z.array(z.string()),
+  emergency: z.object({ by: z.string(), at: when }).nullable().describe('Set while the emergency stop holds: no turn starts until POST /v1/resume-all.'),
 }) satisfies z.ZodType<ServerInfo>

@@ -23,6 +23,9 @@ import { type Headers, isLoopbackHost, site } from './same-site.ts'
 import { mustBeAllowed, whoAsks } from './sign-in.ts'
 import { staticPage } from './static-page.ts'
 
+/** What the server is told about itself; whether all work is stopped it reads from the store. */
+type StaticInfo = Omit<ServerInfo, 'emergency'>
+
 export type ServerParts = {
   parley: Parley
   /** The chat apps connected here. */
@@ -30,7 +33,7 @@ export type ServerParts = {
   /** What plugins show below replies on the page. */
   controls?: ReplyControls | undefined
   access: Access
-  info: ServerInfo | (() => ServerInfo | Promise<ServerInfo>)
+  info: StaticInfo | (() => StaticInfo | Promise<StaticInfo>)
   log?: Log
   metrics?: PrometheusMetrics
   limits?: Partial<ServerLimits>
@@ -79,7 +82,10 @@ export function createServer({
   const ours = site(() => host, origins)
   const limitKnown = rateLimiter({ perSecond: requestsPerMinute / 60, burst: requestsPerMinute }, clock)
   const limitUnknown = rateLimiter({ perSecond: strangersPerMinute / 60, burst: strangersPerMinute }, clock)
-  const readInfo = async (): Promise<ServerInfo> => (typeof info === 'function' ? info() : info)
+  const readInfo = async (): Promise<ServerInfo> => ({
+    ...(typeof info === 'function' ? await info() : info),
+    emergency: await parley.dialogs.emergency(),
+  })
 
   const table = routes({
     parley,
