@@ -140,7 +140,7 @@ export function folded(before: RunFold, event: DialogEvent, seq: number): RunFol
     case 'prompt.added':
       return { ...fold, inputSeq: seq }
     case 'dialog.died':
-      return { ...atRest(fold, 'stopped', fold.seenSeq), isDead: true, assignments: [] }
+      return { ...atRest(fold, 'stopped', fold.seenSeq), isDead: true, latch: false, held: false, assignments: [] }
     case 'dialog.opened':
     case 'dialog.titled':
     case 'generation.finished':

@@ -183,7 +183,7 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
     case 'reminder.deleted':
       return { ...state, reminders: state.reminders.filter((each) => each.reminder !== event.data.reminder) }
     case 'dialog.died':
-      return { ...atRest(state, 'stopped', state.seenSeq), isDead: true, assignments: [], failure: null }
+      return { ...atRest(state, 'stopped', state.seenSeq), isDead: true, latch: null, held: null, assignments: [], failure: null }
   }
 }
 

@@ -145,7 +145,7 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
     if (latest === null) return
     state = latest
     const known = state.turn?.seen ?? null
-    if (known !== null && !isUnblocked(state) && state.inputSeq <= known)
+    if (known !== null && isBlocked(state) && state.inputSeq <= known)
       return void (await write([{ type: 'finish-turn', at: now(), seen: known }], 'done'))
     if ((state.turn?.generations ?? 0) >= dialogLimits.generationsPerTurn) {
       return void (await fail('too_many_generations', { limit: dialogLimits.generationsPerTurn }))
@@ -343,6 +343,12 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
     await write([{ type: 'fail-generation', at: now(), code: error.code, details: error.details, retryAt }], { retryAt, forgive: true })
   }
 }
+
+/** An answer to a person while the work is stopped waits only for what it has asked that person itself. */
+const isBlocked = (state: DialogState): boolean =>
+  state.turn?.alone
+    ? Object.values(state.questions).some(({ askedAt, purpose }) => purpose !== 'diligence' && askedAt >= (state.turn?.startedAt ?? 0))
+    : !isUnblocked(state)
 
 /** The state these commands would lead to; what is refused here is refused by the commit as well. */
 function foldCommands(state: DialogState, commands: readonly DialogCommand[]): DialogState {
