@@ -68,13 +68,13 @@ export async function dialogTurn(parts: TurnParts, turn: OpenTurn): Promise<void
       const why = cut.reason as CutReason
       if (why === 'shutdown' || why === 'emergency') return turn.giveBack()
       if (why === 'lost') return
-      await stopTree()
+      await stopTree(parts, build, state.by)
       return turn.end()
     }
     const heard = change()
     const now = await streams.load(build)
     if (!needsTurn(now) || now.progress.isOver) {
-      if (now.end?.how !== 'complete') await stopTree()
+      if (now.end?.how !== 'complete') await stopTree(parts, build, state.by)
       heard.forget()
       return turn.end()
     }
@@ -110,12 +110,13 @@ export async function dialogTurn(parts: TurnParts, turn: OpenTurn): Promise<void
     void promise.then(forget)
     return { came: promise, forget }
   }
+}
 
-  async function stopTree(): Promise<void> {
-    const latch: DialogCommand = { type: 'latch-dialog', at: clock.now(), by: { kind: 'human', name: state.by }, via: buildVia }
-    // What no longer needs the latch, because it is at rest or was never opened, is left as it is.
-    await dialogs.handle(dialog, (now) => (now.seq > 0 && statusOf(now) !== 'ready' ? [latch] : []))
-  }
+/** Stops the dialog of a build that ended without a result, with everything below it. */
+export async function stopTree({ builders, clock }: Pick<TurnParts, 'builders' | 'clock'>, build: string, by: string): Promise<void> {
+  const latch: DialogCommand = { type: 'latch-dialog', at: clock.now(), by: { kind: 'human', name: by }, via: buildVia }
+  // What no longer needs the latch, because it is at rest or was never opened, is left as it is.
+  await builders.dialogs.handle(dialogOfBuild(build), (now) => (now.seq > 0 && statusOf(now) !== 'ready' ? [latch] : []))
 }
 
 function messageFor(now: DialogState, state: BuildState, message: string, at: number): DialogCommand[] {

@@ -10,7 +10,7 @@ import type { Work } from '../streams/pump.ts'
 import type { Handled } from '../streams/stream-handler.ts'
 import { buildingLimits } from './building-limits.ts'
 import type { BuildStreams } from './builds.ts'
-import { dialogTurn, type Builders } from './dialog-turn.ts'
+import { dialogTurn, stopTree, type Builders } from './dialog-turn.ts'
 import type { LeftBehind } from './left-behind.ts'
 import { ownTurn } from './own-turn.ts'
 import type { Places } from './places.ts'
@@ -85,7 +85,11 @@ export async function runBuildTurn(parts: TurnParts, work: Work, cancel: AbortSi
     },
   }
   const state = await streams.load(build)
-  if (!needsTurn(state)) return turn.end()
+  if (!needsTurn(state)) {
+    // It ended while no turn of it ran, such as during an emergency stop: its tree must not go on without it.
+    if (state.end !== null && state.end.how !== 'complete') await stopTree(parts, build, state.by)
+    return turn.end()
+  }
   if (lease.attempts > buildingLimits.crashes) return turn.fail('turn_crashed', { attempts: lease.attempts - 1 })
   const agent: Agent | undefined = team.agent(state.agent)
   if (!agent) {

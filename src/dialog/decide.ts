@@ -263,9 +263,10 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
     case 'start-turn':
       if (state.turn) return { events: [] }
       if (!needsTurn(state)) return refuse('turn_over')
+      if (state.latch && !command.alone && !state.stopRequested) return refuse('turn_over')
       return { events: [{ type: 'turn.started', at, data: { turn: state.turns + 1, ...(command.alone ? { alone: command.alone } : {}) } }] }
     case 'hold-dialog':
-      return { events: state.turn || state.held ? [] : [{ type: 'dialog.held', at, data: command.hold }] }
+      return { events: state.turn || state.held || !needsTurn(state) ? [] : [{ type: 'dialog.held', at, data: command.hold }] }
     case 'finish-generation':
       return finishGeneration(state, command)
     case 'fail-generation':
