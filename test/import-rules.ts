@@ -7,6 +7,7 @@ export const mayImport: Record<string, readonly string[]> = {
   dialog: [],
   build: [],
   message: [],
+  authority: [],
   ports: ['type dialog', 'type build', 'type message', 'type client'],
   presentation: ['message', 'ports'],
   channels: ['message', 'ports'],
@@ -28,7 +29,7 @@ export const mayImport: Record<string, readonly string[]> = {
   ],
   streams: ['ports'],
   access: ['ports', 'type client'],
-  config: ['ports', 'type dialog'],
+  config: ['authority', 'ports', 'type dialog'],
   store: ['ports'],
   'store/memory': ['ports', 'store'],
   'store/sqlite': ['ports', 'store'],
@@ -101,9 +102,10 @@ export const packageHomes: { package: RegExp; may: RegExp; lazy?: boolean; why: 
     may: /^(bench|test)\/|^src\/testing\//,
     why: 'not installed with the published package',
   },
+  { package: /^unbash$/, may: /^src\/authority\/subjects\/shell-syntax\.ts$/, why: 'one file knows the shell parser' },
   {
     package: /^(?!\.)/,
-    may: /^(?!src\/(dialog|build|message|client)\/)/,
+    may: /^(?!src\/(dialog|build|message|client|authority)\/)/,
     why: 'the pure core and the client run in any browser: no package, nothing of Node',
   },
 ]

@@ -1,0 +1,203 @@
+import { commandFault, commandLimits } from './command-fault.ts'
+import { commandWord } from './literal-word.ts'
+import { type FileUse, redirectionEffect } from './redirection.ts'
+import { baseName, isHarmlessVariable, isLoopVariable, shells, stateBuiltins, withoutWrapper } from './shell-programs.ts'
+import { type Assignment, type Command, forEachChild, parseShell, type ParsedScript, type SyntaxNode, type Word } from './shell-syntax.ts'
+import type { CommandWord, NetSubject, RunSubject } from './subject.ts'
+import type { Unsure, UnsureWhy } from './unsure.ts'
+
+/** Everything a command line does, as far as its text tells. */
+export type CommandReading = {
+  runs: readonly RunSubject[]
+  files: readonly FileUse[]
+  nets: readonly NetSubject[]
+  unsure: readonly Unsure[]
+  /** It changes the folder somewhere, so relative redirections are unsure. */
+  changesFolder: boolean
+  /** A wrapper, assignment, substitution or nested shell: nothing that a standing permission should be made of. */
+  isOnceOnly: boolean
+}
+
+/** Reads a command as bash does. Whatever could be read in another way is named in `unsure`. */
+export function readCommand(command: string): CommandReading {
+  const reader = new CommandReader()
+  reader.read(command, 0)
+  return reader.reading
+}
+
+class CommandReader {
+  readonly #runs: RunSubject[] = []
+  readonly #files: FileUse[] = []
+  readonly #nets: NetSubject[] = []
+  readonly #unsure = new Map<string, Unsure>()
+  #changesFolder = false
+  #isOnceOnly = false
+  #depth = 0
+
+  get reading(): CommandReading {
+    return {
+      runs: this.#runs,
+      files: this.#files,
+      nets: this.#nets,
+      unsure: [...this.#unsure.values()],
+      changesFolder: this.#changesFolder,
+      isOnceOnly: this.#isOnceOnly,
+    }
+  }
+
+  read(command: string, depth: number): void {
+    const fault = commandFault(command)
+    if (fault) return this.#doubt(fault.why, fault.detail)
+    const outer = this.#depth
+    this.#depth = depth
+    this.#visit(parseShell(command))
+    this.#depth = outer
+  }
+
+  #doubt(why: UnsureWhy, detail?: string): void {
+    this.#unsure.set(`${why} ${detail ?? ''}`, detail === undefined ? { why } : { why, detail: detail.slice(0, 100) })
+  }
+
+  #visit(node: SyntaxNode): void {
+    switch (node.type) {
+      case 'Script':
+        if ((node as ParsedScript).errors?.length) this.#doubt('syntax')
+        break
+      case 'Command':
+        this.#simple(node)
+        break
+      case 'Function':
+        this.#doubt('function', node.name.value)
+        break
+      case 'Coproc':
+      case 'Select':
+        this.#doubt('shell-state', node.type.toLowerCase())
+        break
+      case 'For':
+        if (!isLoopVariable(node.name.text)) this.#doubt('assignment', node.name.text)
+        break
+      case 'Assignment':
+        this.#assignment(node)
+        break
+      case 'Redirect': {
+        const { files = [], net, unsure } = redirectionEffect(node)
+        this.#files.push(...files)
+        if (net) this.#nets.push(net)
+        if (unsure) this.#doubt(unsure.why, unsure.detail)
+        break
+      }
+      case 'HereDoc':
+        if (!node.closing || !node.delimiter) this.#doubt('syntax')
+        break
+      case 'Time':
+        this.#isOnceOnly = true
+        break
+      case 'CommandExpansion':
+      case 'ProcessSubstitution':
+      case 'ArithmeticCommandExpansion':
+        this.#isOnceOnly = true
+        // ${ command; } is new in bash 5.3; older ones refuse it.
+        if (!node.script || node.text.startsWith('${')) this.#doubt('syntax')
+        break
+      case 'ParameterExpansion':
+        if (node.prefix === '!') this.#doubt('expansion', node.text)
+        break
+      case 'Default':
+        if (node.operator === '=' || node.operator === ':=') this.#doubt('assignment')
+        break
+      case 'Transform':
+      case 'Unknown':
+      case 'Names':
+        this.#doubt('expansion')
+        break
+      case 'ExtendedGlob':
+        // Off in a shell that runs a command, where it is a syntax error.
+        this.#doubt('syntax')
+        break
+      case 'ArithmeticFor':
+        this.#doubt('assignment')
+        break
+      case 'ArithmeticExpansion':
+        this.#arithmetic(node.text.slice(3, -2))
+        break
+      case 'ArithmeticCommand':
+        this.#arithmetic(node.body)
+        break
+      case 'TestUnary':
+        this.#testWords(node.operand)
+        break
+      case 'TestBinary':
+        this.#testWords(node.left, node.right)
+        break
+      default:
+        break
+    }
+    forEachChild(node, (child) => this.#visit(child))
+  }
+
+  /** Arithmetic can assign, and evaluates text inside subscripts as code even when it is quoted. */
+  #arithmetic(text: string): void {
+    if (/[`[\]'"\\]|\$\(|\+\+|--|(?:^|[^=!<>])=(?!=)|(?:<<|>>)=/.test(text)) this.#doubt('expansion', text)
+  }
+
+  /** `[[ 'a[$(id)]' -eq 0 ]]` runs `id`, and `-v` evaluates subscripts in the same way. */
+  #testWords(...words: readonly Word[]): void {
+    for (const { text } of words) if (/\[[\s\S]*(?:\$\(|`)/.test(text)) this.#doubt('expansion', text)
+  }
+
+  #assignment({ name, value, index, append }: Assignment): void {
+    this.#isOnceOnly = true
+    if (!isHarmlessVariable(name) || value.type === 'ArrayValue' || index || append) this.#doubt('assignment', name)
+  }
+
+  #simple(command: Command): void {
+    if (!command.name) return
+    const outer = [command.name, ...command.args].map((word): CommandWord =>
+      word.type === 'Assignment' ? { value: word.text, isLiteral: false } : commandWord(word),
+    )
+    let words: readonly CommandWord[] = outer
+    for (let times = 0; times < commandLimits.wrappers; times += 1) {
+      const inner = withoutWrapper(words)
+      if (!inner) break
+      words = inner
+      this.#isOnceOnly = true
+    }
+    if (this.#runs.length >= commandLimits.subjects) return this.#doubt('too-long', String(this.#runs.length))
+    this.#runs.push(words === outer ? { kind: 'run', words } : { kind: 'run', words, outer })
+    const program = words[0]
+    if (!program?.isLiteral || program.value === '') return this.#doubt('program', program?.value)
+    const name = baseName(program.value)
+    if (name === 'cd' || name === 'pushd' || name === 'popd') this.#changesFolder = true
+    if (stateBuiltins.has(program.value) || (program.value === 'printf' && words[1]?.value.startsWith('-v')))
+      this.#doubt('shell-state', program.value)
+    if ((program.value === 'test' || program.value === '[') && words.some(({ value }) => /\[[\s\S]*(?:\$\(|`)/.test(value)))
+      this.#doubt('expansion')
+    if (name === 'eval') this.#nested(words.slice(1), true)
+    this.#shells(words, command)
+  }
+
+  /** A shell among the words: `bash -c text`, `env sh -c text`, `sudo bash <<EOF`, or one that reads its commands from a pipe. */
+  #shells(words: readonly CommandWord[], command: Command): void {
+    const at = words.findIndex(({ value, isLiteral }) => isLiteral && shells.has(baseName(value)))
+    if (at === -1) return
+    const rest = words.slice(at + 1)
+    const flag = rest.findIndex(({ value, isLiteral }) => isLiteral && /^-[A-Za-z]*c[A-Za-z]*$/.test(value))
+    if (flag !== -1) return this.#nested(rest.slice(flag + 1, flag + 2), false)
+    if (at > 0 || rest.some(({ value, isLiteral }) => !isLiteral || !/^[-+]/.test(value))) return
+    this.#doubt('nested-shell')
+    this.#isOnceOnly = true
+    for (const redirect of command.redirects) {
+      if (redirect.type === 'HereDoc' && (redirect.body.parts ?? []).every(({ type }) => type === 'Literal'))
+        this.#nested([{ value: redirect.body.text, isLiteral: true }], false)
+      if (redirect.type === 'HereString' && redirect.target) this.#nested([commandWord(redirect.target)], false)
+    }
+  }
+
+  /** Text that a shell runs is read as well, so that deny rules see it; the call stays unsure whatever it says. */
+  #nested(words: readonly CommandWord[], isJoined: boolean): void {
+    this.#doubt('nested-shell')
+    this.#isOnceOnly = true
+    if (words.length === 0 || words.some(({ isLiteral }) => !isLiteral) || this.#depth >= commandLimits.nestedShells) return
+    this.read(isJoined ? words.map(({ value }) => value).join(' ') : (words[0]?.value ?? ''), this.#depth + 1)
+  }
+}
