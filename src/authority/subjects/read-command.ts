@@ -48,6 +48,8 @@ class CommandReader {
   read(command: string, depth: number): void {
     const fault = commandFault(command)
     if (fault) return this.#doubt(fault.why, fault.detail)
+    // Bash drops a backslash at the very end; the parser makes it a word.
+    if (/(?:^|[^\\])(?:\\\\)*\\$/.test(command)) this.#doubt('syntax')
     const outer = this.#depth
     this.#depth = depth
     this.#visit(parseShell(command))
@@ -152,7 +154,10 @@ class CommandReader {
 
   #simple(command: Command): void {
     if (!command.name) return
-    const outer = [command.name, ...command.args].map((word): CommandWord =>
+    const given = [command.name, ...command.args]
+    // Bash joins what touches, such as a<(b), into one word.
+    if (given.some((word, at) => word.end === given[at + 1]?.pos)) this.#doubt('syntax')
+    const outer = given.map((word): CommandWord =>
       word.type === 'Assignment' ? { value: word.text, isLiteral: false } : commandWord(word),
     )
     let words: readonly CommandWord[] = outer
@@ -183,7 +188,8 @@ class CommandReader {
     const rest = words.slice(at + 1)
     const flag = rest.findIndex(({ value, isLiteral }) => isLiteral && /^-[A-Za-z]*c[A-Za-z]*$/.test(value))
     if (flag !== -1) return this.#nested(rest.slice(flag + 1, flag + 2), false)
-    if (at > 0 || rest.some(({ value, isLiteral }) => !isLiteral || !/^[-+]/.test(value))) return
+    const readsInput = rest.some(({ value, isLiteral }) => isLiteral && /^-[A-Za-z]*s[A-Za-z]*$/.test(value))
+    if (!readsInput && rest.some(({ value, isLiteral }) => !isLiteral || !/^[-+]/.test(value))) return
     this.#doubt('nested-shell')
     this.#isOnceOnly = true
     for (const redirect of command.redirects) {
