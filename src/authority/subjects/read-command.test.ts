@@ -24,4 +24,33 @@ describe('readCommand', () => {
     })
     assert.deepEqual(wrong, [])
   })
+
+  it('answers in bounded time without calling the parser for what the parser is slow at', () => {
+    for (const char of ['{', '(', '$', '<']) {
+      assert.deepEqual(commandFault(char.repeat(201)), { why: 'too-many-brackets', detail: char })
+      assert.equal(commandFault(char.repeat(200)), null)
+      // 20 kB of "{" take the parser about 4 s; the check before it is linear.
+      const before = process.cpuUsage()
+      assert.deepEqual(readCommand(char.repeat(20_000)), { ...nothing, unsure: [{ why: 'too-long', detail: '20000' }] })
+      const { user, system } = process.cpuUsage(before)
+      assert.ok(user + system < 100_000, `${user + system} µs of CPU time`)
+    }
+    assert.equal(commandFault('x'.repeat(commandLimits.chars)), null)
+    assert.equal(commandFault('x'.repeat(commandLimits.chars + 1))?.why, 'too-long')
+  })
+
+  it('calls a command unsure when the parser itself gives up', () => {
+    for (const nested of ['coproc ', '[[ ( ', 'if ', '`', '$(', '(', '{ ', 'case x in a) '])
+      assert.ok(readCommand(nested.repeat(200)).unsure.length > 0, nested)
+    assert.ok(readCommand('coproc '.repeat(571)).unsure.length > 0)
+  })
+
+  it('reads text of nested shells three levels deep and no deeper', () => {
+    const nest = (depth: number, inner: string): string => (depth === 0 ? inner : `eval ${nest(depth - 1, inner)}`)
+    const programs = (depth: number): string[] => readCommand(nest(depth, 'git push')).runs.map(({ words }) => words[0]?.value ?? '')
+    assert.ok(programs(3).includes('git'))
+    assert.ok(!programs(4).includes('git'))
+  })
 })
+
+const nothing: CommandReading = { runs: [], files: [], nets: [], unsure: [], changesFolder: false, isOnceOnly: false }

@@ -48,11 +48,18 @@ class CommandReader {
   read(command: string, depth: number): void {
     const fault = commandFault(command)
     if (fault) return this.#doubt(fault.why, fault.detail)
+    // The old form of arithmetic, which the parser reads in its own way.
+    if (command.includes('$[')) this.#doubt('expansion', '$[')
     // Bash drops a backslash at the very end; the parser makes it a word.
     if (/(?:^|[^\\])(?:\\\\)*\\$/.test(command)) this.#doubt('syntax')
     const outer = this.#depth
     this.#depth = depth
-    this.#visit(parseShell(command))
+    try {
+      this.#visit(parseShell(command))
+    } catch {
+      // Deep nesting of some keywords overflows the stack of the parser.
+      this.#doubt('syntax')
+    }
     this.#depth = outer
   }
 

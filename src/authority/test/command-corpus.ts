@@ -147,6 +147,10 @@ const expansions: readonly CorpusRow[] = [
   ['git $((x++))', 'git •', 'expansion'],
   ['git $(( $(git a) ))', 'git • ; git a', 'expansion'],
   ['git $((a[1]))', 'git •', 'expansion'],
+  ['git $[1+1]', 'git •', 'expansion'],
+  ['git $[$(git a)]', 'git • ; git a', 'expansion'],
+  ['git a<(git b)', 'git a • ; git b', 'syntax'],
+  ['git a \\', 'git a \\', 'syntax'],
   ['git $(<file)', 'git • <file'],
   ['$(', '•', 'program syntax'],
 ]
