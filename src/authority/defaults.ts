@@ -54,7 +54,7 @@ export function defaultOf(subject: Subject | null, facts: DefaultFacts, role: Ro
   const kind = kindOf(subject, facts.kind)
   if (kind === 'code') return declaredDefault(facts.declared ?? 'ask', role)
   if (preset === 'workspace' && isAtLeast(role, 'operator')) {
-    if (kind === 'run' && facts.isSandboxed) return 'allow'
+    if (subject?.kind === 'run' && facts.isSandboxed) return 'allow'
     if (subject?.kind === 'write' && subject.isInWriteDirs) return 'allow'
   }
   return table[kind][role]

@@ -23,23 +23,29 @@ export function allowsRun({ words, isOpen }: RunScope, subject: RunSubject): Mat
  */
 export function forbidsRun(scope: RunScope, { words, outer }: RunSubject): Match {
   const inner = forbids(scope, words)
-  if (inner === 'yes' || !outer) return inner
-  const whole = forbids(scope, outer)
-  return whole === 'yes' || inner === 'no' ? whole : inner
+  return outer ? stronger(inner, forbids(scope, outer)) : inner
 }
 
 function forbids({ words: [program, ...rest] }: RunScope, words: readonly CommandWord[]): Match {
   if (program === undefined) return 'yes'
   const wanted = rest.flatMap(flagParts)
   const [first, ...others] = words
-  if (first?.isLiteral && isProgram(first.value, program)) return contains(others, wanted)
-  const pieces = others.filter(({ isLiteral }) => isLiteral).flatMap(({ value }) => value.split(/[\s;|&()<>"'`]+/))
-  const hasProgram = pieces.some((piece) => isProgram(piece, program))
-  const behind = contains([...others.filter(({ isLiteral }) => !isLiteral), ...pieces.map((value) => ({ value, isLiteral: true }))], wanted)
-  if (hasProgram) return behind === 'yes' ? 'behind' : behind
-  // The program itself may be what a variable holds, when everything else of the rule is there.
-  return wanted.length > 0 && behind === 'yes' && others.some(({ isLiteral }) => !isLiteral) ? 'unsure' : 'no'
+  const direct = first?.isLiteral && isProgram(first.value, program) ? contains(others, wanted) : 'no'
+  return direct === 'yes' ? 'yes' : stronger(direct, forbidsBehind(program, wanted, others))
 }
+
+/** The denied command among the arguments of another one, also inside a quoted argument. */
+function forbidsBehind(program: string, wanted: readonly string[], others: readonly CommandWord[]): Match {
+  const free = others.filter(({ isLiteral }) => !isLiteral)
+  const pieces = others.filter(({ isLiteral }) => isLiteral).flatMap(({ value }) => value.split(/[\s;|&()<>"'`]+/))
+  const match = contains([...free, ...pieces.map((value) => ({ value, isLiteral: true }))], wanted)
+  if (pieces.some((piece) => isProgram(piece, program))) return match === 'yes' ? 'behind' : match
+  // The program itself may be what a variable holds, when everything else of the rule is there.
+  return wanted.length > 0 && match === 'yes' && free.length > 0 ? 'unsure' : 'no'
+}
+
+const strength: Readonly<Record<Match, number>> = { no: 0, unsure: 1, behind: 2, yes: 3 }
+const stronger = (a: Match, b: Match): Match => (strength[a] >= strength[b] ? a : b)
 
 function contains(words: readonly CommandWord[], wanted: readonly string[]): Match {
   const given = new Set(words.filter(({ isLiteral }) => isLiteral).flatMap(({ value }) => [value, ...flagParts(value)]))
