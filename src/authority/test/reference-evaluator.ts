@@ -94,7 +94,8 @@ export function referenceDecision(policy: Policy, grants: readonly Grant[], call
     return (rows[kind] ?? '? ? ? -').split(' ')[columns[role] ?? 3] ?? '-'
   }
   const probe: Subject = { kind: 'tool', name: call.tool, scalars: {} }
-  if ((subjects.length ? subjects : [probe]).some((s) => standing(s) === '-' && !(subjects.length && loose.some((r) => narrow(r.text, s))))) return 'deny'
+  if ((subjects.length ? subjects : [probe]).some((s) => standing(s) === '-' && !(subjects.length && loose.some((r) => narrow(r.text, s)))))
+    return 'deny'
   const serving = grants.filter(
     (g) =>
       !g.hasEnded &&
