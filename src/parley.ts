@@ -104,7 +104,12 @@ export function parleyOver({ store, dialogs, team, drafts, emergency, clock, ids
       },
       get: detail,
       async list({ search, status, limit, after, of = 'people' } = {}) {
-        const found = await page<DialogSummary>(store, of === 'people' ? dialogView : builderView, { group: status, text: search, limit, after })
+        const found = await page<DialogSummary>(store, of === 'people' ? dialogView : builderView, {
+          group: status,
+          text: search,
+          limit,
+          after,
+        })
         return { ...found, items: stoppedFromAbove(found.items, await emergency.current()) }
       },
       async say(dialog, text, caller) {

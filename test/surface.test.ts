@@ -160,6 +160,7 @@ const surface: Record<string, Names> = {
       'ServerInfo',
       'StepId',
       'StopItem',
+      'StopView',
       'TapView',
       'Target',
       'TellaskItem',

@@ -125,7 +125,7 @@ function messageFor(now: DialogState, state: BuildState, message: string, at: nu
   const open: DialogCommand[] =
     now.seq === 0 ? [{ type: 'open-dialog', at, agent: builderOf(state.agent), by, language: state.locale, title }] : []
   // The latch of an earlier end, where the build is continued after all.
-  const lift: DialogCommand[] = now.latch?.via === buildVia ? [{ type: 'lift-latch', at, by, via: buildVia }] : []
+  const lift: DialogCommand[] = now.latch?.via === buildVia ? [{ type: 'lift-stop', at, by, via: buildVia }] : []
   return [...open, ...lift, { type: 'say', at, message, text: `${rules}\n\n${turnText(state) ?? ''}`, by, via: buildVia }]
 }
 

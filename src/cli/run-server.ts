@@ -1,6 +1,7 @@
 import { watch } from 'node:fs'
 import type { LogLevel } from '../ports/log.ts'
 import type { RunningParley, StartOptions } from '../start.ts'
+import { allStoppedLine } from './all-stopped.ts'
 import { exitCode } from './exit-code.ts'
 import { withProgress } from './progress.ts'
 import { readSecrets } from './secrets-file.ts'
@@ -53,6 +54,8 @@ export async function runServer(
   try {
     await tell(running)
     if (running.alreadyAt !== null) terminal.say(terminal.words.alreadyRuns(running.alreadyAt))
+    const emergency = await running.parley.dialogs.emergency()
+    if (emergency) terminal.warn(allStoppedLine(terminal, emergency))
     await stopped.promise
   } finally {
     forgetSecrets()

@@ -108,7 +108,7 @@ function commandFor(kind: string, n: number, state: DialogState): DialogCommand 
     case 'latch':
       return { type: 'latch-dialog', at: n, by: you }
     case 'lift':
-      return { type: 'lift-latch', at: n, by: you }
+      return { type: 'lift-stop', at: n, by: you }
     case 'fail-seen':
       return { type: 'fail-turn', at: n, code: 'model_stalled', details: { seconds: 3 }, seen: Math.max(0, state.seq - 2) }
     case 'stop-held':

@@ -86,7 +86,7 @@ export function folded(before: RunFold, event: DialogEvent, seq: number): RunFol
       if (event.data.by.kind !== 'human') return fold
       return { ...fold, inputSeq: seq, rest: 'ready', spokenSeq: event.data.via === buildVia ? fold.spokenSeq : seq }
     case 'dialog.continued':
-      return { ...fold, inputSeq: seq, workSeq: seq, rest: 'ready' }
+      return { ...fold, held: false, inputSeq: seq, workSeq: seq, rest: 'ready' }
     case 'turn.started':
       return { ...fold, turn: event.data.turn, isAlone: event.data.alone !== undefined, held: event.data.alone !== undefined && fold.held }
     case 'turn.finished':
@@ -105,7 +105,12 @@ export function folded(before: RunFold, event: DialogEvent, seq: number): RunFol
     case 'latch.set':
       return { ...fold, latch: true, stopSeq: seq, stopRequested: fold.stopRequested || isDue(before) }
     case 'latch.lifted':
-      return { ...fold, latch: false, stopRequested: false }
+      return {
+        ...fold,
+        latch: false,
+        stopRequested: false,
+        ...(fold.held ? { held: false, inputSeq: seq, workSeq: seq } : {}),
+      }
     case 'dialog.held':
       return { ...fold, held: true }
     case 'question.asked':

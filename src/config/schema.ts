@@ -114,6 +114,8 @@ export const memberSchema = z.strictObject({
 
 export const limitsSchema = z.strictObject({
   concurrency: z.int().min(1).max(10_000).default(64).describe('How many dialogs are worked on at the same time.'),
+  depth: z.int().min(1).max(64).default(8).describe('How deep requests from agent to agent may be nested.'),
+  sideDialogs: z.int().min(0).max(10_000).default(500).describe('How many side dialogs one dialog may have in all.'),
   requestsPerMinute: z.int().min(1).default(6_000).describe('From one caller.'),
   bodyBytes: z.int().min(1_000).default(512_000).describe('Largest request.'),
   shutdownSeconds: z.number().min(0).max(600).default(10).describe('How long running turns may go on after the server was told to stop.'),

@@ -6,7 +6,7 @@ import { sessionKey, treeLimits } from '../dialog/tellask.ts'
 import { ParleyError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Caller, Parley } from '../ports/parley.ts'
-import type { Store, ViewRow, Wake } from '../ports/store.ts'
+import type { Store, ViewRow } from '../ports/store.ts'
 import { asking, askingAll } from '../streams/asking.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
 import { builderView, dialogView, rootView, sideView } from '../views/dialog-views.ts'
@@ -92,7 +92,7 @@ export function treeControl({ store, dialogs, emergency, clock }: Parts): TreeCo
   const hasWork = async (dialog: string, state: DialogState): Promise<boolean> =>
     !['ready', 'failed'].includes(statusOf(state)) || (await sidesBelow(dialog, state)).some((row) => busy.has(bodyOf(row).status))
 
-  /** Lifts the latch here and all those below, and wakes what they held back, in one commit. */
+  /** Lifts the latch here and all those below, and continues what they held back, in one commit. */
   async function lift(dialog: string, caller: Caller): Promise<void> {
     const { by, via } = caller
     const stop = await emergency.current()
@@ -109,11 +109,12 @@ export function treeControl({ store, dialogs, emergency, clock }: Parts): TreeCo
         const held = (await sidesBelow(dialog, top)).filter((row) => bodyOf(row).stop)
         const orders: Order[] = []
         const at = clock.now()
-        for (const { key } of held) if ((await load(key)).latch) orders.push({ stream: key, commands: [{ type: 'lift-latch', at, by, via }] })
-        // Where only latches further down are lifted, the dialog itself has nothing to continue.
-        if (top.latch || top.rest !== 'ready' || held.length === 0)
+        for (const { key } of held)
+          if (!(await load(key)).isDead) orders.push({ stream: key, commands: [{ type: 'lift-stop', at, by, via }] })
+        // Where only stops further down are lifted, the dialog itself has nothing to continue.
+        if (top.latch || top.held || top.rest !== 'ready' || held.length === 0)
           orders.unshift({ stream: dialog, commands: [{ type: 'continue-dialog', at, by, via }] })
-        return { orders, wake: held.map(({ key }): Wake => ({ kind: 'turn', key, at })) }
+        return { orders }
       },
       caller,
       nothing,

@@ -172,8 +172,10 @@ test('Continue lifts a latch, and continues a failure below it', () => {
     .when({ type: 'continue-dialog', at, by: human })
     .thenTypes('latch.lifted', 'dialog.continued')
   given(opened, stopBy, lifted).when({ type: 'continue-dialog', at, by: human }).thenRefused('nothing_to_continue')
-  given(opened, stopBy).when({ type: 'lift-latch', at, by: human }).thenTypes('latch.lifted')
-  given(opened).when({ type: 'lift-latch', at, by: human }).thenTypes()
+  given(opened, stopBy).when({ type: 'lift-stop', at, by: human }).thenTypes('latch.lifted')
+  given(opened).when({ type: 'lift-stop', at, by: human }).thenTypes()
+  const heldHere: DialogEvent = { type: 'dialog.held', at, data: { by: 'owner', dialog: 'r' } }
+  given(opened, said(), heldHere).when({ type: 'lift-stop', at, by: human }).thenTypes('dialog.continued')
 })
 
 test('given a message after the stop, when the turn stops, then it is still to be answered; one before it is not', () => {

@@ -31,8 +31,8 @@ export type DialogCommand = { at: number } & (
   /** Ends the running turn and starts no other until Continue. */
   | { type: 'latch-dialog'; by: Participant; via?: Via }
   | { type: 'continue-dialog'; by: Participant; via?: Via }
-  /** Part of a Continue further up. */
-  | { type: 'lift-latch'; by: Participant; via?: Via }
+  /** Part of a Continue further up: lifts the latch here, or continues what that stop held back. */
+  | { type: 'lift-stop'; by: Participant; via?: Via }
   | { type: 'declare-dead'; by: Participant; note?: string }
   // What dialogs of one tree say to each other, in one commit with whatever made them say it.
   | {
@@ -173,17 +173,12 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       // Pressed again while it answers a person: that answer is stopped as well.
       return { events: isDue(state) && !state.stopRequested ? [{ type: 'stop.requested', at, data: acting(command) }] : [] }
     case 'continue-dialog': {
-      const isLatched = state.latch !== null
-      if (!isLatched && (needsTurn(state) || state.rest === 'ready')) return refuse('nothing_to_continue')
-      return {
-        events: [
-          ...(isLatched ? [{ type: 'latch.lifted' as const, at, data: acting(command) }] : []),
-          ...(state.rest === 'ready' ? [] : [{ type: 'dialog.continued' as const, at, data: acting(command) }]),
-        ],
-      }
+      const lifted = liftStop(state, at, acting(command))
+      if (lifted.length === 0 && (needsTurn(state) || state.rest === 'ready')) return refuse('nothing_to_continue')
+      return { events: state.rest === 'ready' ? lifted : [...lifted, { type: 'dialog.continued', at, data: acting(command) }] }
     }
-    case 'lift-latch':
-      return { events: state.latch === null ? [] : [{ type: 'latch.lifted', at, data: acting(command) }] }
+    case 'lift-stop':
+      return { events: liftStop(state, at, acting(command)) }
 
     case 'declare-dead':
       if (state.origin === null) return refuse('root_cannot_die', {})
@@ -336,6 +331,9 @@ function faultOfReminder(text: string): { refused: Refusal } | null {
     ? refuse('bad_reminder', { why: `it has more than ${dialogLimits.reminderChars} characters` })
     : null
 }
+
+const liftStop = ({ latch, held }: DialogState, at: number, data: { by: Participant; via: Via | null }): DialogEvent[] =>
+  latch ? [{ type: 'latch.lifted', at, data }] : held ? [{ type: 'dialog.continued', at, data }] : []
 
 const acting = ({ by, via }: { by: Participant; via?: Via }): { by: Participant; via: Via | null } => ({ by, via: via ?? null })
 

@@ -140,12 +140,14 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       const latch = { by: event.data.by.name, via: event.data.via, at: event.at }
       return { ...state, latch, stopSeq: state.seq, stopRequested: state.stopRequested || isDue(before) }
     }
-    case 'latch.lifted':
-      return { ...state, latch: null, stopRequested: false, pushes: 0, asksInARow: 0 }
+    case 'latch.lifted': {
+      const lifted = { ...state, latch: null, stopRequested: false, pushes: 0, asksInARow: 0 }
+      return state.held ? released(lifted) : lifted
+    }
     case 'dialog.held':
       return { ...state, held: { ...event.data, at: event.at } }
     case 'dialog.continued':
-      return reasonToRun({ ...state, workSeq: state.seq })
+      return reasonToRun(released(state))
     case 'tellask.made': {
       const pending = { ...event.data, course: state.course, at: event.at, seq: state.seq }
       // Fresh minds are many requests, but one call.
@@ -196,6 +198,9 @@ const reasonToRun = (state: DialogState): DialogState => ({
   pushes: 0,
   asksInARow: 0,
 })
+
+/** What a stop held back is a reason to run again. */
+const released = (state: DialogState): DialogState => ({ ...state, held: null, inputSeq: state.seq, workSeq: state.seq })
 
 /** Another dialog's words, or the runtime's: they wait where a person has stopped it. */
 const prompted = (state: DialogState, text: string): DialogState => remember({ ...state, inputSeq: state.seq }, { kind: 'prompt', text })

@@ -175,9 +175,7 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
     metrics.count('money_total', spent.money, { agent: by.name })
     // Many who reply to the same dialog write to it one after the other.
     const commit = () =>
-      parts.inTurn(focusOf(from)?.from ?? dialog, () =>
-        dialogs.handleAll((load) => outcome(load, made, by, from.seq, spent), { lease }),
-      )
+      parts.inTurn(focusOf(from)?.from ?? dialog, () => dialogs.handleAll((load) => outcome(load, made, by, from.seq, spent), { lease }))
     // Side dialogs of one tree are opened one generation at a time, so that their number can be counted.
     const asks = made.calls.some(({ name }) => isTellaskTool(name))
     const written = await (asks ? parts.inTurn(`tree ${from.origin?.root ?? dialog}`, commit) : commit())

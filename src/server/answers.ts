@@ -167,5 +167,8 @@ export const info = z.object({
   agents: z.array(z.object({ name: z.string(), about: z.string(), default: z.boolean() })),
   demo: z.boolean(),
   problems: z.array(z.string()),
-  emergency: z.object({ by: z.string(), at: when }).nullable().describe('Set while the emergency stop holds: no turn starts until POST /v1/resume-all.'),
+  emergency: z
+    .object({ by: z.string(), at: when })
+    .nullable()
+    .describe('Set while the emergency stop holds: no turn starts until POST /v1/resume-all.'),
 }) satisfies z.ZodType<ServerInfo>

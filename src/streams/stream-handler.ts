@@ -13,8 +13,6 @@ export type Under = {
   once?: { key: string; value: (firstSeq: number) => unknown }
   /** Rows of others that are written in the same unit. */
   rows?: Unit['rows']
-  /** Work of others that is woken in the same unit. */
-  wake?: Unit['wake']
   /** As of a unit: it may be done again after a power cut. */
   repeatable?: true
 }
@@ -46,7 +44,6 @@ export type Plan<State, Command> = (load: (stream: string) => Promise<State>) =>
   orders: readonly { stream: string; commands: readonly Command[] }[]
   /** What becomes of the claim, where that follows from the states as well. */
   settle?: Settle | undefined
-  wake?: Unit['wake'] | undefined
 }>
 
 export type HandledAll<State> =
@@ -138,7 +135,7 @@ export function streamHandler<State, Command, Event extends NewEvent>(
       }
       const parts: Decided[] = []
       let refused = false
-      const { orders, settle = under.settle, wake = under.wake } = await plan(load)
+      const { orders, settle = under.settle } = await plan(load)
       for (const { stream, commands } of orders) {
         await load(stream)
         const from = known.get(stream) as Folded<State>
@@ -157,7 +154,7 @@ export function streamHandler<State, Command, Event extends NewEvent>(
       for (const [stream, { state, seq }] of known) if (!written.has(stream)) parts.push({ stream, seq, events: [], state })
       const letOthersOn = holdUp(written)
       const result = await committer
-        .commit(unitFor(parts, { ...under, ...(settle === undefined ? {} : { settle }), ...(wake ? { wake } : {}) }))
+        .commit(unitFor(parts, settle === undefined ? under : { ...under, settle }))
         .then((committed) => {
           if (committed.ok) for (const [stream, folded] of known) if (folded.seq > 0) cache.set(stream, folded)
           return committed
@@ -182,10 +179,9 @@ export function streamHandler<State, Command, Event extends NewEvent>(
 
   type Decided = { stream: string; seq: number; events: Event[]; state: State }
 
-  function unitFor(parts: readonly Decided[], { lease, settle, once, rows: more, wake: others, repeatable }: Under): Unit {
+  function unitFor(parts: readonly Decided[], { lease, settle, once, rows: more, repeatable }: Under): Unit {
     const unit: Unit = {}
     if (more) unit.rows = more
-    if (others) unit.wake = others
     if (repeatable) unit.repeatable = true
     if (lease) unit.lease = lease
     if (settle) unit.settle = settle

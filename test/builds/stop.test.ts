@@ -46,7 +46,11 @@ for (const how of ['its dialog', 'everything'] as const) {
     const { count } = await new Promise<{ count: number }>((resolve) => setImmediate(() => resolve({ count: tries() })))
     assert.equal(count, 1)
     assert.equal((await parley.builds.get(build)).status, 'running')
-    if (later) assert.equal((await store.read(later.build_id, 0, 100)).some(({ type }) => type === 'build.turn.started'), false)
+    if (later)
+      assert.equal(
+        (await store.read(later.build_id, 0, 100)).some(({ type }) => type === 'build.turn.started'),
+        false,
+      )
     await (how === 'its dialog' ? parley.dialogs.resume(dialog, owner) : parley.dialogs.resumeAll(owner))
     assert.equal(await over(build, isOver), 'complete')
     if (later) assert.equal(await over(later.build_id, isOver), 'complete')

@@ -45,7 +45,7 @@ test('every state has its word [run:states]', async () => {
   })
 })
 
-test('stop cuts the stream and keeps the half words; twice is once; continue goes on; words revive as well [run:stop] [run:stop:twice] [run:continue] [run:message-revives]', async () => {
+test('stop cuts the stream and keeps the half words; twice is once; continue goes on; a message revives a failure [run:stop] [run:stop:twice] [run:continue] [run:message-revives]', async () => {
   await withTeam(actors(), async ({ parley, begin, rest, status, events, said, say }) => {
     const root = await begin('think')
     await Promise.allSettled([parley.dialogs.stop(root, you), parley.dialogs.stop(root, you)])

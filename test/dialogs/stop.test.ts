@@ -17,7 +17,7 @@ const allEvents = async (scene: Scene) => scene.store.readAll(0, 100_000)
 
 for (const thinkMs of [0, 1_000]) {
   for (const how of ['the root', 'everything'] as const) {
-    test(`runaway, models that take ${thinkMs} ms: after one stop of ${how} no model call starts, also after a restart`, async () => {
+    test(`runaway, models that take ${thinkMs} ms: after one stop of ${how} no model call starts, also after a restart [run:latch]`, async () => {
       const clock = simulatedClock()
       const backing = memoryBacking()
       const ids = countedIds()
@@ -181,7 +181,7 @@ test('stop works on a root that waits for others, stops them, and Continue lets 
   })
 })
 
-test('a person who writes to a stopped dialog is answered by it alone: nothing below starts, the latch stays', async () => {
+test('a person who writes to a stopped dialog is answered by it alone: nothing below starts, the latch stays [run:message-alone]', async () => {
   const slow = gate()
   const heard: string[] = []
   await withTeam(delegating(slow.passed, heard), async (scene) => {
@@ -336,7 +336,7 @@ test('calls that a stop found unfinished say whether they ran, in the exact word
   })
 })
 
-test('the emergency stop: nothing starts, not even answers; messages and new dialogs wait; only Resume all lifts it', async () => {
+test('the emergency stop: nothing starts, not even answers; messages and new dialogs wait; only Resume all lifts it [run:emergency]', async () => {
   const heard: string[] = []
   const slow = gate()
   await withTeam(delegating(slow.passed, heard), async (scene) => {

@@ -1,3 +1,4 @@
+import { warnIfAllStopped } from '../all-stopped.ts'
 import { dialogId, withServer } from '../connect.ts'
 import { exitCode } from '../exit-code.ts'
 import { UsageError } from '../fault.ts'
@@ -41,6 +42,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     else {
       for (const reply of replies) terminal.item(reply, () => plainText(reply.text))
       tellQuestions(terminal, rest)
+      await warnIfAllStopped(terminal, client)
       terminal.detail(terminal.words.sentTo(sent.dialog))
     }
     return exit

@@ -38,6 +38,16 @@ export async function checkServer(
     const findings = [ok('server', `Parley ${info.version} answers at ${found.url}.`)]
     if (info.version !== version)
       findings.push(warning('server', `This program is ${version}, the server is ${info.version}.`, 'Restart the server: parley serve'))
+    // A server of 0.1 does not say.
+    const emergency = info.emergency ?? null
+    if (emergency)
+      findings.push(
+        warning(
+          'server',
+          `All work is stopped by ${emergency.by} since ${new Date(emergency.at).toISOString()}: no agent starts.`,
+          'Resume all: parley dialogs continue --all',
+        ),
+      )
     for (const problem of info.problems) {
       // The file itself was read here as well; only the server knows how its plugins fare.
       const isOfPlugin = problem.startsWith(`${places.config}: plugins.`)

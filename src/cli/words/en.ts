@@ -62,7 +62,7 @@ export const en = {
   leaveHint: 'Ctrl+C again leaves.',
   thinking: (agent: string): string => `${agent} is working`,
   waitingFor: (agent: string): string => `Waiting for ${agent}`,
-  stoppedHere: 'stopped here. Say something, or c to continue.',
+  stoppedHere: 'stopped here. It answers what you write, and starts nothing else before c (continue).',
   stopAsked: 'Stopping…',
   failedHere: 'did not work',
   retries: (seconds: number): string => `tried again in ${seconds} s`,
@@ -92,7 +92,17 @@ export const en = {
   newCourse: (course: number): string => `course ${course}: a fresh mind`,
   prompted: 'the runtime says',
   died: (by: string): string => `given up by ${by}`,
-  stoppedAll: (count: number): string => (count === 1 ? '1 dialog was told to stop.' : `${count} dialogs were told to stop.`),
+  theOwner: 'the owner',
+  allStopped: (who: string, since: string): string => `All work is stopped by ${who} since ${since}.`,
+  resumeAllWith: (command: string): string => `Resume all: ${command}`,
+  latchSet: (who: string): string => `stopped by ${who}; nothing starts here before it is continued`,
+  heldBy: (who: string): string => `waits: stopped by ${who}`,
+  stoppedIn: (dialog: string): string => `stopped; continue ${dialog}`,
+  stoppedByAll: 'stopped; resume all',
+  stoppedTree: (count: number): string =>
+    `${count === 1 ? '1 dialog was' : `${count} dialogs were`} working. The tree is stopped until you continue it.`,
+  stoppedEverything: (count: number): string =>
+    `${count === 1 ? '1 dialog was' : `${count} dialogs were`} working. All work is stopped, also what is started from now on. Resume all: parley dialogs continue --all`,
   continuedAll: (count: number): string => (count === 1 ? '1 dialog goes on.' : `${count} dialogs go on.`),
   teamRests: (dialog: string): string => `It waits for a teammate who does not work. See: parley dialogs tree ${dialog}`,
 
