@@ -9,7 +9,7 @@ export type SyntaxEffect = {
   unsure?: Unsure
   files?: readonly FileUse[]
   net?: NetSubject
-  /** A wrapper, assignment or substitution: nothing that a standing permission should be made of. */
+  /** A wrapper, assignment, substitution or here-document: nothing that a standing permission should be made of. */
   isOnceOnly?: true
 }
 
@@ -49,7 +49,9 @@ const effects: Effects = {
     return isHarmless ? { isOnceOnly: true } : { isOnceOnly: true, unsure: { why: 'assignment', detail: name } }
   },
   Redirect: redirectionEffect,
-  HereDoc: ({ closing, delimiter }) => (closing && delimiter ? none : syntax),
+  // What a program reads from its input is not in its words, so a scope made of them would allow any other input.
+  HereDoc: ({ closing, delimiter }) => ({ isOnceOnly: true, ...(!(closing && delimiter) && syntax) }),
+  HereString: () => ({ isOnceOnly: true }),
   Time: () => ({ isOnceOnly: true }),
   CommandExpansion: substitution,
   ProcessSubstitution: substitution,
