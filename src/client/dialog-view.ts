@@ -205,6 +205,7 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
     case 'reminder.deleted':
       return { ...view, reminders: view.reminders.filter((each) => each.id !== event.data.reminder) }
     case 'turn.started':
+    case 'turn.cut':
     case 'stop.requested':
     case 'session.registered':
     case 'session.dropped':

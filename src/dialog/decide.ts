@@ -1,6 +1,7 @@
 import { type Details, type ErrorCode, type Refusal, refuse } from '../errors.ts'
 import {
   type DialogEvent,
+  type TurnCutReason,
   type Language,
   type Origin,
   type Participant,
@@ -72,12 +73,14 @@ export type DialogCommand = { at: number } & (
       questions: AskedQuestion[]
       title?: string
     }
-  | { type: 'fail-generation'; code: ErrorCode; details: Details; retryAt: number | null }
+  | { type: 'fail-generation'; code: ErrorCode; details: Details; retryAt: number | null; spent?: Spent }
   | { type: 'ask-question'; asked: AskedQuestion }
   | { type: 'return-tool'; call: string; ok: boolean; output: unknown }
   | { type: 'finish-turn'; seen: number }
-  | { type: 'fail-turn'; code: ErrorCode; details: Details }
-  | { type: 'stop-turn'; text: string | null }
+  | { type: 'fail-turn'; code: ErrorCode; details: Details; spent?: Spent }
+  /** `isBeforeRun`: the open calls were never started. */
+  | { type: 'stop-turn'; text: string | null; spent?: Spent; isBeforeRun?: boolean }
+  | { type: 'cut-turn'; why: TurnCutReason; spent?: Spent }
 )
 
 export type ToolCall = { call: string; name: string; input: unknown; policy: RepeatPolicy }
@@ -107,6 +110,8 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
     return command.title === undefined ? { events: [opened] } : withTitle([opened], at, command.title, 'human')
   }
   if (state.seq === 0) return refuse('dialog_not_found', {})
+  // A generation that ran while its dialog was declared dead has still cost something.
+  if (command.type === 'cut-turn') return { events: [turnCut(state, command)] }
   if (state.isDead) return command.type === 'declare-dead' ? { events: [] } : refuse('dialog_dead', {})
 
   switch (command.type) {
@@ -251,7 +256,13 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
           {
             type: 'generation.failed',
             at,
-            data: { turn: state.turn.turn, code: command.code, details: command.details, retryAt: command.retryAt },
+            data: {
+              turn: state.turn.turn,
+              code: command.code,
+              details: command.details,
+              retryAt: command.retryAt,
+              ...withSpent(command.spent),
+            },
           },
         ],
       }
@@ -268,16 +279,26 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       return { events: [{ type: 'turn.finished', at, data: { turn: state.turn.turn, seen: command.seen } }] }
     case 'fail-turn':
       if (!state.turn) return refuse('turn_over')
-      return { events: [{ type: 'turn.failed', at, data: { turn: state.turn.turn, code: command.code, details: command.details } }] }
+      return {
+        events: [
+          {
+            type: 'turn.failed',
+            at,
+            data: { turn: state.turn.turn, code: command.code, details: command.details, ...withSpent(command.spent) },
+          },
+        ],
+      }
     case 'stop-turn': {
       if (!needsTurn(state)) return refuse('turn_over')
       const text = command.text === null || command.text.trim() === '' ? null : command.text
-      // What was running may or may not have happened. The agent is told; nothing runs a second time by itself.
+      // The agent is told what became of each call; nothing runs a second time by itself.
       // A request to another dialog was not cut: its reply still comes.
+      const output = stoppedCall(state, command.isBeforeRun === true)
       const asking = new Set(Object.values(state.pending).map((pending) => pending.call))
       const cut = Object.values(state.calls).filter((call) => call.question === null && !asking.has(call.call))
-      const returned = cut.map(({ call }): DialogEvent => ({ type: 'tool.returned', at, data: { call, ok: false, output: interrupted } }))
-      return { events: [...returned, { type: 'turn.stopped', at, data: { turn: state.turn?.turn ?? state.turns, text } }] }
+      const returned = cut.map(({ call }): DialogEvent => ({ type: 'tool.returned', at, data: { call, ok: false, output } }))
+      const data = { turn: state.turn?.turn ?? state.turns, text, ...withSpent(command.spent) }
+      return { events: [...returned, { type: 'turn.stopped', at, data }] }
     }
   }
 }
@@ -292,7 +313,20 @@ function faultOfReminder(text: string): { refused: Refusal } | null {
     : null
 }
 
-const interrupted = 'Stopped by the human while it ran. It may or may not have happened.'
+/** The result of a call that a stop cut off, as its agent reads it. */
+function stoppedCall({ language, stopBy }: DialogState, isBeforeRun: boolean): string {
+  const who = stopBy ?? (language === 'zh' ? '用户' : 'a person')
+  if (language === 'zh') return `已被 ${who} 停止${isBeforeRun ? '，尚未执行' : '，当时正在执行，可能已经生效'}。`
+  return `Stopped by ${who}${isBeforeRun ? ' before it ran' : ' while running; it may have taken effect'}.`
+}
+
+const withSpent = (spent: Spent | undefined): { spent?: Spent } => (spent === undefined ? {} : { spent })
+
+const turnCut = (state: DialogState, { at, why, spent }: Extract<DialogCommand, { type: 'cut-turn' }>): DialogEvent => ({
+  type: 'turn.cut',
+  at,
+  data: { turn: state.turn?.turn ?? state.turns, why, ...withSpent(spent) },
+})
 
 function finishGeneration(state: DialogState, command: Extract<DialogCommand, { type: 'finish-generation' }>): Decision {
   const { at, model, usage, message, calls, questions, title } = command

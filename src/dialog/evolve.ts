@@ -1,4 +1,4 @@
-import type { DialogEvent } from './events.ts'
+import type { DialogEvent, Spent } from './events.ts'
 import { diligenceAnswer } from './question.ts'
 import { type ClosedQuestion, type ContextItem, type DialogState, dialogLimits, focusOf, isUnblocked } from './state.ts'
 import { assignmentPrompt, backPrompt, carriedOver, type OpenAssignment, sessionKey, tellaskTools } from './tellask.ts'
@@ -36,9 +36,8 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
         failure: null,
         health: healthAfter(state.health, event.data.health),
         knownSeq: event.data.seen ?? state.knownSeq,
-        spent: event.data.spent
-          ? { tokens: state.spent.tokens + event.data.spent.tokens, money: state.spent.money + event.data.spent.money }
-          : state.spent,
+        spent: totalSpent(state.spent, event.data.spent),
+        crashes: [],
         turn: state.turn && {
           ...state.turn,
           generations: event.data.generation,
@@ -52,6 +51,7 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return {
         ...state,
         failure: { code, details, at: event.at, retryAt },
+        spent: totalSpent(state.spent, event.data.spent),
         turn: state.turn && { ...state.turn, failures: state.turn.failures + 1 },
       }
     }
@@ -109,16 +109,24 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return {
         ...atRest(state, 'failed'),
         failure: { code: event.data.code, details: event.data.details, at: event.at, retryAt: null },
+        spent: totalSpent(state.spent, event.data.spent),
         seenSeq: state.seq,
         waitingMessages: 0,
       }
     case 'turn.stopped': {
-      const stopped = { ...atRest(state, 'stopped'), failure: null, seenSeq: state.seq, waitingMessages: 0 }
-      const { text, turn } = event.data
+      const { text, turn, spent } = event.data
+      const total = totalSpent(state.spent, spent)
+      const stopped = { ...atRest(state, 'stopped'), failure: null, spent: total, seenSeq: state.seq, waitingMessages: 0 }
       return text === null ? stopped : remember({ ...stopped, preview: text.slice(0, 140).toWellFormed() }, { kind: 'agent', text, turn })
     }
+    case 'turn.cut': {
+      const spent = totalSpent(state.spent, event.data.spent)
+      return event.data.why === 'crash'
+        ? { ...state, spent, crashes: [...state.crashes, event.at].slice(-dialogLimits.crashes) }
+        : { ...state, spent }
+    }
     case 'stop.requested':
-      return { ...state, stopRequested: true }
+      return { ...state, stopRequested: true, stopBy: event.data.by.name }
     case 'dialog.continued':
       return reasonToRun(state)
     case 'tellask.made': {
@@ -175,7 +183,17 @@ const reasonToRun = (state: DialogState): DialogState => ({
 /** Another dialog's words, or the runtime's: they wait where a person has stopped it. */
 const prompted = (state: DialogState, text: string): DialogState => remember({ ...state, inputSeq: state.seq }, { kind: 'prompt', text })
 
-const atRest = (state: DialogState, rest: DialogState['rest']): DialogState => ({ ...state, rest, turn: null, stopRequested: false })
+const atRest = (state: DialogState, rest: DialogState['rest']): DialogState => ({
+  ...state,
+  rest,
+  turn: null,
+  stopRequested: false,
+  stopBy: null,
+  crashes: [],
+})
+
+const totalSpent = (before: Spent, more: Spent | undefined): Spent =>
+  more === undefined ? before : { tokens: before.tokens + more.tokens, money: before.money + more.money }
 
 const healthAfter = (before: DialogState['health'], level: DialogState['health']['level'] = 'unknown'): DialogState['health'] => ({
   level,

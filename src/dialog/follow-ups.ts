@@ -46,6 +46,7 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
       case 'tool.returned':
       case 'turn.failed':
       case 'turn.stopped':
+      case 'turn.cut':
       case 'tellask.made':
       case 'session.registered':
       case 'session.dropped':

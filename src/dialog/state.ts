@@ -73,6 +73,8 @@ export type DialogState = {
   /** Human messages no turn has taken in yet. */
   waitingMessages: number
   stopRequested: boolean
+  /** The person who requested the stop; null when none is requested, or in a log that does not say. */
+  stopBy: string | null
   turn: OpenTurn | null
   /** How the last turn ended. */
   rest: 'ready' | 'stopped' | 'failed'
@@ -98,6 +100,8 @@ export type DialogState = {
   /** How full the context is, for how many generations it has been so, and whether it was told since the last one. */
   health: { level: HealthLevel; generations: number; isTold: boolean }
   spent: Spent
+  /** Times at which the open turn was found cut off by a crash, oldest first. A finished generation clears them. */
+  crashes: number[]
   /** Requests made since a person spoke here or a new request came: two who only ask each other would go on for ever. */
   asksInARow: number
   /** How often it was told to look once more since a person or another dialog last spoke. */
@@ -119,6 +123,10 @@ export const dialogLimits = {
   reminders: 100,
   reminderChars: 20_000,
   generationsPerTurn: 40,
+  /** So many crashes within `crashWindowMs` fail the turn that was running; from `suspectCrashes` on it runs alone. */
+  crashes: 3,
+  suspectCrashes: 2,
+  crashWindowMs: 10 * 60_000,
 } as const
 
 export const initialDialog: DialogState = {
@@ -136,6 +144,7 @@ export const initialDialog: DialogState = {
   knownSeq: 0,
   waitingMessages: 0,
   stopRequested: false,
+  stopBy: null,
   turn: null,
   rest: 'ready',
   failure: null,
@@ -153,6 +162,7 @@ export const initialDialog: DialogState = {
   isDead: false,
   health: { level: 'unknown', generations: 0, isTold: false },
   spent: { tokens: 0, money: 0 },
+  crashes: [],
   asksInARow: 0,
   pushes: 0,
   context: [],
@@ -170,6 +180,10 @@ export const needsTurn = (state: DialogState): boolean =>
 
 const hasReason = (state: DialogState): boolean =>
   state.inputSeq > state.seenSeq || (state.settledSeq > state.seenSeq && isUnblocked(state))
+
+/** How often the open turn was cut off by a crash within the window that ends now. */
+export const recentCrashes = ({ crashes }: Pick<DialogState, 'crashes'>, now: number): number =>
+  crashes.filter((at) => now - at <= dialogLimits.crashWindowMs).length
 
 export type DialogStatus = 'ready' | 'working' | 'stopping' | 'waiting' | 'delegated' | 'stopped' | 'failed' | 'dead'
 
