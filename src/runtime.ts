@@ -4,6 +4,7 @@ import type { DialogState } from './dialog/state.ts'
 import { budgets } from './driver/budget.ts'
 import { drafts } from './driver/drafts.ts'
 import { driver, type Driver } from './driver/driver.ts'
+import type { GenerationBounds } from './driver/generation-bounds.ts'
 import { parleyOver } from './parley.ts'
 import type { Team } from './ports/agent-runtime.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
@@ -32,6 +33,8 @@ export type ParleyParts = {
   committer?: Committer
   /** How many turns may run at the same time. */
   concurrency?: number
+  /** Bounds of one generation; the defaults are those of `limits` in parley.yaml. */
+  generationBounds?: Partial<GenerationBounds>
 }
 
 export type OpenParley = Parley & {
@@ -55,6 +58,7 @@ export function openParley({
   isTold,
   committer = groupCommitter(store),
   concurrency,
+  generationBounds,
 }: ParleyParts): OpenParley {
   const dialogs = streamHandler(isTold ? toldDialogKind(isTold) : dialogKind, store, committer)
   const written = drafts(store.hints, clock)
@@ -71,6 +75,7 @@ export function openParley({
     metrics,
     turnNotes: (turn) => hooks.turnNotes(turn),
     ...(concurrency === undefined ? {} : { concurrency }),
+    ...(generationBounds === undefined ? {} : { bounds: generationBounds }),
   })
   works.start()
   builds.start()

@@ -112,6 +112,19 @@ export const memberSchema = z.strictObject({
 })
 
 export const limitsSchema = z.strictObject({
+  thinkingTokens: z.int().min(1).default(64_000).describe('Most tokens a model may think in one generation.'),
+  generationSeconds: z
+    .number()
+    .positive()
+    .max(86_400)
+    .default(900)
+    .describe('Longest generation of a model or a module. A program has its own timeoutSeconds, which counts where it is longer.'),
+  outputFactor: z
+    .number()
+    .min(1)
+    .max(100)
+    .default(2)
+    .describe('A model that writes more than this many times the requested maxOutputTokens is ended.'),
   concurrency: z.int().min(1).max(10_000).default(64).describe('How many dialogs are worked on at the same time.'),
   requestsPerMinute: z.int().min(1).default(6_000).describe('From one caller.'),
   bodyBytes: z.int().min(1_000).default(512_000).describe('Largest request.'),

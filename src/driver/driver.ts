@@ -3,7 +3,10 @@ import { readTimerKey } from '../dialog/follow-ups.ts'
 import type { DialogState } from '../dialog/state.ts'
 import type { Store } from '../ports/store.ts'
 import { pump, type Work } from '../streams/pump.ts'
+import { abandonLimits } from '../streams/abandon.ts'
+import { places } from '../streams/places.ts'
 import { takingTurns } from '../streams/taking-turns.ts'
+import { type GenerationBounds, generationBoundLimits } from './generation-bounds.ts'
 import { runTurn, type TurnParts } from './turn.ts'
 
 /** Runs what is due: turns of different dialogs at the same time, one at a time for each dialog, and timers. */
@@ -16,10 +19,19 @@ export type Driver = {
 
 export const driverLimits = { concurrentTurns: 128, concurrentTimers: 16 } as const
 
-export function driver(parts: Omit<TurnParts, 'inTurn'> & { store: Store; concurrency?: number }): Driver {
+type DriverParts = Omit<TurnParts, 'inTurn' | 'alone' | 'bounds' | 'abandonAfterMs'> & {
+  store: Store
+  concurrency?: number
+  bounds?: Partial<GenerationBounds>
+}
+
+export function driver(parts: DriverParts): Driver {
   const { store, dialogs, clock, log, metrics } = parts
   const stops = new Map<string, AbortController>()
   const inTurn = takingTurns()
+  const bounds: GenerationBounds = { ...generationBoundLimits, ...parts.bounds }
+  const suspects = places(1)
+  let abandonAfterMs: number = abandonLimits.afterMs
 
   const turns = pump({
     store,
@@ -31,9 +43,15 @@ export function driver(parts: Omit<TurnParts, 'inTurn'> & { store: Store; concur
     async handle(work) {
       const stop = new AbortController()
       stops.set(work.lease.key, stop)
+      let giveBack = (): void => {}
+      const alone: TurnParts['alone'] = {
+        take: async (signal) => void (giveBack = await suspects.take(signal)),
+        giveBack: () => giveBack(),
+      }
       try {
-        await runTurn({ ...parts, inTurn }, work, stop.signal)
+        await runTurn({ ...parts, inTurn, bounds, alone, abandonAfterMs: () => abandonAfterMs }, work, stop.signal)
       } finally {
+        alone.giveBack()
         if (stops.get(work.lease.key) === stop) stops.delete(work.lease.key)
       }
     },
@@ -81,6 +99,8 @@ export function driver(parts: Omit<TurnParts, 'inTurn'> & { store: Store; concur
       timers.start()
     },
     async stop(graceMs) {
+      // What ignores the stop is abandoned in time to write down how its turn ended.
+      abandonAfterMs = Math.min(abandonLimits.afterMs, graceMs * 0.8)
       await Promise.all([turns.stop(graceMs), timers.stop(graceMs)])
       stopListening()
     },
