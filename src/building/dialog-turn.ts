@@ -4,7 +4,7 @@ import { stepIds } from '../build/steps.ts'
 import { turnText } from '../build/turn-message.ts'
 import type { DialogCommand } from '../dialog/decide.ts'
 import { askHuman } from '../dialog/evolve.ts'
-import { type DialogState, statusOf } from '../dialog/state.ts'
+import { type DialogState, needsTurn as dialogNeedsTurn, statusOf } from '../dialog/state.ts'
 import type { Team, Tool } from '../ports/agent-runtime.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
@@ -122,7 +122,10 @@ function messageFor(now: DialogState, state: BuildState, message: string, at: nu
   const title = `Build: ${state.prompt.replace(/\s+/g, ' ')}`.slice(0, 80).toWellFormed()
   const open: DialogCommand[] =
     now.seq === 0 ? [{ type: 'open-dialog', at, agent: builderOf(state.agent), by, language: state.locale, title }] : []
-  return [...open, { type: 'say', at, message, text: `${rules}\n\n${turnText(state) ?? ''}`, by, via: 'build' }]
+  // A new round revives what was stopped or had failed.
+  const revive: DialogCommand[] =
+    now.seq > 0 && now.rest !== 'ready' && !dialogNeedsTurn(now) ? [{ type: 'continue-dialog', at, by, via: 'build' }] : []
+  return [...open, ...revive, { type: 'say', at, message, text: `${rules}\n\n${turnText(state) ?? ''}`, by, via: 'build' }]
 }
 
 /** Told with each message: a mind that was cleared in between has forgotten it. */
