@@ -7,6 +7,7 @@ import { type TreeBounds, treeLimits } from './dialog/tellask.ts'
 import { budgets } from './driver/budget.ts'
 import { drafts } from './driver/drafts.ts'
 import { driver, type Driver } from './driver/driver.ts'
+import type { GenerationBounds } from './driver/generation-bounds.ts'
 import { parleyOver } from './parley.ts'
 import type { Team } from './ports/agent-runtime.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
@@ -37,6 +38,8 @@ export type ParleyParts = {
   concurrency?: number
   /** How large a tree of dialogs may grow. */
   tree?: TreeBounds
+  /** Bounds of one generation; the defaults are those of `limits` in parley.yaml. */
+  generationBounds?: Partial<GenerationBounds>
 }
 
 export type OpenParley = Parley & {
@@ -61,6 +64,7 @@ export function openParley({
   committer = groupCommitter(store),
   concurrency,
   tree = treeLimits,
+  generationBounds,
 }: ParleyParts): OpenParley {
   const dialogs = streamHandler(isTold ? toldDialogKind(isTold) : dialogKind, store, committer)
   const written = drafts(store.hints, clock)
@@ -84,6 +88,7 @@ export function openParley({
     metrics,
     turnNotes: (turn) => hooks.turnNotes(turn),
     ...(concurrency === undefined ? {} : { concurrency }),
+    ...(generationBounds === undefined ? {} : { bounds: generationBounds }),
   })
   works.start()
   builds.start()

@@ -150,6 +150,7 @@ export function folded(before: RunFold, event: DialogEvent, seq: number): RunFol
     case 'dialog.titled':
     case 'generation.finished':
     case 'generation.failed':
+    case 'turn.cut':
     case 'tool.called':
     case 'tool.returned':
     case 'session.registered':

@@ -112,6 +112,8 @@ export type DialogState = {
   /** How full the context is, for how many generations it has been so, and whether it was told since the last one. */
   health: { level: HealthLevel; generations: number; isTold: boolean }
   spent: Spent
+  /** Times at which the open turn was found cut off by a crash, oldest first. A finished generation clears them. */
+  crashes: number[]
   /** Requests made since a person spoke here or a new request came: two who only ask each other would go on for ever. */
   asksInARow: number
   /** How often it was told to look once more since a person or another dialog last spoke. */
@@ -133,6 +135,10 @@ export const dialogLimits = {
   reminders: 100,
   reminderChars: 20_000,
   generationsPerTurn: 40,
+  /** So many crashes within `crashWindowMs` fail the turn that was running; from `suspectCrashes` on it runs alone. */
+  crashes: 3,
+  suspectCrashes: 2,
+  crashWindowMs: 10 * 60_000,
 } as const
 
 export const initialDialog: DialogState = {
@@ -172,6 +178,7 @@ export const initialDialog: DialogState = {
   isDead: false,
   health: { level: 'unknown', generations: 0, isTold: false },
   spent: { tokens: 0, money: 0 },
+  crashes: [],
   asksInARow: 0,
   pushes: 0,
   context: [],
@@ -204,6 +211,10 @@ export const hasUnreadWork = (state: Pick<DialogState, 'workSeq' | 'settledSeq' 
 
 const hasReason = (state: DialogState): boolean =>
   state.inputSeq > state.seenSeq || (state.settledSeq > state.seenSeq && isUnblocked(state))
+
+/** How often the open turn was cut off by a crash within the window that ends now. */
+export const recentCrashes = ({ crashes }: Pick<DialogState, 'crashes'>, now: number): number =>
+  crashes.filter((at) => now - at <= dialogLimits.crashWindowMs).length
 
 export type DialogStatus = 'ready' | 'working' | 'stopping' | 'waiting' | 'delegated' | 'stopped' | 'failed' | 'dead'
 
