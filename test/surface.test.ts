@@ -168,6 +168,7 @@ const surface: Record<string, Names> = {
       'ToolItem',
       'UnclaimedName',
       'UnclaimedView',
+      'WholeInbox',
     ],
   },
   './message': {

@@ -8,7 +8,6 @@ import type {
   DialogDetail,
   DialogSummary,
   EventView,
-  Inbox,
   Language,
   Page,
   QuestionOutcome,
@@ -17,6 +16,7 @@ import type {
   ServerInfo,
   TapView,
   TokenView,
+  WholeInbox,
 } from './wire.ts'
 
 export type ClientOptions = {
@@ -73,7 +73,7 @@ export type ParleyClient = MessagingClient & {
     cancel(question: string, reason?: string, options?: CallOptions): Promise<QuestionView>
   }
   readonly builds: Builds
-  inbox(options?: CallOptions): Promise<Inbox>
+  inbox(options?: CallOptions): Promise<WholeInbox>
   readonly events: {
     /** With a stream, `after` counts within it; without, over everything. `next` is the `after` to go on with. */
     read(query?: { stream?: string; after?: number; limit?: number }, options?: CallOptions): Promise<Page<EventView>>

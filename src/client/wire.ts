@@ -88,6 +88,9 @@ export type InboxItem =
 
 export type Inbox<Item extends InboxItem = InboxItem> = { items: Item[]; count: number }
 
+/** With the emergency stop, while it is set: what waits is not worked on then. */
+export type WholeInbox = Inbox & { emergency: ServerInfo['emergency'] }
+
 /** What agents ask, without the rest. */
 export type QuestionInbox = Inbox<Extract<InboxItem, { kind: 'question' }>>
 

@@ -5,11 +5,11 @@ import type {
   DialogStatus,
   DialogSummary,
   EventView,
-  Inbox,
   Page,
   QuestionView,
   ServerInfo,
   TokenView,
+  WholeInbox,
 } from '../client/wire.ts'
 import { build } from './build-answers.ts'
 import { delivery, pairing, unclaimed } from './messaging-answers.ts'
@@ -123,6 +123,11 @@ export const questions: z.ZodType<Page<QuestionView>> = page(question)
 
 export const said = z.object({ dialog: z.string(), message: z.string(), seq: z.int() })
 
+const emergency = z
+  .object({ by: z.string(), at: when })
+  .nullable()
+  .describe('Set while the emergency stop holds: no turn starts until POST /v1/resume-all.')
+
 export const inbox = z.object({
   items: z.array(
     z.discriminatedUnion('kind', [
@@ -134,7 +139,8 @@ export const inbox = z.object({
     ]),
   ),
   count: z.int(),
-}) satisfies z.ZodType<Inbox>
+  emergency,
+}) satisfies z.ZodType<WholeInbox>
 
 const event = z.object({
   stream: z.string(),
@@ -167,8 +173,5 @@ export const info = z.object({
   agents: z.array(z.object({ name: z.string(), about: z.string(), default: z.boolean() })),
   demo: z.boolean(),
   problems: z.array(z.string()),
-  emergency: z
-    .object({ by: z.string(), at: when })
-    .nullable()
-    .describe('Set while the emergency stop holds: no turn starts until POST /v1/resume-all.'),
+  emergency,
 }) satisfies z.ZodType<ServerInfo>
