@@ -99,6 +99,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   })
   const teamParts = {
     file: configFile,
+    dataDir,
     demo: ada,
     demoTeammates: [researcher],
     fast,

@@ -9,6 +9,7 @@ import { type TextFiles, textFiles } from './minds/text-files.ts'
 import { taskdocs } from './taskdoc/taskdoc.ts'
 import { taskdocTools } from './taskdoc/taskdoc-tools.ts'
 import { directoryRules } from './workspace/directory-rules.ts'
+import type { ProtectedPaths } from './workspace/protected-paths.ts'
 import { readTools } from './workspace/read-tools.ts'
 import { shellTool } from './workspace/shell-tool.ts'
 import { writeTools } from './workspace/write-tools.ts'
@@ -31,12 +32,12 @@ export type Equipment = {
 
 type Parts = {
   clock: Clock
-  closed: readonly string[]
+  protectedPaths: ProtectedPaths
   team(): readonly { name: string; about: string }[]
   chats?: Chats | undefined
 }
 
-export function equipment(root: string, { clock, closed, team, chats }: Parts): Equipment {
+export function equipment(root: string, { clock, protectedPaths, team, chats }: Parts): Equipment {
   const files = textFiles(clock)
   const kept = memories(root, files)
   const documents = taskdocs(root, files)
@@ -47,7 +48,7 @@ export function equipment(root: string, { clock, closed, team, chats }: Parts): 
   ): Tool[] => {
     const wanted = new Set(member.toolsets)
     if (wanted.size === 0) return []
-    const rules = directoryRules(root, member, closed)
+    const rules = directoryRules(root, member, protectedPaths)
     return [
       ...(wanted.has('memory') ? memoryTools(kept, member) : []),
       ...(wanted.has('ws_read') ? readTools(rules) : []),

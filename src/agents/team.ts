@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { basename, relative, resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Problem } from '../config/problem.ts'
 import type { Config, MemberConfig } from '../config/schema.ts'
@@ -16,11 +16,14 @@ import { scriptedBuilds } from './runtimes/build-script.ts'
 import { commandRuntime } from './runtimes/command.ts'
 import { modelRuntime } from './runtimes/model.ts'
 import { type ScriptedAgent, scriptedRuntime } from './runtimes/scripted.ts'
+import { projectProtection } from './workspace/project-protection.ts'
 
 /** What a team is made of besides its file. */
 export type TeamParts = {
   /** The configuration file: paths in it are relative to its folder, and problems name it. */
   file: string
+  /** The data folder in use. Without it, the one that the configuration names. */
+  dataDir?: string
   /** Answers while no member is configured, and in dialogs that were begun with it. */
   demo: ScriptedAgent
   /** Whom the demo agent asks: there as long as it is. */
@@ -54,7 +57,10 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
   const problems: Problem[] = []
   const members = new Map<string, Member>()
   const { file, clock = systemClock } = parts
-  const equipped = equipment(resolve(file, '..'), { clock, closed: closedNames(config, file), team: () => listed, chats: parts.chats })
+  const folder = resolve(file, '..')
+  const dataDir = parts.dataDir ?? resolve(folder, config.store.path ?? '.parley')
+  const protectedPaths = projectProtection({ file, dataDir, config })
+  const equipped = equipment(folder, { clock, protectedPaths, team: () => listed, chats: parts.chats })
   const mcp = kept ?? (Object.keys(config.mcp).length > 0 ? serversFor(equipped, parts) : null)
   await mcp?.apply(config.mcp)
   for (const [name, member] of Object.entries(config.team.members)) {
@@ -180,12 +186,6 @@ function withTools(made: Omit<Member, 'tools'>, fixed: readonly Tool[], member: 
     },
   }
 }
-
-/** What file tools never touch: the data, and the file that says what they may touch. */
-const closedNames = (config: Config, file: string): string[] =>
-  [basename(file), ...(config.store.path === undefined ? [] : [relative(resolve(file, '..'), resolve(file, '..', config.store.path))])].map(
-    (name) => name.split(sep).join('/'),
-  )
 
 const scriptedMember = (name: string, agent: ScriptedAgent, { clock = systemClock, fast = false }: TeamParts): Member => ({
   name,

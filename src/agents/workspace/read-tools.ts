@@ -1,5 +1,5 @@
-import { constants } from 'node:fs'
-import { open, readdir } from 'node:fs/promises'
+import { constants, type Dirent } from 'node:fs'
+import { open, readdir, realpath, stat as statOf } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Tool } from '../../ports/agent-runtime.ts'
 import { defineTool } from '../tool.ts'
@@ -21,10 +21,11 @@ export function readTools(rules: DirectoryRules): readonly Tool[] {
       async run(given) {
         const place = rules.enter(given.path, 'read')
         const entries = await readdir(place.path, { withFileTypes: true }).catch(inWords(given.path))
-        const names = entries.map((entry) => {
-          const name = place.name === '' ? entry.name : `${place.name}/${entry.name}`
+        const inside = (entry: Dirent): string => (place.name === '' ? entry.name : `${place.name}/${entry.name}`)
+        const shown = entries.filter((entry) => !rules.isHidden(inside(entry)))
+        const names = shown.map((entry) => {
           const mark = entry.isDirectory() ? '/' : entry.isSymbolicLink() ? '@' : ''
-          return `${entry.name}${mark}${rules.isOpen(name, 'read') ? '' : ' (closed)'}`
+          return `${entry.name}${mark}${rules.isOpen(inside(entry), 'read') ? '' : ' (closed)'}`
         })
         const listed = names.toSorted().slice(0, readLimits.listedEntries)
         if (names.length > listed.length) listed.push(`[${names.length - listed.length} more were left out]`)
@@ -68,6 +69,10 @@ export async function readTextAt(real: string, named: string): Promise<string> {
   try {
     const stat = await file.stat()
     if (!stat.isFile()) throw new Error(`"${named}" is not a file.`)
+    // A parent may have become a link since the path was checked; then the open file is another one.
+    const now = await statOf(real).catch(inWords(named))
+    if ((await realpath(real).catch(inWords(named))) !== real || now.ino !== stat.ino || now.dev !== stat.dev)
+      throw new Error(`"${named}" was replaced while it was being read. Try again.`)
     if (stat.size > readLimits.fileBytes) throw new Error(`"${named}" is larger than ${readLimits.fileBytes} bytes.`)
     const bytes = await file.readFile()
     if (bytes.subarray(0, 8_000).includes(0)) throw new Error(`"${named}" is not a text file.`)

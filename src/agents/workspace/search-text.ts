@@ -8,7 +8,7 @@ export const searchLimits = { files: 5_000, bytes: 50_000_000, hits: 200, lineCh
 type Wanted = { text: string; path: string; ignoreCase: boolean }
 
 /** Folders that hold what others have made; searching them buries what was looked for. */
-const skipped = new Set(['node_modules'])
+const skipped = new Set(['node_modules', '.git'])
 
 /** Lines with the text, as `name:line: text`. Links are not followed. What was not looked at is said. */
 export async function searchText(rules: DirectoryRules, wanted: Wanted, signal: AbortSignal): Promise<string> {
@@ -46,7 +46,8 @@ export async function searchText(rules: DirectoryRules, wanted: Wanted, signal: 
       if (full.length > 0) return
       const inner = name === '' ? entry.name : `${name}/${entry.name}`
       if (entry.isDirectory()) {
-        if (!skipped.has(entry.name) && depth < searchLimits.depth) await searchFolder(join(path, entry.name), inner, depth + 1)
+        if (!skipped.has(entry.name) && !rules.isHidden(inner) && depth < searchLimits.depth)
+          await searchFolder(join(path, entry.name), inner, depth + 1)
       } else if (entry.isFile() && rules.isOpen(inner, 'read')) await searchFile(join(path, entry.name), inner)
     }
   }

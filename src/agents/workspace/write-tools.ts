@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from 'node:fs'
+import { constants, lstatSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Tool } from '../../ports/agent-runtime.ts'
 import { defineTool } from '../tool.ts'
@@ -58,10 +58,11 @@ function textNow(real: string, named: string): string | null {
   const stat = lstatSync(real, { throwIfNoEntry: false })
   if (!stat) return null
   if (!stat.isFile()) throw new Error(`"${named}" is not a file.`)
+  if (stat.nlink > 1) throw new Error(`"${named}" has another name (a hard link), so it cannot be changed here. Ask a person to change it.`)
   if (stat.size > writeLimits.fileChars * 4) throw new Error(`"${named}" is too large to be changed here.`)
   let bytes: Buffer
   try {
-    bytes = readFileSync(real)
+    bytes = readFileSync(real, { flag: constants.O_RDONLY | constants.O_NOFOLLOW })
   } catch (error) {
     return inWords(named)(error)
   }
