@@ -1,6 +1,8 @@
 import type { MemberConfig } from '../config/schema.ts'
 import type { Tool } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
+import { confinementOf } from './sandbox/confinement.ts'
+import type { Launcher } from './sandbox/launcher.ts'
 import { messageTool } from './message-tool.ts'
 import { memories } from './memory/memory.ts'
 import { memoryTools } from './memory/memory-tools.ts'
@@ -33,18 +35,19 @@ export type Equipment = {
 type Parts = {
   clock: Clock
   protectedPaths: ProtectedPaths
+  launcher: Launcher
   team(): readonly { name: string; about: string }[]
   chats?: Chats | undefined
 }
 
-export function equipment(root: string, { clock, protectedPaths, team, chats }: Parts): Equipment {
+export function equipment(root: string, { clock, protectedPaths, launcher, team, chats }: Parts): Equipment {
   const files = textFiles(clock)
   const kept = memories(root, files)
   const documents = taskdocs(root, files)
   let documentTools: readonly Tool[] | undefined
   let writing: Tool | undefined
   const toolsFor = (
-    member: Pick<MemberConfig, 'toolsets' | 'governor' | 'readDirs' | 'writeDirs' | 'noReadDirs' | 'noWriteDirs'>,
+    member: Pick<MemberConfig, 'toolsets' | 'governor' | 'readDirs' | 'writeDirs' | 'noReadDirs' | 'noWriteDirs' | 'hosts' | 'env'>,
   ): Tool[] => {
     const wanted = new Set(member.toolsets)
     if (wanted.size === 0) return []
@@ -53,7 +56,7 @@ export function equipment(root: string, { clock, protectedPaths, team, chats }: 
       ...(wanted.has('memory') ? memoryTools(kept, member) : []),
       ...(wanted.has('ws_read') ? readTools(rules) : []),
       ...(wanted.has('ws_mod') ? writeTools(rules) : []),
-      ...(wanted.has('os') ? [shellTool(root, clock)] : []),
+      ...(wanted.has('os') ? [shellTool({ rules, launcher, confinement: confinementOf(protectedPaths.root, rules, member), clock })] : []),
       ...(wanted.has('message') ? [(writing ??= messageTool(chats ?? noChats))] : []),
     ]
   }

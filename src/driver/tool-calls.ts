@@ -6,6 +6,7 @@ import { ParleyError } from '../errors.ts'
 import type { Agent, ToolContext } from '../ports/agent-runtime.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
+import { ToolRefusal } from '../ports/tool-refusal.ts'
 
 export const toolLimits = { outputChars: 60_000, timeoutMs: 10 * 60_000 } as const
 
@@ -88,7 +89,7 @@ function askAboutRepeat(state: DialogState, call: OpenCall, ids: Ids): AskedQues
 /** Runs one call. Whatever happens becomes a result the agent can read; only an abort is thrown. */
 export async function runCall(
   agent: Agent,
-  where: Pick<ToolContext, 'dialog' | 'taskdoc' | 'isSide'>,
+  where: Pick<ToolContext, 'dialog' | 'taskdoc' | 'isSide' | 'language'>,
   call: OpenCall,
   now: () => number,
   log: Log,
@@ -117,7 +118,7 @@ export async function runCall(
     log('warn', 'a tool failed', { tool: call.name, dialog: where.dialog, error })
     return result(
       false,
-      error instanceof ParleyError ? error.message : `It failed: ${error instanceof Error ? error.message : String(error)}`,
+      error instanceof ParleyError || error instanceof ToolRefusal ? error.message : `It failed: ${error instanceof Error ? error.message : String(error)}`,
     )
   }
 }

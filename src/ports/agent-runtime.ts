@@ -64,6 +64,8 @@ export type ToolContext = {
   call: string
   taskdoc: string | null
   isSide: boolean
+  /** The language of the dialog. */
+  language?: Language
   signal: AbortSignal
 }
 

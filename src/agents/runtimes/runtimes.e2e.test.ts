@@ -1,11 +1,19 @@
-import { describe, it } from 'node:test'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
 import { modelSchema } from '../../config/schema.ts'
 import { agentContract, type AgentSubject } from '../../testing/agent-contract.ts'
 import { modelEmulator } from '../../testing/model-emulator.ts'
 import type { Protocol } from '../../testing/model-wire.ts'
-import { commandRuntime } from './command.ts'
+import { confined } from '../sandbox/test/confined.ts'
+import { unconfined } from '../sandbox/test/unconfined.ts'
+import { type CommandOptions, commandRuntime } from './command.ts'
 import { modelRuntime } from './model.ts'
 import { scriptedRuntime } from './scripted.ts'
+
+const project = realpathSync(mkdtempSync(join(tmpdir(), 'parley-runtimes-')))
+after(() => rmSync(project, { recursive: true }))
 
 async function modelSubject(provider: Protocol): Promise<AgentSubject> {
   const servers: { close(): Promise<void> }[] = []
@@ -35,10 +43,10 @@ async function modelSubject(provider: Protocol): Promise<AgentSubject> {
 
 const node = (script: string): string[] => [process.execPath, '-e', script]
 
-const commandSubject = async (): Promise<AgentSubject> => ({
-  says: (words) => commandRuntime({ command: node(`console.log(${JSON.stringify(words)})`) }),
-  hangs: () => commandRuntime({ command: node(`console.log('one'); setInterval(() => {}, 1000)`) }),
-  fails: () => commandRuntime({ command: node(`console.log('one'); console.error('broken'); process.exitCode = 3`) }),
+const programSubject = (parts: Omit<CommandOptions, 'command'>) => async (): Promise<AgentSubject> => ({
+  says: (words) => commandRuntime({ ...parts, command: node(`console.log(${JSON.stringify(words)})`) }),
+  hangs: () => commandRuntime({ ...parts, command: node(`console.log('one'); setInterval(() => {}, 1000)`) }),
+  fails: () => commandRuntime({ ...parts, command: node(`console.log('one'); console.error('broken'); process.exitCode = 3`) }),
   close: async () => {},
 })
 
@@ -64,7 +72,8 @@ const scriptedSubject = async (): Promise<AgentSubject> => ({
 const subjects: Record<string, () => Promise<AgentSubject>> = {
   'a model (OpenAI-compatible)': () => modelSubject('openai-compatible'),
   'a model (Anthropic)': () => modelSubject('anthropic'),
-  'a command': commandSubject,
+  'a command': programSubject(unconfined()),
+  'a command in the sandbox': programSubject(confined(project)),
   'a script': scriptedSubject,
 }
 

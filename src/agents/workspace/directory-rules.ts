@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import type { MemberConfig } from '../../config/schema.ts'
 import { globPattern } from './glob.ts'
 import { type Place, placeInside, plainPath } from './inside.ts'
-import { type ProtectedPaths, protectionOf } from './protected-paths.ts'
+import { type ProtectedPaths, type Protection, protectionTest } from './protected-paths.ts'
+import type { Language } from '../../dialog/events.ts'
+import { ToolRefusal } from '../../ports/tool-refusal.ts'
 
 export type Access = 'read' | 'write'
 
@@ -12,13 +14,20 @@ export type DirectorySettings = Pick<MemberConfig, 'readDirs' | 'writeDirs' | 'n
 export type DirectoryRules = {
   readonly root: string
   /** Resolves the path and checks it. Throws in words a model can act on. */
-  enter(given: string, access: Access): Place
+  enter(given: string, access: Access, language?: Language): Place
   /** The same question about a place that is known to be below the root and no link. */
   isOpen(name: string, access: Access): boolean
-  /** True for a name below the root that no tool shows. */
-  isHidden(name: string): boolean
+  protection(name: string): Protection | null
   /** True when this agent's own settings allow `access` to the name, protected or not. */
   allows(name: string, access: Access): boolean
+  /** True when this agent's own settings close the name for reading. */
+  isShut(name: string): boolean
+  /** False when the agent may not change any file. */
+  readonly hasWritable: boolean
+  /** The paths that are protected by themselves, not by the pattern of their name. */
+  readonly protectedPaths: readonly string[]
+  /** Those of them that are hidden. */
+  readonly hiddenPaths: readonly string[]
 }
 
 export function directoryRules(root: string, member: DirectorySettings, protectedPaths: ProtectedPaths): DirectoryRules {
@@ -28,7 +37,8 @@ export function directoryRules(root: string, member: DirectorySettings, protecte
     read: { open: open.read.map(below), shut: shut.read.map(below) },
     write: { open: open.write.map(below), shut: shut.write.map(below) },
   }
-  const protection = (name: string): ReturnType<typeof protectionOf> => protectionOf(protectedPaths, join(protectedPaths.root, name))
+  const test = protectionTest(protectedPaths)
+  const protection = (name: string): Protection | null => test(join(protectedPaths.root, name))
   const isProtected = (name: string, access: Access): boolean =>
     access === 'read' ? protection(name) === 'hidden' : protection(name) !== null
 
@@ -42,21 +52,25 @@ export function directoryRules(root: string, member: DirectorySettings, protecte
   }
   return {
     root,
-    enter(given, access) {
+    enter(given, access, language = 'en') {
       const asked = plainPath(given)
       // Both names count: a link must neither hide a closed place nor be a way around a closed name.
-      if (isProtected(asked, access)) throw new Error(`${asked} is protected.`)
+      if (isProtected(asked, access)) throw new ToolRefusal(language === 'zh' ? `${asked} 受保护。` : `${asked} is protected.`)
       const before = whyClosed(asked, access)
       if (before !== null) throw new Error(`"${asked || '.'}" is closed: ${before}.`)
       const place = placeInside(root, given)
-      if (isProtected(place.name, access)) throw new Error(`${asked} is protected.`)
+      if (isProtected(place.name, access)) throw new ToolRefusal(language === 'zh' ? `${asked} 受保护。` : `${asked} is protected.`)
       const why = place.name === asked ? null : whyClosed(place.name, access)
       if (why !== null) throw new Error(`"${asked || '.'}" leads to a place that is closed: ${why}.`)
       return place
     },
     isOpen: (name, access) => !isProtected(name, access) && whyClosed(name, access) === null,
-    isHidden: (name) => protection(name) === 'hidden',
+    protection,
     allows: (name, access) => whyClosed(name, access) === null,
+    isShut: (name) => compiled.read.shut.some((glob) => glob.test(name)),
+    hasWritable: open.write.length > 0,
+    protectedPaths: [...protectedPaths.hidden, ...protectedPaths.fixed],
+    hiddenPaths: protectedPaths.hidden,
   }
 }
 

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../../config/schema.ts'
 import { realPath } from './inside.ts'
-import type { ProtectedPaths } from './protected-paths.ts'
+import { isInside, type ProtectedPaths } from './protected-paths.ts'
 
 export const protectionLimits = { moduleFiles: 500, moduleBytes: 1_000_000 } as const
 
@@ -23,13 +23,17 @@ export function projectProtection({ file, dataDir, config }: InUse): ProtectedPa
   const plugins = Object.values(config.plugins).filter(({ module }) => module !== undefined && isPath(module))
   const modules = [...members, ...plugins].flatMap(({ module }) => (module === undefined ? [] : moduleFiles(resolve(folder, module))))
   const scripts = members.flatMap(({ command = [], cwd = '.' }) => scriptsOf(command, resolve(folder, cwd)))
-  const libraries = [fileURLToPath(new URL('.', import.meta.url)), root, ...modules.map((module) => dirname(module))]
-    .flatMap(foldersAbove)
+  const loads = [fileURLToPath(new URL('.', import.meta.url)), root, ...modules.map((module) => dirname(module))].flatMap(foldersAbove)
+  // One that does not exist yet would be loaded from as well, before those in folders above.
+  const libraries = loads
     .map((above) => join(above, 'node_modules'))
-    .filter((path) => existsSync(path))
+    .filter(
+      (path) =>
+        existsSync(path) || modules.some((module) => isInside(dirname(path), module) && isInside(root, module) && isInside(root, path)),
+    )
   return {
     root,
-    hidden: bothNames([resolve(dataDir), join(root, basename(file)), resolve(file)]),
+    hidden: bothNames([resolve(dataDir), join(root, basename(file)), resolve(file), join(root, '.minds')]),
     fixed: bothNames([...modules, ...scripts, ...libraries]),
     foldsCase: foldsCase(root),
   }

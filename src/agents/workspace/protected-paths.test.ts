@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { configSchema } from '../../config/schema.ts'
 import { projectProtection } from './project-protection.ts'
-import { protectionOf, type ProtectedPaths } from './protected-paths.ts'
+import { protectionTest, type ProtectedPaths } from './protected-paths.ts'
 
 const paths: ProtectedPaths = {
   root: '/home/mia/work.tsk/project',
@@ -13,9 +13,10 @@ const paths: ProtectedPaths = {
   fixed: ['/home/mia/work.tsk/project/agents/ada.ts', '/home/mia/work.tsk/project/node_modules'],
   foldsCase: false,
 }
-const of = (name: string, more: Partial<ProtectedPaths> = {}): string | null => protectionOf({ ...paths, ...more }, join(paths.root, name))
+const of = (name: string, more: Partial<ProtectedPaths> = {}): string | null =>
+  protectionTest({ ...paths, ...more })(join(paths.root, name))
 
-describe('protectionOf', () => {
+describe('protectionTest', () => {
   it('hides data, configuration, minds, task documents and secret files at any depth', () => {
     for (const name of [
       'var/data',
@@ -90,7 +91,7 @@ describe('projectProtection', () => {
     plugins: { weather: { module: './plugins/weather' } },
   })
   const protectedPaths = projectProtection({ file: join(root, 'parley.yaml'), dataDir: join(root, 'data'), config })
-  const inProject = (name: string): string | null => protectionOf(protectedPaths, join(root, name))
+  const inProject = (name: string): string | null => protectionTest(protectedPaths)(join(root, name))
 
   it('hides the data folder in use under both of its names', () => {
     assert.deepEqual(['data/x', 'real-data/x', 'parley.yaml'].map(inProject), ['hidden', 'hidden', 'hidden'])

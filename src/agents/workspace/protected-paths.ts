@@ -39,13 +39,21 @@ const hiddenName = new RegExp(
  * The protection of an absolute path whose parents were resolved. A caller that knows two names of a file asks for both.
  * Name patterns ignore case on every disk; the named paths ignore it where the disk does.
  */
-export function protectionOf({ root, hidden, fixed, foldsCase }: ProtectedPaths, path: string): Protection | null {
+export function protectionTest({ root, hidden, fixed, foldsCase }: ProtectedPaths): (path: string) => Protection | null {
   const same = foldsCase ? folded : composed
-  const covers = (protectedPath: string): boolean => isInside(same(protectedPath), same(path))
-  const names = isInside(composed(root), composed(path)) ? relative(composed(root), composed(path)).split(sep).map(folded) : []
-  if (hidden.some(covers) || names.some((name, at) => hiddenName.test(name) || (name === 'gcloud' && names[at - 1] === '.config')))
-    return 'hidden'
-  return fixed.some(covers) || names.includes('.git') ? 'fixed' : null
+  const covers = (protectedPaths: readonly string[]): ((path: string) => boolean) => {
+    const all = protectedPaths.map((path) => [same(path), `${same(path)}${sep}`] as const)
+    return (path) => all.some(([whole, start]) => path === whole || path.startsWith(start))
+  }
+  const [isHidden, isFixed] = [covers(hidden), covers(fixed)]
+  const top = `${composed(root)}${sep}`
+  return (path) => {
+    const plain = composed(path)
+    const names = plain.startsWith(top) ? plain.slice(top.length).split(sep).map(folded) : []
+    const isSecret = names.some((name, at) => hiddenName.test(name) || (name === 'gcloud' && names[at - 1] === '.config'))
+    if (isSecret || isHidden(same(path))) return 'hidden'
+    return isFixed(same(path)) || names.includes('.git') ? 'fixed' : null
+  }
 }
 
 export function isInside(folder: string, path: string): boolean {

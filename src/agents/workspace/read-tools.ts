@@ -18,11 +18,11 @@ export function readTools(rules: DirectoryRules): readonly Tool[] {
       description: 'List a folder of the project. Names of folders end with "/".',
       input: z.object({ path: path.default('.') }),
       afterCrash: 'repeat',
-      async run(given) {
-        const place = rules.enter(given.path, 'read')
+      async run(given, { language }) {
+        const place = rules.enter(given.path, 'read', language)
         const entries = await readdir(place.path, { withFileTypes: true }).catch(inWords(given.path))
         const inside = (entry: Dirent): string => (place.name === '' ? entry.name : `${place.name}/${entry.name}`)
-        const shown = entries.filter((entry) => !rules.isHidden(inside(entry)))
+        const shown = entries.filter((entry) => rules.protection(inside(entry)) !== 'hidden')
         const names = shown.map((entry) => {
           const mark = entry.isDirectory() ? '/' : entry.isSymbolicLink() ? '@' : ''
           return `${entry.name}${mark}${rules.isOpen(inside(entry), 'read') ? '' : ' (closed)'}`
@@ -37,8 +37,8 @@ export function readTools(rules: DirectoryRules): readonly Tool[] {
       description: 'Read a text file of the project, or some of its lines.',
       input: z.object({ path, from_line: z.int().min(1).default(1), lines: z.int().min(1).max(10_000).default(2_000) }),
       afterCrash: 'repeat',
-      async run(given) {
-        const text = await readTextAt(rules.enter(given.path, 'read').path, given.path)
+      async run(given, { language }) {
+        const text = await readTextAt(rules.enter(given.path, 'read', language).path, given.path)
         const all = text.split('\n')
         const shown = all.slice(given.from_line - 1, given.from_line - 1 + given.lines)
         let out = shown.join('\n')
@@ -58,7 +58,8 @@ export function readTools(rules: DirectoryRules): readonly Tool[] {
       description: 'Find lines that contain a text, in all readable files below a folder. The text is taken as it is, not as a pattern.',
       input: z.object({ text: z.string().min(1).max(1_000), path: path.default('.'), ignore_case: z.boolean().default(false) }),
       afterCrash: 'repeat',
-      run: (given, { signal }) => searchText(rules, { text: given.text, path: given.path, ignoreCase: given.ignore_case }, signal),
+      run: (given, { signal, language }) =>
+        searchText(rules, { text: given.text, path: given.path, ignoreCase: given.ignore_case, language }, signal),
     }),
   ]
 }

@@ -19,8 +19,8 @@ export function writeTools(rules: DirectoryRules): readonly Tool[] {
       input: z.object({ path, content: z.string().max(writeLimits.fileChars), overwrite: z.boolean().default(false) }),
       // The same words in the same place: twice is once.
       afterCrash: 'repeat',
-      run(given) {
-        const place = rules.enter(given.path, 'write')
+      run(given, { language }) {
+        const place = rules.enter(given.path, 'write', language)
         const content = given.content.toWellFormed()
         const now = textNow(place.path, given.path)
         if (now === content) return 'Written.'
@@ -36,8 +36,8 @@ export function writeTools(rules: DirectoryRules): readonly Tool[] {
       input: z.object({ path, old_text: z.string().min(1), new_text: z.string() }),
       // A second time might find the old text inside of the new one.
       afterCrash: 'ask',
-      run(given) {
-        const place = rules.enter(given.path, 'write')
+      run(given, { language }) {
+        const place = rules.enter(given.path, 'write', language)
         const now = textNow(place.path, given.path)
         if (now === null) throw new Error(`"${given.path}" is not there.`)
         const count = now.split(given.old_text).length - 1
