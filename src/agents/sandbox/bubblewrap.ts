@@ -17,7 +17,7 @@ import type { NetworkProxy } from './network-proxy.ts'
 import { coverArguments, emptyFile, emptyFolder, isSystemPath, systemArguments, temporaryHome } from './system-folders.ts'
 
 /** Namespaces, no privileges, no way to gain any, and an end together with the server. */
-const isolation = [
+export const isolation = [
   ...['--unshare-all', '--unshare-user', '--disable-userns', '--cap-drop', 'ALL'],
   ...['--die-with-parent', '--new-session', '--hostname', 'sandbox'],
 ]

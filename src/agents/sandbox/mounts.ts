@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { ParleyError } from '../../errors.ts'
-import { isInside } from '../workspace/protected-paths.ts'
+import { isInside, type Protection } from '../workspace/protected-paths.ts'
 import type { VisibleFolder } from './launcher.ts'
 
 export const mountLimits = { scannedEntries: 100_000, mounts: 2_000, openMounts: 200 } as const
@@ -30,10 +30,8 @@ export async function mountsOf({ path: root, rules }: VisibleFolder): Promise<Mo
     if (mounts.size > mountLimits.mounts)
       throw unavailable(`more than ${mountLimits.mounts} files and folders in ${root} need a rule of their own`)
   }
-  const isWritable = (path: string): boolean => {
-    const name = relative(root, path)
-    return rules.allows(name, 'write') && rules.protection(name) === null && !locked.has(path)
-  }
+  const isWritable = (path: string, name: string, protection: Protection | null): boolean =>
+    protection === null && rules.allows(name, 'write') && !locked.has(path)
   const cover = (path: string, entry: Pick<Dirent, 'isDirectory'>): void => add(path, entry.isDirectory() ? 'empty-folder' : 'empty-file')
 
   const coverTarget = async (link: string): Promise<void> => {
@@ -53,16 +51,18 @@ export async function mountsOf({ path: root, rules }: VisibleFolder): Promise<Mo
     if (scanned > mountLimits.scannedEntries)
       throw unavailable(`${root} has more than ${mountLimits.scannedEntries} files outside of node_modules and .git`)
     const inner: string[] = []
+    const above = relative(root, folder)
     for (const entry of entries) {
-      const path = join(folder, entry.name)
-      const name = relative(root, path)
-      const isHidden = rules.protection(name) === 'hidden' || rules.isShut(name)
+      const path = `${folder}/${entry.name}`
+      const name = above === '' ? entry.name : `${above}/${entry.name}`
+      const protection = rules.protection(name)
+      const isHidden = protection === 'hidden' || rules.isShut(name)
       if (entry.isSymbolicLink()) {
         if (isHidden) await coverTarget(path)
       } else if (isHidden || entry.isSocket()) cover(path, entry)
       else if (entry.name === '.git') await addGit(path, entry)
       else {
-        const writable = isWritable(path)
+        const writable = isWritable(path, name, protection)
         if (writable !== folderIsWritable) add(path, writable ? 'write' : 'read')
         if (entry.isDirectory() && entry.name !== 'node_modules') inner.push(path)
       }
@@ -79,7 +79,7 @@ export async function mountsOf({ path: root, rules }: VisibleFolder): Promise<Mo
     add(join(path, 'hooks'), (await exists(join(path, 'hooks'))) ? 'read' : 'empty-folder')
   }
 
-  add(root, isWritable(root) ? 'write' : 'read')
+  add(root, isWritable(root, '', rules.protection('')) ? 'write' : 'read')
   let open = [root]
   while (open.length > 0) {
     const next: string[] = []

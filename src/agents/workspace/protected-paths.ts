@@ -47,12 +47,28 @@ export function protectionTest({ root, hidden, fixed, foldsCase }: ProtectedPath
   }
   const [isHidden, isFixed] = [covers(hidden), covers(fixed)]
   const top = `${composed(root)}${sep}`
-  return (path) => {
-    const plain = composed(path)
-    const names = plain.startsWith(top) ? plain.slice(top.length).split(sep).map(folded) : []
+  const byName = (folder: string): Protection | null => {
+    if (!folder.startsWith(top)) return null
+    const names = folder.slice(top.length).split(sep).map(folded)
     const isSecret = names.some((name, at) => hiddenName.test(name) || (name === 'gcloud' && names[at - 1] === '.config'))
-    if (isSecret || isHidden(same(path))) return 'hidden'
-    return isFixed(same(path)) || names.includes('.git') ? 'fixed' : null
+    return isSecret ? 'hidden' : names.includes('.git') ? 'fixed' : null
+  }
+  // A search asks for the entries of one folder after the other.
+  let last: { folder: string; protection: Protection | null } = { folder: '', protection: null }
+  const byNames = (path: string): Protection | null => {
+    const end = path.lastIndexOf(sep)
+    const folder = path.slice(0, end)
+    if (folder !== last.folder) last = { folder, protection: byName(folder) }
+    if (last.protection === 'hidden' || !path.startsWith(top)) return last.protection
+    const name = folded(path.slice(end + 1))
+    if (hiddenName.test(name) || (name === 'gcloud' && folded(folder).endsWith(`${sep}.config`))) return 'hidden'
+    return name === '.git' ? 'fixed' : last.protection
+  }
+  return (path) => {
+    const named = byNames(composed(path))
+    const compared = same(path)
+    if (named === 'hidden' || isHidden(compared)) return 'hidden'
+    return named === 'fixed' || isFixed(compared) ? 'fixed' : null
   }
 }
 
