@@ -1,19 +1,12 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { modelSchema } from '../../config/schema.ts'
 import { agentContract, type AgentSubject } from '../../testing/agent-contract.ts'
 import { modelEmulator } from '../../testing/model-emulator.ts'
 import type { Protocol } from '../../testing/model-wire.ts'
-import { confined } from '../sandbox/test/confined.ts'
+import { programSubject } from '../sandbox/test/program-subject.ts'
 import { unconfined } from '../sandbox/test/unconfined.ts'
-import { type CommandOptions, commandRuntime } from './command.ts'
 import { modelRuntime } from './model.ts'
 import { scriptedRuntime } from './scripted.ts'
-
-const project = realpathSync(mkdtempSync(join(tmpdir(), 'parley-runtimes-')))
-after(() => rmSync(project, { recursive: true }))
 
 async function modelSubject(provider: Protocol): Promise<AgentSubject> {
   const servers: { close(): Promise<void> }[] = []
@@ -41,15 +34,6 @@ async function modelSubject(provider: Protocol): Promise<AgentSubject> {
   }
 }
 
-const node = (script: string): string[] => [process.execPath, '-e', script]
-
-const programSubject = (parts: Omit<CommandOptions, 'command'>) => async (): Promise<AgentSubject> => ({
-  says: (words) => commandRuntime({ ...parts, command: node(`console.log(${JSON.stringify(words)})`) }),
-  hangs: () => commandRuntime({ ...parts, command: node(`console.log('one'); setInterval(() => {}, 1000)`) }),
-  fails: () => commandRuntime({ ...parts, command: node(`console.log('one'); console.error('broken'); process.exitCode = 3`) }),
-  close: async () => {},
-})
-
 const scriptedSubject = async (): Promise<AgentSubject> => ({
   says: (words) => scriptedRuntime({ reply: (_, { say }) => say(words) }, { fast: true }),
   hangs: () =>
@@ -72,8 +56,7 @@ const scriptedSubject = async (): Promise<AgentSubject> => ({
 const subjects: Record<string, () => Promise<AgentSubject>> = {
   'a model (OpenAI-compatible)': () => modelSubject('openai-compatible'),
   'a model (Anthropic)': () => modelSubject('anthropic'),
-  'a command': programSubject(unconfined()),
-  'a command in the sandbox': programSubject(confined(project)),
+  'a command': async () => programSubject(unconfined()),
   'a script': scriptedSubject,
 }
 
