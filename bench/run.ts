@@ -17,6 +17,7 @@ const benches = [
   'append',
   'presentations',
   'telegram',
+  'sandbox',
 ] as const
 
 const usage = `usage: node bench/run.ts [${benches.join('|')} …] [--quick] [--profile]\n`

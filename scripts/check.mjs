@@ -96,8 +96,8 @@ rmSync(scratch, { recursive: true, force: true })
 say('')
 if (brokenSteps.length > 0) say(`Not in order: ${brokenSteps.join(', ')}`)
 if (fast) say('The end-to-end tests were left out (--fast).')
-const note = without.length > 0 ? ` (left out: ${without.join(', ')}, ${leftOutFiles.length} files)` : ''
-console.log(`${total.passed} passed, ${total.failed} failed${note}`)
+const leftOutNote = without.length > 0 ? ` (left out: ${without.join(', ')}, ${leftOutFiles.length} files)` : ''
+console.log(`${total.passed} passed, ${total.failed} failed${leftOutNote}`)
 process.exit(brokenSteps.length === 0 ? 0 : 1)
 
 /** Runs one check and says in one line how it went; what it printed is shown only when it failed. */

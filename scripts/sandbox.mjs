@@ -7,7 +7,10 @@ const known = ['sandbox']
 
 /** What PARLEY_TEST_WITHOUT leaves out. A name that is not known is a mistake, not a wish to leave out nothing. */
 export function testsWithout() {
-  const named = (process.env.PARLEY_TEST_WITHOUT ?? '').split(',').map((name) => name.trim()).filter(Boolean)
+  const named = (process.env.PARLEY_TEST_WITHOUT ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
   const unknown = named.filter((name) => !known.includes(name))
   if (unknown.length > 0)
     throw new SetupError(`PARLEY_TEST_WITHOUT names ${unknown.join(', ')}, which cannot be left out.\n→ Known: ${known.join(', ')}`)
@@ -39,9 +42,13 @@ export function ensureSandbox() {
     throw new SetupError(
       `The sandbox needs ${still.map((name) => programs[name]).join(', ')}.\n→ sudo apt-get install ${still.map((name) => programs[name]).join(' ')}\n→ Without it: PARLEY_TEST_WITHOUT=sandbox npm test`,
     )
-  const probe = spawnSync('bwrap', ['--unshare-all', '--unshare-user', '--disable-userns', '--ro-bind', '/', '/', '--proc', '/proc', 'true'], {
-    encoding: 'utf8',
-  })
+  const probe = spawnSync(
+    'bwrap',
+    ['--unshare-all', '--unshare-user', '--disable-userns', '--ro-bind', '/', '/', '--proc', '/proc', 'true'],
+    {
+      encoding: 'utf8',
+    },
+  )
   if (probe.status !== 0)
     throw new SetupError(
       `bubblewrap does not work here: ${probe.stderr.trim().split('\n', 1)[0]}\n→ npm run parley -- doctor names the setting.\n→ Without it: PARLEY_TEST_WITHOUT=sandbox npm test`,

@@ -38,9 +38,9 @@ describe('a data folder inside the project that --data or PARLEY_DATA names', ()
     }
     try {
       for (const file of ['server.json', 'secret', 'parley.db'])
-        assert.match(await use('read_file', { path: `var/parley/${file}` }), new RegExp(`: var/parley/${file} is protected\\.`))
-      assert.match(await use('write_file', { path: 'var/parley/secret', content: 'x' }), /: var\/parley\/secret is protected\./)
-      assert.match(await use('write_file', { path: 'agent.mjs', content: 'x', overwrite: true }), /: agent\.mjs is protected\./)
+        assert.match(await use('read_file', { path: `var/parley/${file}` }), new RegExp(`^"var/parley/${file} is protected\\.`))
+      assert.match(await use('write_file', { path: 'var/parley/secret', content: 'x' }), /^"var\/parley\/secret is protected\./)
+      assert.match(await use('write_file', { path: 'agent.mjs', content: 'x', overwrite: true }), /^"agent\.mjs is protected\./)
       assert.doesNotMatch(await use('list_dir', { path: 'var' }), /parley/)
       assert.match(await use('search_text', { text: '"token"' }), /Nothing found/)
     } finally {

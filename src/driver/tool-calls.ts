@@ -118,7 +118,9 @@ export async function runCall(
     log('warn', 'a tool failed', { tool: call.name, dialog: where.dialog, error })
     return result(
       false,
-      error instanceof ParleyError || error instanceof ToolRefusal ? error.message : `It failed: ${error instanceof Error ? error.message : String(error)}`,
+      error instanceof ParleyError || error instanceof ToolRefusal
+        ? error.message
+        : `It failed: ${error instanceof Error ? error.message : String(error)}`,
     )
   }
 }

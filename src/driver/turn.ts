@@ -115,7 +115,16 @@ export async function runTurn(parts: TurnParts, { lease, signal }: Work, stop: A
       const settled = plan.settled.map(({ call, ok, output }): DialogCommand => ({ type: 'return-tool', at: now(), call, ok, output }))
       const results = await outside(() =>
         Promise.all(
-          plan.run.map((call) => runCall(agent, { dialog, taskdoc: state.taskdoc, isSide: state.origin !== null, language: state.language }, call, now, log, cut)),
+          plan.run.map((call) =>
+            runCall(
+              agent,
+              { dialog, taskdoc: state.taskdoc, isSide: state.origin !== null, language: state.language },
+              call,
+              now,
+              log,
+              cut,
+            ),
+          ),
         ),
       )
       if (results === null) return

@@ -17,10 +17,8 @@ import type { NetworkProxy } from './network-proxy.ts'
 import { coverArguments, emptyFile, emptyFolder, isSystemPath, systemArguments, temporaryHome } from './system-folders.ts'
 
 /** Namespaces, no privileges, no way to gain any, and an end together with the server. */
-export const isolation = [
-  ...['--unshare-all', '--unshare-user', '--disable-userns', '--cap-drop', 'ALL'],
-  ...['--die-with-parent', '--new-session', '--hostname', 'sandbox'],
-]
+export const isolation =
+  '--unshare-all --unshare-user --disable-userns --cap-drop ALL --die-with-parent --new-session --hostname sandbox'.split(' ')
 
 const statusFd = 3
 const firstMountFd = 4
@@ -65,13 +63,18 @@ export function bubblewrap({ env, clock = systemClock, proxy }: Parts): Launcher
         const unlinked = gitFolders.filter((folder) => !existsSync(join(folder, 'commondir')))
         const args = [
           ...isolation,
-          ...['--json-status-fd', String(statusFd)],
+          '--json-status-fd',
+          String(statusFd),
           ...systemArguments(),
           ...started.readable.flatMap((folder) => ['--ro-bind', folder, folder]),
           ...opened.args,
           ...hiddenOutside(confinement).flatMap(coverArguments),
           ...(network?.args ?? []),
-          ...['--remount-ro', '/', '--chdir', cwd, '--'],
+          '--remount-ro',
+          '/',
+          '--chdir',
+          cwd,
+          '--',
           ...(network ? network.wrap(started.command) : started.command),
         ]
         const child = spawn(program, args, { cwd: '/', env: passed, stdio: [stdin, 'pipe', 'pipe', 'pipe', ...opened.fds], detached: true })
@@ -221,7 +224,7 @@ function outcome(end: Ended, status: string, complaint: string): Ended {
         .trim()
         .split('\n', 1)[0]
         ?.slice(0, 300) ?? ''
-    if (/^execvp /.test(why)) return { ...end, startFault: 'it was not found in the sandbox, or may not be run' }
+    if (why.startsWith('execvp ')) return { ...end, startFault: 'it was not found in the sandbox, or may not be run' }
     return { ...end, sandboxFault: why === '' ? 'bubblewrap failed' : `bubblewrap failed: ${why}` }
   }
   const killedBy = signalNames.get((end.code ?? 0) - 128)

@@ -24,7 +24,12 @@ const probeMs = 10_000
 type Parts = { env: Environment; hasHosts: boolean; platform?: NodeJS.Platform; facts?: LinuxFacts }
 
 /** Null when the sandbox works. It is really started once. */
-export async function checkSandbox({ env, hasHosts, platform = process.platform, facts = linuxFacts() }: Parts): Promise<SandboxFault | null> {
+export async function checkSandbox({
+  env,
+  hasHosts,
+  platform = process.platform,
+  facts = linuxFacts(),
+}: Parts): Promise<SandboxFault | null> {
   if (platform !== 'linux' && platform !== 'darwin')
     return { why: `there is no sandbox for this system (${platform})`, next: 'Run Parley on Linux, on macOS or in WSL 2.' }
   if (platform === 'linux') {
@@ -42,7 +47,7 @@ export async function checkSandbox({ env, hasHosts, platform = process.platform,
   if (platform === 'linux' && !hasHosts) return null
   const runtime = sandboxRuntime()
   try {
-    await runtime.manager()
+    await runtime.started()
     return null
   } catch (error) {
     const why = error instanceof ParleyError ? String(error.details['why']) : String(error)
@@ -65,7 +70,12 @@ export function installCommand(distribution: string, hasHosts: boolean): string 
 
 /** Names the setting that keeps bubblewrap from working. */
 export function explainFailure(complaint: string, { distribution, isContainer, setting }: LinuxFacts): SandboxFault {
-  const line = complaint.trim().split('\n', 1)[0]?.replace(/^bwrap: /, '').slice(0, 300) ?? ''
+  const line =
+    complaint
+      .trim()
+      .split('\n', 1)[0]
+      ?.replace(/^bwrap: /, '')
+      .slice(0, 300) ?? ''
   const why = `bubblewrap cannot start${line === '' ? '' : ` (${line})`}`
   if (/unknown option/i.test(line))
     return { why: 'bubblewrap is too old; 0.8 or newer is needed, with --bind-fd', next: installCommand(distribution, false) }

@@ -35,7 +35,7 @@ type Try = {
   /** Outside the sandbox only root can do it. */
   asRoot?: true
   /** After the attack, by a file tool of the same agent. */
-  then?: () => Promise<unknown>
+  afterwards?: () => Promise<unknown>
   writeDirs?: string[]
 }
 
@@ -84,11 +84,11 @@ function writeProject(): void {
     mkdirSync(dirname(inProject(name)), { recursive: true })
     writeFileSync(inProject(name), `${secret}\n`)
   }
-  for (const folder of ['agents', 'docs', 'node_modules/dep', 'packages/a']) mkdirSync(inProject(folder), { recursive: true })
+  for (const folder of ['agents', 'notes', 'node_modules/dep', 'packages/a']) mkdirSync(inProject(folder), { recursive: true })
   writeFileSync(inProject('parley.yaml'), settings)
   writeFileSync(inProject('agents/ada.mjs'), module)
   writeFileSync(inProject('node_modules/dep/index.js'), module)
-  writeFileSync(inProject('docs/a.md'), 'one\n')
+  writeFileSync(inProject('notes/a.md'), 'one\n')
   const git = (...args: string[]): void => void spawnSync('git', args, { cwd: project, env: { PATH: process.env['PATH'], HOME: home } })
   git('init', '-q')
   git('config', 'user.name', 'a')
@@ -199,14 +199,14 @@ const left = (start: string): Pick<Try, 'attack' | 'escaped'> => {
     },
   }
 }
-const mark = (): string => inProject('docs/marked')
+const mark = (): string => inProject('notes/marked')
 const markIf = (attempt: string): Pick<Try, 'attack' | 'escaped'> => ({
-  attack: `${attempt} && touch docs/marked`,
+  attack: `${attempt} && touch notes/marked`,
   escaped: () => existsSync(mark()),
 })
-const writes = (name: string, attack: string, before: string): Pick<Try, 'attack' | 'escaped'> => ({
+const writes = (name: string, attack: string, unchanged: string): Pick<Try, 'attack' | 'escaped'> => ({
   attack,
-  escaped: () => textOf(inProject(name)) !== before,
+  escaped: () => textOf(inProject(name)) !== unchanged,
 })
 
 let tries: Try[] = []
@@ -238,38 +238,38 @@ describe('tries to get out of the sandbox', { timeout: 280_000 }, () => {
       { name: 'read everything below the project', attack: 'cat $(find . -type f -not -name loot) > loot' },
       { name: 'read by an absolute path', attack: `cat ${outside}/secret.txt > loot` },
       { name: 'read the home of the account', attack: 'cat "$HOME/.bashrc" ~/.ssh/* > loot', plain: `cat ${home}/.ssh/* > loot` },
-      { name: 'read a secret by a link out of the project', attack: `ln -s ${outside} docs/out; cat docs/out/secret.txt > loot` },
-      { name: 'read the data folder by a link', attack: 'ln -s ../var/data docs/data; cat docs/data/secret > loot' },
-      { name: 'read by a hard link', attack: 'ln .env docs/x; cat docs/x > loot' },
-      { name: 'read by a hard link to the data folder', attack: 'ln var/data/secret docs/x; cat docs/x > loot' },
-      { name: 'move the data folder and read it', attack: 'mv var/data docs/d; cat docs/d/secret > loot' },
-      { name: 'move a folder above the data folder', attack: 'mv var docs/v; cat docs/v/data/secret > loot' },
+      { name: 'read a secret by a link out of the project', attack: `ln -s ${outside} notes/out; cat notes/out/secret.txt > loot` },
+      { name: 'read the data folder by a link', attack: 'ln -s ../var/data notes/data; cat notes/data/secret > loot' },
+      { name: 'read by a hard link', attack: 'ln .env notes/x; cat notes/x > loot' },
+      { name: 'read by a hard link to the data folder', attack: 'ln var/data/secret notes/x; cat notes/x > loot' },
+      { name: 'move the data folder and read it', attack: 'mv var/data notes/d; cat notes/d/secret > loot' },
+      { name: 'move a folder above the data folder', attack: 'mv var notes/v; cat notes/v/data/secret > loot' },
       { name: 'copy the project', attack: 'cp -r . /tmp/parley-copy-$$; cat /tmp/parley-copy-$$/.env > loot; rm -rf /tmp/parley-copy-$$' },
       { name: 'read by tar', attack: 'tar cf - . 2>/dev/null | tar xOf - ./.env > loot' },
       {
         name: 'a link made in the sandbox, read by a file tool',
-        attack: `ln -s ${outside} docs/out`,
+        attack: `ln -s ${outside} notes/out`,
         plain: `cat ${outside}/secret.txt > loot`,
-        then: async () =>
-          writeFileSync(inProject('loot'), String(await shellWith(['**']).use('read_file', { path: 'docs/out/secret.txt' }))),
+        afterwards: async () =>
+          writeFileSync(inProject('loot'), String(await shellWith(['**']).use('read_file', { path: 'notes/out/secret.txt' }))),
       },
       {
         name: 'a link made in the sandbox, written by a file tool',
-        attack: `ln -s ${outside} docs/out`,
+        attack: `ln -s ${outside} notes/out`,
         plain: `echo x > ${outside}/written`,
         escaped: () => existsSync(join(outside, 'written')),
-        then: () => shellWith(['**']).use('write_file', { path: 'docs/out/written', content: 'x' }),
+        afterwards: () => shellWith(['**']).use('write_file', { path: 'notes/out/written', content: 'x' }),
       },
 
       { name: 'write outside the project', attack: `echo x > ${outside}/written`, escaped: () => existsSync(join(outside, 'written')) },
-      { name: 'write outside writeDirs', ...writes('packages/a/x', 'echo x > packages/a/x', ''), writeDirs: ['docs/**'] },
-      { name: 'write without writeDirs', ...writes('docs/a.md', 'echo x > docs/a.md', 'one\n'), writeDirs: [] },
+      { name: 'write outside writeDirs', ...writes('packages/a/x', 'echo x > packages/a/x', ''), writeDirs: ['notes/**'] },
+      { name: 'write without writeDirs', ...writes('notes/a.md', 'echo x > notes/a.md', 'one\n'), writeDirs: [] },
       { name: 'write to the /tmp of the machine', attack: `echo x > ${hostTemporary}`, escaped: () => existsSync(hostTemporary) },
       { name: 'write to /usr', ...markIf(`touch /usr/parley-corpus-${process.pid} && rm /usr/parley-corpus-${process.pid}`), asRoot: true },
       { name: 'write to /etc', ...markIf(`touch /etc/parley-corpus-${process.pid} && rm /etc/parley-corpus-${process.pid}`), asRoot: true },
       { name: 'write to the home', attack: `echo x >> ${home}/.profile`, escaped: () => existsSync(join(home, '.profile')) },
       { name: 'change parley.yaml', ...writes('parley.yaml', 'echo "team: {}" > parley.yaml', settings) },
-      { name: 'replace parley.yaml', ...writes('parley.yaml', 'rm -f parley.yaml; echo x > docs/p; mv docs/p parley.yaml', settings) },
+      { name: 'replace parley.yaml', ...writes('parley.yaml', 'rm -f parley.yaml; echo x > notes/p; mv notes/p parley.yaml', settings) },
       { name: 'create parley.yaml where it is missing', ...writes('parley.yaml', 'echo x > parley.yaml', '') },
       { name: 'write into the data folder', ...writes('var/data/secret', 'echo x > var/data/secret', `${secret}\n`) },
       {
@@ -282,14 +282,14 @@ describe('tries to get out of the sandbox', { timeout: 280_000 }, () => {
       { name: 'replace the module of an agent', ...writes('agents/ada.mjs', 'rm agents/ada.mjs; echo x > agents/ada.mjs', module) },
       {
         name: 'replace the folder of a module',
-        ...writes('agents/ada.mjs', 'mv agents docs/a; mkdir agents; echo x > agents/ada.mjs', module),
+        ...writes('agents/ada.mjs', 'mv agents notes/a; mkdir agents; echo x > agents/ada.mjs', module),
       },
       { name: 'change a library of the server', ...writes('node_modules/dep/index.js', 'echo x > node_modules/dep/index.js', module) },
       {
         name: 'replace node_modules',
         ...writes(
           'node_modules/dep/index.js',
-          'mv node_modules docs/n; mkdir -p node_modules/dep; echo x > node_modules/dep/index.js',
+          'mv node_modules notes/n; mkdir -p node_modules/dep; echo x > node_modules/dep/index.js',
           module,
         ),
       },
@@ -297,15 +297,15 @@ describe('tries to get out of the sandbox', { timeout: 280_000 }, () => {
       { name: 'replace the git hooks', ...writes('.git/hooks/x', 'mv .git/hooks .git/h; mkdir .git/hooks; echo x > .git/hooks/x', '') },
       {
         name: 'change the git settings',
-        attack: 'git config core.hooksPath docs',
+        attack: 'git config core.hooksPath notes',
         escaped: () => textOf(inProject('.git/config')) !== gitConfig,
       },
       {
         name: 'replace the git folder',
-        attack: 'mv .git docs/g; git init -q',
+        attack: 'mv .git notes/g; git init -q',
         escaped: () => textOf(inProject('.git/config')) !== gitConfig,
       },
-      { name: 'lead git to other settings', ...writes('.git/commondir', 'echo ../docs > .git/commondir', '') },
+      { name: 'lead git to other settings', ...writes('.git/commondir', 'echo ../notes > .git/commondir', '') },
 
       { name: 'read the environment', attack: 'env > loot' },
       { name: 'read a variable the agent may never name', attack: 'echo "$PARLEY_SECRET" > loot' },
@@ -341,7 +341,7 @@ describe('tries to get out of the sandbox', { timeout: 280_000 }, () => {
       { name: 'reach a server by the address of this machine', attack: `cat < /dev/tcp/${address ?? '127.0.0.1'}/${anywhere.port} > loot` },
       { name: 'send a DNS query', attack: `echo query > /dev/udp/127.0.0.1/${udp.address().port}`, escaped: visited },
       { name: 'reach a unix socket outside the project', attack: connectTo(`"${outside}/outside.sock"`) },
-      { name: 'reach a unix socket in the project', attack: connectTo('"docs/inside.sock"') },
+      { name: 'reach a unix socket in the project', attack: connectTo('"notes/inside.sock"') },
       { name: 'reach an abstract unix socket', attack: connectTo(`"\\0parley-corpus-${process.pid}"`) },
       { name: 'reach a socket in /run, such as Docker’s', attack: connectTo(`"${runSocket}"`), asRoot: true },
 
@@ -359,7 +359,7 @@ describe('tries to get out of the sandbox', { timeout: 280_000 }, () => {
       {
         name: 'open the terminal of the server',
         ...markIf('( : <> /dev/tty )'),
-        plain: `script -qec '( : <> /dev/tty ) && touch docs/marked' /dev/null`,
+        plain: `script -qec '( : <> /dev/tty ) && touch notes/marked' /dev/null`,
       },
 
       {
@@ -367,21 +367,21 @@ describe('tries to get out of the sandbox', { timeout: 280_000 }, () => {
         attack: 'umount .minds var/data; cat .minds/* var/data/secret > loot',
         plain: 'cat .minds/* > loot',
       },
-      { name: 'make a mount', ...markIf('mount -t tmpfs none docs && umount docs'), asRoot: true },
+      { name: 'make a mount', ...markIf('mount -t tmpfs none notes && umount notes'), asRoot: true },
       { name: 'make a user namespace', ...markIf('unshare --user --map-root-user true') },
       { name: 'make a mount namespace', ...markIf('unshare --mount true'), asRoot: true },
       { name: 'enter the namespaces of another process', ...markIf('nsenter --target {decoy} --mount true'), asRoot: true },
       { name: 'change the root', ...markIf('chroot / true'), asRoot: true },
-      { name: 'make a device', ...markIf('mknod docs/null c 1 3 && rm docs/null'), asRoot: true },
+      { name: 'make a device', ...markIf('mknod notes/null c 1 3 && rm notes/null'), asRoot: true },
       { name: 'read the kernel log', ...markIf('( : < /dev/kmsg )'), asRoot: true },
       {
         name: 'set the program for core dumps',
-        ...markIf('cat /proc/sys/kernel/core_pattern > docs/c && cat docs/c > /proc/sys/kernel/core_pattern'),
+        ...markIf('cat /proc/sys/kernel/core_pattern > notes/c && cat notes/c > /proc/sys/kernel/core_pattern'),
         asRoot: true,
       },
       {
         name: 'change a setting of the kernel',
-        ...markIf('cat /proc/sys/vm/swappiness > docs/c && cat docs/c > /proc/sys/vm/swappiness'),
+        ...markIf('cat /proc/sys/vm/swappiness > notes/c && cat notes/c > /proc/sys/vm/swappiness'),
         asRoot: true,
       },
       { name: 'change the name of the machine', ...markIf('hostname "$(hostname)"'), asRoot: true },
@@ -402,7 +402,7 @@ describe('tries to get out of the sandbox', { timeout: 280_000 }, () => {
     if (attempt.name.includes('where it is missing')) rmSync(inProject('parley.yaml'))
     await newDecoy()
     visits = 0
-    if (attempt.name.includes('socket in the project')) await listen({ path: inProject('docs/inside.sock') })
+    if (attempt.name.includes('socket in the project')) await listen({ path: inProject('notes/inside.sock') })
   }
   const escaped = async ({ escaped: check = () => loot().includes(secret) }: Try): Promise<boolean> => check()
   const filled = (command: string): string => command.replaceAll('{decoy}', String(decoy.pid))
@@ -426,7 +426,7 @@ describe('tries to get out of the sandbox', { timeout: 280_000 }, () => {
       await t.test(attempt.name, async () => {
         await prepare(attempt)
         await shellWith(attempt.writeDirs ?? ['**']).run(filled(attempt.attack))
-        await attempt.then?.().catch(() => {})
+        await attempt.afterwards?.().catch(() => {})
         assert.equal(await escaped(attempt), false, loot().slice(0, 500))
       })
     }
@@ -437,13 +437,13 @@ describe('tries to get out of the sandbox', { timeout: 280_000 }, () => {
   it('what agents need works: reading, writing, git, Node, pipes, temporary files', async () => {
     await prepare({ name: '', attack: '' })
     const { run } = shellWith(['**'])
-    assert.equal(await run('cat docs/a.md | tr a-z A-Z'), 'exit code 0\nONE\n')
+    assert.equal(await run('cat notes/a.md | tr a-z A-Z'), 'exit code 0\nONE\n')
     assert.equal(
       await run('echo new > new.md && cat new.md && mkdir -p lib/x && mv new.md lib/x && ls lib/x'),
       'exit code 0\nnew\nnew.md\n',
     )
     assert.equal(textOf(inProject('lib/x/new.md')), 'new\n')
-    assert.match(await run('git add docs && git commit -qm first && git log --oneline'), /^exit code 0\n\w+ first\n$/)
+    assert.match(await run('git add notes && git commit -qm first && git log --oneline'), /^exit code 0\n\w+ first\n$/)
     assert.equal(await run(`node -p '1 + 1' && echo x > /tmp/x && echo y > ~/y && cat /tmp/x ~/y`), 'exit code 0\n2\nx\ny\n')
     assert.match(await run('cat .env'), /exit code 1\ncat: \.env: Permission denied/)
     assert.equal(await run('cd packages && echo x > a/b && cat a/b'), 'exit code 0\nx\n')
@@ -451,10 +451,10 @@ describe('tries to get out of the sandbox', { timeout: 280_000 }, () => {
 
   it('commits in a folder that writeDirs names', async () => {
     await prepare({ name: '', attack: '' })
-    const { run } = shellWith(['docs/**'])
+    const { run } = shellWith(['notes/**'])
     assert.match(
-      await run('echo two >> docs/a.md && git add docs && git commit -qm docs && git log --oneline'),
-      /^exit code 0\n\w+ docs\n$/,
+      await run('echo two >> notes/a.md && git add notes && git commit -qm notes && git log --oneline'),
+      /^exit code 0\n\w+ notes\n$/,
     )
   })
 })

@@ -4,7 +4,7 @@ import { ParleyError } from '../../errors.ts'
 import { programsNamed } from './find-program.ts'
 
 /** The part of @anthropic-ai/sandbox-runtime that is used. Written down here, because the package is optional. */
-export type SandboxManager = {
+export type ConfiguredSandbox = {
   initialize(config: object): Promise<void>
   getLinuxHttpSocketPath(): string | undefined
   getProxyAuthToken(): string | undefined
@@ -42,28 +42,30 @@ const baseConfig = {
   filesystem: { denyRead: [], allowWrite: [], denyWrite: [] },
 }
 
-export type SandboxRuntime = { manager(): Promise<SandboxManager>; close(): Promise<void> }
+export type SandboxRuntime = { started(): Promise<ConfiguredSandbox>; close(): Promise<void> }
 
 /** Loads the package when it is first needed, once. */
 export function sandboxRuntime(load = async (): Promise<unknown> => import(packageName)): SandboxRuntime {
-  let loading: Promise<SandboxManager> | undefined
-  const start = async (): Promise<SandboxManager> => {
-    let loaded: { SandboxManager: SandboxManager }
+  let loading: Promise<ConfiguredSandbox> | undefined
+  const start = async (): Promise<ConfiguredSandbox> => {
+    let sandbox: ConfiguredSandbox | undefined
     try {
-      loaded = (await load()) as typeof loaded
+      // The package exports its one state under this name.
+      sandbox = ((await load()) as Record<string, ConfiguredSandbox>)['SandboxManager']
     } catch (error) {
       throw new ParleyError('sandbox_unavailable', { why: `the package ${packageName} is not installed` }, { cause: error })
     }
     try {
-      await loaded.SandboxManager.initialize(baseConfig)
+      await sandbox?.initialize(baseConfig)
     } catch (error) {
       const why = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error)
       throw new ParleyError('sandbox_unavailable', { why: why.slice(0, 300).replace(/\.$/, '') }, { cause: error })
     }
-    return loaded.SandboxManager
+    if (sandbox === undefined) throw new ParleyError('sandbox_unavailable', { why: `the package ${packageName} is another version` })
+    return sandbox
   }
   return {
-    manager() {
+    started() {
       loading ??= start().catch((error: unknown) => {
         // Someone may install what was missing while the server runs.
         loading = undefined
@@ -72,9 +74,9 @@ export function sandboxRuntime(load = async (): Promise<unknown> => import(packa
       return loading
     },
     close: async () => {
-      const manager = await loading?.catch(() => null)
+      const sandbox = await loading?.catch(() => null)
       loading = undefined
-      await manager?.reset()
+      await sandbox?.reset()
     },
   }
 }
@@ -100,12 +102,12 @@ export function linuxProxy(runtime: SandboxRuntime, path: () => string | undefin
       for (const name of ['socat', 'rg'])
         if (programsNamed(name, path()).length === 0)
           throw new ParleyError('sandbox_unavailable', { why: `${name} is not installed, and hosts are granted` })
-      const manager = await runtime.manager()
-      const [socket, token] = [manager.getLinuxHttpSocketPath(), manager.getProxyAuthToken()]
+      const sandbox = await runtime.started()
+      const [socket, token] = [sandbox.getLinuxHttpSocketPath(), sandbox.getProxyAuthToken()]
       if (socket === undefined || token === undefined || !existsSync(socket))
         throw new ParleyError('sandbox_unavailable', { why: 'the network proxy of the sandbox did not start' })
       const id = commandId()
-      manager.registerCommandNetworkLists(id, { allowedDomains: [...hosts] })
+      sandbox.registerCommandNetworkLists(id, { allowedDomains: [...hosts] })
       const user = encodeURIComponent(`srt.${Buffer.from(id).toString('base64')}`)
       const proxy = `http://${user}:${token}@127.0.0.1:${port}`
       const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy']
@@ -114,7 +116,7 @@ export function linuxProxy(runtime: SandboxRuntime, path: () => string | undefin
         variables: { ...Object.fromEntries(names.map((name) => [name, proxy])), NO_PROXY: local, no_proxy: local, NODE_USE_ENV_PROXY: '1' },
         args: ['--bind', socket, socketInside],
         wrap: (command) => ['bash', '--noprofile', '--norc', '-c', bridge, 'bash', ...command],
-        close: () => manager.unregisterCommandNetworkLists(id),
+        close: () => sandbox.unregisterCommandNetworkLists(id),
       }
     },
     close: () => runtime.close(),

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { ParleyError } from '../../errors.ts'
+import type { ParleyError } from '../../errors.ts'
 import { agentContract, outputsOf, sampleInput, wordsOf } from '../../testing/agent-contract.ts'
 import { commandRuntime } from '../runtimes/command.ts'
 import { sandboxLauncher } from './sandbox.ts'
@@ -31,13 +31,15 @@ after(() => rmSync(outside, { recursive: true }))
 const run = async (command: string[], env?: NodeJS.ProcessEnv): Promise<string> =>
   wordsOf(
     await outputsOf(
-      commandRuntime({ command, ...confined(project, env === undefined ? {} : { env }) }).generate(sampleInput, new AbortController().signal),
+      commandRuntime({ command, ...confined(project, env === undefined ? {} : { env }) }).generate(
+        sampleInput,
+        new AbortController().signal,
+      ),
     ),
   )
 
 describe('the agent contract on a program in the sandbox', { timeout: 60_000 }, () => {
-  for (const { id, behaviour, run: check } of agentContract)
-    it(`${id}: ${behaviour}`, () => check(programSubject(confined(project))))
+  for (const { id, behaviour, run: check } of agentContract) it(`${id}: ${behaviour}`, () => check(programSubject(confined(project))))
 })
 
 describe('a program in the sandbox', { timeout: 60_000 }, () => {
@@ -63,8 +65,11 @@ describe('a program in the sandbox', { timeout: 60_000 }, () => {
       PARLEY_TOKEN: 'x',
     })
     assert.deepEqual(
-      names.trim().split(' ').filter((name) => !['_', 'PWD', 'SHLVL', 'OLDPWD'].includes(name)),
-      [...['HOME', 'LANG', 'LC_TIME', 'PARLEY_AGENT', 'PARLEY_DIALOG', 'PARLEY_GENERATION', 'PARLEY_LANGUAGE', 'PARLEY_TURN'], ...['PATH', 'PYTHONUNBUFFERED', 'TMPDIR']],
+      names
+        .trim()
+        .split(' ')
+        .filter((name) => !['_', 'PWD', 'SHLVL', 'OLDPWD'].includes(name)),
+      'HOME LANG LC_TIME PARLEY_AGENT PARLEY_DIALOG PARLEY_GENERATION PARLEY_LANGUAGE PARLEY_TURN PATH PYTHONUNBUFFERED TMPDIR'.split(' '),
     )
     assert.equal(await run(['sh', '-c', 'echo $HOME $TMPDIR; ls -A $HOME']), '/tmp/home /tmp')
     assert.equal(await run(['sh', '-c', `ls ${homedir()} 2>/dev/null || echo no home`]), 'no home')
@@ -80,7 +85,12 @@ describe('a program in the sandbox', { timeout: 60_000 }, () => {
     await assert.rejects(run(['true'], { PATH: join(project, 'bin') }), (error: ParleyError) => error.code === 'sandbox_unavailable')
     assert.ok(!existsSync(join(project, 'fooled')))
     const { cwd, confinement } = confined(project)
-    const launcher = sandboxLauncher({ mode: 'on', env: () => process.env, clock: { now: Date.now, after: () => () => {} }, platform: 'win32' })
+    const launcher = sandboxLauncher({
+      mode: 'on',
+      env: () => process.env,
+      clock: { now: Date.now, after: () => () => {} },
+      platform: 'win32',
+    })
     await assert.rejects(
       launcher.launch({ command: ['true'], cwd, variables: {}, stdin: 'ignore', confinement }),
       (error: ParleyError) => error.code === 'sandbox_unavailable',
@@ -91,6 +101,9 @@ describe('a program in the sandbox', { timeout: 60_000 }, () => {
     const broken = join(outside, 'broken')
     mkdirSync(broken)
     writeFileSync(join(broken, 'bwrap'), '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2\nexit 1\n', { mode: 0o755 })
-    await assert.rejects(run(['true'], { PATH: `${broken}:${process.env['PATH']}` }), /sandbox is not available \(bubblewrap failed: No permissions/)
+    await assert.rejects(
+      run(['true'], { PATH: `${broken}:${process.env['PATH']}` }),
+      /sandbox is not available \(bubblewrap failed: No permissions/,
+    )
   })
 })

@@ -18,13 +18,13 @@ type Parts = { env: () => Environment; clock?: Clock; runtime: SandboxRuntime }
 export function seatbelt({ env, clock = systemClock, runtime }: Parts): Launcher {
   return {
     async launch({ command, cwd, variables, stdin, confinement }) {
-      const manager = await runtime.manager()
+      const sandbox = await runtime.started()
       const mounts: Mount[] = []
       for (const folder of confinement.folders) mounts.push(...(await mountsOf(folder)))
       const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'parley-run-')))
       const id = commandId()
       const over = (): void => {
-        manager.unregisterCommandNetworkLists(id)
+        sandbox.unregisterCommandNetworkLists(id)
         rmSync(temporary, { recursive: true, force: true })
       }
       try {
@@ -33,8 +33,8 @@ export function seatbelt({ env, clock = systemClock, runtime }: Parts): Launcher
           confinement.folders.flatMap(({ rules }) => rules.hiddenPaths),
           temporary,
         )
-        manager.registerCommandNetworkLists(id, { allowedDomains: [...confinement.hosts] })
-        const wrapped = await manager.wrapWithSandboxArgv(quoted(command), '/bin/bash', { filesystem }, undefined, cwd, {
+        sandbox.registerCommandNetworkLists(id, { allowedDomains: [...confinement.hosts] })
+        const wrapped = await sandbox.wrapWithSandboxArgv(quoted(command), '/bin/bash', { filesystem }, undefined, cwd, {
           commandId: id,
           commandText: 'a program of an agent',
         })

@@ -37,7 +37,7 @@ const settings = [
 const coveredInProc = ['acpi', 'asound', 'kcore', 'keys', 'latency_stats', 'mtrr', 'sched_debug', 'scsi', 'sysrq-trigger', 'timer_list']
 const readOnlyInProc = ['bus', 'fs', 'irq', 'pressure', 'sys']
 
-export const sandboxSizes = { temporaryBytes: 1_073_741_824, sharedMemoryBytes: 268_435_456 } as const
+export const sandboxLimits = { temporaryBytes: 1_073_741_824, sharedMemoryBytes: 268_435_456 } as const
 
 let known: readonly string[] | undefined
 
@@ -50,15 +50,23 @@ export function systemArguments(): readonly string[] {
       return found.isSymbolicLink() ? ['--symlink', readlinkSync(folder), folder] : ['--ro-bind', folder, folder]
     }),
     ...settings.map((name) => `/etc/${name}`).flatMap((path) => (existsSync(path) ? ['--ro-bind', path, path] : [])),
-    ...['--proc', '/proc'],
+    '--proc',
+    '/proc',
     ...readOnlyInProc.map((name) => `/proc/${name}`).flatMap((path) => (existsSync(path) ? ['--ro-bind', path, path] : [])),
     ...coveredInProc.map((name) => `/proc/${name}`).flatMap(coverArguments),
-    ...['--dev', '/dev'],
-    ...['--perms', '1777', '--size', String(sandboxSizes.sharedMemoryBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
-    ...['--perms', '1777', '--size', String(sandboxSizes.temporaryBytes), '--tmpfs', '/tmp', '--dir', temporaryHome],
+    '--dev',
+    '/dev',
+    ...memoryFolder('/dev/shm', sandboxLimits.sharedMemoryBytes),
+    '--remount-ro',
+    '/dev',
+    ...memoryFolder('/tmp', sandboxLimits.temporaryBytes),
+    '--dir',
+    temporaryHome,
   ]
   return known
 }
+
+const memoryFolder = (path: string, bytes: number): string[] => ['--perms', '1777', '--size', String(bytes), '--tmpfs', path]
 
 export const temporaryHome = '/tmp/home'
 

@@ -8,9 +8,9 @@ import { projectProtection } from './project-protection.ts'
 import { protectionTest, type ProtectedPaths } from './protected-paths.ts'
 
 const paths: ProtectedPaths = {
-  root: '/home/mia/work.tsk/project',
-  hidden: ['/home/mia/work.tsk/project/var/data', '/home/mia/work.tsk/project/parley.yaml'],
-  fixed: ['/home/mia/work.tsk/project/agents/ada.ts', '/home/mia/work.tsk/project/node_modules'],
+  root: '/srv/work.tsk/project',
+  hidden: ['/srv/work.tsk/project/var/data', '/srv/work.tsk/project/parley.yaml'],
+  fixed: ['/srv/work.tsk/project/agents/ada.ts', '/srv/work.tsk/project/node_modules'],
   foldsCase: false,
 }
 const of = (name: string, more: Partial<ProtectedPaths> = {}): string | null =>

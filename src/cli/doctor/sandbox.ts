@@ -4,7 +4,7 @@ import { type Finding, note, ok, type Patient, wrong } from './finding.ts'
 /** Shell commands and agent programs run in a sandbox, or not at all. */
 export async function checkSandboxOf({ env }: Patient, config: Config | null): Promise<Finding[]> {
   const members = Object.values(config?.team.members ?? {})
-  const users = members.filter(({ runtime, toolsets }) => runtime === 'command' || toolsets?.includes('os'))
+  const confined = members.filter(({ runtime, toolsets }) => runtime === 'command' || toolsets?.includes('os'))
   if (config?.sandbox === 'off')
     return [
       wrong(
@@ -14,10 +14,10 @@ export async function checkSandboxOf({ env }: Patient, config: Config | null): P
       ),
     ]
   const { checkSandbox } = await import('../../agents/sandbox/check-sandbox.ts')
-  const fault = await checkSandbox({ env, hasHosts: users.some(({ hosts }) => hosts !== undefined && hosts.length > 0) })
+  const fault = await checkSandbox({ env, hasHosts: confined.some(({ hosts }) => hosts !== undefined && hosts.length > 0) })
   if (fault === null) return [ok('sandbox', 'Shell commands and agent programs run in a sandbox.')]
   const what = `The sandbox is not available: ${fault.why}.`
-  return users.length === 0
+  return confined.length === 0
     ? [note('sandbox', `${what} No agent needs it now.`, fault.next)]
     : [wrong('sandbox', `${what} Shell commands and agent programs do not run.`, fault.next)]
 }
@@ -28,5 +28,10 @@ export function checkTrust(config: Config | null): Finding[] {
   const modules = Object.entries(config?.team.members ?? {}).flatMap(([name, { module }]) => (module ? [`@${name}`] : []))
   const names = [...plugins, ...modules]
   if (names.length === 0) return []
-  return [note('trust', `Plugins and agent modules run inside the server with its full rights: ${names.join(', ')}. Use only code that you trust.`)]
+  return [
+    note(
+      'trust',
+      `Plugins and agent modules run inside the server with its full rights: ${names.join(', ')}. Use only code that you trust.`,
+    ),
+  ]
 }
