@@ -295,6 +295,12 @@ export const catalogue = {
     'The agent program did not end within {seconds} s.',
     'Raise timeoutSeconds of this member in parley.yaml, or press Continue to try again.',
   ],
+  sandbox_unavailable: [
+    'failed',
+    503,
+    'Not run: the sandbox is not available ({why}).',
+    'Install it (Debian, Ubuntu: apt-get install bubblewrap · Fedora: dnf install bubblewrap · Arch: pacman -S bubblewrap). parley doctor names what else is missing.',
+  ],
   command_flooded: [
     'failed',
     502,

@@ -39,6 +39,8 @@ export type StartOptions = {
   demo?: boolean
   /** Let scripted agents speak without pauses. */
   fast?: boolean
+  /** Where `${NAME}` in parley.yaml and names given to agents are looked up. The environment of the process unless set. */
+  env?: () => Readonly<Record<string, string | undefined>>
   /** One that can `hide` is told every secret this process knows. */
   log?: Log & { hide?: (secret: string) => void }
   /** For tests that open data of another time. */
@@ -63,13 +65,13 @@ export type RunningParley = {
 
 /** A whole Parley: the store on disk, the team of parley.yaml, the server. What `parley serve` and `parley demo` run. */
 export async function startParley(options: StartOptions): Promise<RunningParley> {
-  const { dir, log = silentLog, demo = false, fast = false, clock = systemClock } = options
+  const { dir, log = silentLog, demo = false, fast = false, clock = systemClock, env = () => process.env } = options
   const configFile = options.configFile ?? join(dir, 'parley.yaml')
-  const loaded = loadConfig(configFile, { optional: true })
+  const loaded = loadConfig(configFile, { optional: true, env: env() })
   const { config } = loaded
   const dataDir = options.dataDir ?? join(dir, config.store.path ?? '.parley')
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const secret = loadSecret({ given: config.server.secret ?? process.env['PARLEY_SECRET'], dataDir })
+  const secret = loadSecret({ given: config.server.secret ?? env()['PARLEY_SECRET'], dataDir })
   hideSecrets(log, [secret.value, localToken(secret)], config)
   const store = sqliteStore({ path: join(dataDir, 'parley.db'), log, clock })
   const metrics = prometheus()
@@ -101,6 +103,8 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   })
   const teamParts = {
     file: configFile,
+    dataDir,
+    env,
     demo: ada,
     demoTeammates: [researcher],
     fast,
@@ -141,7 +145,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
       current = changed.config
       remake('the configuration')
     },
-    { initial: loaded },
+    { initial: loaded, env },
   )
   const stopWatchingModules = watchModules(
     () => current,

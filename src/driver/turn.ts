@@ -151,7 +151,9 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
       const { taskdoc, language } = state
       const calling = { clock, log, language, abandonAfterMs: parts.abandonAfterMs }
       const results = await outside(() =>
-        Promise.all(plan.run.map((call) => runCall(agent, { dialog, taskdoc, isSide: state.origin !== null }, call, calling, cut))),
+        Promise.all(
+          plan.run.map((call) => runCall(agent, { dialog, taskdoc, isSide: state.origin !== null, language }, call, calling, cut)),
+        ),
       )
       if (results === null) return
       const written = await write([...settled, ...results])

@@ -67,6 +67,8 @@ export type ToolContext = {
   call: string
   taskdoc: string | null
   isSide: boolean
+  /** The language of the dialog. */
+  language?: Language
   signal: AbortSignal
 }
 

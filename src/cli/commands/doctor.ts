@@ -2,6 +2,7 @@ import { type Finding, type Patient, wrong } from '../doctor/finding.ts'
 import { checkDataFolder, checkNode, checkPage, checkPrivacy } from '../doctor/machine.ts'
 import { checkInbox, checkNote, checkServer } from '../doctor/server.ts'
 import { checkConfig, checkModels, checkTeam } from '../doctor/set-up.ts'
+import { checkSandboxOf, checkTrust } from '../doctor/sandbox.ts'
 import { checkStore } from '../doctor/store.ts'
 import { exitCode } from '../exit-code.ts'
 import { faultOf } from '../fault.ts'
@@ -29,6 +30,8 @@ async function examine(patient: Patient): Promise<Finding[]> {
     await checkStore(patient),
     ...configFindings,
     ...(await checkTeam(patient, config)),
+    ...(await checkSandboxOf(patient, config)),
+    ...checkTrust(config),
     ...(await checkModels(config)),
     checkPage(),
     ...notes,
