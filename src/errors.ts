@@ -29,6 +29,18 @@ export const catalogue = {
     '"{field}" is the form of one platform, and a message is said once for all of them.',
     'Say it with {portable}; every channel then shows it in its own way.',
   ],
+  action_reserved: [
+    'refused',
+    400,
+    '{at}: the action "{type}" decides for a person, and only the server makes it.',
+    'Use a callback action, or answer the question itself: POST /v1/questions/ID/answer',
+  ],
+  message_reserved: [
+    'refused',
+    409,
+    'The delivery {delivery} shows a question or a request to write, and only the server changes it.',
+    'Decide it: parley inbox list. To say something else, send a new message.',
+  ],
   empty_message: [
     'refused',
     400,

@@ -73,6 +73,23 @@ describe('chat apps over HTTP', () => {
     )
   })
 
+  test('send, edit and preview refuse a button that answers a question, with every scope', async () => {
+    const action = { type: 'question', questionId: 'qst_1', optionValue: 'yes' }
+    const presentation = { blocks: [{ type: 'buttons', buttons: [{ label: 'Weather', action }] }] }
+    for (const [path, more] of [
+      ['/v1/messages', { target: '42' }],
+      ['/v1/messages', { target: '42', dryRun: true }],
+      ['/v1/messages/edit', { delivery: 'dlv_1' }],
+      ['/v1/messages/edit', { target: '42', messageId: '1' }],
+      ['/v1/messages/preview', {}],
+    ] as const) {
+      const refused = await post(path, { ...more, presentation })
+      assert.equal(refused.status, 400, path)
+      assert.equal((await refusal(refused)).code, 'action_reserved', path)
+    }
+    assert.deepEqual(messaging.asked, [])
+  })
+
   test('send: a key is honoured, and noticed when it is used for something else', async () => {
     const key = { 'idempotency-key': 'one' }
     const headers = { authorization: `Bearer ${await under.token()}`, ...key }
