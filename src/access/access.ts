@@ -9,7 +9,14 @@ import { isSame, seal, sha256, sign, unseal } from './signature.ts'
 import { decide, evolve, initialTokens, scopes, type Token, type TokenCommand, type TokenEvent, type TokensState } from './tokens.ts'
 
 /** Who is asking, once that is proven. */
-export type Principal = { id: string; name: string; scopes: readonly Scope[]; door: 'cookie' | 'token' }
+export type Principal = {
+  id: string
+  name: string
+  scopes: readonly Scope[]
+  door: 'cookie' | 'token'
+  /** A token of 0.1: some routes still let it in by the scope they needed then. */
+  isLegacy?: true
+}
 
 export type Access = {
   /** The secret was given by a person, not made up: needed to listen where others can reach. */
@@ -154,7 +161,8 @@ export function access({ store, secret, clock, ids }: Deps): Access {
       const token = parts?.[1] === undefined ? undefined : tokens.get(parts[1])
       const fits = isSame(token?.hash ?? '', sha256(parts?.[2] ?? ''))
       if (!token || !fits || token.revokedAt !== null) return null
-      return { id: token.token, name: token.name, scopes: token.scopes.includes('admin') ? scopes : token.scopes, door: 'token' }
+      const granted = token.scopes.includes('admin') ? scopes : token.scopes
+      return { id: token.token, name: token.name, scopes: granted, door: 'token', ...(token.isLegacy && { isLegacy: true }) }
     },
     signInKey(name = ownerName) {
       const expiresAt = clock.now() + accessLimits.linkMs
@@ -185,10 +193,11 @@ export function access({ store, secret, clock, ids }: Deps): Access {
   }
 }
 
-const viewOf = ({ token, name, scopes: granted, createdAt, revokedAt }: Token): TokenView => ({
+const viewOf = ({ token, name, scopes: granted, createdAt, revokedAt, isLegacy }: Token): TokenView => ({
   id: token,
   name,
   scopes: granted,
   createdAt,
   revokedAt,
+  ...(isLegacy && { isLegacy }),
 })

@@ -148,6 +148,7 @@ export const token = z.object({
   scopes: z.array(z.enum(scopes)),
   createdAt: when,
   revokedAt: when.nullable(),
+  isLegacy: z.literal(true).exactOptional().describe('Made by Parley 0.1, where chat included what is send today.'),
 }) satisfies z.ZodType<TokenView>
 
 export const tokens: z.ZodType<Page<TokenView>> = page(token)

@@ -11,7 +11,7 @@ import { parseBody, readBody } from './body.ts'
 import { failureOf, refusalOf } from './refusals.ts'
 import type { Asked, Route } from './route.ts'
 import type { Headers, Site } from './same-site.ts'
-import { mustBeAllowed, whoAsks } from './sign-in.ts'
+import { mustBeAllowed, mustBeAllowedTo, whoAsks } from './sign-in.ts'
 
 export type AppParts = {
   routes: readonly Route[]
@@ -112,6 +112,7 @@ async function handle(row: Route, context: Context<Bound>, header: Headers, part
     body: row.body ? checked(row.body, parseBody(bytes, header('content-type')), 'body') : undefined,
     principal,
     caller: callerOf(principal, header, changesSomething, `${row.method} ${context.req.path}`, bytes),
+    mustBeAllowedTo: (effect) => mustBeAllowedTo(principal, row, effect),
     header,
     setCookie(value) {
       cookie = value
@@ -147,7 +148,7 @@ async function allowed(
     return nobody
   }
   try {
-    const principal = mustBeAllowed(await whoAsks(header, access), row.scope, row.method !== 'get', header, site)
+    const principal = mustBeAllowed(await whoAsks(header, access), row, row.method !== 'get', header, site)
     limitKnown(principal.id)
     return principal
   } catch (error) {

@@ -12,6 +12,7 @@ import type { Parley } from '../ports/parley.ts'
 import { liveLimits, liveReader, type Outlet } from './live-reader.ts'
 import { streamHub } from './stream-hub.ts'
 import { id } from './text.ts'
+import { withoutOperatorEvents } from './visible-events.ts'
 
 export const socketLimits = {
   follows: 100,
@@ -46,10 +47,15 @@ export function liveSockets({ parley, access, info, log, metrics }: Parts): Live
     maxPayload: socketLimits.frameBytes,
     handleProtocols: (offered) => (offered.has(liveProtocol) ? liveProtocol : false),
   })
-  const hub = streamHub(parley, (error) => {
-    log('error', 'a live feed broke; its readers connect again', { error })
-    for (const socket of sockets) socket.close(1011)
+  const feedOf = (seen: Parley) => ({
+    parley: seen,
+    hub: streamHub(seen, (error) => {
+      log('error', 'a live feed broke; its readers connect again', { error })
+      for (const socket of sockets) socket.close(1011)
+    }),
   })
+  const all = feedOf(parley)
+  const visible = feedOf(withoutOperatorEvents(parley))
   const changed = Buffer.from(JSON.stringify({ type: 'changed' } satisfies LiveFrame))
   const late = new Set<WebSocket>()
   /** One that lags is told when it has caught up: it must not keep an old list because the last change met it busy. */
@@ -66,6 +72,7 @@ export function liveSockets({ parley, access, info, log, metrics }: Parts): Live
   metrics.gauge('live_connections', () => sockets.size)
 
   function serve(socket: WebSocket, principal: Principal): void {
+    const feed = principal.scopes.includes('admin') ? all : visible
     const follows = new Map<string, { stop(): void }>()
     let isAnswering = true
     let framesLeft: number = socketLimits.framesAtOnce
@@ -117,7 +124,7 @@ export function liveSockets({ parley, access, info, log, metrics }: Parts): Live
           follows.delete(stream)
           if (follows.size >= socketLimits.follows)
             return refuse('bad_request', { field: 'follow', why: `more than ${socketLimits.follows} streams on one connection` }, stream)
-          return void follows.set(stream, liveReader(parley, hub, outlet, stream, after))
+          return void follows.set(stream, liveReader(feed.parley, feed.hub, outlet, stream, after))
         }
       }
     })
@@ -143,7 +150,8 @@ export function liveSockets({ parley, access, info, log, metrics }: Parts): Live
     },
     close() {
       stopListening()
-      hub.close()
+      all.hub.close()
+      visible.hub.close()
       for (const socket of sockets) socket.close(1001, 'the server is stopping')
     },
   }

@@ -319,12 +319,12 @@ test('a decision about people needs more than the right to talk', async () => {
   const under = await serverUnderTest({ messaging })
   try {
     messaging.people.push(pairingOf())
-    const chatting = await under.client(['chat'])
+    const chatting = await under.client(['chat', 'answer'])
     await assert.rejects(chatting.pairings.accept('123456'), { code: 'not_allowed' })
     await assert.rejects(chatting.channels.test('telegram', '42'), { code: 'not_allowed' })
     await assert.rejects(chatting.dismissUnclaimed({ channel: 'telegram', address: '9', id: 'in_1' }), { code: 'not_allowed' })
-    assert.equal((await (await under.client(['answer'])).pairings.accept('123456')).state, 'accepted')
-    await assert.rejects((await under.client(['read'])).messages.send({ target: '42', message: 'x' }), { code: 'not_allowed' })
+    assert.equal((await (await under.client(['pair'])).pairings.accept('123456')).state, 'accepted')
+    await assert.rejects(chatting.messages.send({ target: '42', message: 'x' }), { code: 'not_allowed' })
   } finally {
     await under.close()
   }

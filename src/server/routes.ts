@@ -19,6 +19,7 @@ import { messagingRoutes } from './messaging-routes.ts'
 import { type Route, route } from './route.ts'
 import type { Site } from './same-site.ts'
 import { id, line, pageOf, text, whole } from './text.ts'
+import { withoutOperatorEvents } from './visible-events.ts'
 import { wholeInbox } from './whole-inbox.ts'
 
 const byId = z.strictObject({ id })
@@ -50,11 +51,11 @@ export type RouteParts = {
 export function routes(parts: RouteParts): Route[] {
   const { parley, messaging, controls, access, info, site, url, isClosing, metricsText, streamsOver, preview, log = silentLog } = parts
   const { dialogs, questions, events } = parley
+  const visibleParley = withoutOperatorEvents(parley)
   return [
     route({
       method: 'get',
       path: '/healthz',
-      scope: 'open',
       summary: 'The process lives',
       status: 200,
       answer: answers.fine,
@@ -63,7 +64,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/readyz',
-      scope: 'open',
       summary: 'It can take requests: the store answers and nobody is stopping it',
       status: 200,
       answer: answers.fine,
@@ -76,7 +76,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/metrics',
-      scope: 'read',
       summary: 'Numbers for Prometheus',
       status: 200,
       handle: async () => ({
@@ -86,7 +85,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/v1/info',
-      scope: 'read',
       summary: 'Version, agents and what is not in order',
       status: 200,
       answer: answers.info,
@@ -96,7 +94,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/dialogs',
-      scope: 'chat',
       summary: 'Open a dialog, with first words if you like',
       body: z.strictObject({
         agent: line(64).optional(),
@@ -112,7 +109,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/v1/dialogs',
-      scope: 'read',
       summary: 'Dialogs, the latest first',
       query: z.strictObject({
         ...pageOf,
@@ -130,7 +126,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/v1/dialogs/{id}',
-      scope: 'read',
       summary: 'One dialog',
       params: byId,
       status: 200,
@@ -140,7 +135,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'patch',
       path: '/v1/dialogs/{id}',
-      scope: 'chat',
       summary: 'Give it another title',
       params: byId,
       body: z.strictObject({ title: line(dialogLimits.titleChars) }),
@@ -151,7 +145,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/dialogs/{id}/messages',
-      scope: 'chat',
       summary: 'Say something. It is on disk when this answers; the reply comes as events',
       params: byId,
       body: z.strictObject({ text: text(dialogLimits.textChars) }),
@@ -162,7 +155,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/dialogs/{id}/stop',
-      scope: 'chat',
       summary: 'Stop what runs',
       params: byId,
       body: nothing,
@@ -173,7 +165,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/dialogs/{id}/continue',
-      scope: 'chat',
       summary: 'Go on after a stop or a failure',
       params: byId,
       body: nothing,
@@ -184,7 +175,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/v1/dialogs/{id}/tree',
-      scope: 'read',
       summary: 'The root it belongs to and every side dialog below that, oldest first',
       params: byId,
       status: 200,
@@ -194,7 +184,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/dialogs/{id}/dead',
-      scope: 'chat',
       summary: 'Give a side dialog up for good. Whoever waits for it is told',
       params: byId,
       body: z.strictObject({ note: text(questionLimits.text).optional() }),
@@ -205,7 +194,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/stop-all',
-      scope: 'chat',
       summary: 'Stop everything that runs, or everything of one root',
       body: ofRoot,
       status: 200,
@@ -215,7 +203,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/resume-all',
-      scope: 'chat',
       summary: 'Continue everything that was stopped or has failed, or everything of one root',
       body: ofRoot,
       status: 200,
@@ -226,7 +213,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/v1/questions',
-      scope: 'read',
       summary: 'Questions to people',
       query: z.strictObject({ ...pageOf, state: z.enum(['open', 'answered', 'declined', 'cancelled', 'expired']).optional() }),
       status: 200,
@@ -236,7 +222,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/v1/questions/{id}',
-      scope: 'read',
       summary: 'One question',
       params: byId,
       status: 200,
@@ -246,7 +231,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/questions/{id}/answer',
-      scope: 'answer',
       summary: 'Answer it. The first answer counts',
       params: byId,
       body: z
@@ -263,7 +247,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/questions/{id}/decline',
-      scope: 'answer',
       summary: 'Say that you will not answer',
       params: byId,
       body: because,
@@ -274,7 +257,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/questions/{id}/cancel',
-      scope: 'chat',
       summary: 'Take it back',
       params: byId,
       body: because,
@@ -285,7 +267,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/v1/inbox',
-      scope: 'read',
       summary: 'Everything that waits for a person',
       status: 200,
       answer: answers.inbox,
@@ -295,7 +276,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/messages/preview',
-      scope: 'read',
       summary: 'A message as each channel would get it: the very requests, how it reads as text, and what is lost',
       body: z.strictObject({
         text: text(dialogLimits.textChars).optional(),
@@ -316,7 +296,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/v1/events',
-      scope: 'read',
       summary: 'Events after a place: as JSON, or live with Accept: text/event-stream',
       query: z.strictObject({
         stream: id.optional(),
@@ -326,13 +305,14 @@ export function routes(parts: RouteParts): Route[] {
       status: 200,
       answer: answers.events,
       async handle({ query: { stream, after, limit = routeLimits.eventsDefault }, header, signal, principal }) {
-        if (stream !== undefined) await mustExist(parley, stream)
+        const seen = principal.scopes.includes('admin') ? parley : visibleParley
+        if (stream !== undefined) await mustExist(seen, stream)
         if (header('accept')?.includes('text/event-stream')) {
           const resumed = header('last-event-id')
           const from = resumed !== undefined && /^\d{1,15}$/.test(resumed) ? Number(resumed) : (after ?? 0)
           return {
             raw: eventStream({
-              parley,
+              parley: seen,
               stream,
               after: from,
               signal: AbortSignal.any([signal, streamsOver]),
@@ -340,14 +320,13 @@ export function routes(parts: RouteParts): Route[] {
             }),
           }
         }
-        return pageAfter(await events.read({ stream, after: after ?? 0, limit }), stream, limit)
+        return pageAfter(await seen.events.read({ stream, after: after ?? 0, limit }), stream, limit)
       },
     }),
 
     route({
       method: 'post',
       path: '/v1/session',
-      scope: 'open',
       summary: 'Trade the key of a one-time link for a cookie',
       body: z.strictObject({ key: z.string().min(1).max(2_000) }),
       status: 200,
@@ -362,7 +341,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'delete',
       path: '/v1/session',
-      scope: 'open',
       summary: 'Sign out in this browser',
       status: 204,
       async handle({ header, setCookie }) {
@@ -374,7 +352,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/tokens',
-      scope: 'admin',
       summary: 'Make a token. It is shown in this answer only',
       body: z.strictObject({ name: line(tokenLimits.nameChars), scopes: z.array(z.enum(scopes)).min(1).max(scopes.length) }),
       status: 201,
@@ -384,7 +361,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/v1/tokens',
-      scope: 'admin',
       summary: 'All tokens, without their secrets',
       status: 200,
       answer: answers.tokens,
@@ -393,7 +369,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'delete',
       path: '/v1/tokens/{id}',
-      scope: 'admin',
       summary: 'Revoke a token',
       params: byId,
       status: 200,
@@ -403,7 +378,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/links',
-      scope: 'admin',
       summary: 'Make a sign-in link that works once, for ten minutes',
       body: z.strictObject({ name: line(tokenLimits.nameChars).optional() }),
       status: 201,

@@ -18,6 +18,7 @@ import { openApi } from './openapi.ts'
 import { rateLimiter } from './rate-limit.ts'
 import { failureOf } from './refusals.ts'
 import { route } from './route.ts'
+import { scopeOfRoute } from './route-scopes.ts'
 import { routes } from './routes.ts'
 import { type Headers, isLoopbackHost, site } from './same-site.ts'
 import { mustBeAllowed, whoAsks } from './sign-in.ts'
@@ -56,6 +57,7 @@ export type ParleyServer = {
 }
 
 const portsTried = 20
+const livePath = '/v1/live'
 
 export function createServer({
   parley,
@@ -99,7 +101,6 @@ export function createServer({
     route({
       method: 'get',
       path: '/v1/openapi.json',
-      scope: 'open',
       summary: 'This document',
       status: 200,
       handle: async () => openApi(table, (await readInfo()).version),
@@ -141,7 +142,7 @@ export function createServer({
     }
     const path = (incoming.url ?? '').split('?', 1)[0] ?? ''
     ours.checkHost(header)
-    if (path !== '/v1/live') throw new ParleyError('not_found', { path: path.slice(0, 100) })
+    if (path !== livePath) throw new ParleyError('not_found', { path: path.slice(0, 100) })
     if (isClosing) throw new ParleyError('shutting_down')
     const address = incoming.socket.remoteAddress ?? 'unknown'
     const principal = await whoAsks(header, access).catch((error: unknown) => {
@@ -149,7 +150,7 @@ export function createServer({
       throw error
     })
     // A page of another site can open a WebSocket here, cookie and all: hence the check, although nothing is changed.
-    const allowed = mustBeAllowed(principal, 'read', true, header, ours)
+    const allowed = mustBeAllowed(principal, scopeOfRoute('get', livePath), true, header, ours)
     limitKnown(allowed.id)
     live.accept(incoming, socket, head, allowed)
   }

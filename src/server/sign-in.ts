@@ -1,7 +1,7 @@
 import type { Access, Principal } from '../access/access.ts'
-import type { Scope } from '../client/wire.ts'
 import { bearerProtocol } from '../client/live.ts'
 import { ParleyError } from '../errors.ts'
+import type { RouteScope } from './route-scopes.ts'
 import type { Headers, Site } from './same-site.ts'
 
 /** Who is asking, by bearer token or cookie. A token that is wrong is refused even where a cookie would do. */
@@ -23,18 +23,30 @@ async function bearer(token: string | undefined, access: Access): Promise<Princi
   return principal
 }
 
-/** Throws unless this caller may do what needs `scope`. A cookie travels by itself, so it only counts from our own page. */
+/** Throws unless this caller may use the route. A cookie travels by itself, so it only counts from our own page. */
 export function mustBeAllowed(
   principal: Principal | null,
-  scope: Scope,
+  row: RouteScope,
   changesSomething: boolean,
   header: Headers,
   site: Site,
 ): Principal {
   if (!principal) throw new ParleyError('not_signed_in')
   if (principal.door === 'cookie' && changesSomething) site.checkOrigin(header)
-  if (!principal.scopes.includes(scope)) throw new ParleyError('not_allowed', { scope })
+  if (!mayUse(principal, row)) throw new ParleyError('not_allowed', { scope: row.scope })
   return principal
+}
+
+function mayUse({ scopes, isLegacy }: Principal, { scope, legacyScope }: RouteScope): boolean {
+  if (scope === 'open' || scopes.includes(scope)) return true
+  return isLegacy === true && legacyScope !== undefined && scopes.includes(legacyScope)
+}
+
+/** Throws unless this caller has the scope of one effect of a route. */
+export function mustBeAllowedTo(principal: Principal, row: RouteScope, effect: string): void {
+  const scope = row.effects?.[effect]
+  if (scope === undefined) throw new Error(`route-scopes.ts names no scope for "${effect}"`)
+  if (!principal.scopes.includes(scope)) throw new ParleyError('not_allowed', { scope })
 }
 
 function cookieOf(header: string | undefined, name: string): string | null {

@@ -1,6 +1,6 @@
 import { type Finding, type Patient, wrong } from '../doctor/finding.ts'
 import { checkDataFolder, checkNode, checkPage, checkPrivacy } from '../doctor/machine.ts'
-import { checkInbox, checkNote, checkServer } from '../doctor/server.ts'
+import { checkInbox, checkNote, checkServer, checkTokens } from '../doctor/server.ts'
 import { checkConfig, checkModels, checkTeam } from '../doctor/set-up.ts'
 import { checkStore } from '../doctor/store.ts'
 import { exitCode } from '../exit-code.ts'
@@ -22,6 +22,8 @@ async function examine(patient: Patient): Promise<Finding[]> {
         return wrong('inbox', message, hint)
       })
     : null
+  // A token that may not list tokens is no fault of the set-up.
+  const tokens = server.client ? await checkTokens(server.client).catch(() => []) : []
   return [
     checkNode(),
     checkDataFolder(patient),
@@ -33,6 +35,7 @@ async function examine(patient: Patient): Promise<Finding[]> {
     checkPage(),
     ...notes,
     ...server.findings,
+    ...tokens,
     ...(inbox ? [inbox] : []),
   ]
 }

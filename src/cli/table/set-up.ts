@@ -41,13 +41,15 @@ export const setUpRows: readonly CommandRow[] = [
     path: 'token create',
     aliases: ['new'],
     summary: 'make a token for a program',
-    detail: 'The token is shown this once. read sees everything, chat speaks and stops, answer answers questions, admin manages tokens.',
+    detail:
+      'The token is shown this once.\n' +
+      'read sees everything, chat speaks in dialogs and builds and stops them, answer answers questions, send writes to chat apps, pair decides who may write from there, admin includes all of these and manages tokens, sessions and files of this machine.',
     arguments: [{ name: 'name', about: 'what it is for', optional: true }],
     flags: [
       {
         flags: '--scope <scope>',
         about: 'what it may do, once for each (read, chat, answer)',
-        choices: ['read', 'chat', 'answer', 'admin'],
+        choices: ['read', 'chat', 'answer', 'send', 'pair', 'admin'],
         many: true,
       },
     ],
