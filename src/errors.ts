@@ -63,6 +63,13 @@ export const catalogue = {
     'This needs you to be signed in.',
     'Open a fresh sign-in link (parley link) or send a bearer token (parley token create).',
   ],
+  signed_out: [
+    'refused',
+    401,
+    'This connection ended: the session or token was revoked.',
+    'Open a fresh sign-in link (parley link) or make a new token (parley token create).',
+  ],
+  session_not_found: ['refused', 404, 'There is no session {session}.', 'See which there are: parley sessions list'],
   link_used: ['refused', 401, 'This sign-in link was already used or is too old.', 'Make a new one: parley link'],
   bad_token: ['refused', 401, 'This token is unknown or was revoked.', 'Make a new one: parley token create'],
   not_allowed: [

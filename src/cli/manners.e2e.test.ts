@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { DialogDetail, TokenView } from '../client/wire.ts'
+import type { DialogDetail, SessionView, TokenView } from '../client/wire.ts'
 import { modelEmulator, type ModelEmulator } from '../testing/model-emulator.ts'
 import { cliFolder } from './testing/spawned.ts'
 
@@ -111,6 +111,33 @@ describe('a server of its own', () => {
     assert.equal((await as('nonsense', 'events', '--follow')).code, 4)
     const plain = await cli.run('token', 'create')
     assert.equal(plain.out.trim().split('\n').length, 1)
+  })
+
+  test('sessions: listed, revoked one by one and all', async () => {
+    const signIn = async (agent: string): Promise<Record<string, string>> => {
+      const link = new URL((await cli.json<{ url: string }>('link')).url)
+      const response = await fetch(new URL('/v1/session', link), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': agent },
+        body: JSON.stringify({ key: decodeURIComponent(link.hash.replace('#k=', '')) }),
+      })
+      return { url: new URL('/v1/info', link).href, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
+    }
+    const status = async ({ url = '', cookie = '' }): Promise<number> => (await fetch(url, { headers: { cookie } })).status
+    assert.equal((await cli.run('sessions', 'list')).code, 0)
+    const [laptop, phone] = [await signIn('Laptop'), await signIn('Phone')]
+    const listed = await cli.run('sessions', 'list')
+    assert.match(listed.out, /ses_\S+ .*Phone\n.*ses_\S+ .*Laptop/)
+    const lost = (await cli.json<SessionView[]>('sessions', 'list')).find(({ browser }) => browser === 'Phone')
+    assert.equal((await cli.run('sessions', 'revoke', lost?.id ?? '')).code, 0)
+    assert.deepEqual([await status(laptop), await status(phone)], [200, 401])
+    assert.equal((await cli.run('sessions', 'revoke')).code, 2)
+    assert.equal((await cli.run('sessions', 'revoke', 'x', '--all')).code, 2)
+    assert.equal(code((await cli.run('sessions', 'revoke', 'ses_none', '--json')).err), 'session_not_found')
+    assert.deepEqual(await cli.json('sessions', 'revoke', '--all'), { count: 1 })
+    assert.equal(await status(laptop), 401)
+    assert.deepEqual(await cli.json<SessionView[]>('sessions', 'list'), [])
+    assert.equal((await cli.json<SessionView[]>('sessions', 'list', '--all')).length, 2)
   })
 
   test('a long reply can be stopped and continued', async () => {

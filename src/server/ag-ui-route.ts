@@ -31,6 +31,7 @@ export function agUiRoute({ builds }: Parley, access: Access, streamsOver: Abort
           left: signal,
           closing: streamsOver,
           isStillAllowed: () => access.isAlive(principal),
+          onRevoked: (listen) => access.onRevoked(principal, listen),
           onFault(error) {
             const request = requestId()
             const { isBug } = failureOf(error, request)

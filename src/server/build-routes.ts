@@ -84,6 +84,7 @@ export function buildRoutes({ builds }: Parley, access: Access, streamsOver: Abo
             after: resumed !== undefined && /^\d{1,15}$/.test(resumed) ? Number(resumed) : after,
             signal: AbortSignal.any([signal, streamsOver]),
             isStillAllowed: () => access.isAlive(principal),
+            onRevoked: (listen) => access.onRevoked(principal, listen),
           }),
         }
       },

@@ -89,14 +89,20 @@ export function liveSockets({ parley, access, info, log, metrics }: Parts): Live
       },
     }
 
+    const signOut = (): void => socket.close(closedSignedOut, 'signed out')
+    const checkAlive = (): void =>
+      void access.isAlive(principal).then(
+        (isAlive) => isAlive || signOut(),
+        (error: unknown) => outlet.fault(error),
+      )
+    const endWatch = access.onRevoked(principal, signOut)
+    // It may have been revoked between the check of the request and the watch.
+    checkAlive()
     const ping = setInterval(() => {
       if (!isAnswering) return socket.terminate()
       isAnswering = false
       socket.ping()
-      access.isAlive(principal).then(
-        (isAlive) => isAlive || socket.close(closedSignedOut, 'signed out'),
-        (error: unknown) => outlet.fault(error),
-      )
+      checkAlive()
     }, socketLimits.pingMs)
     socket.on('pong', () => {
       isAnswering = true
@@ -131,6 +137,7 @@ export function liveSockets({ parley, access, info, log, metrics }: Parts): Live
     socket.on('error', () => socket.terminate())
     socket.on('close', () => {
       clearInterval(ping)
+      endWatch()
       sockets.delete(socket)
       for (const follow of follows.values()) follow.stop()
       follows.clear()

@@ -99,6 +99,9 @@ const attempts: Record<string, (world: World) => Attempt[]> = {
   'get /v1/tokens': () => [{}],
   'delete /v1/tokens/{id}': () => [{ path: '/v1/tokens/tok_none' }],
   'post /v1/links': () => [{ body: {} }],
+  'get /v1/sessions': () => [{}],
+  'delete /v1/sessions': () => [{}],
+  'delete /v1/sessions/{id}': () => [{ path: '/v1/sessions/ses_none' }],
 }
 
 /** The scope that each thing asked of the chat apps stands for. */
@@ -128,6 +131,7 @@ const scopeOfEvent: Record<string, Scope> = {
   'build.answered': 'answer',
   'token.created': 'admin',
   'token.revoked': 'admin',
+  'session.revoked': 'admin',
 }
 
 /** What one request needs: the scope of its route, and that of the effect. `admin` includes all. */

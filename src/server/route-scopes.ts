@@ -98,6 +98,9 @@ export const routeScopes: Readonly<Record<string, RouteScope>> = {
   'get /v1/tokens': admin,
   'delete /v1/tokens/{id}': admin,
   'post /v1/links': admin,
+  'get /v1/sessions': admin,
+  'delete /v1/sessions': admin,
+  'delete /v1/sessions/{id}': admin,
   'post /v1/channels/{name}/test': admin,
 }
 

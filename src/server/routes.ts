@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Access, tokenStream } from '../access/access.ts'
+import { type Access, isPrivateStream } from '../access/access.ts'
 import { scopes, tokenLimits } from '../access/tokens.ts'
 import type { EventView, Page, ServerInfo } from '../client/wire.ts'
 import { questionLimits } from '../dialog/question.ts'
@@ -18,6 +18,7 @@ import { fileRoutes } from './file-routes.ts'
 import { messagingRoutes } from './messaging-routes.ts'
 import { type Route, route } from './route.ts'
 import type { Site } from './same-site.ts'
+import { cookieOf } from './sign-in.ts'
 import { id, line, pageOf, text, whole } from './text.ts'
 import { withoutOperatorEvents } from './visible-events.ts'
 import { wholeInbox } from './whole-inbox.ts'
@@ -317,6 +318,7 @@ export function routes(parts: RouteParts): Route[] {
               after: from,
               signal: AbortSignal.any([signal, streamsOver]),
               isStillAllowed: () => access.isAlive(principal),
+              onRevoked: (listen) => access.onRevoked(principal, listen),
             }),
           }
         }
@@ -333,7 +335,7 @@ export function routes(parts: RouteParts): Route[] {
       answer: answers.fine,
       async handle({ body, header, setCookie }) {
         site.checkForeignOrigin(header)
-        const { cookie, maxAgeMs } = await access.redeem(body.key, header('idempotency-key'))
+        const { cookie, maxAgeMs } = await access.redeem(body.key, header('idempotency-key'), header('user-agent'))
         setCookie(cookieLine(access.cookieName, cookie, maxAgeMs, site.isHttps(header)))
         return { ok: true }
       },
@@ -341,13 +343,40 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'delete',
       path: '/v1/session',
-      summary: 'Sign out in this browser',
+      summary: 'Sign out in this browser. Its session is revoked, and what it has open ends',
       status: 204,
       async handle({ header, setCookie }) {
         site.checkForeignOrigin(header)
+        const cookie = cookieOf(header, access)
+        if (cookie !== null) await access.signOut(cookie)
         setCookie(cookieLine(access.cookieName, '', 0, site.isHttps(header)))
         return undefined
       },
+    }),
+    route({
+      method: 'get',
+      path: '/v1/sessions',
+      summary: 'Browsers that signed in, newest first; those that ended stay for 30 days',
+      status: 200,
+      answer: answers.sessions,
+      handle: async ({ principal }) => ({ items: await access.listSessions(principal), next: null }),
+    }),
+    route({
+      method: 'delete',
+      path: '/v1/sessions/{id}',
+      summary: 'Sign a browser out. What it has open ends at once',
+      params: byId,
+      status: 200,
+      answer: answers.session,
+      handle: ({ params, principal }) => access.revokeSession(params.id, principal),
+    }),
+    route({
+      method: 'delete',
+      path: '/v1/sessions',
+      summary: 'Sign every other browser out; with a token, every browser',
+      status: 200,
+      answer: answers.counted,
+      handle: ({ principal }) => access.revokeOtherSessions(principal),
     }),
     route({
       method: 'post',
@@ -397,7 +426,7 @@ export const signInUrl = (url: string, key: string, path = '/o'): string => `${u
 function pageAfter(read: EventView[], stream: string | undefined, limit: number): Page<EventView> {
   const last = read.at(-1)
   const next = last === undefined || read.length < limit ? null : String(stream === undefined ? last.position : last.seq)
-  return { items: read.filter((event) => event.stream !== tokenStream), next }
+  return { items: read.filter((event) => !isPrivateStream(event.stream)), next }
 }
 
 const cookieLine = (name: string, value: string, maxAgeMs: number, isHttps: boolean): string =>

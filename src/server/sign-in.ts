@@ -13,8 +13,8 @@ export async function whoAsks(header: Headers, access: Access): Promise<Principa
     .map((one) => one.trim())
     .find((one) => one.startsWith(bearerProtocol))
   if (protocol !== undefined) return bearer(protocol.slice(bearerProtocol.length), access)
-  const cookie = cookieOf(header('cookie'), access.cookieName)
-  return cookie === null ? null : access.checkCookie(cookie)
+  const cookie = cookieOf(header, access)
+  return cookie === null ? null : access.checkCookie(cookie, header('user-agent'))
 }
 
 async function bearer(token: string | undefined, access: Access): Promise<Principal> {
@@ -49,10 +49,10 @@ export function mustBeAllowedTo(principal: Principal, row: RouteScope, effect: s
   if (!principal.scopes.includes(scope)) throw new ParleyError('not_allowed', { scope })
 }
 
-function cookieOf(header: string | undefined, name: string): string | null {
-  for (const pair of header?.split(';') ?? []) {
+export function cookieOf(header: Headers, { cookieName }: Access): string | null {
+  for (const pair of header('cookie')?.split(';') ?? []) {
     const equals = pair.indexOf('=')
-    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim()
+    if (equals > 0 && pair.slice(0, equals).trim() === cookieName) return pair.slice(equals + 1).trim()
   }
   return null
 }

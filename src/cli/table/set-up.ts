@@ -80,6 +80,23 @@ export const setUpRows: readonly CommandRow[] = [
     load: () => import('../commands/link.ts'),
   },
   {
+    path: 'sessions list',
+    aliases: ['ls'],
+    summary: 'list the browsers that are signed in',
+    flags: [{ flags: '--all', about: 'those that were revoked or expired in the last 30 days as well' }],
+    examples: ['parley sessions list', 'parley sessions list --all --json'],
+    load: () => import('../commands/sessions-list.ts'),
+  },
+  {
+    path: 'sessions revoke',
+    aliases: ['rm'],
+    summary: 'sign a browser out, or all of them; what they have open ends at once',
+    arguments: [{ name: 'session', about: 'id of the session', optional: true }],
+    flags: [{ flags: '--all', about: 'sign every browser out' }],
+    examples: ['parley sessions revoke ses_123', 'parley sessions revoke --all --json'],
+    load: () => import('../commands/sessions-revoke.ts'),
+  },
+  {
     path: 'config get',
     summary: 'print parley.yaml, or one part of it',
     arguments: [{ name: 'path', about: 'which part, such as models.main.model', optional: true }],

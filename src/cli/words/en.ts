@@ -131,10 +131,17 @@ export const en = {
     provider: 'Provider',
     model: 'Model',
     where: 'Address',
+    lastUsed: 'Last used',
+    browser: 'Browser',
   },
   revoked: 'revoked',
   tokenOnce: 'This is shown once. Use it as PARLEY_TOKEN, or as a bearer token.',
   tokenRevoked: (token: string): string => `Revoked ${token}.`,
+
+  noSessions: 'No browser is signed in. Make a link: parley link',
+  sessionExpired: 'expired',
+  sessionRevoked: (session: string): string => `Signed out ${session}.`,
+  sessionsRevoked: (count: number): string => `Signed out ${count} ${count === 1 ? 'browser' : 'browsers'}.`,
 
   // Set-up.
   found: 'found here',
