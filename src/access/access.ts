@@ -234,18 +234,21 @@ export function access({ store, secret, clock, ids }: Deps): Access {
     async redeem(link, attempt, browser) {
       const data = unseal(key, 'link', link) as { nonce: string; name: string; expiresAt: number } | null
       if (!data || data.expiresAt <= clock.now()) throw new ParleyError('link_used')
-      await signedIn.prepareSignIn()
       const { nonce, name } = data
       const value = { attempt: attempt === undefined ? null : sha256(attempt) }
       const createdAt = clock.now()
       const expiresAt = createdAt + accessLimits.cookieMs
-      const row = signedIn.opening({ id: sessionId(nonce), name, createdAt, expiresAt }, browser)
-      const [result] = await store.commit([{ once: [{ key: `link:${nonce}`, value }], rows: [row] }])
-      if (!result?.ok) {
-        const first = result?.why === 'seen' ? (result.value as { attempt: string | null }) : null
-        const isRepeat = first?.attempt !== null && first?.attempt === value.attempt
-        if (!isRepeat || !(await signedIn.isAlive(sessionId(nonce)))) throw new ParleyError('link_used')
+      const open = async (): Promise<unknown> => {
+        await signedIn.prepareSignIn()
+        const row = signedIn.opening({ id: sessionId(nonce), name, createdAt, expiresAt }, browser)
+        const [result] = await store.commit([{ once: [{ key: `link:${nonce}`, value }], rows: [row] }])
+        if (result?.ok) return null
+        return result?.why === 'seen' ? result.value : { attempt: null }
       }
+      // Read before anything is written: repeats of a used link must not cost a commit each.
+      const first = ((await store.remembered(`link:${nonce}`))?.value ?? (await open())) as { attempt: string | null } | null
+      const isRepeat = first !== null && first.attempt !== null && first.attempt === value.attempt
+      if (first !== null && !(isRepeat && (await signedIn.isAlive(sessionId(nonce))))) throw new ParleyError('link_used')
       return { cookie: seal(key, 'cookie', { id: nonce, name, expiresAt, v: 2 } satisfies Cookie), maxAgeMs: accessLimits.cookieMs }
     },
     async checkCookie(value, browser) {

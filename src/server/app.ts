@@ -20,9 +20,13 @@ export type AppParts = {
   log: Log
   metrics: Metrics
   bodyBytes: number
-  /** Throw when a caller asks too often: one for those who are known, a stricter one for those who are not. */
+  /** Throws when a known caller asks too often. */
   limitKnown(caller: string): void
-  limitUnknown(caller: string): void
+  /**
+   * Throws when too many requests of an address failed to prove who sent them. Only failures count: strangers share an
+   * address with the owner behind a proxy, and a correct link, cookie or token must work whatever they do.
+   */
+  limitFailures(address: string): void
   isClosing(): boolean
   page(path: string, header: Headers): Promise<Response>
 }
@@ -123,13 +127,19 @@ async function handle(row: Route, context: Context<Bound>, header: Headers, part
     },
   }
   const result = await row.handle(asked as Asked<never, never, never>).catch((error: unknown) => {
-    if (row.forPlatforms && error instanceof ParleyError && error.status < 500) parts.limitUnknown(addressOf(context))
+    if (row.scope === 'open' && isFailedProof(error, row)) parts.limitFailures(addressOf(context))
     throw error
   })
   if (isRaw(result)) return result.raw
   const response = row.status === 204 ? new Response(null, { status: 204 }) : Response.json(result, { status: row.status })
   if (cookie !== null) response.headers.append('set-cookie', cookie)
   return response
+}
+
+/** A foreign page is refused by its origin and does not count: it would use up the attempts of the browser it runs in. */
+function isFailedProof(error: unknown, { forPlatforms }: Route): boolean {
+  if (!(error instanceof ParleyError) || error.code === 'wrong_origin') return false
+  return forPlatforms ? error.status < 500 : error.status === 401
 }
 
 const addressOf = (context: Context<Bound>): string => context.env.incoming.socket.remoteAddress ?? 'unknown'
@@ -140,20 +150,16 @@ async function allowed(
   row: Route,
   context: Context<Bound>,
   header: Headers,
-  { access, site, limitKnown, limitUnknown }: AppParts,
+  { access, site, limitKnown, limitFailures }: AppParts,
 ): Promise<Principal> {
-  const address = addressOf(context)
-  if (row.scope === 'open') {
-    if (row.method !== 'get' && !row.forPlatforms) limitUnknown(address)
-    return nobody
-  }
+  if (row.scope === 'open') return nobody
   try {
     const principal = mustBeAllowed(await whoAsks(header, access), row, row.method !== 'get', header, site)
     limitKnown(principal.id)
     return principal
   } catch (error) {
     // Guessing tokens is slowed down by where it comes from.
-    if (error instanceof ParleyError && error.status === 401) limitUnknown(address)
+    if (error instanceof ParleyError && error.status === 401) limitFailures(addressOf(context))
     throw error
   }
 }

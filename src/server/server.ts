@@ -80,7 +80,7 @@ export function createServer({
   const streamsOver = new AbortController()
   const ours = site(() => host, origins)
   const limitKnown = rateLimiter({ perSecond: requestsPerMinute / 60, burst: requestsPerMinute }, clock)
-  const limitUnknown = rateLimiter({ perSecond: strangersPerMinute / 60, burst: strangersPerMinute }, clock)
+  const limitFailures = rateLimiter({ perSecond: strangersPerMinute / 60, burst: strangersPerMinute }, clock)
   const readInfo = async (): Promise<ServerInfo> => (typeof info === 'function' ? info() : info)
 
   const table = routes({
@@ -114,7 +114,7 @@ export function createServer({
     metrics,
     bodyBytes,
     limitKnown,
-    limitUnknown,
+    limitFailures,
     isClosing: () => isClosing,
     page: staticPage(staticDir),
   })
@@ -146,7 +146,7 @@ export function createServer({
     if (isClosing) throw new ParleyError('shutting_down')
     const address = incoming.socket.remoteAddress ?? 'unknown'
     const principal = await whoAsks(header, access).catch((error: unknown) => {
-      limitUnknown(address)
+      limitFailures(address)
       throw error
     })
     // A page of another site can open a WebSocket here, cookie and all: hence the check, although nothing is changed.
