@@ -25,7 +25,7 @@ export type ClientOptions = {
   baseUrl: string
   /** For programs. A page uses its cookie. */
   token?: string | undefined
-  /** Through which door people are seen to speak, such as `cli`. */
+  /** Where people are seen to speak from, such as `cli`. Counts with a token that has `admin`; others are `api` or `web`. */
   via?: string | undefined
   fetch?: Fetch | undefined
   WebSocket?: LiveSocketConstructor | undefined

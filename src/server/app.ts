@@ -175,8 +175,7 @@ function callerOf(principal: Principal, header: Headers, changesSomething: boole
   const named = header('x-parley-via')
   if (named !== undefined && !/^[a-z][a-z0-9-]{0,31}$/.test(named))
     throw new ParleyError('bad_request', { field: 'x-parley-via', why: 'is not a short lower-case name' })
-  const via = named ?? (principal.door === 'cookie' ? 'web' : 'api')
-  const caller: Caller = { by: { kind: 'human', name: principal.name }, via }
+  const caller: Caller = { by: { kind: 'human', name: principal.name }, via: viaOf(principal, named) }
   const key = header('idempotency-key')
   if (key === undefined || !changesSomething) return caller
   if (!/^[\x20-\x7e]{1,200}$/.test(key))
@@ -186,6 +185,15 @@ function callerOf(principal: Principal, header: Headers, changesSomething: boole
     ...caller,
     once: { key: `${principal.id}:${key}`, request: createHash('sha256').update(`${target}\n`).update(bytes).digest('base64url') },
   }
+}
+
+/**
+ * Where a request comes from, as others see it in the log. A name of one's own counts from a token with `admin` alone, such as
+ * the terminal's: with the name of a chat app, any other caller could pass off its words as written there.
+ */
+function viaOf({ door, scopes }: Principal, named: string | undefined): string {
+  if (door === 'cookie') return 'web'
+  return named !== undefined && scopes.includes('admin') ? named : 'api'
 }
 
 const isRaw = (result: unknown): result is { raw: Response } =>
