@@ -166,6 +166,37 @@ describe('a server of its own', () => {
     assert.match(out, /^http:\/\/127\.0\.0\.1:\d+\/o#k=\S+\n$/)
   })
 
+  test('without a terminal serve and demo print no key, but the command that makes a link', async () => {
+    for (const args of [
+      ['serve', '--port', '0'],
+      ['serve', '--port', '0', '--json'],
+      ['demo', '--port', '0', '--no-open'],
+      ['demo', '--port', '0', '--no-open', '--json'],
+    ]) {
+      const other = cliFolder()
+      try {
+        const server = other.start(args)
+        const out = await server.until(args.includes('--json') ? '\n' : /Next:.*\n/)
+        assert.doesNotMatch(out, /#k=/, args.join(' '))
+        assert.match(out, /parley link/, args.join(' '))
+        const link = await other.run('link')
+        assert.match(link.out, /#k=/)
+        assert.doesNotMatch((await server.end()).err, /#k=/)
+      } finally {
+        await other.close()
+      }
+    }
+    const elsewhere = cliFolder()
+    try {
+      const server = elsewhere.start(['serve', '--port', '0', '--data', 'my data', '--json'])
+      const { signIn, link } = JSON.parse(await server.until('\n')) as { signIn: string; link: null }
+      assert.deepEqual([signIn, link], ["PARLEY_DATA='my data' parley link", null])
+      assert.match((await elsewhere.with({ env: { PARLEY_DATA: 'my data' } }, 'link')).out, /#k=/)
+    } finally {
+      await elsewhere.close()
+    }
+  })
+
   test('a second server on the same port is told so; the demo takes the next one', async () => {
     const { port } = new URL((await cli.json<{ server: string }>('config', 'where')).server)
     const other = cliFolder()
@@ -178,7 +209,7 @@ describe('a server of its own', () => {
       const banner = await demo.until('parley model set')
       assert.match(
         banner,
-        /demo agent "Ada" — scripted, no model[\s\S]*Chat +http:\/\/127\.0\.0\.1:\d+\/c\/demo#k=\S+ +one-time link[\s\S]*Operator[\s\S]*Data +\.\/\.parley \(delete to start over\)/,
+        /demo agent "Ada" — scripted, no model[\s\S]*Sign in +parley link\n[\s\S]*Chat +http:\/\/127\.0\.0\.1:\d+\/c\/demo\n[\s\S]*Operator[\s\S]*Data +\.\/\.parley \(delete to start over\)/,
       )
       assert.ok(!banner.includes(`:${port}/`))
       const ended = await demo.end()

@@ -3,6 +3,7 @@ import { banner } from '../banner.ts'
 import type { Given } from '../given.ts'
 import { placesOf, shortPath } from '../places.ts'
 import { runServer } from '../run-server.ts'
+import { signInLinks } from '../sign-in-link.ts'
 import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<number> {
@@ -26,15 +27,17 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     },
     'info',
     async (running) => {
-      const link = await running.link('/')
+      const { urls, command, hasKeys } = await signInLinks(terminal, running, { chat: '/' })
       const problems = running.problems()
-      terminal.result({ url: running.url, link, data: running.dataDir, version: running.version, pid: process.pid, problems }, () =>
+      const { url, dataDir: data, version } = running
+      const link = hasKeys ? urls.chat : null
+      terminal.result({ url, link, signIn: command, data, version, pid: process.pid, problems }, () =>
         banner(
           terminal,
           words.serveTitle(running.version),
           [
             { name: words.server, value: running.url, note: words.stopKey },
-            { name: words.chat, value: link, note: words.oneTime },
+            link === null ? { name: words.signIn, value: command } : { name: words.chat, value: link, note: words.oneTime },
             { name: words.data, value: shortPath(running.dataDir, terminal.cwd) },
           ],
           ['parley chat', 'parley inbox list', 'parley doctor'],

@@ -39,6 +39,7 @@ export const en = {
   data: 'Data',
   server: 'Server',
   oneTime: 'one-time link, 10 min',
+  signIn: 'Sign in',
   startOver: (folder: string): string => `${folder} (delete to start over)`,
   stopKey: 'Stop: Ctrl+C',
   portMoved: (wanted: number, url: string): string => `Port ${wanted} is in use; this one runs at ${url}.`,

@@ -33,6 +33,7 @@ export const zh: typeof en = {
   data: '数据',
   server: '服务器',
   oneTime: '一次性链接，10 分钟内有效',
+  signIn: '登录',
   startOver: (folder) => `${folder}（删除即可重新开始）`,
   stopKey: '停止：Ctrl+C',
   portMoved: (wanted, url) => `端口 ${wanted} 已被占用，现在运行在 ${url}。`,
