@@ -42,7 +42,7 @@ async function examine(patient: Patient): Promise<Finding[]> {
 
 export async function run(terminal: Terminal, given: Given): Promise<number> {
   const { words, paint } = terminal
-  const places = await placesOf(terminal.cwd, terminal.env)
+  const places = await placesOf(terminal)
   const patient: Patient = { terminal, places, fix: given.on('fix'), env: withSecrets(terminal.env, places.data) }
   const findings = await withProgress(terminal, words.checking, () => examine(patient))
   const errors = findings.filter(({ level }) => level === 'error').length

@@ -144,6 +144,11 @@ export const en = {
   sessionRevoked: (session: string): string => `Signed out ${session}.`,
   sessionsRevoked: (count: number): string => `Signed out ${count} ${count === 1 ? 'browser' : 'browsers'}.`,
 
+  // Which parley.yaml counts.
+  configUsed: (file: string): string => `Using ${file}, its data folder and its paths.`,
+  configIgnored: (file: string, why: 'owner' | 'writable'): string =>
+    `Ignored ${file}: ${why === 'owner' ? 'another account owns it or its folder' : 'other accounts can write it or its folder'}. To use it, run this in that folder, or: parley serve --config ${file}`,
+
   // Set-up.
   found: 'found here',
   pickProvider: 'Which kind of model?',

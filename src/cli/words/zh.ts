@@ -127,6 +127,9 @@ export const zh: typeof en = {
   revoked: '已吊销',
   tokenOnce: '只显示这一次。用作 PARLEY_TOKEN，或作为 bearer 令牌。',
   tokenRevoked: (token) => `已吊销 ${token}。`,
+  configUsed: (file) => `使用 ${file} 及其数据文件夹和路径。`,
+  configIgnored: (file, why) =>
+    `已忽略 ${file}：${why === 'owner' ? '该文件或其文件夹属于其他账户' : '其他账户可以写入该文件或其文件夹'}。如需使用，请在该文件夹中运行，或：parley serve --config ${file}`,
   noSessions: '没有已登录的浏览器。创建链接：parley link',
   sessionExpired: '已过期',
   sessionRevoked: (session) => `已退出 ${session}。`,
