@@ -29,6 +29,18 @@ export const catalogue = {
     '"{field}" is the form of one platform, and a message is said once for all of them.',
     'Say it with {portable}; every channel then shows it in its own way.',
   ],
+  action_reserved: [
+    'refused',
+    400,
+    '{at}: the action "{type}" decides for a person, and only the server makes it.',
+    'Use a callback action, or answer the question itself: POST /v1/questions/ID/answer',
+  ],
+  message_reserved: [
+    'refused',
+    409,
+    'The delivery {delivery} shows a question or a request to write, and only the server changes it.',
+    'Decide it: parley inbox list. To say something else, send a new message.',
+  ],
   empty_message: [
     'refused',
     400,
@@ -51,6 +63,13 @@ export const catalogue = {
     'This needs you to be signed in.',
     'Open a fresh sign-in link (parley link) or send a bearer token (parley token create).',
   ],
+  signed_out: [
+    'refused',
+    401,
+    'This connection ended: the session or token was revoked.',
+    'Open a fresh sign-in link (parley link) or make a new token (parley token create).',
+  ],
+  session_not_found: ['refused', 404, 'There is no session {session}.', 'See which there are: parley sessions list'],
   link_used: ['refused', 401, 'This sign-in link was already used or is too old.', 'Make a new one: parley link'],
   bad_token: ['refused', 401, 'This token is unknown or was revoked.', 'Make a new one: parley token create'],
   not_allowed: [

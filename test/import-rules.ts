@@ -59,7 +59,7 @@ export const mayImport: Record<string, readonly string[]> = {
   ],
   testing: ['dialog', 'build', 'message', 'ports', 'streams', 'store/memory', 'agents'],
   preview: ['message', 'presentation', 'channels', 'ports'],
-  rebuild: ['ports', 'streams', 'views', 'delivery', 'inbound', 'plugins', 'messaging'],
+  rebuild: ['ports', 'access', 'streams', 'views', 'delivery', 'inbound', 'plugins', 'messaging'],
   runtime: ['*'],
   start: ['*'],
   index: ['*'],

@@ -158,6 +158,7 @@ const surface: Record<string, Names> = {
       'Scope',
       'Sent',
       'ServerInfo',
+      'SessionView',
       'StepId',
       'StopItem',
       'StopView',

@@ -8,6 +8,7 @@ import type {
   Page,
   QuestionView,
   ServerInfo,
+  SessionView,
   TokenView,
   WholeInbox,
 } from '../client/wire.ts'
@@ -159,7 +160,22 @@ export const token = z.object({
   scopes: z.array(z.enum(scopes)),
   createdAt: when,
   revokedAt: when.nullable(),
+  isLegacy: z.literal(true).exactOptional().describe('Made by Parley 0.1, where chat included what is send today.'),
 }) satisfies z.ZodType<TokenView>
+
+export const session = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: when,
+  lastUsedAt: when.describe('To the hour.'),
+  expiresAt: when,
+  revokedAt: when.nullable(),
+  browser: z.string(),
+  current: z.boolean().describe('The one that asks.'),
+  isLegacy: z.literal(true).exactOptional().describe('Signed in with Parley 0.1.'),
+}) satisfies z.ZodType<SessionView>
+
+export const sessions: z.ZodType<Page<SessionView>> = page(session)
 
 export const tokens: z.ZodType<Page<TokenView>> = page(token)
 

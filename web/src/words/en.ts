@@ -291,6 +291,13 @@ export const en = {
     ctrlEnter: 'Ctrl+Enter',
     singleKeys: 'Single letters as shortcuts',
     signOut: 'Sign out',
+    browsers: 'Signed-in browsers',
+    browsersLoading: 'Loading…',
+    thisBrowser: 'This browser',
+    unknownBrowser: 'Unknown browser',
+    lastUsed: (when: string) => `Last used ${when}`,
+    signOutBrowser: (name: string) => `Sign out ${name}`,
+    signOutOthers: 'Sign out all other browsers',
     version: (version: string) => `Version ${version}`,
     help: 'How it works',
     helpText:

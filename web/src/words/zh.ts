@@ -286,6 +286,13 @@ export const zh: Words = {
     ctrlEnter: 'Ctrl+Enter',
     singleKeys: '单个字母作为快捷键',
     signOut: '退出登录',
+    browsers: '已登录的浏览器',
+    browsersLoading: '正在加载…',
+    thisBrowser: '当前浏览器',
+    unknownBrowser: '未知浏览器',
+    lastUsed: (when) => `上次使用：${when}`,
+    signOutBrowser: (name) => `退出 ${name}`,
+    signOutOthers: '退出其他所有浏览器',
     version: (version) => `版本 ${version}`,
     help: '它如何工作',
     helpText:
