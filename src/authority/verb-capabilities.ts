@@ -17,7 +17,7 @@ const verbs: Readonly<Record<VerbCapability, readonly string[]>> = {
     'preview',
   ],
   'read.all': ['channels list', 'requests list', 'deliveries list', 'deliveries show', 'message pins'],
-  'write.own': ['send', 'chat', 'dialogs continue', 'dialogs stop', 'dialogs title', 'builds start', 'builds cancel'],
+  'write.own': ['send', 'chat', 'dialogs continue', 'dialogs stop', 'dialogs title', 'builds start', 'builds cancel', 'builds retry'],
   'write.all': ['dialogs dead'],
   answer: ['answer', 'builds answer'],
   approve: ['approve', 'deny'],
@@ -34,7 +34,7 @@ const verbs: Readonly<Record<VerbCapability, readonly string[]>> = {
     'inbox dismiss',
   ],
   pair: ['requests accept', 'requests decline', 'requests block', 'requests unblock'],
-  manage: ['token create', 'token list', 'token revoke', 'link', 'channels test', 'dialogs trust'],
+  manage: ['token create', 'token list', 'token revoke', 'link', 'channels test', 'dialogs trust', 'sessions list', 'sessions revoke'],
   worlds: [],
   local: [
     'serve',
