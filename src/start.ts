@@ -15,7 +15,7 @@ import { signInUrl } from './server/routes.ts'
 import { createServer } from './server/server.ts'
 import { pageBuild } from './server/static-page.ts'
 import { sqliteStore } from './store/sqlite/sqlite-store.ts'
-import { systemClock } from './ports/clock.ts'
+import { type Clock, systemClock } from './ports/clock.ts'
 import { randomIds } from './ports/ids.ts'
 import { type Log, silentLog } from './ports/log.ts'
 import { previewMessage } from './preview.ts'
@@ -41,6 +41,8 @@ export type StartOptions = {
   fast?: boolean
   /** One that can `hide` is told every secret this process knows. */
   log?: Log & { hide?: (secret: string) => void }
+  /** For tests that open data of another time. */
+  clock?: Clock
 }
 
 export type RunningParley = {
@@ -61,7 +63,7 @@ export type RunningParley = {
 
 /** A whole Parley: the store on disk, the team of parley.yaml, the server. What `parley serve` and `parley demo` run. */
 export async function startParley(options: StartOptions): Promise<RunningParley> {
-  const { dir, log = silentLog, demo = false, fast = false } = options
+  const { dir, log = silentLog, demo = false, fast = false, clock = systemClock } = options
   const configFile = options.configFile ?? join(dir, 'parley.yaml')
   const loaded = loadConfig(configFile, { optional: true })
   const { config } = loaded
@@ -69,9 +71,9 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const secret = loadSecret({ given: config.server.secret ?? process.env['PARLEY_SECRET'], dataDir })
   hideSecrets(log, [secret.value, localToken(secret)], config)
-  const store = sqliteStore({ path: join(dataDir, 'parley.db'), log })
+  const store = sqliteStore({ path: join(dataDir, 'parley.db'), log, clock })
   const metrics = prometheus()
-  const doors = access({ store, secret, clock: systemClock, ids: randomIds })
+  const doors = access({ store, secret, clock, ids: randomIds })
   const { ada, researcher } = await import('../examples/demo-agent/index.ts')
   const committer = groupCommitter(store)
   // The demo shows on its page what there is; in chat apps, and with a team of one's own, parley.yaml says what is wanted.
@@ -88,7 +90,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     dataDir,
     store,
     committer,
-    clock: systemClock,
+    clock,
     log,
     secret: secret.value,
     // What a crash left to do is begun when a plugin is loaded; without waiting, each start would be a failed try.
@@ -156,6 +158,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     store,
     committer,
     team,
+    clock,
     log,
     metrics,
     concurrency: config.limits.concurrency,
@@ -168,7 +171,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     committer,
     dialogs: parley.streams,
     parley,
-    clock: systemClock,
+    clock,
     ids: randomIds,
     log,
     metrics,
