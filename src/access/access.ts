@@ -77,7 +77,8 @@ export function access({ store, secret, clock, ids }: Deps): Access {
 
   /** Hints from another process may get lost, so what is known is also looked at again after a moment. */
   async function refresh(isForced = false): Promise<void> {
-    if (!isForced && clock.now() - freshAt < accessLimits.staleMs) return
+    // Either way: after a step back of the clock the last look lies in the future.
+    if (!isForced && Math.abs(clock.now() - freshAt) < accessLimits.staleMs) return
     // One that is under way may have looked too early.
     if (isForced && reading) await reading
     reading ??= readOn().finally(() => {

@@ -115,7 +115,7 @@ export type Store = {
   row(view: string, key: string): Promise<ViewRow | null>
   rows(query: RowQuery): Promise<ViewRow[]>
   countRows(view: string, group?: string): Promise<number>
-  /** Exclusive for each (kind, key), across processes. */
+  /** Exclusive for each (kind, key), across processes. Work that was due stays due when the clock is set back. */
   claim(kind: string, most: number, leaseMs: number): Promise<Lease[]>
   /** Heartbeat. Returns the leases that were lost: their work must stop. */
   extend(leases: readonly Lease[], leaseMs: number): Promise<Lease[]>

@@ -31,6 +31,8 @@ export type MemoryBacking = {
   rows: Map<string, Map<string, RowRecord>>
   snapshots: Map<string, string>
   epoch: number
+  /** The highest time of the clock that a commit or claim was made at, null before the first. */
+  time: number | null
   stores: Set<Neighbour>
   opened: number
 }
@@ -45,6 +47,7 @@ export function memoryBacking(): MemoryBacking {
     rows: new Map(),
     snapshots: new Map(),
     epoch: 0,
+    time: null,
     stores: new Set(),
     opened: 0,
   }

@@ -1,4 +1,5 @@
 import type { Unit, UnitResult } from '../../ports/store.ts'
+import { aheadMs } from '../clock-steps.ts'
 import { workId, type EventRecord, type MemoryBacking, type RowRecord } from './memory-backing.ts'
 
 /** What a commit touched: streams with their new heads, and kinds of work that may have become due. */
@@ -28,7 +29,8 @@ export function refuseUnit(backing: MemoryBacking, owner: string, unit: Unit): R
 }
 
 /** Settle, cancel, wake, in this order: a unit can finish a piece of work and wake it afresh. */
-export function applyUnit(backing: MemoryBacking, unit: Unit, changes: Changes): EventRecord[] {
+export function applyUnit(backing: MemoryBacking, unit: Unit, now: number, changes: Changes): EventRecord[] {
+  const ahead = aheadMs(unit, now)
   const appended: EventRecord[] = []
   for (const { stream, events } of unit.append ?? []) {
     if (events.length === 0) continue
@@ -42,10 +44,11 @@ export function applyUnit(backing: MemoryBacking, unit: Unit, changes: Changes):
     }
     changes.streams.set(stream, records.length)
   }
-  settle(backing, unit, changes)
+  settle(backing, unit, ahead, changes)
   for (const { kind, key } of unit.cancel ?? []) backing.work.delete(workId(kind, key))
   for (const wake of unit.wake ?? []) {
-    const { kind, key, at } = wake
+    const { kind, key } = wake
+    const at = wake.at - ahead
     const payload = wake.payload === undefined ? null : JSON.stringify(wake.payload)
     const work = backing.work.get(workId(kind, key))
     if (!work) backing.work.set(workId(kind, key), { kind, key, dueAt: at, againAt: null, owner: null, epoch: 0, attempts: 0, payload })
@@ -70,7 +73,7 @@ export function applyUnit(backing: MemoryBacking, unit: Unit, changes: Changes):
   return appended
 }
 
-function settle(backing: MemoryBacking, { lease, settle: outcome }: Unit, changes: Changes): void {
+function settle(backing: MemoryBacking, { lease, settle: outcome }: Unit, ahead: number, changes: Changes): void {
   const work = lease && backing.work.get(workId(lease.kind, lease.key))
   if (!work || !outcome) return
   if (outcome === 'done' && work.againAt === null) {
@@ -78,7 +81,7 @@ function settle(backing: MemoryBacking, { lease, settle: outcome }: Unit, change
     return
   }
   const again = work.againAt ?? Infinity
-  work.dueAt = outcome === 'done' ? again : Math.min(outcome.retryAt, again)
+  work.dueAt = outcome === 'done' ? again : Math.min(outcome.retryAt - ahead, again)
   work.attempts = outcome === 'done' ? 0 : work.attempts - (outcome.forgive && work.attempts > 0 ? 1 : 0)
   work.againAt = null
   work.owner = null

@@ -38,6 +38,7 @@ function sqliteSubject(t: TestContext): StoreSubject {
     kill: (store) => store.close(),
     now: clock.now,
     advance: clock.advance,
+    stepBack: clock.stepBack,
   }
 }
 

@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { systemClock, type Clock } from '../../ports/clock.ts'
 import { silentLog, type Log } from '../../ports/log.ts'
 import type { Lease, Snapshot, Store, StoredEvent, UnitResult, ViewRow } from '../../ports/store.ts'
+import { ClockSteps } from '../clock-steps.ts'
 import { Listeners } from '../listeners.ts'
 import { DeadOwners } from './dead-owners.ts'
 import { ForeignCommits } from './foreign-commits.ts'
 import { OwnerLock } from './owner-lock.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
+import { SqliteTime } from './sqlite-time.ts'
 import { runUnit, type Changes } from './sqlite-unit.ts'
 import { rowQueries, type Statements } from './statements.ts'
 import { storeFault } from './store-fault.ts'
@@ -38,10 +40,13 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
   )
   listeners.watchInterest((wanted) => (wanted ? foreign.start() : foreign.stop()))
   const dead = new DeadOwners(connection, path, owner, { clock, log, onFreed: (kind) => listeners.workChanged(kind) })
+  const stored = new SqliteTime(connection, log)
+  const time = new ClockSteps(clock, (now, latest) => stored.moveWorkBack(now, latest))
   const listRows = rowQueries(connection.db)
   let closed = false
 
   try {
+    stored.moveWorkBack(clock.now())
     dead.freeOwn()
     dead.buryAll()
   } catch (error) {
@@ -58,8 +63,11 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
       connection.assertOpen()
       if (units.length === 0) return []
       const changes: Changes = { streams: new Map(), kinds: new Set(), position: 0 }
-      const now = clock.now()
-      const run = (sql: Statements): UnitResult[] => units.map((unit) => runUnit(sql, unit, owner, now, changes))
+      const now = time.now()
+      const run = (sql: Statements): UnitResult[] => {
+        stored.note(sql, now)
+        return units.map((unit) => runUnit(sql, unit, owner, now, changes))
+      }
       const results = units.every(({ repeatable }) => repeatable) ? connection.changeWithoutSync(run) : connection.change(run)
       foreign.committed(changes.position)
       for (const [stream, { head, events }] of changes.streams) listeners.streamChanged(stream, head, events)
@@ -109,12 +117,13 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
     async claim(kind, most, leaseMs) {
       connection.assertOpen()
       dead.buryFromTimeToTime()
-      const now = clock.now()
+      const now = time.now()
       // Nothing due is the usual case, and it takes no lock and writes nothing.
       if (!connection.ask((sql) => sql.anyDue.get(kind, now))) return []
       return connection.changeWithoutSync((sql) => {
         const due = sql.due.all(kind, now, most) as { key: string; attempts: number; payload: string | null }[]
         if (due.length === 0) return []
+        stored.note(sql, now)
         const until = now + leaseMs
         let epoch = (sql.takeEpochs.get(due.length)?.['value'] as number) - due.length
         return due.map(({ key, attempts, payload }): Lease => {
@@ -127,13 +136,15 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
     async extend(leases, leaseMs) {
       connection.assertOpen()
       if (leases.length === 0) return []
-      const until = clock.now() + leaseMs
+      const until = time.now() + leaseMs
       return connection.changeWithoutSync((sql) =>
         leases.filter(({ kind, key, epoch }) => sql.extend.run(until, kind, key, owner, epoch).changes === 0),
       )
     },
 
     async nextDue(kind) {
+      connection.assertOpen()
+      time.now()
       return connection.ask((sql) => (sql.nextDue.get(kind)?.['due'] as number | null) ?? null)
     },
 

@@ -38,6 +38,10 @@ export function prepareStatements(db: DatabaseSync) {
       `UPDATE work SET due_at = ?, owner = ?, epoch = ?, attempts = attempts + 1, again_at = CASE WHEN again_at > ? THEN again_at END
        WHERE kind = ? AND key = ?`,
     ),
+    time: sql("SELECT value AS time FROM meta WHERE name = 'time'"),
+    noteTime: sql("INSERT INTO meta (name, value) VALUES ('time', ?) ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)"),
+    setTime: sql("INSERT OR REPLACE INTO meta (name, value) VALUES ('time', ?)"),
+    moveWorkBack: sql('UPDATE work SET due_at = due_at - ?1, again_at = again_at - ?1'),
     extend: sql('UPDATE work SET due_at = ? WHERE kind = ? AND key = ? AND owner = ? AND epoch = ?'),
     nextDue: sql('SELECT min(due_at) AS due FROM work WHERE kind = ?'),
     owners: sql('SELECT owner, max(epoch) AS epoch FROM work WHERE owner IS NOT NULL GROUP BY owner'),
