@@ -34,4 +34,5 @@ export const groups: readonly CommandGroup[] = [
   { name: 'plugins', summary: 'what adds to Parley' },
   { name: 'token', summary: 'keys for programs that talk to this server' },
   { name: 'config', summary: 'read and change parley.yaml' },
+  { name: 'store', summary: 'the database on disk' },
 ]

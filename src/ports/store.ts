@@ -121,6 +121,8 @@ export type Store = {
   extend(leases: readonly Lease[], leaseMs: number): Promise<Lease[]>
   /** When the next work of this kind becomes claimable, null if none exists. */
   nextDue(kind: string): Promise<number | null>
+  /** Writes and syncs something small. Throws, as a commit would, when nothing can be stored. */
+  check(): Promise<void>
   readonly hints: Hints
   close(): Promise<void>
 }

@@ -66,6 +66,7 @@ export function crashingStore(inside: Store, point: CrashPoint): Store & { reado
     claim: alive(inside.claim.bind(inside)),
     extend: alive(inside.extend.bind(inside)),
     nextDue: alive(inside.nextDue.bind(inside)),
+    check: alive(inside.check.bind(inside)),
     hints: {
       onStream: (listen) => inside.hints.onStream(hear(listen)),
       onWork: (listen) => inside.hints.onWork(hear(listen)),

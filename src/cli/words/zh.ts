@@ -124,6 +124,9 @@ export const zh: typeof en = {
   revoked: '已吊销',
   tokenOnce: '只显示这一次。用作 PARLEY_TOKEN，或作为 bearer 令牌。',
   tokenRevoked: (token) => `已吊销 ${token}。`,
+  restoreAccepted: (file, now, before) =>
+    `已接受 ${file} 的当前内容，最后一个事件是 ${now}${before === null || before === now ? '' : `，之前至少到 ${before}`}。启动 Parley：parley serve`,
+  restoreEmpty: (file) => `${file} 不存在。下次启动会新建一个空的：parley serve`,
 
   found: '本机已找到',
   pickProvider: '使用哪种模型？',

@@ -172,6 +172,10 @@ export function memoryStore(options: { clock?: Clock; owner?: string; backing?: 
       return ofKind(kind).reduce<number | null>((first, work) => (first === null ? work.dueAt : Math.min(first, work.dueAt)), null)
     },
 
+    async check() {
+      assertOpen()
+    },
+
     async close() {
       if (closed) return
       closed = true

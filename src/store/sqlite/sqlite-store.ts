@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { systemClock, type Clock } from '../../ports/clock.ts'
 import { silentLog, type Log } from '../../ports/log.ts'
 import type { Lease, Snapshot, Store, StoredEvent, UnitResult, ViewRow } from '../../ports/store.ts'
@@ -6,6 +6,7 @@ import { ClockSteps } from '../clock-steps.ts'
 import { Listeners } from '../listeners.ts'
 import { DeadOwners } from './dead-owners.ts'
 import { ForeignCommits } from './foreign-commits.ts'
+import { Marker } from './marker.ts'
 import { OwnerLock } from './owner-lock.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { SqliteTime } from './sqlite-time.ts'
@@ -44,11 +45,16 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
   const time = new ClockSteps(clock, (now, latest) => stored.moveWorkBack(now, latest))
   const listRows = rowQueries(connection.db)
   let closed = false
+  let marker: Marker
 
   try {
     stored.moveWorkBack(clock.now())
     dead.freeOwn()
     dead.buryAll()
+    marker = connection.change((sql) => {
+      sql.nameDatabase.run(randomInt(2 ** 47))
+      return Marker.open(path, owner, connection.db)
+    })
   } catch (error) {
     connection.close()
     lock.release()
@@ -68,7 +74,10 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
         stored.note(sql, now)
         return units.map((unit) => runUnit(sql, unit, owner, now, changes))
       }
-      const results = units.every(({ repeatable }) => repeatable) ? connection.changeWithoutSync(run) : connection.change(run)
+      const isRepeatable = units.every(({ repeatable }) => repeatable)
+      const results = isRepeatable ? connection.changeWithoutSync(run) : connection.change(run)
+      // What a power cut may take back must not be expected by the next start.
+      if (!isRepeatable) marker.acknowledged(changes.position)
       foreign.committed(changes.position)
       for (const [stream, { head, events }] of changes.streams) listeners.streamChanged(stream, head, events)
       for (const kind of changes.kinds) listeners.workChanged(kind)
@@ -148,15 +157,26 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
       return connection.ask((sql) => (sql.nextDue.get(kind)?.['due'] as number | null) ?? null)
     },
 
+    async check() {
+      connection.change((sql) => sql.check.run(Math.floor(clock.now())))
+    },
+
     async close() {
       if (closed) return
       closed = true
       listeners.clear()
       try {
         dead.freeOwn()
+        // Dead owners must not stay in the marker when this is the last process: its close saves what they wrote.
+        dead.buryAll()
       } catch (fault) {
         // Whoever comes next finds this owner dead and frees its work.
         log('warn', 'Could not give back work while closing', { fault })
+      }
+      try {
+        connection.change(() => marker.close())
+      } catch (fault) {
+        log('warn', 'Could not note that the store was closed', { fault })
       }
       // The file first: until the lock is gone nobody takes us for dead, and then nothing is written any more.
       connection.close()

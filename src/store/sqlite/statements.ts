@@ -38,6 +38,8 @@ export function prepareStatements(db: DatabaseSync) {
       `UPDATE work SET due_at = ?, owner = ?, epoch = ?, attempts = attempts + 1, again_at = CASE WHEN again_at > ? THEN again_at END
        WHERE kind = ? AND key = ?`,
     ),
+    nameDatabase: sql("INSERT OR IGNORE INTO meta (name, value) VALUES ('database', ?)"),
+    check: sql("INSERT OR REPLACE INTO meta (name, value) VALUES ('checked', ?)"),
     time: sql("SELECT value AS time FROM meta WHERE name = 'time'"),
     noteTime: sql("INSERT INTO meta (name, value) VALUES ('time', ?) ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)"),
     setTime: sql("INSERT OR REPLACE INTO meta (name, value) VALUES ('time', ?)"),
