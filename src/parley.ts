@@ -238,6 +238,7 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids, saidInDia
         }
       },
       position: () => store.position(),
+      check: () => store.check(),
     },
   }
 }

@@ -39,6 +39,8 @@ export type RouteParts = {
   site: Site
   url: () => string
   isClosing: () => boolean
+  /** Rejects when nothing can be stored. */
+  isReady?: () => Promise<void>
   metricsText: () => string
   streamsOver: AbortSignal
   /** Draws a message for channels without sending it. */
@@ -50,6 +52,7 @@ export type RouteParts = {
 export function routes(parts: RouteParts): Route[] {
   const { parley, messaging, controls, access, info, site, url, isClosing, metricsText, streamsOver, preview, log = silentLog } = parts
   const { dialogs, questions, events } = parley
+  const isReady = parts.isReady ?? events.check
   return [
     route({
       method: 'get',
@@ -64,12 +67,12 @@ export function routes(parts: RouteParts): Route[] {
       method: 'get',
       path: '/readyz',
       scope: 'open',
-      summary: 'It can take requests: the store answers and nobody is stopping it',
+      summary: 'It can take requests: it is not stopping, and the store can be written to',
       status: 200,
       answer: answers.fine,
       async handle() {
         if (isClosing()) throw new ParleyError('shutting_down')
-        await events.position()
+        await isReady()
         return { ok: true }
       },
     }),
