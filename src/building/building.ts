@@ -99,7 +99,7 @@ export function building({ store, committer, dialogs, team, clock, ids, log, met
   return {
     builds: buildsOver({ store, streams, team, clock, ids }),
     streams,
-    team: withBuilders(team, buildTools({ streams, tell, clock })),
+    team: withBuilders(team, buildTools({ streams, store, tell, clock })),
     start() {
       stopListening = store.hints.onStream((stream, _head, events) => {
         if (!running.has(stream)) return

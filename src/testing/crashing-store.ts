@@ -60,6 +60,8 @@ export function crashingStore(inside: Store, point: CrashPoint): Store & { reado
     position: alive(inside.position.bind(inside)),
     snapshot: alive(inside.snapshot.bind(inside)),
     remembered: alive(inside.remembered.bind(inside)),
+    onceNames: alive(inside.onceNames.bind(inside)),
+    unfinishedSince: alive(inside.unfinishedSince.bind(inside)),
     row: alive(inside.row.bind(inside)),
     rows: alive(inside.rows.bind(inside)),
     countRows: alive(inside.countRows.bind(inside)),

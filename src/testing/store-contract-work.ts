@@ -349,4 +349,28 @@ export const workCases: readonly StoreCase[] = [
       assert.deepEqual(await claimKeys(store), ['a'])
     },
   },
+  {
+    id: 'work:unfinished-since',
+    behaviour: 'work counts as unfinished since it was woken, through claims and retries, until it is done',
+    async run({ open, now, advance }) {
+      const store = await open()
+      assert.equal(await store.unfinishedSince([]), null)
+      const first = now()
+      await wake(store, 'a', 0)
+      await advance(10)
+      await accepted(store, { wake: [{ kind: 'timer', key: 't', at: now() + longLeaseMs }] })
+      await wake(store, 'a', 0)
+      const lease = await claimOne(store)
+      assert.equal(await store.unfinishedSince([]), first)
+      await accepted(store, { lease, settle: { retryAt: now() } })
+      assert.equal(await store.unfinishedSince(['timer']), first)
+      assert.equal(await store.unfinishedSince(['turn']), first + 10)
+      assert.equal(await store.unfinishedSince(['turn', 'timer']), null)
+      const again = await claimOne(store)
+      await advance(10)
+      await wake(store, 'a', now())
+      await accepted(store, { lease: again, settle: 'done' })
+      assert.equal(await store.unfinishedSince(['timer']), now(), 'it was done, and woken for something new')
+    },
+  },
 ]

@@ -13,6 +13,8 @@ export type WorkRecord = {
   owner: string | null
   epoch: number
   attempts: number
+  /** When it was woken that it is not done since. */
+  since: number
   payload: string | null
 }
 
@@ -27,7 +29,7 @@ export type MemoryBacking = {
   log: EventRecord[]
   streams: Map<string, EventRecord[]>
   work: Map<string, WorkRecord>
-  once: Map<string, string>
+  once: Map<string, { json: string; at: number }>
   rows: Map<string, Map<string, RowRecord>>
   snapshots: Map<string, string>
   epoch: number

@@ -31,6 +31,7 @@ export function memoryStore(options: { clock?: Clock; owner?: string; backing?: 
     for (const work of backing.work.values()) {
       work.dueAt -= stepMs
       if (work.againAt !== null) work.againAt -= stepMs
+      work.since -= stepMs
     }
     backing.time = now
   }
@@ -110,8 +111,16 @@ export function memoryStore(options: { clock?: Clock; owner?: string; backing?: 
 
     async remembered(key) {
       assertOpen()
-      const json = backing.once.get(key)
-      return json === undefined ? null : { value: JSON.parse(json) as unknown }
+      const found = backing.once.get(key)
+      return found ? { value: JSON.parse(found.json) as unknown } : null
+    },
+
+    async onceNames(after, limit) {
+      assertOpen()
+      return Array.from(backing.once, ([key, { at }]) => ({ key, at }))
+        .filter(({ key }) => byBytes(key, after) > 0)
+        .toSorted((a, b) => byBytes(a.key, b.key))
+        .slice(0, limit)
     },
 
     async row(view, key) {
@@ -164,6 +173,12 @@ export function memoryStore(options: { clock?: Clock; owner?: string; backing?: 
         work.dueAt = now + leaseMs
         return false
       })
+    },
+
+    async unfinishedSince(ignored) {
+      assertOpen()
+      const counted = [...backing.work.values()].filter(({ kind }) => !ignored.includes(kind))
+      return counted.reduce<number | null>((first, { since }) => Math.min(first ?? since, since), null)
     },
 
     async nextDue(kind) {

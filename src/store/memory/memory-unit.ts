@@ -15,7 +15,7 @@ export function refuseUnit(backing: MemoryBacking, owner: string, unit: Unit): R
   }
   for (const [index, { key }] of (unit.once ?? []).entries()) {
     const first = backing.once.get(key)
-    if (first !== undefined) return { ok: false, why: 'seen', key, value: JSON.parse(first) as unknown }
+    if (first) return { ok: false, why: 'seen', key, value: JSON.parse(first.json) as unknown }
     const twin = unit.once?.slice(0, index).find((other) => other.key === key)
     if (twin) return { ok: false, why: 'seen', key, value: twin.value ?? null }
   }
@@ -44,14 +44,15 @@ export function applyUnit(backing: MemoryBacking, unit: Unit, now: number, chang
     }
     changes.streams.set(stream, records.length)
   }
-  settle(backing, unit, ahead, changes)
+  settle(backing, unit, now, ahead, changes)
   for (const { kind, key } of unit.cancel ?? []) backing.work.delete(workId(kind, key))
   for (const wake of unit.wake ?? []) {
     const { kind, key } = wake
     const at = wake.at - ahead
     const payload = wake.payload === undefined ? null : JSON.stringify(wake.payload)
     const work = backing.work.get(workId(kind, key))
-    if (!work) backing.work.set(workId(kind, key), { kind, key, dueAt: at, againAt: null, owner: null, epoch: 0, attempts: 0, payload })
+    if (!work)
+      backing.work.set(workId(kind, key), { kind, key, dueAt: at, againAt: null, owner: null, epoch: 0, attempts: 0, since: now, payload })
     else {
       if (work.owner === null) work.dueAt = Math.min(work.dueAt, at)
       else work.againAt = Math.min(work.againAt ?? at, at)
@@ -59,7 +60,8 @@ export function applyUnit(backing: MemoryBacking, unit: Unit, now: number, chang
     }
     changes.kinds.add(kind)
   }
-  for (const { key, value } of unit.once ?? []) backing.once.set(key, JSON.stringify(value ?? null))
+  for (const { key, value } of unit.once ?? []) backing.once.set(key, { json: JSON.stringify(value ?? null), at: now })
+  for (const { key, usedBefore } of unit.forget ?? []) if ((backing.once.get(key)?.at ?? Infinity) < usedBefore) backing.once.delete(key)
   for (const row of unit.rows ?? []) {
     const rows = backing.rows.get(row.view) ?? new Map<string, RowRecord>()
     backing.rows.set(row.view, rows)
@@ -73,7 +75,7 @@ export function applyUnit(backing: MemoryBacking, unit: Unit, now: number, chang
   return appended
 }
 
-function settle(backing: MemoryBacking, { lease, settle: outcome }: Unit, ahead: number, changes: Changes): void {
+function settle(backing: MemoryBacking, { lease, settle: outcome }: Unit, now: number, ahead: number, changes: Changes): void {
   const work = lease && backing.work.get(workId(lease.kind, lease.key))
   if (!work || !outcome) return
   if (outcome === 'done' && work.againAt === null) {
@@ -83,6 +85,7 @@ function settle(backing: MemoryBacking, { lease, settle: outcome }: Unit, ahead:
   const again = work.againAt ?? Infinity
   work.dueAt = outcome === 'done' ? again : Math.min(outcome.retryAt - ahead, again)
   work.attempts = outcome === 'done' ? 0 : work.attempts - (outcome.forgive && work.attempts > 0 ? 1 : 0)
+  if (outcome === 'done') work.since = now
   work.againAt = null
   work.owner = null
   changes.kinds.add(work.kind)

@@ -110,6 +110,10 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
       return found ? { value: JSON.parse(found['value'] as string) as unknown } : null
     },
 
+    async onceNames(after, limit) {
+      return connection.ask((sql) => sql.onceNames.all(after, limit).map((found) => ({ ...found }) as { key: string; at: number }))
+    },
+
     async row(view, key) {
       const found = connection.ask((sql) => sql.row.get(view, key))
       return found ? toRow(found) : null
@@ -149,6 +153,12 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
       return connection.changeWithoutSync((sql) =>
         leases.filter(({ kind, key, epoch }) => sql.extend.run(until, kind, key, owner, epoch).changes === 0),
       )
+    },
+
+    async unfinishedSince(ignored) {
+      const kinds = connection.ask((sql) => sql.unfinishedSince.all()) as { kind: string; since: number }[]
+      const counted = kinds.filter(({ kind }) => !ignored.includes(kind))
+      return counted.reduce<number | null>((first, { since }) => Math.min(first ?? since, since), null)
     },
 
     async nextDue(kind) {

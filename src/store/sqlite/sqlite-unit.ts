@@ -29,15 +29,16 @@ export function runUnit(sql: Statements, unit: Unit, owner: string, now: number,
 
   const events: StoredEvent[] = []
   if (append) for (const { stream, expect, events: given } of append) appendEvents(sql, stream, expect, given, events, changes)
-  if (lease && unit.settle) settle(sql, lease, unit.settle, ahead, again !== null, changes)
+  if (lease && unit.settle) settle(sql, lease, unit.settle, now, ahead, again !== null, changes)
   if (unit.cancel) for (const { kind, key } of unit.cancel) sql.drop.run(kind, key)
   if (unit.wake) {
     for (const { kind, key, at, payload } of unit.wake) {
-      sql.wake.run(kind, key, at - ahead, payload === undefined ? null : JSON.stringify(payload))
+      sql.wake.run(kind, key, at - ahead, payload === undefined ? null : JSON.stringify(payload), now)
       changes.kinds.add(kind)
     }
   }
   if (once) for (const { key, value } of once) sql.remember.run(key, JSON.stringify(value ?? null), now)
+  if (unit.forget) for (const { key, usedBefore } of unit.forget) sql.forget.run(key, usedBefore)
   if (unit.rows) {
     for (const row of unit.rows) {
       if (row.body === null) sql.dropRow.run(row.view, row.key)
@@ -109,12 +110,20 @@ function appendEvents(
   touched.head = seq
 }
 
-function settle(sql: Statements, { kind, key }: WorkKey, outcome: Settle, ahead: number, woken: boolean, changes: Changes): void {
+function settle(
+  sql: Statements,
+  { kind, key }: WorkKey,
+  outcome: Settle,
+  now: number,
+  ahead: number,
+  woken: boolean,
+  changes: Changes,
+): void {
   if (outcome === 'done' && !woken) {
     sql.drop.run(kind, key)
     return
   }
-  if (outcome === 'done') sql.again.run(kind, key)
+  if (outcome === 'done') sql.again.run(now, kind, key)
   else sql.retry.run(outcome.retryAt - ahead, outcome.forgive ? 1 : 0, kind, key)
   changes.kinds.add(kind)
 }
