@@ -396,6 +396,18 @@ export const catalogue = {
     'The data cannot be written: {why}.',
     'Free space on the disk or mend its permissions, then try again. Nothing was stored half.',
   ],
+  store_gone: [
+    'failed',
+    503,
+    'The data file {file} was {what} while Parley was running.',
+    'Nothing is stored until it is back. Stop Parley, put the file back or restore a backup (docs/guides/backup.md), then start it.',
+  ],
+  store_incomplete: [
+    'failed',
+    409,
+    'The data lacks something that was acknowledged: {why}.',
+    'Put the missing file back, then start again. If you restored a backup on purpose: parley store accept',
+  ],
   store_closed: ['failed', 503, 'The store was closed.', 'Open it again; while a server is stopping, try again when it is back.'],
   plugin_not_found: ['refused', 404, 'There is no plugin called {plugin} here.', 'See which there are: parley plugins list'],
   plugin_there: [

@@ -212,6 +212,7 @@ export function parleyOver({ store, dialogs, team, drafts, emergency, clock, ids
         }
       },
       position: () => store.position(),
+      check: () => store.check(),
     },
   }
 }

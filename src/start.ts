@@ -24,7 +24,9 @@ import { localFiles } from './messaging/local-files.ts'
 import { openMessaging, type OpenMessaging } from './messaging/open-messaging.ts'
 import { loadPlugins } from './plugins/load-plugins.ts'
 import { openParley, type OpenParley } from './runtime.ts'
+import { onceNames } from './once-names.ts'
 import { groupCommitter } from './streams/committer.ts'
+import { pruner } from './streams/pruner.ts'
 
 export type StartOptions = {
   /** The project: where parley.yaml is, and `.parley` unless told otherwise. */
@@ -186,6 +188,17 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     files: localFiles({ projectDir: dir, dataDir }),
     agents: () => team.list().map(({ name }) => name),
   })
+  const pruning = pruner({
+    store,
+    committer,
+    clock,
+    log,
+    metrics,
+    tasks: [
+      onceNames({ store, committer, dialogs: parley.streams, builds: parley.buildStreams }),
+      { name: 'tokens', batch: async (before) => ((await doors.pruneTokens(before)) ? 'more' : null) },
+    ],
+  })
   const staticDir = pageFolder()
   const server = createServer({
     parley,
@@ -212,6 +225,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     const graceMs = config.limits.shutdownSeconds * 1_000
     await server.close(graceMs)
     await messaging.close(graceMs)
+    await pruning.stop(graceMs)
     await parley.close(graceMs)
     await plugins.close()
     await team.close()
@@ -230,6 +244,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     const url = await server.listen(where)
     await messaging.replace(config.channels)
     connected.resolve()
+    pruning.start()
     // The first one keeps the note: the terminal finds it there, and must still find it when this one has ended.
     if (alreadyAt === null) {
       const note = { url: `http://127.0.0.1:${server.port}`, pid: process.pid, token: localToken(secret), version }

@@ -59,6 +59,7 @@ export const mayImport: Record<string, readonly string[]> = {
   ],
   testing: ['dialog', 'build', 'message', 'ports', 'streams', 'store/memory', 'agents'],
   preview: ['message', 'presentation', 'channels', 'ports'],
+  'once-names': ['dialog', 'type build', 'ports', 'streams', 'views'],
   rebuild: ['ports', 'access', 'streams', 'views', 'delivery', 'inbound', 'plugins', 'messaging'],
   runtime: ['*'],
   start: ['*'],

@@ -7,7 +7,17 @@ import type { Store, UnitResult } from '../ports/store.ts'
 import type { Secret } from './secret.ts'
 import { type Session, sessions, sessionStream } from './sessions.ts'
 import { isSame, seal, sha256, sign, unseal } from './signature.ts'
-import { decide, evolve, initialTokens, scopes, type Token, type TokenCommand, type TokenEvent, type TokensState } from './tokens.ts'
+import {
+  decide,
+  evolve,
+  initialTokens,
+  scopes,
+  type Token,
+  type TokenCommand,
+  type TokenEvent,
+  tokenLimits,
+  type TokensState,
+} from './tokens.ts'
 
 /** Who is asking, once that is proven. */
 export type Principal = {
@@ -30,6 +40,8 @@ export type Access = {
   createToken(name: string, scopes: readonly Scope[], once?: { key: string; request: string }): Promise<{ token: string; view: TokenView }>
   listTokens(): Promise<TokenView[]>
   revokeToken(token: string): Promise<TokenView>
+  /** Forgets a bounded number of tokens that were revoked before this time. Whether some are left. */
+  pruneTokens(before: number): Promise<boolean>
   checkToken(bearer: string): Promise<Principal | null>
   /** A key for a sign-in link: works once, for ten minutes. */
   signInKey(name?: string): { key: string; expiresAt: number }
@@ -147,7 +159,8 @@ export function access({ store, secret, clock, ids }: Deps): Access {
 
   /** Hints from another process may get lost, so what is known is also looked at again after a moment. */
   async function refresh(isForced = false): Promise<void> {
-    if (!isForced && clock.now() - freshAt < accessLimits.staleMs) return
+    // Either way: after a step back of the clock the last look lies in the future.
+    if (!isForced && Math.abs(clock.now() - freshAt) < accessLimits.staleMs) return
     // One that is under way may have looked too early.
     if (isForced && reading) await reading
     reading ??= readOn().finally(() => {
@@ -216,6 +229,12 @@ export function access({ store, secret, clock, ids }: Deps): Access {
     async revokeToken(token) {
       await handle({ type: 'revoke-token', at: clock.now(), token })
       return viewOf(known(token))
+    },
+    async pruneTokens(before) {
+      await refresh()
+      const count = tokens.size
+      await handle({ type: 'prune-tokens', at: clock.now(), before })
+      return count - tokens.size >= tokenLimits.prunedAtOnce
     },
     async checkToken(bearer) {
       if (isSame(bearer, local)) return { id: localId, name: ownerName, scopes, door: 'token' }

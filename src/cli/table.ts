@@ -35,4 +35,5 @@ export const groups: readonly CommandGroup[] = [
   { name: 'token', summary: 'keys for programs that talk to this server' },
   { name: 'sessions', summary: 'browsers that are signed in' },
   { name: 'config', summary: 'read and change parley.yaml' },
+  { name: 'store', summary: 'the database on disk' },
 ]

@@ -41,6 +41,8 @@ export type RouteParts = {
   site: Site
   url: () => string
   isClosing: () => boolean
+  /** Rejects when nothing can be stored. */
+  isReady?: () => Promise<void>
   metricsText: () => string
   streamsOver: AbortSignal
   /** Draws a message for channels without sending it. */
@@ -53,6 +55,7 @@ export function routes(parts: RouteParts): Route[] {
   const { parley, messaging, controls, access, info, site, url, isClosing, metricsText, streamsOver, preview, log = silentLog } = parts
   const { dialogs, questions, events } = parley
   const visibleParley = withoutOperatorEvents(parley)
+  const isReady = parts.isReady ?? events.check
   return [
     route({
       method: 'get',
@@ -65,12 +68,12 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/readyz',
-      summary: 'It can take requests: the store answers and nobody is stopping it',
+      summary: 'It can take requests: it is not stopping, and the store can be written to',
       status: 200,
       answer: answers.fine,
       async handle() {
         if (isClosing()) throw new ParleyError('shutting_down')
-        await events.position()
+        await isReady()
         return { ok: true }
       },
     }),

@@ -19,6 +19,7 @@ import { rateLimiter } from './rate-limit.ts'
 import { failureOf } from './refusals.ts'
 import { route } from './route.ts'
 import { scopeOfRoute } from './route-scopes.ts'
+import { readiness } from './readiness.ts'
 import { routes } from './routes.ts'
 import { type Headers, isLoopbackHost, site } from './same-site.ts'
 import { mustBeAllowed, whoAsks } from './sign-in.ts'
@@ -98,6 +99,7 @@ export function createServer({
     site: ours,
     url: () => url,
     isClosing: () => isClosing,
+    isReady: readiness(() => parley.events.check(), clock),
     metricsText: () => metrics.text(),
     streamsOver: streamsOver.signal,
     preview,

@@ -148,6 +148,9 @@ export const en = {
   revoked: 'revoked',
   tokenOnce: 'This is shown once. Use it as PARLEY_TOKEN, or as a bearer token.',
   tokenRevoked: (token: string): string => `Revoked ${token}.`,
+  restoreAccepted: (file: string, now: number, before: number | null): string =>
+    `${file} is accepted as it is. It ends at event ${now}${before === null || before === now ? '' : `; before, it ended at ${before} or later`}. Start Parley: parley serve`,
+  restoreEmpty: (file: string): string => `There is no ${file}. The next start makes an empty one: parley serve`,
 
   noSessions: 'No browser is signed in. Make a link: parley link',
   sessionExpired: 'expired',

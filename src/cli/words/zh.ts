@@ -143,6 +143,9 @@ export const zh: typeof en = {
   sessionExpired: '已过期',
   sessionRevoked: (session) => `已退出 ${session}。`,
   sessionsRevoked: (count) => `已退出 ${count} 个浏览器。`,
+  restoreAccepted: (file, now, before) =>
+    `已接受 ${file} 的当前内容，最后一个事件是 ${now}${before === null || before === now ? '' : `，之前至少到 ${before}`}。启动 Parley：parley serve`,
+  restoreEmpty: (file) => `${file} 不存在。下次启动会新建一个空的：parley serve`,
 
   found: '本机已找到',
   pickProvider: '使用哪种模型？',
