@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '../errors.ts'
 import type { Fault, RuleId } from './fault.ts'
+import { joinLines } from './join-lines.ts'
 import { isUsableId } from './read-build-event.ts'
 import type { TurnInput, TurnInputType } from './turn-input.ts'
 
@@ -26,7 +27,7 @@ export function writeTurnMessage(header: BuildHeader, body: string, notes: reado
   const lines = ['[FROM:TIDY]', `[BUILD_ID:${header.build}]`, `[SESSION_ID:${header.session}]`, `[MESSAGE_TYPE:${header.type}]`]
   if (header.type === 'USER_ANSWER') lines.push(`[QUESTION_ID:${header.question}]`)
   if (header.type === 'USER_ANSWERS') lines.push(`[QUESTION_IDS:${header.questions.join(',')}]`)
-  return [...lines, '', headerNote, ...notes.map((note) => note.replace(/\s*\n\s*/g, ' ')), body].join('\n')
+  return [...lines, '', headerNote, ...notes.map(joinLines), body].join('\n')
 }
 
 export type ReadMessage =
