@@ -1,5 +1,5 @@
 import type { MemberConfig } from '../../config/schema.ts'
-import { globPattern } from './glob.ts'
+import { type Glob, globPattern } from './glob.ts'
 import { type Place, placeInside, plainPath } from './inside.ts'
 
 export type Access = 'read' | 'write'
@@ -59,7 +59,7 @@ export function directoryRules(
   }
 }
 
-const below = (glob: string): RegExp => globPattern(glob, { andBelow: true })
+const below = (glob: string): Glob => globPattern(glob, { andBelow: true })
 
 function whyReserved(name: string, own: readonly string[]): string | null {
   // Lower case, because on some disks .MINDS is .minds.
