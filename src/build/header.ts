@@ -111,19 +111,21 @@ function fromJson(body: string): Map<string, string> | null {
   }
 }
 
-/** A line that names no question goes on with the answer before it. */
+/** A line that names no question goes on with the answer before it; a blank line is ignored. */
 function fromLines(body: string, questions: readonly string[]): Map<string, string> | null {
-  const found = new Map<string, string>()
-  let last: string | null = null
+  const found = new Map<string, string[]>()
+  let last: string[] | null = null
   for (const line of body.replace(/\r\n?/g, '\n').split('\n')) {
     const id = questions.find((each) => line.startsWith(`${each}:`))
     if (id !== undefined && !found.has(id)) {
-      found.set(id, line.slice(id.length + 1).trim())
-      last = id
-    } else if (last !== null) found.set(last, `${found.get(last)}\n${line}`.trimEnd())
-    else if (line.trim() !== '') return null
+      last = [line.slice(id.length + 1).trim()]
+      found.set(id, last)
+    } else if (line.trim() !== '') {
+      if (last === null) return null
+      last.push(line.trimEnd())
+    }
   }
-  return found.size === 0 ? null : found
+  return found.size === 0 ? null : new Map([...found].map(([id, lines]) => [id, lines.join('\n')]))
 }
 
 export const headerOfInput = (ids: BuildIds, input: TurnInput): BuildHeader => {
