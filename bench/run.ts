@@ -16,7 +16,9 @@ const benches = [
   'startup',
   'append',
   'presentations',
+  'gate',
   'telegram',
+  'sandbox',
 ] as const
 
 const usage = `usage: node bench/run.ts [${benches.join('|')} …] [--quick] [--profile]\n`

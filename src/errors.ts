@@ -29,6 +29,18 @@ export const catalogue = {
     '"{field}" is the form of one platform, and a message is said once for all of them.',
     'Say it with {portable}; every channel then shows it in its own way.',
   ],
+  action_reserved: [
+    'refused',
+    400,
+    '{at}: the action "{type}" decides for a person, and only the server makes it.',
+    'Use a callback action, or answer the question itself: POST /v1/questions/ID/answer',
+  ],
+  message_reserved: [
+    'refused',
+    409,
+    'The delivery {delivery} shows a question or a request to write, and only the server changes it.',
+    'Decide it: parley inbox list. To say something else, send a new message.',
+  ],
   empty_message: [
     'refused',
     400,
@@ -51,6 +63,13 @@ export const catalogue = {
     'This needs you to be signed in.',
     'Open a fresh sign-in link (parley link) or send a bearer token (parley token create).',
   ],
+  signed_out: [
+    'refused',
+    401,
+    'This connection ended: the session or token was revoked.',
+    'Open a fresh sign-in link (parley link) or make a new token (parley token create).',
+  ],
+  session_not_found: ['refused', 404, 'There is no session {session}.', 'See which there are: parley sessions list'],
   link_used: ['refused', 401, 'This sign-in link was already used or is too old.', 'Make a new one: parley link'],
   bad_token: ['refused', 401, 'This token is unknown or was revoked.', 'Make a new one: parley token create'],
   not_allowed: [
@@ -121,7 +140,19 @@ export const catalogue = {
     'Use the ids of what is asked: parley inbox list --json, or parley builds show ID',
   ],
   not_a_choice: ['refused', 400, '"{value}" is not one of the choices for "{item}": {choices}.', 'Send the value of one of the choices.'],
-  nothing_to_stop: ['refused', 409, 'Nothing is running in this dialog.', 'There is nothing to do.'],
+  nothing_to_stop: ['refused', 409, 'Nothing is running in this dialog or below it.', 'There is nothing to do.'],
+  stopped_above: [
+    'refused',
+    409,
+    'This dialog is stopped because {by} stopped the dialog {above} it belongs to.',
+    'Continue that one: parley dialogs continue {above}',
+  ],
+  all_stopped: [
+    'refused',
+    409,
+    'All work is stopped by {by} since {at}.',
+    'Resume all first: parley dialogs continue --all, or "Resume all" on the page.',
+  ],
   nothing_to_continue: ['refused', 409, 'This dialog is not stopped or failed.', 'Say something in it instead.'],
   too_many_waiting: ['refused', 429, '{count} messages are already waiting for this agent.', 'Wait until it has read them, or stop it.'],
   bad_question: [
@@ -137,6 +168,13 @@ export const catalogue = {
   // What the rules of a build do not allow.
   build_not_found: ['refused', 404, 'There is no build {build}.', 'Start one with POST /v1/builds, or check the id.'],
   build_exists: ['refused', 409, 'The build {build} already exists.', 'Follow its events, or start another one.'],
+  build_not_retriable: [
+    'refused',
+    409,
+    'Only a build that failed or was cancelled can be retried; this one is {status}.',
+    'Follow it with parley builds show ID --follow, or start another build.',
+  ],
+  build_rounds_spent: ['refused', 409, 'This build was retried as often as it may be ({limit} rounds).', 'Start another build.'],
   build_over: ['refused', 409, 'This build has ended and takes nothing more.', 'Start a new build.'],
   no_question_open: [
     'refused',
@@ -276,6 +314,12 @@ export const catalogue = {
     'The agent program did not end within {seconds} s.',
     'Raise timeoutSeconds of this member in parley.yaml, or press Continue to try again.',
   ],
+  sandbox_unavailable: [
+    'failed',
+    503,
+    'Not run: the sandbox is not available ({why}).',
+    'Install it (Debian, Ubuntu: apt-get install bubblewrap · Fedora: dnf install bubblewrap · Arch: pacman -S bubblewrap). parley doctor names what else is missing.',
+  ],
   command_flooded: [
     'failed',
     502,
@@ -298,8 +342,26 @@ export const catalogue = {
   turn_crashed: [
     'failed',
     500,
-    'The server ended {attempts} times while working on this.',
-    'See the server log, then press Continue to try once more.',
+    'The server ended {crashes} times within {minutes} minutes while this ran.',
+    'See the server log for the cause, then press Continue.',
+  ],
+  thinking_too_long: [
+    'failed',
+    502,
+    'The model used more than {limit} tokens for thinking and was ended.',
+    'Press Continue to try again, ask for less at once, or raise limits.thinkingTokens in parley.yaml.',
+  ],
+  generation_too_long: [
+    'failed',
+    504,
+    'The generation took longer than {seconds} s and was ended.',
+    'Press Continue to try again, or raise limits.generationSeconds in parley.yaml.',
+  ],
+  output_too_long: [
+    'failed',
+    502,
+    'The model wrote more than {limit} tokens, {factor} times what was requested, and was ended.',
+    'Press Continue to try again, or raise maxOutputTokens of the model in parley.yaml.',
   ],
 
   // The terminal and the set-up.
@@ -376,14 +438,21 @@ export class ParleyError extends Error {
   /** Worth another try without a person changing anything. */
   readonly retryable: boolean
   readonly retryAfterMs: number | undefined
+  /** The model refused the request before it did any work, so it cost nothing. */
+  readonly isUnmetered: boolean
 
-  constructor(code: ErrorCode, details: Details = {}, more: { cause?: unknown; retryable?: boolean; retryAfterMs?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    details: Details = {},
+    more: { cause?: unknown; retryable?: boolean; retryAfterMs?: number; isUnmetered?: boolean } = {},
+  ) {
     super(describeError(code, details).message, more.cause === undefined ? undefined : { cause: more.cause })
     this.name = 'ParleyError'
     this.code = code
     this.details = details
     this.retryable = more.retryable ?? false
     this.retryAfterMs = more.retryAfterMs
+    this.isUnmetered = more.isUnmetered ?? false
   }
 
   get hint(): string {

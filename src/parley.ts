@@ -1,9 +1,10 @@
-import type { DeltaView, DialogSummary, EventView, Page, QuestionView } from './client/wire.ts'
+import type { DeltaView, DialogDetail, DialogSummary, EventView, Page, QuestionView } from './client/wire.ts'
+import type { EmergencyControl } from './control/emergency.ts'
+import { latchOver } from './control/latches.ts'
+import { treeControl } from './control/tree-control.ts'
 import type { DialogCommand } from './dialog/decide.ts'
-import type { Participant } from './dialog/events.ts'
 import type { Answers } from './dialog/question.ts'
 import type { DialogState } from './dialog/state.ts'
-import { sessionKey } from './dialog/tellask.ts'
 import type { Drafts } from './driver/drafts.ts'
 import { ParleyError } from './errors.ts'
 import type { Team } from './ports/agent-runtime.ts'
@@ -15,7 +16,7 @@ import type { Store, ViewRow } from './ports/store.ts'
 import { asking } from './streams/asking.ts'
 import { feed } from './streams/feed.ts'
 import type { StreamHandler } from './streams/stream-handler.ts'
-import { builderView, detailOf, dialogView, questionView, rootView, sideView } from './views/dialog-views.ts'
+import { builderView, detailOf, dialogView, questionView, rootView, sideView, stoppedFromAbove, withStop } from './views/dialog-views.ts'
 
 export const listLimits = { page: 50, mostPage: 200, inbox: 200, tree: 5_000, eventsPage: 1_000, gatherChangesMs: 50 } as const
 
@@ -24,15 +25,17 @@ type Parts = {
   dialogs: StreamHandler<DialogState, DialogCommand>
   team: Team
   drafts: Drafts
+  emergency: EmergencyControl
   clock: Clock
   ids: Ids
   saidInDialog?: Hooks['saidInDialog']
 }
 
 /** The nouns of Parley over a store: the library's face, and what the HTTP API is a door to. */
-export function parleyOver({ store, dialogs, team, drafts, clock, ids, saidInDialog }: Parts): Omit<Parley, 'builds'> {
+export function parleyOver({ store, dialogs, team, drafts, emergency, clock, ids, saidInDialog }: Parts): Omit<Parley, 'builds'> {
   const at = (): number => clock.now()
   const ask = asking(store, dialogs, 'dialog')
+  const control = treeControl({ store, dialogs, emergency, clock })
 
   async function stateOf(dialog: string): Promise<DialogState> {
     const state = await dialogs.load(dialog)
@@ -40,40 +43,16 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids, saidInDia
     return state
   }
 
-  /** Tells every dialog of a state the same thing; one that has moved on meanwhile is passed over. */
-  async function toMany(
-    root: string | undefined,
-    everywhere: readonly string[],
-    isMeant: (status: string) => boolean,
-    command: () => DialogCommand,
-  ): Promise<{ count: number }> {
-    if (root !== undefined) await stateOf(root)
-    const views = root === undefined ? everywhere : [rootView(root)]
-    const top = root === undefined ? null : await store.row(rootView(root), root)
-    const roots = root === undefined ? (await Promise.all(views.map((view) => everyRow({ view })))).flat() : top ? [top] : []
-    const sides = await everyRow({ view: sideView, ...(root === undefined ? {} : { group: root }) })
-    let count = 0
-    for (const row of [...roots, ...sides.filter(({ group }) => views.includes(rootView(group)))]) {
-      if (!isMeant((row.body as DialogSummary).status)) continue
-      const handled = await dialogs.handle(row.key, [command()])
-      if (handled.ok && handled.events.length > 0) count += 1
-    }
-    return { count }
-  }
-
-  /** Read as a whole before anything is changed: what is told moves in the list. */
-  async function everyRow(query: { view: string; group?: string }): Promise<ViewRow[]> {
-    const rows: ViewRow[] = []
-    for (;;) {
-      const last = rows.at(-1)
-      const found = await store.rows({
-        ...query,
-        limit: listLimits.mostPage,
-        ...(last ? { before: { sort: last.sort, key: last.key } } : {}),
-      })
-      rows.push(...found)
-      if (found.length < listLimits.mostPage) return rows
-    }
+  /** A dialog as people see it, with the stop that holds it back wherever that was set. */
+  async function detail(dialog: string): Promise<DialogDetail> {
+    const state = await stateOf(dialog)
+    const shown = detailOf(dialog, state)
+    const stop = await emergency.current()
+    if (stop) return { ...withStop(shown, { ...stop, in: null }), ...(state.turn ? { status: shown.status } : {}) }
+    const latch = await latchOver(dialog, state, dialogs.load)
+    if (!latch?.dialog || latch.dialog === dialog) return shown
+    const { at: since = 0 } = (await dialogs.load(latch.dialog)).latch ?? {}
+    return { ...shown, stop: { by: latch.by, at: since, in: latch.dialog } }
   }
 
   async function viewOf(question: string): Promise<QuestionView> {
@@ -121,11 +100,17 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids, saidInDia
           caller,
           () => dialog,
         )
-        return detailOf(opened, await stateOf(opened))
+        return detail(opened)
       },
-      get: async (dialog) => detailOf(dialog, await stateOf(dialog)),
+      get: detail,
       async list({ search, status, limit, after, of = 'people' } = {}) {
-        return page<DialogSummary>(store, of === 'people' ? dialogView : builderView, { group: status, text: search, limit, after })
+        const found = await page<DialogSummary>(store, of === 'people' ? dialogView : builderView, {
+          group: status,
+          text: search,
+          limit,
+          after,
+        })
+        return { ...found, items: stoppedFromAbove(found.items, await emergency.current()) }
       },
       async say(dialog, text, caller) {
         const message = ids.next('msg')
@@ -139,15 +124,15 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids, saidInDia
       },
       async title(dialog, title, caller) {
         await ask(dialog, () => [{ type: 'title-dialog', at: at(), title, by: 'human' }], caller, nothing)
-        return detailOf(dialog, await stateOf(dialog))
+        return detail(dialog)
       },
       async stop(dialog, caller) {
-        await ask(dialog, () => [{ type: 'request-stop', at: at(), by: caller.by, via: caller.via }], caller, nothing)
-        return detailOf(dialog, await stateOf(dialog))
+        await control.stop(dialog, caller)
+        return detail(dialog)
       },
       async resume(dialog, caller) {
-        await ask(dialog, () => [{ type: 'continue-dialog', at: at(), by: caller.by, via: caller.via }], caller, nothing)
-        return detailOf(dialog, await stateOf(dialog))
+        await control.resume(dialog, caller)
+        return detail(dialog)
       },
       async tree(dialog) {
         const { origin } = await stateOf(dialog)
@@ -156,27 +141,16 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids, saidInDia
           store.row(rootView(root), root),
           store.rows({ view: sideView, group: root, limit: listLimits.tree }),
         ])
-        return [...(top ? [top] : []), ...sides.toReversed()].map((row) => row.body as DialogSummary)
+        const items = [...(top ? [top] : []), ...sides.toReversed()].map((row) => row.body as DialogSummary)
+        return stoppedFromAbove(items, await emergency.current())
       },
       async declareDead(dialog, note, caller) {
-        const handled = await dialogs.handleAll(async (load) => ({ orders: await deathOf(dialog, note, caller.by, at(), load) }))
-        if (!handled.ok && handled.why === 'refused') throw new ParleyError(handled.refusal.code, { dialog, ...handled.refusal.details })
-        return detailOf(dialog, await stateOf(dialog))
+        await control.abandon(dialog, note, caller)
+        return detail(dialog)
       },
-      stopAll: (caller, root) =>
-        toMany(
-          root,
-          [dialogView, builderView],
-          (status) => status === 'working',
-          () => ({ type: 'request-stop', at: at(), by: caller.by, via: caller.via }),
-        ),
-      resumeAll: (caller, root) =>
-        toMany(
-          root,
-          [dialogView],
-          (status) => status === 'stopped' || status === 'failed',
-          () => ({ type: 'continue-dialog', at: at(), by: caller.by, via: caller.via }),
-        ),
+      stopAll: control.stopAll,
+      resumeAll: control.resumeAll,
+      emergency: () => emergency.current(),
     },
     questions: {
       get: viewOf,
@@ -240,41 +214,6 @@ export function parleyOver({ store, dialogs, team, drafts, clock, ids, saidInDia
       position: () => store.position(),
     },
   }
-}
-
-/** Everything a death changes, in one commit: the dialog itself, its name in the root, and a failed reply to each who waits for it. */
-async function deathOf(
-  dialog: string,
-  note: string | undefined,
-  by: Participant,
-  at: number,
-  load: (stream: string) => Promise<DialogState>,
-): Promise<{ stream: string; commands: DialogCommand[] }[]> {
-  const state = await load(dialog)
-  const orders: { stream: string; commands: DialogCommand[] }[] = [
-    { stream: dialog, commands: [{ type: 'declare-dead', at, by, ...(note === undefined ? {} : { note }) }] },
-  ]
-  if (state.seq === 0 || state.isDead || state.origin === null) return orders
-  const { root, session } = state.origin
-  if (session !== null && (await load(root)).sessions[sessionKey(state.agent, session)] === dialog) {
-    orders.push({ stream: root, commands: [{ type: 'drop-session', at, agent: state.agent, session }] })
-  }
-  for (const { tellask, from } of state.assignments) {
-    if ((await load(from)).isDead) continue
-    const text = deadWords(state, note)
-    orders.push({ stream: from, commands: [{ type: 'receive-reply', at, tellask, outcome: 'dead', text }] })
-  }
-  return orders
-}
-
-function deadWords({ agent, language, origin }: DialogState, note: string | undefined): string {
-  const session = origin?.session ?? null
-  if (language === 'zh') {
-    const again = session === null ? '' : `名称“${session}”可以再次使用，但其上下文已不存在。`
-    return `@${agent} 的支线对话已被宣告终止，不可恢复。${again}${note ? `\n备注：${note}` : ''}`
-  }
-  const again = session === null ? '' : ` The name "${session}" may be used again, but its context is gone.`
-  return `The side dialog of @${agent} was declared dead; it will not come back.${again}${note ? `\nNote: ${note}` : ''}`
 }
 
 const nothing = (): null => null

@@ -1,9 +1,13 @@
 import { building, type Building } from './building/building.ts'
+import { emergencyControl } from './control/emergency.ts'
+import { depthOf, latchOver } from './control/latches.ts'
 import type { DialogCommand } from './dialog/decide.ts'
 import type { DialogState } from './dialog/state.ts'
+import { type TreeBounds, treeLimits } from './dialog/tellask.ts'
 import { budgets } from './driver/budget.ts'
 import { drafts } from './driver/drafts.ts'
 import { driver, type Driver } from './driver/driver.ts'
+import type { GenerationBounds } from './driver/generation-bounds.ts'
 import { parleyOver } from './parley.ts'
 import type { Team } from './ports/agent-runtime.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
@@ -32,6 +36,10 @@ export type ParleyParts = {
   committer?: Committer
   /** How many turns may run at the same time. */
   concurrency?: number
+  /** How large a tree of dialogs may grow. */
+  tree?: TreeBounds
+  /** Bounds of one generation; the defaults are those of `limits` in parley.yaml. */
+  generationBounds?: Partial<GenerationBounds>
 }
 
 export type OpenParley = Parley & {
@@ -55,27 +63,37 @@ export function openParley({
   isTold,
   committer = groupCommitter(store),
   concurrency,
+  tree = treeLimits,
+  generationBounds,
 }: ParleyParts): OpenParley {
   const dialogs = streamHandler(isTold ? toldDialogKind(isTold) : dialogKind, store, committer)
   const written = drafts(store.hints, clock)
-  const builds = building({ store, committer, dialogs, team, clock, ids, log, metrics })
+  const emergency = emergencyControl(store, committer)
+  const builds = building({ store, committer, dialogs, team, emergency, clock, ids, log, metrics })
   const works = driver({
     budgets: budgets(store, { root: rootView, sides: sideView }),
     store,
     dialogs,
     team: builds.team,
     drafts: written,
+    emergency,
+    async holdOn(dialog, state, load, visit) {
+      const stop = await emergency.current()
+      return stop ? { by: stop.by, dialog: null } : latchOver(dialog, state, load, visit)
+    },
+    tree: { bounds: tree, depthOf, countSides: (root) => store.countRows(sideView, root) },
     clock,
     ids,
     log,
     metrics,
     turnNotes: (turn) => hooks.turnNotes(turn),
     ...(concurrency === undefined ? {} : { concurrency }),
+    ...(generationBounds === undefined ? {} : { bounds: generationBounds }),
   })
   works.start()
   builds.start()
   return {
-    ...parleyOver({ store, dialogs, team, drafts: written, clock, ids, saidInDialog: (said) => hooks.saidInDialog(said) }),
+    ...parleyOver({ store, dialogs, team, drafts: written, emergency, clock, ids, saidInDialog: (said) => hooks.saidInDialog(said) }),
     builds: builds.builds,
     driver: works,
     streams: dialogs,

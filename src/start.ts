@@ -15,7 +15,7 @@ import { signInUrl } from './server/routes.ts'
 import { createServer } from './server/server.ts'
 import { pageBuild } from './server/static-page.ts'
 import { sqliteStore } from './store/sqlite/sqlite-store.ts'
-import { systemClock } from './ports/clock.ts'
+import { type Clock, systemClock } from './ports/clock.ts'
 import { randomIds } from './ports/ids.ts'
 import { type Log, silentLog } from './ports/log.ts'
 import { previewMessage } from './preview.ts'
@@ -39,8 +39,12 @@ export type StartOptions = {
   demo?: boolean
   /** Let scripted agents speak without pauses. */
   fast?: boolean
+  /** Where `${NAME}` in parley.yaml and names given to agents are looked up. The environment of the process unless set. */
+  env?: () => Readonly<Record<string, string | undefined>>
   /** One that can `hide` is told every secret this process knows. */
   log?: Log & { hide?: (secret: string) => void }
+  /** For tests that open data of another time. */
+  clock?: Clock
 }
 
 export type RunningParley = {
@@ -61,17 +65,17 @@ export type RunningParley = {
 
 /** A whole Parley: the store on disk, the team of parley.yaml, the server. What `parley serve` and `parley demo` run. */
 export async function startParley(options: StartOptions): Promise<RunningParley> {
-  const { dir, log = silentLog, demo = false, fast = false } = options
+  const { dir, log = silentLog, demo = false, fast = false, clock = systemClock, env = () => process.env } = options
   const configFile = options.configFile ?? join(dir, 'parley.yaml')
-  const loaded = loadConfig(configFile, { optional: true })
+  const loaded = loadConfig(configFile, { optional: true, env: env() })
   const { config } = loaded
   const dataDir = options.dataDir ?? join(dir, config.store.path ?? '.parley')
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const secret = loadSecret({ given: config.server.secret ?? process.env['PARLEY_SECRET'], dataDir })
+  const secret = loadSecret({ given: config.server.secret ?? env()['PARLEY_SECRET'], dataDir })
   hideSecrets(log, [secret.value, localToken(secret)], config)
-  const store = sqliteStore({ path: join(dataDir, 'parley.db'), log })
+  const store = sqliteStore({ path: join(dataDir, 'parley.db'), log, clock })
   const metrics = prometheus()
-  const doors = access({ store, secret, clock: systemClock, ids: randomIds })
+  const doors = access({ store, secret, clock, ids: randomIds })
   const { ada, researcher } = await import('../examples/demo-agent/index.ts')
   const committer = groupCommitter(store)
   // The demo shows on its page what there is; in chat apps, and with a team of one's own, parley.yaml says what is wanted.
@@ -88,7 +92,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     dataDir,
     store,
     committer,
-    clock: systemClock,
+    clock,
     log,
     secret: secret.value,
     // What a crash left to do is begun when a plugin is loaded; without waiting, each start would be a failed try.
@@ -99,6 +103,8 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   })
   const teamParts = {
     file: configFile,
+    dataDir,
+    env,
     demo: ada,
     demoTeammates: [researcher],
     fast,
@@ -139,7 +145,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
       current = changed.config
       remake('the configuration')
     },
-    { initial: loaded },
+    { initial: loaded, env },
   )
   const stopWatchingModules = watchModules(
     () => current,
@@ -156,9 +162,12 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     store,
     committer,
     team,
+    clock,
     log,
     metrics,
     concurrency: config.limits.concurrency,
+    tree: { depth: config.limits.depth, sideDialogs: config.limits.sideDialogs },
+    generationBounds: config.limits,
     // What was written in a chat app was told to plugins when it came in.
     hooks: { ...plugins.hooks, saidInDialog: async (said) => (isAccount(said.via) ? undefined : plugins.hooks.saidInDialog(said)) },
     isTold: () => Object.values(current.channels).some(({ enabled }) => enabled),
@@ -168,7 +177,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     committer,
     dialogs: parley.streams,
     parley,
-    clock: systemClock,
+    clock,
     ids: randomIds,
     log,
     metrics,

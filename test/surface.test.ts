@@ -158,8 +158,10 @@ const surface: Record<string, Names> = {
       'Scope',
       'Sent',
       'ServerInfo',
+      'SessionView',
       'StepId',
       'StopItem',
+      'StopView',
       'TapView',
       'Target',
       'TellaskItem',
@@ -167,6 +169,7 @@ const surface: Record<string, Names> = {
       'ToolItem',
       'UnclaimedName',
       'UnclaimedView',
+      'WholeInbox',
     ],
   },
   './message': {

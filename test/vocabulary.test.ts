@@ -40,12 +40,17 @@ const allowed: { path: RegExp; words: string[]; why: string }[] = [
     why: 'a kind of action, by the name the contract gives it',
   },
   {
+    path: /^src\/(authority|config)\//,
+    words: ['approval', 'card'],
+    why: 'a question with purpose approval, and the message that shows it',
+  },
+  {
     path: /^src\/(config\/|ports\/|messaging\/|server\/|cli\/|start\.ts)/,
     words: ['webhook'],
     why: 'the way a platform calls us, by the name all platforms and parley.yaml give it',
   },
   {
-    path: /^src\/(agents\/message-|server\/messaging-routes|cli\/messages)/,
+    path: /^src\/(agents\/message-|server\/messaging-routes|server\/route-scopes|cli\/messages)/,
     words: ['thread', 'card', 'approval', 'bot'],
     why: 'fields others send us: taken by their name, or refused by it',
   },

@@ -1,9 +1,12 @@
 import type { Scope } from '../client/wire.ts'
 import { type Refusal, refuse } from '../errors.ts'
 
-/** `hash` is a SHA-256 of the secret part; the secret itself is shown once and kept nowhere. */
+/**
+ * `hash` is a SHA-256 of the secret part; the secret itself is shown once and kept nowhere. `scopeSet` says which scopes
+ * existed when the token was made: events of 0.1 have none, and their `chat` included what is `send` today.
+ */
 export type TokenEvent =
-  | { type: 'token.created'; at: number; data: { token: string; name: string; scopes: Scope[]; hash: string } }
+  | { type: 'token.created'; at: number; data: { token: string; name: string; scopes: Scope[]; hash: string; scopeSet?: 2 } }
   | { type: 'token.revoked'; at: number; data: { token: string } }
 
 export type TokenCommand = { at: number } & (
@@ -11,14 +14,22 @@ export type TokenCommand = { at: number } & (
   | { type: 'revoke-token'; token: string }
 )
 
-export type Token = { token: string; name: string; scopes: Scope[]; hash: string; createdAt: number; revokedAt: number | null }
+export type Token = {
+  token: string
+  name: string
+  scopes: Scope[]
+  hash: string
+  createdAt: number
+  revokedAt: number | null
+  isLegacy?: true
+}
 
 /** All tokens there ever were, by id, oldest first. */
 export type TokensState = ReadonlyMap<string, Token>
 
 export const initialTokens: TokensState = new Map()
 
-export const scopes: readonly Scope[] = ['read', 'chat', 'answer', 'admin']
+export const scopes: readonly Scope[] = ['read', 'chat', 'answer', 'send', 'pair', 'admin']
 
 export const tokenLimits = { alive: 1_000, nameChars: 100 } as const
 
@@ -41,7 +52,7 @@ export function decide(state: TokensState, command: TokenCommand): { events: Tok
           {
             type: 'token.created',
             at,
-            data: { token, name: name.trim(), scopes: scopes.filter((scope) => command.scopes.includes(scope)), hash },
+            data: { token, name: name.trim(), scopes: scopes.filter((scope) => command.scopes.includes(scope)), hash, scopeSet: 2 },
           },
         ],
       }
@@ -59,8 +70,9 @@ export function evolve(state: TokensState, event: TokenEvent): TokensState {
   const next = new Map(state)
   switch (event.type) {
     case 'token.created': {
-      const { name, scopes: granted, hash } = event.data
-      return next.set(token, { token, name, scopes: granted, hash, createdAt: event.at, revokedAt: null })
+      const { name, scopes: granted, hash, scopeSet } = event.data
+      const known: Token = { token, name, scopes: granted, hash, createdAt: event.at, revokedAt: null }
+      return next.set(token, scopeSet === undefined ? { ...known, scopes: legacyScopes(granted), isLegacy: true } : known)
     }
     case 'token.revoked': {
       const known = state.get(token)
@@ -68,3 +80,6 @@ export function evolve(state: TokensState, event: TokenEvent): TokensState {
     }
   }
 }
+
+const legacyScopes = (granted: readonly Scope[]): Scope[] =>
+  scopes.filter((scope) => granted.includes(scope) || (scope === 'send' && granted.includes('chat')))

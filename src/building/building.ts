@@ -1,11 +1,13 @@
 import type { Team } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { EmergencyStop } from '../ports/emergency-stop.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { Parley } from '../ports/parley.ts'
 import type { Store } from '../ports/store.ts'
 import type { Committer } from '../streams/committer.ts'
+import { abandonLimits } from '../streams/abandon.ts'
 import { pump } from '../streams/pump.ts'
 import { streamHandler } from '../streams/stream-handler.ts'
 import { buildKind, buildWork } from '../views/build-kind.ts'
@@ -15,7 +17,7 @@ import { buildsOver, type BuildStreams } from './builds.ts'
 import { type Builders, withBuilders } from './dialog-turn.ts'
 import { leftBehind } from './left-behind.ts'
 import { operatorNotes } from './operator-notes.ts'
-import { places } from './places.ts'
+import { places } from '../streams/places.ts'
 import { watchSilence } from './silence.ts'
 import { runBuildTurn, type TurnParts } from './turn.ts'
 
@@ -35,6 +37,7 @@ type Parts = {
   committer: Committer
   dialogs: Builders['dialogs']
   team: Team
+  emergency: EmergencyStop
   clock: Clock
   ids: Ids
   log: Log
@@ -42,9 +45,10 @@ type Parts = {
 }
 
 /** Opens builds and runs them: turns of their agents, and the timers of their silences. */
-export function building({ store, committer, dialogs, team, clock, ids, log, metrics }: Parts): Building {
+export function building({ store, committer, dialogs, team, emergency, clock, ids, log, metrics }: Parts): Building {
   const streams = streamHandler(buildKind, store, committer)
   const tell = operatorNotes(log, metrics)
+  let abandonAfterMs: number = abandonLimits.afterMs
   const parts: TurnParts = {
     store,
     streams,
@@ -52,9 +56,11 @@ export function building({ store, committer, dialogs, team, clock, ids, log, met
     builders: { dialogs, ids },
     leftBehind: leftBehind(store, committer),
     programs: places(buildingLimits.concurrentPrograms),
+    suspects: places(1),
     tell,
     clock,
     log,
+    abandonAfterMs: () => abandonAfterMs,
   }
   const running = new Map<string, AbortController>()
   const work = { store, clock, log, metrics }
@@ -63,6 +69,7 @@ export function building({ store, committer, dialogs, team, clock, ids, log, met
     ...work,
     kind: buildWork.turn,
     slots: buildingLimits.concurrentTurns,
+    mayClaim: async () => (await emergency.current()) === null,
     async handle(taken) {
       const cancel = new AbortController()
       running.set(taken.lease.key, cancel)
@@ -73,9 +80,7 @@ export function building({ store, committer, dialogs, team, clock, ids, log, met
       }
     },
     // Hints may be lost; a wish to cancel must not be.
-    onHeartbeat: () => {
-      for (const build of running.keys()) void lookForCancel(build)
-    },
+    onHeartbeat: lookForStops,
   })
   const silences = pump({
     ...work,
@@ -84,12 +89,17 @@ export function building({ store, committer, dialogs, team, clock, ids, log, met
     handle: (taken) => watchSilence(parts, taken),
   })
 
-  async function lookForCancel(build: string): Promise<void> {
+  function lookForStops(): void {
+    for (const build of running.keys()) void lookForStop(build)
+  }
+
+  async function lookForStop(build: string): Promise<void> {
     try {
       if ((await streams.load(build)).isCancelled) running.get(build)?.abort('cancel')
+      else if (await emergency.current()) running.get(build)?.abort('emergency')
     } catch (error) {
       // The store is busy or closing; the next heartbeat looks again.
-      log('warn', 'could not look whether a build was cancelled', { build, error })
+      log('warn', 'could not look whether a build was stopped', { build, error })
     }
   }
 
@@ -101,15 +111,24 @@ export function building({ store, committer, dialogs, team, clock, ids, log, met
     streams,
     team: withBuilders(team, buildTools({ streams, tell, clock })),
     start() {
-      stopListening = store.hints.onStream((stream, _head, events) => {
+      const stopStreams = store.hints.onStream((stream, _head, events) => {
         if (!running.has(stream)) return
-        if (!events) void lookForCancel(stream)
+        if (!events) void lookForStop(stream)
         else if (events.some(({ type }) => type === 'build.cancelled')) running.get(stream)?.abort('cancel')
       })
+      const stopEmergency = emergency.onChange(() => {
+        lookForStops()
+        turns.look()
+      })
+      stopListening = () => {
+        stopStreams()
+        stopEmergency()
+      }
       turns.start()
       silences.start()
     },
     async stop(graceMs) {
+      abandonAfterMs = Math.min(abandonLimits.afterMs, graceMs * 0.8)
       await Promise.all([turns.stop(graceMs), silences.stop(graceMs)])
       stopListening()
     },

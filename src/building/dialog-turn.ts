@@ -3,12 +3,12 @@ import { type BuildState, needsTurn } from '../build/build-state.ts'
 import { stepIds } from '../build/steps.ts'
 import { turnText } from '../build/turn-message.ts'
 import type { DialogCommand } from '../dialog/decide.ts'
+import { buildVia } from '../dialog/events.ts'
 import { askHuman } from '../dialog/evolve.ts'
-import { type DialogState, statusOf } from '../dialog/state.ts'
+import { type DialogState, needsTurn as dialogNeedsTurn, statusOf } from '../dialog/state.ts'
 import type { Team, Tool } from '../ports/agent-runtime.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
-import { sideView } from '../views/dialog-views.ts'
 import { type CutReason, hasBegun, type OpenTurn, type TurnParts } from './turn.ts'
 
 /** What a build needs to work through a dialog. */
@@ -66,15 +66,15 @@ export async function dialogTurn(parts: TurnParts, turn: OpenTurn): Promise<void
   for (;;) {
     if (cut.aborted) {
       const why = cut.reason as CutReason
-      if (why === 'shutdown') return turn.giveBack()
+      if (why === 'shutdown' || why === 'emergency') return turn.giveBack()
       if (why === 'lost') return
-      await stopTree()
+      await stopTree(parts, build, state.by)
       return turn.end()
     }
     const heard = change()
     const now = await streams.load(build)
     if (!needsTurn(now) || now.progress.isOver) {
-      if (now.end?.how !== 'complete') await stopTree()
+      if (now.end?.how !== 'complete') await stopTree(parts, build, state.by)
       heard.forget()
       return turn.end()
     }
@@ -84,7 +84,9 @@ export async function dialogTurn(parts: TurnParts, turn: OpenTurn): Promise<void
       heard.forget()
       return turn.end()
     }
-    if (status === 'failed' || status === 'stopped' || status === 'dead') {
+    // Stopped by a person: the build waits until it is continued.
+    const isHeld = worker.latch !== null || worker.held !== null
+    if (status === 'failed' || (status === 'stopped' && !isHeld) || status === 'dead') {
       heard.forget()
       const { code, details } = worker.failure ?? { code: 'agent_failed' as const, details: { why: 'its dialog was stopped' } }
       log('warn', 'the agent of a build failed', { build, dialog, code })
@@ -108,13 +110,13 @@ export async function dialogTurn(parts: TurnParts, turn: OpenTurn): Promise<void
     void promise.then(forget)
     return { came: promise, forget }
   }
+}
 
-  async function stopTree(): Promise<void> {
-    const sides = await store.rows({ view: sideView, group: dialog, limit: 500 })
-    for (const stream of [dialog, ...sides.map(({ key }) => key)]) {
-      await dialogs.handle(stream, [{ type: 'request-stop', at: clock.now(), by: { kind: 'human', name: state.by } }])
-    }
-  }
+/** Stops the dialog of a build that ended without a result, with everything below it. */
+export async function stopTree({ builders, clock }: Pick<TurnParts, 'builders' | 'clock'>, build: string, by: string): Promise<void> {
+  const latch: DialogCommand = { type: 'latch-dialog', at: clock.now(), by: { kind: 'human', name: by }, via: buildVia }
+  // What no longer needs the latch, because it is at rest or was never opened, is left as it is.
+  await builders.dialogs.handle(dialogOfBuild(build), (now) => (now.seq > 0 && statusOf(now) !== 'ready' ? [latch] : []))
 }
 
 function messageFor(now: DialogState, state: BuildState, message: string, at: number): DialogCommand[] {
@@ -122,7 +124,15 @@ function messageFor(now: DialogState, state: BuildState, message: string, at: nu
   const title = `Build: ${state.prompt.replace(/\s+/g, ' ')}`.slice(0, 80).toWellFormed()
   const open: DialogCommand[] =
     now.seq === 0 ? [{ type: 'open-dialog', at, agent: builderOf(state.agent), by, language: state.locale, title }] : []
-  return [...open, { type: 'say', at, message, text: `${rules}\n\n${turnText(state) ?? ''}`, by, via: 'build' }]
+  // The latch of an earlier end, where the build is continued after all; a new round revives what had failed.
+  const isOver = now.seq > 0 && now.rest !== 'ready' && !dialogNeedsTurn(now)
+  const lift: DialogCommand[] =
+    now.latch?.via === buildVia
+      ? [{ type: 'lift-stop', at, by, via: buildVia }]
+      : isOver
+        ? [{ type: 'continue-dialog', at, by, via: buildVia }]
+        : []
+  return [...open, ...lift, { type: 'say', at, message, text: `${rules}\n\n${turnText(state) ?? ''}`, by, via: buildVia }]
 }
 
 /** Told with each message: a mind that was cleared in between has forgotten it. */

@@ -1,5 +1,6 @@
 import type { DialogDetail } from '../client/wire.ts'
 import type { ParleyClient } from '../client/index.ts'
+import { warnIfAllStopped } from './all-stopped.ts'
 import { dialogId, withServer } from './connect.ts'
 import { UsageError } from './fault.ts'
 import type { Given } from './given.ts'
@@ -10,7 +11,8 @@ type Acts = {
   command: string
   one(client: ParleyClient, dialog: string): Promise<DialogDetail>
   all(client: ParleyClient, root: string | undefined): Promise<{ count: number }>
-  words(count: number): string
+  /** What became of all of them, or of one tree. */
+  words(count: number, isTree: boolean): string
 }
 
 /** Does something to one dialog, or with --all to every one: everywhere, or in the tree of the one that is named. */
@@ -23,9 +25,10 @@ export async function oneOrAll(terminal: Terminal, given: Given, { command, one,
     if (isAll) {
       const root = dialog === undefined ? undefined : ((await client.dialogs.get(dialog)).origin?.root ?? dialog)
       const told = await all(client, root)
-      return terminal.result(told, () => words(told.count))
+      return terminal.result(told, () => words(told.count, root !== undefined))
     }
     const now = await one(client, dialog ?? '')
     terminal.result(now, () => `${now.id}  ${statusWords(now, terminal.words)}`)
+    await warnIfAllStopped(terminal, client)
   })
 }

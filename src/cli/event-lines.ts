@@ -97,6 +97,11 @@ export class EventReader {
       }
       case 'stop.requested':
         return quiet(words.stopAsked)
+      case 'latch.set':
+        return quiet(words.latchSet(personName(known.data.by.name, words)))
+      case 'dialog.held':
+        return quiet(words.heldBy(personName(known.data.by, words)))
+      case 'latch.lifted':
       case 'dialog.continued':
         return quiet(words.continued)
       case 'tellask.made': {
@@ -134,6 +139,7 @@ export class EventReader {
           `${paint.red('†')} ${words.died(personName(known.data.by.name, words))}${known.data.note ? `: ${oneLine(known.data.note)}` : ''}`,
         ]
       case 'turn.started':
+      case 'turn.cut':
       case 'turn.finished':
       case 'generation.finished':
       case 'session.registered':

@@ -34,7 +34,11 @@ export const statusIcon: Record<DialogStatus, string> = {
 }
 
 /** A state in words, with whom it waits for. */
-export function statusWords({ status, pending }: Pick<DialogSummary, 'status' | 'pending'>, words: Words): string {
+export function statusWords(
+  { id, status, pending, stop }: Pick<DialogSummary, 'status' | 'pending'> & Partial<Pick<DialogSummary, 'id' | 'stop'>>,
+  words: Words,
+): string {
+  if (status === 'stopped' && stop && stop.in !== id) return stop.in === null ? words.stoppedByAll : words.stoppedIn(stop.in)
   return status === 'delegated' ? words.waitsFor([...new Set(pending.map(({ agent }) => `@${agent}`))].join(', ')) : words.status[status]
 }
 

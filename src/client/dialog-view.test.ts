@@ -48,6 +48,14 @@ const wish = fc.constantFrom(
   'finish',
   'fail',
   'request-stop',
+  'latch',
+  'latch',
+  'lift',
+  'hold',
+  'start-alone',
+  'fail-seen',
+  'stop-held',
+  'build-says',
   'stop',
   'stop-with-text',
   'continue',
@@ -89,8 +97,22 @@ function commandFor(kind: string, n: number, state: DialogState): DialogCommand 
       return { type: 'say', at: n, message: `m${n}`, text: `words ${n}`, by: you }
     case 'title':
       return { type: 'title-dialog', at: n, title: `title ${n}`, by: 'human' }
+    case 'build-says':
+      return { type: 'say', at: n, message: `m${n}`, text: `words ${n}`, by: you, via: 'build' }
     case 'start':
       return { type: 'start-turn', at: n }
+    case 'start-alone':
+      return { type: 'start-turn', at: n, alone: { by: 'you', dialog: 'r' } }
+    case 'hold':
+      return { type: 'hold-dialog', at: n, hold: { by: 'you', dialog: 'r' } }
+    case 'latch':
+      return { type: 'latch-dialog', at: n, by: you }
+    case 'lift':
+      return { type: 'lift-stop', at: n, by: you }
+    case 'fail-seen':
+      return { type: 'fail-turn', at: n, code: 'model_stalled', details: { seconds: 3 }, seen: Math.max(0, state.seq - 2) }
+    case 'stop-held':
+      return { type: 'stop-turn', at: n, text: null, seen: Math.max(0, state.seq - 2), held: { by: 'you', dialog: 'r' } }
     case 'reply':
       return { ...finish, message: { id: `m${n}`, text: `reply ${n}` } }
     case 'ask':

@@ -1,3 +1,4 @@
+import { buildVia } from '../dialog/events.ts'
 import { diligenceAnswer } from '../dialog/question.ts'
 import type { TellaskMode } from '../dialog/tellask.ts'
 import type { DialogEvent, DialogStatus } from './wire.ts'
@@ -9,7 +10,15 @@ export type RunFold = {
   inputSeq: number
   settledSeq: number
   seenSeq: number
+  /** A person's last message, the last request or Continue, and the last stop. */
+  spokenSeq: number
+  workSeq: number
+  stopSeq: number
   stopRequested: boolean
+  latch: boolean
+  held: boolean
+  /** The turn only answers a person, because the work is stopped. */
+  isAlone: boolean
   rest: 'ready' | 'stopped' | 'failed'
   isDead: boolean
   /** Open questions, by the number of the event that asked them. */
@@ -28,7 +37,13 @@ export const emptyFold: RunFold = {
   inputSeq: 0,
   settledSeq: 0,
   seenSeq: 0,
+  spokenSeq: 0,
+  workSeq: 0,
+  stopSeq: 0,
   stopRequested: false,
+  latch: false,
+  held: false,
+  isAlone: false,
   rest: 'ready',
   isDead: false,
   questions: {},
@@ -39,12 +54,19 @@ export const emptyFold: RunFold = {
 
 export function statusOf(fold: RunFold): DialogStatus {
   if (fold.isDead) return 'dead'
-  const hasReason = fold.inputSeq > fold.seenSeq || (fold.settledSeq > fold.seenSeq && isUnblocked(fold))
-  if (fold.exists && (fold.stopRequested || fold.turn !== null || (fold.rest === 'ready' && hasReason)))
-    return fold.stopRequested ? 'stopping' : 'working'
+  if (fold.exists && isDue(fold)) return fold.stopRequested ? 'stopping' : 'working'
+  if (fold.latch || fold.held) return 'stopped'
   if (fold.rest !== 'ready') return fold.rest
   if (Object.keys(fold.questions).length > 0) return 'waiting'
   return Object.keys(fold.pending).length > 0 ? 'delegated' : 'ready'
+}
+
+function isDue(fold: RunFold): boolean {
+  if (fold.stopRequested || fold.turn !== null) return true
+  if (fold.rest !== 'ready') return false
+  if (fold.spokenSeq > fold.seenSeq) return true
+  if (fold.latch || fold.held) return false
+  return fold.inputSeq > fold.seenSeq || (fold.settledSeq > fold.seenSeq && isUnblocked(fold))
 }
 
 /** While it answers a question asked back, only what it asked for since then is awaited. */
@@ -61,19 +83,36 @@ export function folded(before: RunFold, event: DialogEvent, seq: number): RunFol
   const fold = { ...before, exists: true }
   switch (event.type) {
     case 'message.said':
-      return event.data.by.kind === 'human' ? { ...fold, inputSeq: seq, rest: 'ready' } : fold
+      if (event.data.by.kind !== 'human') return fold
+      return { ...fold, inputSeq: seq, rest: 'ready', spokenSeq: event.data.via === buildVia ? fold.spokenSeq : seq }
     case 'dialog.continued':
-      return { ...fold, inputSeq: seq, rest: 'ready' }
+      return { ...fold, held: false, inputSeq: seq, workSeq: seq, rest: 'ready' }
     case 'turn.started':
-      return { ...fold, turn: event.data.turn }
+      return { ...fold, turn: event.data.turn, isAlone: event.data.alone !== undefined, held: event.data.alone !== undefined && fold.held }
     case 'turn.finished':
-      return atRest(fold, 'ready', event.data.seen)
-    case 'turn.failed':
-      return atRest(fold, 'failed', seq)
-    case 'turn.stopped':
-      return atRest(fold, 'stopped', seq)
+      return atRest(afterAlone(fold), 'ready', event.data.seen)
+    case 'turn.failed': {
+      const failed = atRest(afterAlone(fold), 'failed', Math.max(event.data.seen ?? seq, fold.seenSeq))
+      return failed.spokenSeq > failed.seenSeq ? { ...failed, rest: 'ready' } : failed
+    }
+    case 'turn.stopped': {
+      const owing = event.data.held && !fold.isAlone ? { ...fold, held: true } : afterAlone(fold)
+      const ended = atRest(owing, 'stopped', Math.max(event.data.seen ?? seq, fold.stopSeq, fold.seenSeq))
+      return ended.held || ended.latch || ended.spokenSeq > ended.seenSeq ? { ...ended, rest: 'ready' } : ended
+    }
     case 'stop.requested':
-      return { ...fold, stopRequested: true }
+      return { ...fold, stopRequested: true, stopSeq: seq }
+    case 'latch.set':
+      return { ...fold, latch: true, stopSeq: seq, stopRequested: fold.stopRequested || isDue(before) }
+    case 'latch.lifted':
+      return {
+        ...fold,
+        latch: false,
+        stopRequested: false,
+        ...(fold.held ? { held: false, inputSeq: seq, workSeq: seq } : {}),
+      }
+    case 'dialog.held':
+      return { ...fold, held: true }
     case 'question.asked':
       if (event.data.purpose !== 'diligence') return { ...fold, questions: { ...fold.questions, [event.data.question]: seq } }
       return { ...fold, questions: { ...fold.questions, [event.data.question]: 0 }, diligence: [...fold.diligence, event.data.question] }
@@ -91,7 +130,8 @@ export function folded(before: RunFold, event: DialogEvent, seq: number): RunFol
     case 'tellask.received': {
       const { tellask, mode } = event.data
       const isActive = mode === 'back' || !fold.assignments.some((each) => each.mode !== 'back')
-      return { ...fold, assignments: [...fold.assignments, { tellask, mode, seq, isActive }], inputSeq: isActive ? seq : fold.inputSeq }
+      const assignments = [...fold.assignments, { tellask, mode, seq, isActive }]
+      return isActive ? { ...fold, assignments, inputSeq: seq, workSeq: seq } : { ...fold, assignments }
     }
     case 'reply.given':
       return replied(fold, event.data.tellask, seq)
@@ -105,11 +145,12 @@ export function folded(before: RunFold, event: DialogEvent, seq: number): RunFol
     case 'prompt.added':
       return { ...fold, inputSeq: seq }
     case 'dialog.died':
-      return { ...atRest(fold, 'stopped', fold.seenSeq), isDead: true, assignments: [] }
+      return { ...atRest(fold, 'stopped', fold.seenSeq), isDead: true, latch: false, held: false, assignments: [] }
     case 'dialog.opened':
     case 'dialog.titled':
     case 'generation.finished':
     case 'generation.failed':
+    case 'turn.cut':
     case 'tool.called':
     case 'tool.returned':
     case 'session.registered':
@@ -127,10 +168,15 @@ export function folded(before: RunFold, event: DialogEvent, seq: number): RunFol
 const atRest = (fold: RunFold, rest: RunFold['rest'], seenSeq: number): RunFold => ({
   ...fold,
   turn: null,
+  isAlone: false,
   stopRequested: false,
   rest,
   seenSeq,
 })
+
+/** What an alone turn has read it could not act on. */
+const afterAlone = (fold: RunFold): RunFold =>
+  fold.isAlone && (fold.workSeq > fold.seenSeq || fold.settledSeq > fold.seenSeq) ? { ...fold, held: true } : fold
 
 /** One reply closes one request. The next in line becomes visible, and what is still owed is said again. */
 function replied(fold: RunFold, tellask: string, seq: number): RunFold {
@@ -138,5 +184,5 @@ function replied(fold: RunFold, tellask: string, seq: number): RunFold {
   const next = left.find((each) => each.mode !== 'back')
   const after = { ...fold, assignments: left.map((each) => (each === next ? { ...each, isActive: true } : each)) }
   const isNews = (next && !next.isActive) || (focusOf(after.assignments) !== undefined && isUnblocked(after))
-  return isNews ? { ...after, inputSeq: seq } : after
+  return isNews ? { ...after, inputSeq: seq, workSeq: seq } : after
 }

@@ -34,7 +34,9 @@ export type DialogSummary = {
   openedAt: number
   updatedAt: number
   /** Set for a side dialog: where it belongs and how it came to be. */
-  origin: { root: string; parent: string; mode: TellaskMode; session: string | null } | null
+  origin: { root: string; parent: string; mode: TellaskMode; session: string | null; depth?: number } | null
+  /** Set while its work is stopped. */
+  stop?: StopView
   course: number
   /** Tokens, and money where prices are known. Of this dialog alone; a tree's is the sum. */
   spent: { tokens: number; money: number }
@@ -54,6 +56,9 @@ export type DialogDetail = DialogSummary & {
   /** How full its agent's context is, by the provider's own count. */
   health: HealthLevel
 }
+
+/** Who stopped it, when, and the dialog in which Continue lifts it; null for the emergency stop, which only Resume all lifts. */
+export type StopView = { by: string; at: number; in: string | null }
 
 export type ReminderView = { id: string; text: string }
 
@@ -82,6 +87,9 @@ export type InboxItem =
   | { kind: 'delivery'; delivery: DeliveryView }
 
 export type Inbox<Item extends InboxItem = InboxItem> = { items: Item[]; count: number }
+
+/** With the emergency stop, while it is set: what waits is not worked on then. */
+export type WholeInbox = Inbox & { emergency: ServerInfo['emergency'] }
 
 /** What agents ask, without the rest. */
 export type QuestionInbox = Inbox<Extract<InboxItem, { kind: 'question' }>>
@@ -129,11 +137,36 @@ export type LiveFrame =
   | { type: 'error'; error: ErrorWords; stream?: string }
   | { type: 'pong' }
 
-export type TokenView = { id: string; name: string; scopes: Scope[]; createdAt: number; revokedAt: number | null }
+/** `isLegacy`: made by 0.1, where `chat` included what is `send` today. */
+export type TokenView = { id: string; name: string; scopes: Scope[]; createdAt: number; revokedAt: number | null; isLegacy?: true }
 
-/** `read` sees everything, `chat` speaks and stops, `answer` answers questions, `admin` manages tokens and settings. */
-export type Scope = 'read' | 'chat' | 'answer' | 'admin'
+/** One browser that signed in. `current`: the one that asks. `browser`: its User-Agent header, shortened. `isLegacy`: it signed in with 0.1. */
+export type SessionView = {
+  id: string
+  name: string
+  createdAt: number
+  lastUsedAt: number
+  expiresAt: number
+  revokedAt: number | null
+  browser: string
+  current: boolean
+  isLegacy?: true
+}
+
+/**
+ * `read` sees everything, `chat` speaks in dialogs and builds and stops them, `answer` answers questions, `send` writes to
+ * chat apps, `pair` decides who may write from there, `admin` includes all of these and manages tokens and sessions.
+ */
+export type Scope = 'read' | 'chat' | 'answer' | 'send' | 'pair' | 'admin'
 
 export type AgentView = { name: string; about: string; default: boolean }
 
-export type ServerInfo = { version: string; build: string; agents: AgentView[]; demo: boolean; problems: string[] }
+/** `emergency` is set while all work is stopped. */
+export type ServerInfo = {
+  version: string
+  build: string
+  agents: AgentView[]
+  demo: boolean
+  problems: string[]
+  emergency: { by: string; at: number } | null
+}

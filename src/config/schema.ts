@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { channelSchema } from './channels-schema.ts'
 import { mcpServerSchema } from './mcp-schema.ts'
 import { pluginSchema } from './plugins-schema.ts'
+import { peopleSchema, policySchema } from './policy-schema.ts'
 
 const name = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u
 
@@ -81,7 +82,7 @@ export const memberSchema = z.strictObject({
     .enum(['text', 'json'])
     .optional()
     .describe('What the program reads on stdin: the latest words, or everything as one JSON document.'),
-  cwd: z.string().optional().describe('Where the program runs, relative to this file.'),
+  cwd: z.string().optional().describe('Where the program runs and may write, relative to this file.'),
   timeoutSeconds: z.number().positive().max(86_400).optional().describe('600 unless set.'),
   maxOutputBytes: z.int().min(1).optional().describe('1000000 unless set.'),
   module: z.string().optional().describe('File whose default export is an agent, relative to this file.'),
@@ -97,6 +98,16 @@ export const memberSchema = z.strictObject({
   writeDirs: globs.optional().describe('What ws_mod may change. Nothing unless set.'),
   noReadDirs: globs.optional().describe('What it may not read all the same.'),
   noWriteDirs: globs.optional().describe('What it may not change all the same.'),
+  hosts: z
+    .array(z.stringFormat('host', /^(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(?::\d{1,5})?$/))
+    .max(100)
+    .optional()
+    .describe('Hosts that its programs and shell may reach, such as api.example.org or *.example.org:443. None unless set.'),
+  env: z
+    .array(z.stringFormat('name', /^[A-Za-z_][A-Za-z0-9_]{0,99}$/))
+    .max(100)
+    .optional()
+    .describe('Names of variables of the server that its programs and shell get. Common ones such as PATH and LANG are there.'),
   governor: z.boolean().optional().describe('It may change the memory the whole team shares.'),
   'fbr-effort': z
     .int()
@@ -112,7 +123,22 @@ export const memberSchema = z.strictObject({
 })
 
 export const limitsSchema = z.strictObject({
+  thinkingTokens: z.int().min(1).default(64_000).describe('Most tokens a model may think in one generation.'),
+  generationSeconds: z
+    .number()
+    .positive()
+    .max(86_400)
+    .default(900)
+    .describe('Longest generation of a model or a module. A program has its own timeoutSeconds, which counts where it is longer.'),
+  outputFactor: z
+    .number()
+    .min(1)
+    .max(100)
+    .default(2)
+    .describe('A model that writes more than this many times the requested maxOutputTokens is ended.'),
   concurrency: z.int().min(1).max(10_000).default(64).describe('How many dialogs are worked on at the same time.'),
+  depth: z.int().min(1).max(64).default(8).describe('How deep requests from agent to agent may be nested.'),
+  sideDialogs: z.int().min(0).max(10_000).default(500).describe('How many side dialogs one dialog may have in all.'),
   requestsPerMinute: z.int().min(1).default(6_000).describe('From one caller.'),
   bodyBytes: z.int().min(1_000).default(512_000).describe('Largest request.'),
   shutdownSeconds: z.number().min(0).max(600).default(10).describe('How long running turns may go on after the server was told to stop.'),
@@ -137,9 +163,15 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   mcp: named(mcpServerSchema).default({}).describe('Servers of the Model Context Protocol, whose tools members may be given.'),
+  sandbox: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('off: shell commands and agent programs run with all rights of the server. parley doctor reports it as an error.'),
   limits: limitsSchema.prefault({}),
   channels: named(channelSchema).default({}).describe('Accounts on chat platforms that people can talk to the team by.'),
   worlds: named(z.record(z.string(), z.unknown())).default({}),
+  people: peopleSchema,
+  policy: policySchema,
   plugins: named(pluginSchema).default({}).describe('What adds to Parley, asked in this order.'),
 })
 

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deciderSpecification } from '../testing/decider-specification.ts'
 import { decide, type DialogCommand, firstWords } from './decide.ts'
+import { decideEmergency, type EmergencyCommand, type EmergencyEvent, evolveEmergency, initialEmergency } from './emergency.ts'
 import type { DialogEvent, Participant } from './events.ts'
 import { evolve } from './evolve.ts'
 import type { Question } from './question.ts'
-import { dialogLimits, initialDialog, needsTurn, statusOf } from './state.ts'
+import { callStopped } from './result-texts.ts'
+import { dialogLimits, initialDialog, needsTurn, recentCrashes, statusOf } from './state.ts'
 
 const { given } = deciderSpecification({ initial: initialDialog, decide, evolve })
 
@@ -147,9 +149,164 @@ test('stop and continue only where there is something to stop or continue', () =
     .thenTypes('dialog.continued')
 })
 
+const stopBy: DialogEvent = { type: 'latch.set', at, data: { by: human, via: null } }
+const lifted: DialogEvent = { type: 'latch.lifted', at, data: { by: human, via: null } }
+
+test('Stop latches a dialog whatever it does, once', () => {
+  given(opened)
+    .when({ type: 'latch-dialog', at, by: human, via: 'web' })
+    .then({ type: 'latch.set', data: { by: human, via: 'web' } })
+  given(...waiting)
+    .when({ type: 'latch-dialog', at, by: human })
+    .thenTypes('latch.set')
+  given(opened, said(), started, stopBy).when({ type: 'latch-dialog', at, by: human }).thenTypes()
+  assert.equal(given(opened, said(), started, stopBy).state.stopRequested, true)
+  assert.equal(statusOf(given(...waiting, stopBy).state), 'stopped')
+  assert.equal(given(...waiting, stopBy).state.stopRequested, false)
+})
+
+test('Continue lifts a latch, and continues a failure below it', () => {
+  given(opened, stopBy).when({ type: 'continue-dialog', at, by: human }).thenTypes('latch.lifted')
+  const failed: DialogEvent = { type: 'turn.failed', at, data: { turn: 1, code: 'agent_failed', details: {}, seen: 3 } }
+  given(opened, said(), started, failed, stopBy)
+    .when({ type: 'continue-dialog', at, by: human })
+    .thenTypes('latch.lifted', 'dialog.continued')
+  given(opened, stopBy, lifted).when({ type: 'continue-dialog', at, by: human }).thenRefused('nothing_to_continue')
+  given(opened, stopBy).when({ type: 'lift-stop', at, by: human }).thenTypes('latch.lifted')
+  given(opened).when({ type: 'lift-stop', at, by: human }).thenTypes()
+  const heldHere: DialogEvent = { type: 'dialog.held', at, data: { by: 'owner', dialog: 'r' } }
+  given(opened, said(), heldHere).when({ type: 'lift-stop', at, by: human }).thenTypes('dialog.continued')
+})
+
+test('given a message after the stop, when the turn stops, then it is still to be answered; one before it is not', () => {
+  const stop: DialogCommand = { type: 'stop-turn', at, text: null, seen: 2, held: { by: 'owner', dialog: 'd' } }
+  const end: DialogEvent = { type: 'turn.stopped', at, data: { turn: 1, text: null, seen: 2, held: { by: 'owner', dialog: 'd' } } }
+  given(opened, said(), started, stopBy, said('and?')).when(stop).then({ type: end.type, data: end.data })
+  const after = given(opened, said(), started, stopBy, said('and?'), end).state
+  assert.deepEqual([needsTurn(after), after.waitingMessages, statusOf(after)], [true, 1, 'working'])
+  given(opened, said(), started, stopBy, said('and?'), end).when({ type: 'start-turn', at }).thenRefused('turn_over')
+  given(opened, said(), started, stopBy, said('and?'), end)
+    .when({ type: 'start-turn', at, alone: { by: 'owner', dialog: 'd' } })
+    .thenTypes('turn.started')
+  const before = given(opened, said(), started, said('and?'), stopBy, end).state
+  assert.deepEqual([needsTurn(before), statusOf(before)], [false, 'stopped'])
+  assert.equal(needsTurn(given(opened, said(), started, said('and?'), stopBy, end, lifted).state), true, 'it is read after Continue')
+})
+
+test('given a message while a turn fails, then the next turn starts by itself; without one it waits for Continue', () => {
+  const failed = (seen?: number): DialogEvent => ({
+    type: 'turn.failed',
+    at,
+    data: { turn: 1, code: 'agent_failed', details: {}, ...(seen === undefined ? {} : { seen }) },
+  })
+  const late = given(opened, said(), started, said('and?'), failed(3)).state
+  assert.deepEqual([needsTurn(late), statusOf(late), late.failure], [true, 'working', null])
+  assert.equal(statusOf(given(opened, said(), started, said('and?'), failed(4)).state), 'failed')
+  assert.equal(statusOf(given(opened, said(), started, said('and?'), failed()).state), 'failed', 'as logged by 0.1')
+})
+
+test('an answer to a person while it is stopped leaves requests and replies for after Continue', () => {
+  const request: DialogEvent = {
+    type: 'tellask.received',
+    at,
+    data: { tellask: 't1', mode: 'session', from: 'p', by: 'bob', session: 's', content: 'x', about: null },
+  }
+  const alone: DialogEvent = { type: 'turn.started', at, data: { turn: 1, alone: { by: 'owner', dialog: 'd' } } }
+  const answered = given(opened, stopBy, request, said(), alone, { type: 'turn.finished', at, data: { turn: 1, seen: 5 } })
+  assert.deepEqual([statusOf(answered.state), answered.state.held?.by], ['stopped', 'owner'])
+  const after = [opened, stopBy, request, said(), alone, { type: 'turn.finished' as const, at, data: { turn: 1, seen: 5 } }]
+  assert.equal(needsTurn(given(...after, lifted).state), true)
+  const started2: DialogEvent = { type: 'turn.started', at, data: { turn: 2 } }
+  assert.equal(given(...after, lifted, started2).state.held, null)
+})
+
+test('a dialog is held only when it needs a turn, and once', () => {
+  const hold = { by: 'owner', dialog: 'r' }
+  given(opened, said()).when({ type: 'hold-dialog', at, hold }).then({ type: 'dialog.held', data: hold })
+  given(opened, said(), { type: 'dialog.held', at, data: hold }).when({ type: 'hold-dialog', at, hold }).thenTypes()
+  given(opened).when({ type: 'hold-dialog', at, hold }).thenTypes()
+})
+
+test('a stop of 0.1 ends the turn without a latch, and words revive it', () => {
+  const stop: DialogEvent = { type: 'stop.requested', at, data: { by: human, via: null } }
+  const end: DialogEvent = { type: 'turn.stopped', at, data: { turn: 1, text: null } }
+  const { state } = given(opened, said(), started, stop, end)
+  assert.deepEqual([statusOf(state), state.latch, state.held], ['stopped', null, null])
+  assert.equal(statusOf(given(opened, said(), started, stop, end, said('go on')).state), 'working')
+})
+
+test('the emergency stop is set once and lifted once', () => {
+  const emergency = deciderSpecification({ initial: initialEmergency, decide: decideEmergency, evolve: evolveEmergency })
+  const set: EmergencyEvent = { type: 'emergency.set', at, data: { by: human, via: 'web' } }
+  const lift: EmergencyCommand = { type: 'lift-emergency', at, by: human, via: null }
+  emergency.given().when({ type: 'set-emergency', at, by: human, via: 'web' }).thenTypes('emergency.set')
+  emergency.given(set).when({ type: 'set-emergency', at, by: human, via: 'web' }).thenTypes()
+  emergency.given(set).when(lift).thenTypes('emergency.lifted')
+  emergency.given().when(lift).thenTypes()
+  assert.deepEqual(emergency.given(set).state.stop, { by: 'owner', at })
+})
+
+test('the results of stopped calls, word for word', () => {
+  assert.equal(callStopped('en', 'Mia', true), 'Stopped by Mia while running; it may have taken effect.')
+  assert.equal(callStopped('en', 'Mia', false), 'Stopped by Mia before it ran.')
+  assert.equal(callStopped('zh', 'Mia', true), '已被 Mia 停止，当时正在执行，可能已经生效。')
+  assert.equal(callStopped('zh', 'Mia', false), '已被 Mia 停止，尚未执行。')
+})
+
 test('a stop closes the calls that were running, so that nothing runs twice by itself', () => {
   const called: DialogEvent = { type: 'tool.called', at, data: { call: 'c1', turn: 1, name: 'act', input: {}, policy: 'repeat' } }
   given(opened, said(), started, called).when({ type: 'stop-turn', at, text: 'half' }).thenTypes('tool.returned', 'turn.stopped')
+})
+
+test('the result of a stopped call names the person, and whether it had started', () => {
+  const called: DialogEvent = { type: 'tool.called', at, data: { call: 'c1', turn: 1, name: 'act', input: {}, policy: 'repeat' } }
+  const stop: DialogEvent = { type: 'latch.set', at, data: { by: { kind: 'human', name: 'Mia' }, via: 'web' } }
+  const zh: DialogEvent = { type: 'dialog.opened', at: 1, data: { agent: 'ada', by: human, language: 'zh' } }
+  const outputOf = (first: DialogEvent, isBeforeRun: boolean, ...more: DialogEvent[]): unknown => {
+    const { state } = given(first, said(), started, called, ...more)
+    const decision = decide(state, { type: 'stop-turn', at, text: null, unstarted: isBeforeRun ? ['c1'] : [] })
+    const returned = 'events' in decision ? decision.events[0] : undefined
+    return returned?.type === 'tool.returned' ? returned.data.output : null
+  }
+  assert.equal(outputOf(opened, false, stop), 'Stopped by Mia while running; it may have taken effect.')
+  assert.equal(outputOf(opened, true, stop), 'Stopped by Mia before it ran.')
+  assert.equal(outputOf(zh, false, stop), '已被 Mia 停止，当时正在执行，可能已经生效。')
+  assert.equal(outputOf(zh, true, stop), '已被 Mia 停止，尚未执行。')
+  assert.equal(outputOf(opened, false), 'Stopped by a person while running; it may have taken effect.')
+})
+
+test('what a failed, stopped or cut generation cost is added to the total; events of 0.1 add nothing', () => {
+  const spent = { tokens: 5, money: 1 }
+  const failed: DialogEvent = { type: 'generation.failed', at, data: { turn: 1, code: 'model_garbled', details: {}, retryAt: at } }
+  const withCost = { ...failed, data: { ...failed.data, spent } } as DialogEvent
+  const cut: DialogEvent = { type: 'turn.cut', at, data: { turn: 1, why: 'crash', spent } }
+  const over: DialogEvent = { type: 'turn.failed', at, data: { turn: 1, code: 'agent_failed', details: {}, spent } }
+  assert.deepEqual(given(opened, said(), started, failed).state.spent, { tokens: 0, money: 0 })
+  assert.deepEqual(given(opened, said(), started, withCost, cut, over).state.spent, { tokens: 15, money: 3 })
+  given(opened, said(), started)
+    .when({ type: 'stop-turn', at, text: null, spent })
+    .then({ type: 'turn.stopped', data: { turn: 1, text: null, spent } })
+})
+
+test('a finished generation, the end of a turn and a retry clear the crashes', () => {
+  const cut: DialogEvent = { type: 'turn.cut', at, data: { turn: 1, why: 'crash' } }
+  const usage = { inputTokens: 1, outputTokens: 1 }
+  const generated: DialogEvent = { type: 'generation.finished', at, data: { turn: 1, generation: 1, model: null, usage, seen: 2 } }
+  assert.equal(recentCrashes(given(opened, said(), started, cut, cut).state, at), 2)
+  assert.equal(recentCrashes(given(opened, said(), started, cut, cut).state, at + dialogLimits.crashWindowMs + 1), 0)
+  assert.equal(recentCrashes(given(opened, said(), started, cut, cut, generated).state, at), 0)
+  assert.equal(recentCrashes(given(opened, said(), started, cut, cut, finished(2)).state, at), 0)
+  assert.deepEqual(given(opened, said(), started, { type: 'turn.cut', at, data: { turn: 1, why: 'shutdown' } }).state.crashes, [])
+})
+
+test('the cost of a generation is counted even after its dialog was declared dead', () => {
+  const origin = { root: 'r', parent: 'r', mode: 'fresh' as const, session: null }
+  const side: DialogEvent = { type: 'dialog.opened', at: 1, data: { agent: 'ada', by: human, language: 'en', origin } }
+  const died: DialogEvent = { type: 'dialog.died', at, data: { by: human, note: null } }
+  const spent = { tokens: 5, money: 0 }
+  given(side, said(), started, died)
+    .when({ type: 'cut-turn', at, why: 'death', spent })
+    .then({ type: 'turn.cut', data: { turn: 1, why: 'death', spent } })
 })
 
 test('words said after the turn looked are a reason for the next one', () => {

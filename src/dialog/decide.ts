@@ -1,6 +1,8 @@
 import { type Details, type ErrorCode, type Refusal, refuse } from '../errors.ts'
 import {
   type DialogEvent,
+  type Hold,
+  type TurnCutReason,
   type Language,
   type Origin,
   type Participant,
@@ -12,7 +14,8 @@ import {
   type Via,
 } from './events.ts'
 import { type Answers, checkAnswers, faultOf, type Question, questionLimits } from './question.ts'
-import { type DialogState, dialogLimits, type HealthLevel, needsTurn } from './state.ts'
+import { callStopped } from './result-texts.ts'
+import { type DialogState, dialogLimits, type HealthLevel, isDue, needsTurn } from './state.ts'
 import { type ReplyOutcome, tellaskLimits, type TellaskMode } from './tellask.ts'
 
 /** A wish. `at` is when it was made; ids come in with it, so that deciding needs no clock and no chance. */
@@ -24,8 +27,13 @@ export type DialogCommand = { at: number } & (
   | { type: 'decline-question'; question: string; reason?: string; by: Participant; via?: Via }
   | { type: 'cancel-question'; question: string; reason?: string; by: Participant }
   | { type: 'expire-question'; question: string }
+  /** Ends the running turn. */
   | { type: 'request-stop'; by: Participant; via?: Via }
+  /** Ends the running turn and starts no other until Continue. */
+  | { type: 'latch-dialog'; by: Participant; via?: Via }
   | { type: 'continue-dialog'; by: Participant; via?: Via }
+  /** Part of a Continue further up: lifts the latch here, or continues what that stop held back. */
+  | { type: 'lift-stop'; by: Participant; via?: Via }
   | { type: 'declare-dead'; by: Participant; note?: string }
   // What dialogs of one tree say to each other, in one commit with whatever made them say it.
   | {
@@ -59,7 +67,8 @@ export type DialogCommand = { at: number } & (
   | { type: 'update-reminder'; number: number; text: string }
   | { type: 'delete-reminder'; number: number }
   // What only the driver says, under the lease of the dialog's turn.
-  | { type: 'start-turn' }
+  | { type: 'start-turn'; alone?: Hold }
+  | { type: 'hold-dialog'; hold: Hold }
   | {
       type: 'finish-generation'
       model: string | null
@@ -72,12 +81,14 @@ export type DialogCommand = { at: number } & (
       questions: AskedQuestion[]
       title?: string
     }
-  | { type: 'fail-generation'; code: ErrorCode; details: Details; retryAt: number | null }
+  | { type: 'fail-generation'; code: ErrorCode; details: Details; retryAt: number | null; spent?: Spent }
   | { type: 'ask-question'; asked: AskedQuestion }
   | { type: 'return-tool'; call: string; ok: boolean; output: unknown }
   | { type: 'finish-turn'; seen: number }
-  | { type: 'fail-turn'; code: ErrorCode; details: Details }
-  | { type: 'stop-turn'; text: string | null }
+  | { type: 'fail-turn'; code: ErrorCode; details: Details; seen?: number; spent?: Spent }
+  /** `unstarted` are calls that are certain not to have run. */
+  | { type: 'stop-turn'; text: string | null; seen?: number; held?: Hold; unstarted?: readonly string[]; spent?: Spent }
+  | { type: 'cut-turn'; why: TurnCutReason; spent?: Spent }
 )
 
 export type ToolCall = { call: string; name: string; input: unknown; policy: RepeatPolicy }
@@ -107,6 +118,8 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
     return command.title === undefined ? { events: [opened] } : withTitle([opened], at, command.title, 'human')
   }
   if (state.seq === 0) return refuse('dialog_not_found', {})
+  // A generation that ran while its dialog was declared dead has still cost something.
+  if (command.type === 'cut-turn') return { events: [turnCut(state, command)] }
   if (state.isDead) return command.type === 'declare-dead' ? { events: [] } : refuse('dialog_dead', {})
 
   switch (command.type) {
@@ -157,11 +170,19 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       if (!state.questions[command.question]) return notOpen(state, command.question)
       return { events: [{ type: 'question.expired', at, data: { question: command.question } }] }
     case 'request-stop':
-      if (!needsTurn(state)) return refuse('nothing_to_stop')
-      return { events: state.stopRequested ? [] : [{ type: 'stop.requested', at, data: { by: command.by, via: command.via ?? null } }] }
-    case 'continue-dialog':
-      if (needsTurn(state) || state.rest === 'ready') return refuse('nothing_to_continue')
-      return { events: [{ type: 'dialog.continued', at, data: { by: command.by, via: command.via ?? null } }] }
+      if (!isDue(state)) return refuse('nothing_to_stop')
+      return { events: state.stopRequested ? [] : [{ type: 'stop.requested', at, data: acting(command) }] }
+    case 'latch-dialog':
+      if (state.latch === null) return { events: [{ type: 'latch.set', at, data: acting(command) }] }
+      // Pressed again while it answers a person: that answer is stopped as well.
+      return { events: isDue(state) && !state.stopRequested ? [{ type: 'stop.requested', at, data: acting(command) }] : [] }
+    case 'continue-dialog': {
+      const lifted = liftStop(state, at, acting(command))
+      if (lifted.length === 0 && (needsTurn(state) || state.rest === 'ready')) return refuse('nothing_to_continue')
+      return { events: state.rest === 'ready' ? lifted : [...lifted, { type: 'dialog.continued', at, data: acting(command) }] }
+    }
+    case 'lift-stop':
+      return { events: liftStop(state, at, acting(command)) }
 
     case 'declare-dead':
       if (state.origin === null) return refuse('root_cannot_die', {})
@@ -241,7 +262,10 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
     case 'start-turn':
       if (state.turn) return { events: [] }
       if (!needsTurn(state)) return refuse('turn_over')
-      return { events: [{ type: 'turn.started', at, data: { turn: state.turns + 1 } }] }
+      if (state.latch && !command.alone && !state.stopRequested) return refuse('turn_over')
+      return { events: [{ type: 'turn.started', at, data: { turn: state.turns + 1, ...(command.alone ? { alone: command.alone } : {}) } }] }
+    case 'hold-dialog':
+      return { events: state.turn || state.held || !needsTurn(state) ? [] : [{ type: 'dialog.held', at, data: command.hold }] }
     case 'finish-generation':
       return finishGeneration(state, command)
     case 'fail-generation':
@@ -251,7 +275,13 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
           {
             type: 'generation.failed',
             at,
-            data: { turn: state.turn.turn, code: command.code, details: command.details, retryAt: command.retryAt },
+            data: {
+              turn: state.turn.turn,
+              code: command.code,
+              details: command.details,
+              retryAt: command.retryAt,
+              ...withSpent(command.spent),
+            },
           },
         ],
       }
@@ -268,16 +298,43 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       return { events: [{ type: 'turn.finished', at, data: { turn: state.turn.turn, seen: command.seen } }] }
     case 'fail-turn':
       if (!state.turn) return refuse('turn_over')
-      return { events: [{ type: 'turn.failed', at, data: { turn: state.turn.turn, code: command.code, details: command.details } }] }
+      return {
+        events: [
+          {
+            type: 'turn.failed',
+            at,
+            data: {
+              turn: state.turn.turn,
+              code: command.code,
+              details: command.details,
+              ...(command.seen === undefined ? {} : { seen: command.seen }),
+              ...withSpent(command.spent),
+            },
+          },
+        ],
+      }
     case 'stop-turn': {
       if (!needsTurn(state)) return refuse('turn_over')
       const text = command.text === null || command.text.trim() === '' ? null : command.text
-      // What was running may or may not have happened. The agent is told; nothing runs a second time by itself.
+      // The agent is told what became of each call; nothing runs a second time by itself.
       // A request to another dialog was not cut: its reply still comes.
       const asking = new Set(Object.values(state.pending).map((pending) => pending.call))
       const cut = Object.values(state.calls).filter((call) => call.question === null && !asking.has(call.call))
-      const returned = cut.map(({ call }): DialogEvent => ({ type: 'tool.returned', at, data: { call, ok: false, output: interrupted } }))
-      return { events: [...returned, { type: 'turn.stopped', at, data: { turn: state.turn?.turn ?? state.turns, text } }] }
+      const { seen, held, unstarted = [] } = command
+      const who = held?.by ?? state.latch?.by ?? 'a person'
+      const returned = cut.map(({ call }): DialogEvent => ({
+        type: 'tool.returned',
+        at,
+        data: { call, ok: false, output: callStopped(state.language, who, !unstarted.includes(call)) },
+      }))
+      const data = {
+        turn: state.turn?.turn ?? state.turns,
+        text,
+        ...(seen === undefined ? {} : { seen }),
+        ...(held ? { held } : {}),
+        ...withSpent(command.spent),
+      }
+      return { events: [...returned, { type: 'turn.stopped', at, data }] }
     }
   }
 }
@@ -292,7 +349,18 @@ function faultOfReminder(text: string): { refused: Refusal } | null {
     : null
 }
 
-const interrupted = 'Stopped by the human while it ran. It may or may not have happened.'
+const liftStop = ({ latch, held }: DialogState, at: number, data: { by: Participant; via: Via | null }): DialogEvent[] =>
+  latch ? [{ type: 'latch.lifted', at, data }] : held ? [{ type: 'dialog.continued', at, data }] : []
+
+const acting = ({ by, via }: { by: Participant; via?: Via }): { by: Participant; via: Via | null } => ({ by, via: via ?? null })
+
+const withSpent = (spent: Spent | undefined): { spent?: Spent } => (spent === undefined ? {} : { spent })
+
+const turnCut = (state: DialogState, { at, why, spent }: Extract<DialogCommand, { type: 'cut-turn' }>): DialogEvent => ({
+  type: 'turn.cut',
+  at,
+  data: { turn: state.turn?.turn ?? state.turns, why, ...withSpent(spent) },
+})
 
 function finishGeneration(state: DialogState, command: Extract<DialogCommand, { type: 'finish-generation' }>): Decision {
   const { at, model, usage, message, calls, questions, title } = command

@@ -10,6 +10,9 @@ export type Participant = { kind: 'human' | 'agent'; name: string }
 /** Through which door a person spoke, such as `web`, `cli`, `api`. */
 export type Via = string
 
+/** `via` of what a build writes into its agent's dialog in a person's name: it waits while the dialog is stopped. */
+export const buildVia = 'build'
+
 /**
  * What a tool promises about being run a second time after a crash:
  * `repeat` is safe to repeat, `ask` lets a human decide.
@@ -21,6 +24,9 @@ export type Spent = { tokens: number; money: number }
 
 export type Usage = { inputTokens: number | null; outputTokens: number | null }
 
+/** `crash`: found by the process that took the turn over. `shutdown`: the server stopped in order. `death`: the dialog died. */
+export type TurnCutReason = 'crash' | 'shutdown' | 'death'
+
 type Fact<Type extends string, Data extends object> = { type: Type; at: number; data: Data }
 
 /** Everything that can have happened in a dialog. Facts only: `noun.past`. */
@@ -30,14 +36,15 @@ export type DialogEvent =
   | Fact<'dialog.titled', { title: string; by: 'first-words' | 'human' | 'agent' }>
   /** Somebody's finished words. `turn` is set for an agent's. */
   | Fact<'message.said', { message: string; by: Participant; text: string; turn: number | null; via: Via | null }>
-  | Fact<'turn.started', { turn: number }>
+  /** `alone`: the work of its tree is stopped, and this turn only answers a person. It starts no other dialog and gives no reply. */
+  | Fact<'turn.started', { turn: number; alone?: Hold }>
   /** `seen` is the number of the last event it knew of. */
   | Fact<
       'generation.finished',
       { turn: number; generation: number; model: string | null; usage: Usage; seen?: number; health?: HealthLevel; spent?: Spent }
     >
-  /** `retryAt` is null when nobody will try again by itself. */
-  | Fact<'generation.failed', { turn: number; code: ErrorCode; details: Details; retryAt: number | null }>
+  /** `retryAt` is null when nobody will try again by itself. `spent` is what the failed generation cost; logs of 0.1 lack it. */
+  | Fact<'generation.failed', { turn: number; code: ErrorCode; details: Details; retryAt: number | null; spent?: Spent }>
   | Fact<'tool.called', { call: string; turn: number; name: string; input: unknown; policy: RepeatPolicy }>
   | Fact<'tool.returned', { call: string; ok: boolean; output: unknown }>
   | Fact<
@@ -58,10 +65,22 @@ export type DialogEvent =
   | Fact<'question.expired', { question: string }>
   /** `seen` is the number of the last event the turn knew of; what came later starts the next one. */
   | Fact<'turn.finished', { turn: number; seen: number }>
-  | Fact<'turn.failed', { turn: number; code: ErrorCode; details: Details }>
-  /** `text` is what had been written when it was stopped; it stays on the page. */
-  | Fact<'turn.stopped', { turn: number; text: string | null }>
+  /**
+   * `seen` is as in `turn.finished`; without it (0.1) the turn counts as having seen everything. `spent` is the cost of the
+   * generation that the failure ended, if one was running.
+   */
+  | Fact<'turn.failed', { turn: number; code: ErrorCode; details: Details; seen?: number; spent?: Spent }>
+  /** `text` is what had been written when it was stopped; it stays on the page. `held`: it continues when this stop is lifted. */
+  | Fact<'turn.stopped', { turn: number; text: string | null; seen?: number; held?: Hold; spent?: Spent }>
+  /** The process ended while the turn ran; the turn runs again. `spent` is the cost of the generation that was lost. */
+  | Fact<'turn.cut', { turn: number; why: TurnCutReason; spent?: Spent }>
+  /** Ends the running turn and nothing else. */
   | Fact<'stop.requested', { by: Participant; via: Via | null }>
+  /** No turn starts in this dialog or below it until the latch is lifted. */
+  | Fact<'latch.set', { by: Participant; via: Via | null }>
+  | Fact<'latch.lifted', { by: Participant; via: Via | null }>
+  /** A turn was due and did not start, because a stop holds it back. */
+  | Fact<'dialog.held', Hold>
   | Fact<'dialog.continued', { by: Participant; via: Via | null }>
   /** In the dialog that asks. `to` is the dialog that was asked. */
   | Fact<
@@ -89,8 +108,11 @@ export type DialogEvent =
   | Fact<'reminder.deleted', { reminder: string }>
   | Fact<'dialog.died', { by: Participant; note: string | null }>
 
-/** Where a side dialog comes from. */
-export type Origin = { root: string; parent: string; mode: TellaskMode; session: string | null }
+/** Where a side dialog comes from. `depth` is 1 below the root; dialogs of 0.1 have none. */
+export type Origin = { root: string; parent: string; mode: TellaskMode; session: string | null; depth?: number }
+
+/** A stop in force: who pressed it, and the dialog whose latch it is; null for the emergency stop. */
+export type Hold = { by: string; dialog: string | null }
 
 export type PromptReason = 'diligence' | 'health'
 

@@ -1,7 +1,16 @@
-import type { DialogEvent } from './events.ts'
+import { buildVia, type DialogEvent, type Hold, type Spent } from './events.ts'
 import { diligenceAnswer } from './question.ts'
-import { type ClosedQuestion, type ContextItem, type DialogState, dialogLimits, focusOf, isUnblocked } from './state.ts'
-import { assignmentPrompt, backPrompt, carriedOver, type OpenAssignment, sessionKey, tellaskTools } from './tellask.ts'
+import {
+  type ClosedQuestion,
+  type ContextItem,
+  type DialogState,
+  dialogLimits,
+  focusOf,
+  hasUnreadWork,
+  isDue,
+  isUnblocked,
+} from './state.ts'
+import { assignmentPrompt, backPrompt, carriedOver, isTellaskTool, type OpenAssignment, sessionKey } from './tellask.ts'
 
 /** What the dialog looks like after one more event. Total: every type is listed, also those that change little. */
 export function evolve(before: DialogState, event: DialogEvent): DialogState {
@@ -19,16 +28,27 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
     case 'dialog.titled':
       return { ...state, title: event.data.title, titledBy: event.data.by }
     case 'message.said': {
-      const { by, text, turn } = event.data
+      const { by, text, turn, via } = event.data
       const preview = text.slice(0, 140).toWellFormed()
       if (by.kind === 'agent') return rememberOwn({ ...state, preview }, { kind: 'agent', text, turn: turn ?? 0 })
-      return remember(reasonToRun({ ...state, preview, waitingMessages: state.waitingMessages + 1 }), { kind: 'human', text, by: by.name })
+      const spokenSeq = via === buildVia ? state.spokenSeq : state.seq
+      const waitingMessages = state.waitingMessages + 1
+      return remember(reasonToRun({ ...state, preview, waitingMessages, spokenSeq }), { kind: 'human', text, by: by.name })
     }
     case 'turn.started':
       return {
         ...state,
         turns: Math.max(state.turns, event.data.turn),
-        turn: { turn: event.data.turn, startedAt: event.at, generations: 0, seen: null, generatedSeq: 0, failures: 0 },
+        held: event.data.alone ? state.held : null,
+        turn: {
+          turn: event.data.turn,
+          startedAt: event.at,
+          generations: 0,
+          seen: null,
+          generatedSeq: 0,
+          failures: 0,
+          alone: event.data.alone ?? null,
+        },
       }
     case 'generation.finished':
       return {
@@ -36,9 +56,8 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
         failure: null,
         health: healthAfter(state.health, event.data.health),
         knownSeq: event.data.seen ?? state.knownSeq,
-        spent: event.data.spent
-          ? { tokens: state.spent.tokens + event.data.spent.tokens, money: state.spent.money + event.data.spent.money }
-          : state.spent,
+        spent: totalSpent(state.spent, event.data.spent),
+        crashes: [],
         turn: state.turn && {
           ...state.turn,
           generations: event.data.generation,
@@ -52,6 +71,7 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return {
         ...state,
         failure: { code, details, at: event.at, retryAt },
+        spent: totalSpent(state.spent, event.data.spent),
         turn: state.turn && { ...state.turn, failures: state.turn.failures + 1 },
       }
     }
@@ -96,31 +116,47 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
         answers: null,
         reason: null,
       })
-    case 'turn.finished': {
-      const seenAll = event.data.seen >= state.inputSeq
-      return {
-        ...atRest(state, 'ready'),
-        failure: null,
-        seenSeq: event.data.seen,
-        waitingMessages: seenAll ? 0 : Math.min(state.waitingMessages, state.inputSeq - event.data.seen),
+    case 'turn.finished':
+      return { ...atRest(heldAfterAlone(state, event.at), 'ready', event.data.seen), failure: null }
+    case 'turn.failed': {
+      const { code, details, spent, seen = state.seq } = event.data
+      const failed: DialogState = {
+        ...atRest(heldAfterAlone(state, event.at), 'failed', Math.max(seen, state.seenSeq)),
+        spent: totalSpent(state.spent, spent),
       }
+      // A message that came too late for this turn starts the next one.
+      if (state.spokenSeq > failed.seenSeq) return { ...failed, rest: 'ready', failure: null }
+      return { ...failed, failure: { code, details, at: event.at, retryAt: null } }
     }
-    case 'turn.failed':
-      return {
-        ...atRest(state, 'failed'),
-        failure: { code: event.data.code, details: event.data.details, at: event.at, retryAt: null },
-        seenSeq: state.seq,
-        waitingMessages: 0,
-      }
     case 'turn.stopped': {
-      const stopped = { ...atRest(state, 'stopped'), failure: null, seenSeq: state.seq, waitingMessages: 0 }
-      const { text, turn } = event.data
+      const { text, turn, held, spent, seen = state.seq } = event.data
+      // A turn that only answered a person leaves nothing to continue with, unless work came meanwhile.
+      const owing = held && !state.turn?.alone ? { ...state, held: { ...held, at: event.at } } : heldAfterAlone(state, event.at)
+      const ended = atRest(owing, 'stopped', Math.max(seen, state.stopSeq, state.seenSeq))
+      const goesOn = ended.held !== null || ended.latch !== null || state.spokenSeq > ended.seenSeq
+      const stopped: DialogState = { ...ended, rest: goesOn ? 'ready' : 'stopped', failure: null, spent: totalSpent(state.spent, spent) }
       return text === null ? stopped : remember({ ...stopped, preview: text.slice(0, 140).toWellFormed() }, { kind: 'agent', text, turn })
     }
+    case 'turn.cut': {
+      const spent = totalSpent(state.spent, event.data.spent)
+      return event.data.why === 'crash'
+        ? { ...state, spent, crashes: [...state.crashes, event.at].slice(-dialogLimits.crashes) }
+        : { ...state, spent }
+    }
     case 'stop.requested':
-      return { ...state, stopRequested: true }
+      return { ...state, stopRequested: true, stopSeq: state.seq }
+    case 'latch.set': {
+      const latch = { by: event.data.by.name, via: event.data.via, at: event.at }
+      return { ...state, latch, stopSeq: state.seq, stopRequested: state.stopRequested || isDue(before) }
+    }
+    case 'latch.lifted': {
+      const lifted = { ...state, latch: null, stopRequested: false, pushes: 0, asksInARow: 0 }
+      return state.held ? released(lifted) : lifted
+    }
+    case 'dialog.held':
+      return { ...state, held: { ...event.data, at: event.at } }
     case 'dialog.continued':
-      return reasonToRun(state)
+      return reasonToRun(released(state))
     case 'tellask.made': {
       const pending = { ...event.data, course: state.course, at: event.at, seq: state.seq }
       // Fresh minds are many requests, but one call.
@@ -158,7 +194,7 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
     case 'reminder.deleted':
       return { ...state, reminders: state.reminders.filter((each) => each.reminder !== event.data.reminder) }
     case 'dialog.died':
-      return { ...atRest(state, 'stopped'), isDead: true, assignments: [], failure: null }
+      return { ...atRest(state, 'stopped', state.seenSeq), isDead: true, latch: null, held: null, assignments: [], failure: null }
   }
 }
 
@@ -172,10 +208,30 @@ const reasonToRun = (state: DialogState): DialogState => ({
   asksInARow: 0,
 })
 
+/** What a stop held back is a reason to run again. */
+const released = (state: DialogState): DialogState => ({ ...state, held: null, inputSeq: state.seq, workSeq: state.seq })
+
 /** Another dialog's words, or the runtime's: they wait where a person has stopped it. */
 const prompted = (state: DialogState, text: string): DialogState => remember({ ...state, inputSeq: state.seq }, { kind: 'prompt', text })
 
-const atRest = (state: DialogState, rest: DialogState['rest']): DialogState => ({ ...state, rest, turn: null, stopRequested: false })
+const atRest = (state: DialogState, rest: DialogState['rest'], seenSeq: number): DialogState => ({
+  ...state,
+  rest,
+  turn: null,
+  stopRequested: false,
+  seenSeq,
+  waitingMessages: seenSeq >= state.inputSeq ? 0 : Math.min(state.waitingMessages, state.inputSeq - seenSeq),
+  crashes: [],
+})
+
+/** What an alone turn has read it could not act on: that is continued with when the stop is lifted. */
+function heldAfterAlone(state: DialogState, at: number): DialogState {
+  const alone: Hold | null = state.turn?.alone ?? null
+  return alone === null || state.held !== null || !hasUnreadWork(state) ? state : { ...state, held: { ...alone, at } }
+}
+
+const totalSpent = (before: Spent, more: Spent | undefined): Spent =>
+  more === undefined ? before : { tokens: before.tokens + more.tokens, money: before.money + more.money }
 
 const healthAfter = (before: DialogState['health'], level: DialogState['health']['level'] = 'unknown'): DialogState['health'] => ({
   level,
@@ -191,7 +247,7 @@ function freshCourse(
   const isNews = (item: ContextItem): boolean => {
     if ((item.seq ?? 0) <= state.knownSeq) return false
     // An agent that clears its mind itself has done with the tools it called; one whose mind is cleared for it has not.
-    if (item.kind === 'call') return item.result !== null && (why === 'forced' || isTellask(item.name))
+    if (item.kind === 'call') return item.result !== null && (why === 'forced' || isTellaskTool(item.name))
     // The request it works on is said by the new course's first prompt already.
     if (item.kind === 'prompt') return !prompt.startsWith(item.text)
     return item.kind === 'human' || (item.kind === 'question' && item.outcome !== null)
@@ -203,10 +259,6 @@ function freshCourse(
   const health = { level: 'unknown' as const, generations: 0, isTold: false }
   return { ...state, course, context, contextChars, contextDropped: 0, inputSeq: state.seq, health }
 }
-
-const tellaskNames = new Set<string>(Object.values(tellaskTools))
-
-const isTellask = (name: string): boolean => tellaskNames.has(name)
 
 /** The answer to the last open question sets the dialog going; an earlier one is kept until the rest is answered. */
 function closeQuestion(state: DialogState, question: string, end: ClosedQuestion): DialogState {
@@ -247,8 +299,9 @@ function received(state: DialogState, event: Extract<DialogEvent, { type: 'tella
   const isActive = mode === 'back' || !state.assignments.some((each) => each.mode !== 'back')
   const assignment: OpenAssignment = { tellask, mode, from, by, session, content, at: event.at, seq: state.seq, isActive }
   const next = { ...state, assignments: [...state.assignments, assignment] }
-  if (mode === 'back') return prompted({ ...next, pushes: 0 }, backPrompt(state.language, assignment, about))
-  return isActive ? prompted({ ...next, pushes: 0, asksInARow: 0 }, assignmentPrompt(state.language, assignment)) : next
+  if (mode === 'back') return prompted({ ...next, pushes: 0, workSeq: state.seq }, backPrompt(state.language, assignment, about))
+  if (!isActive) return next
+  return prompted({ ...next, pushes: 0, asksInARow: 0, workSeq: state.seq }, assignmentPrompt(state.language, assignment))
 }
 
 /** One reply closes one request; the next in line becomes visible. */
@@ -257,11 +310,12 @@ function replied(state: DialogState, tellask: string): DialogState {
   const next = left.find((each) => each.mode !== 'back')
   const assignments = left.map((each) => (each === next ? { ...each, isActive: true } : each))
   const after = { ...state, assignments, pushes: 0 }
-  if (next && !next.isActive) return prompted({ ...after, asksInARow: 0 }, assignmentPrompt(state.language, next))
+  const withWork = { ...after, workSeq: state.seq }
+  if (next && !next.isActive) return prompted({ ...withWork, asksInARow: 0 }, assignmentPrompt(state.language, next))
   const focus = focusOf(after)
   // What is still owed is said again: the turn that has just ended may have looked at it without answering it.
   if (!focus || !isUnblocked(after)) return after
-  return prompted(after, focus.mode === 'back' ? backPrompt(state.language, focus, null) : assignmentPrompt(state.language, focus))
+  return prompted(withWork, focus.mode === 'back' ? backPrompt(state.language, focus, null) : assignmentPrompt(state.language, focus))
 }
 
 /** The call gets its result when all its requests have a reply; the dialog goes on when nothing else is out. */

@@ -1,5 +1,5 @@
 import type { DialogEvent } from './events.ts'
-import { type DialogState, needsTurn } from './state.ts'
+import { type DialogState, isSpokenTo, needsTurn } from './state.ts'
 
 export type FollowUps = { wake: { kind: string; key: string; at: number; payload?: unknown }[]; cancel: { kind: string; key: string }[] }
 
@@ -30,12 +30,19 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
       case 'course.started':
       case 'prompt.added':
       case 'stop.requested':
+      case 'latch.set':
+      case 'latch.lifted':
       case 'dialog.continued':
         runs = true
         break
       case 'turn.finished':
         // Something was said while the turn ran; its own wake may already be spent.
         runs ||= needsTurn(after)
+        break
+      case 'turn.failed':
+      case 'turn.stopped':
+        // A message that came too late for this turn. Held work is woken when the stop is lifted.
+        runs ||= isSpokenTo(after)
         break
       case 'dialog.opened':
       case 'dialog.titled':
@@ -44,8 +51,8 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
       case 'generation.failed':
       case 'tool.called':
       case 'tool.returned':
-      case 'turn.failed':
-      case 'turn.stopped':
+      case 'dialog.held':
+      case 'turn.cut':
       case 'tellask.made':
       case 'session.registered':
       case 'session.dropped':

@@ -1,5 +1,5 @@
 import type { Details, ErrorCode } from '../errors.ts'
-import type { Language, Origin, Participant, QuestionPurpose, RepeatPolicy, Spent } from './events.ts'
+import type { Hold, Language, Origin, Participant, QuestionPurpose, RepeatPolicy, Spent, Via } from './events.ts'
 import type { Answers, Question, QuestionOutcome } from './question.ts'
 import type { OpenAssignment, PendingTellask } from './tellask.ts'
 
@@ -49,7 +49,12 @@ export type OpenTurn = {
   generatedSeq: number
   /** Failed tries since the last thing that worked. */
   failures: number
+  /** Set while the work of its tree is stopped and this turn only answers a person. */
+  alone: Hold | null
 }
+
+/** Set by Stop, lifted by Continue. While it is set, no work starts in the dialog or below it. */
+export type Latch = { by: string; via: Via | null; at: number }
 
 /** Folded from the events of one dialog; nothing else is kept about it. */
 export type DialogState = {
@@ -72,7 +77,16 @@ export type DialogState = {
   knownSeq: number
   /** Human messages no turn has taken in yet. */
   waitingMessages: number
+  /** Number of a person's last message. */
+  spokenSeq: number
+  /** Number of the last request, or of the last Continue: work that a stop holds back. */
+  workSeq: number
+  /** Number of the last stop. What a person wrote before it is not answered because of it. */
+  stopSeq: number
   stopRequested: boolean
+  latch: Latch | null
+  /** It has work to continue with once the stop is lifted. */
+  held: (Hold & { at: number }) | null
   turn: OpenTurn | null
   /** How the last turn ended. */
   rest: 'ready' | 'stopped' | 'failed'
@@ -98,6 +112,8 @@ export type DialogState = {
   /** How full the context is, for how many generations it has been so, and whether it was told since the last one. */
   health: { level: HealthLevel; generations: number; isTold: boolean }
   spent: Spent
+  /** Times at which the open turn was found cut off by a crash, oldest first. A finished generation clears them. */
+  crashes: number[]
   /** Requests made since a person spoke here or a new request came: two who only ask each other would go on for ever. */
   asksInARow: number
   /** How often it was told to look once more since a person or another dialog last spoke. */
@@ -119,6 +135,10 @@ export const dialogLimits = {
   reminders: 100,
   reminderChars: 20_000,
   generationsPerTurn: 40,
+  /** So many crashes within `crashWindowMs` fail the turn that was running; from `suspectCrashes` on it runs alone. */
+  crashes: 3,
+  suspectCrashes: 2,
+  crashWindowMs: 10 * 60_000,
 } as const
 
 export const initialDialog: DialogState = {
@@ -135,7 +155,12 @@ export const initialDialog: DialogState = {
   seenSeq: 0,
   knownSeq: 0,
   waitingMessages: 0,
+  spokenSeq: 0,
+  workSeq: 0,
+  stopSeq: 0,
   stopRequested: false,
+  latch: null,
+  held: null,
   turn: null,
   rest: 'ready',
   failure: null,
@@ -153,6 +178,7 @@ export const initialDialog: DialogState = {
   isDead: false,
   health: { level: 'unknown', generations: 0, isTold: false },
   spent: { tokens: 0, money: 0 },
+  crashes: [],
   asksInARow: 0,
   pushes: 0,
   context: [],
@@ -166,17 +192,37 @@ export type HealthLevel = 'unknown' | 'healthy' | 'caution' | 'critical'
 
 /** Whether somebody has to run this dialog now. */
 export const needsTurn = (state: DialogState): boolean =>
-  state.seq > 0 && !state.isDead && (state.stopRequested || state.turn !== null || (state.rest === 'ready' && hasReason(state)))
+  state.seq > 0 && !state.isDead && (isDue(state) || (state.latch === null && state.held !== null))
+
+/** Whether a turn runs, or would start at once if nothing above this dialog were stopped. */
+export const isDue = (state: DialogState): boolean =>
+  state.stopRequested ||
+  state.turn !== null ||
+  isSpokenTo(state) ||
+  (state.latch === null && state.held === null && state.rest === 'ready' && hasReason(state))
+
+/** A person wrote something no turn has read. It is answered also while the dialog is stopped. */
+export const isSpokenTo = (state: Pick<DialogState, 'rest' | 'spokenSeq' | 'seenSeq'>): boolean =>
+  state.rest === 'ready' && state.spokenSeq > state.seenSeq
+
+/** Requests, replies and answers no turn has read. */
+export const hasUnreadWork = (state: Pick<DialogState, 'workSeq' | 'settledSeq' | 'seenSeq'>): boolean =>
+  state.workSeq > state.seenSeq || state.settledSeq > state.seenSeq
 
 const hasReason = (state: DialogState): boolean =>
   state.inputSeq > state.seenSeq || (state.settledSeq > state.seenSeq && isUnblocked(state))
+
+/** How often the open turn was cut off by a crash within the window that ends now. */
+export const recentCrashes = ({ crashes }: Pick<DialogState, 'crashes'>, now: number): number =>
+  crashes.filter((at) => now - at <= dialogLimits.crashWindowMs).length
 
 export type DialogStatus = 'ready' | 'working' | 'stopping' | 'waiting' | 'delegated' | 'stopped' | 'failed' | 'dead'
 
 /** What a person is told about it, in one word. */
 export function statusOf(state: DialogState): DialogStatus {
   if (state.isDead) return 'dead'
-  if (needsTurn(state)) return state.stopRequested ? 'stopping' : 'working'
+  if (isDue(state)) return state.stopRequested ? 'stopping' : 'working'
+  if (state.latch !== null || state.held !== null) return 'stopped'
   if (state.rest !== 'ready') return state.rest
   if (Object.keys(state.questions).length > 0) return 'waiting'
   return Object.keys(state.pending).length > 0 ? 'delegated' : 'ready'

@@ -48,6 +48,10 @@ export const tellaskTools = {
   reasoning: 'freshBootsReasoning',
 } as const satisfies Record<TellaskMode, string>
 
+const toolNames = new Set<string>(Object.values(tellaskTools))
+
+export const isTellaskTool = (name: string): boolean => toolNames.has(name)
+
 export const tellaskLimits = {
   contentChars: 100_000,
   asksInARow: 100,
@@ -56,6 +60,17 @@ export const tellaskLimits = {
   reasoningEffort: 100,
   slugChars: 80,
 } as const
+
+/** How large a tree of dialogs may grow; `depth` and `sideDialogs` can be set in parley.yaml under `limits`. */
+export const treeLimits = {
+  depth: 8,
+  sideDialogs: 500,
+  /** Parents read to find a latch or a depth. Only trees of 0.1 come near it. */
+  ancestorsRead: 1_000,
+  deathsPerCommit: 500,
+} as const
+
+export type TreeBounds = { depth: number; sideDialogs: number }
 
 const slug = /^[a-zA-Z][a-zA-Z0-9_-]*(\.[a-zA-Z0-9_-]+)*$/
 

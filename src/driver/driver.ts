@@ -1,9 +1,14 @@
 import type { DialogCommand } from '../dialog/decide.ts'
 import { readTimerKey } from '../dialog/follow-ups.ts'
 import type { DialogState } from '../dialog/state.ts'
+import type { EmergencyStop } from '../ports/emergency-stop.ts'
 import type { Store } from '../ports/store.ts'
 import { pump, type Work } from '../streams/pump.ts'
+import { abandonLimits } from '../streams/abandon.ts'
+import { places } from '../streams/places.ts'
 import { takingTurns } from '../streams/taking-turns.ts'
+import { type GenerationBounds, generationBoundLimits } from './generation-bounds.ts'
+import { runningTurn, type RunningTurn } from './stop-gate.ts'
 import { runTurn, type TurnParts } from './turn.ts'
 
 /** Runs what is due: turns of different dialogs at the same time, one at a time for each dialog, and timers. */
@@ -16,10 +21,20 @@ export type Driver = {
 
 export const driverLimits = { concurrentTurns: 128, concurrentTimers: 16 } as const
 
-export function driver(parts: Omit<TurnParts, 'inTurn'> & { store: Store; concurrency?: number }): Driver {
-  const { store, dialogs, clock, log, metrics } = parts
-  const stops = new Map<string, AbortController>()
+type DriverParts = Omit<TurnParts, 'inTurn' | 'alone' | 'bounds' | 'abandonAfterMs'> & {
+  store: Store
+  emergency: EmergencyStop
+  concurrency?: number
+  bounds?: Partial<GenerationBounds>
+}
+
+export function driver(parts: DriverParts): Driver {
+  const { store, dialogs, emergency, clock, log, metrics } = parts
+  const running = new Map<string, RunningTurn>()
   const inTurn = takingTurns()
+  const bounds: GenerationBounds = { ...generationBoundLimits, ...parts.bounds }
+  const suspects = places(1)
+  let abandonAfterMs: number = abandonLimits.afterMs
 
   const turns = pump({
     store,
@@ -28,19 +43,24 @@ export function driver(parts: Omit<TurnParts, 'inTurn'> & { store: Store; concur
     metrics,
     kind: 'turn',
     slots: parts.concurrency ?? driverLimits.concurrentTurns,
+    mayClaim: async () => (await emergency.current()) === null,
     async handle(work) {
-      const stop = new AbortController()
-      stops.set(work.lease.key, stop)
+      const turn = runningTurn()
+      running.set(work.lease.key, turn)
+      let giveBack = (): void => {}
+      const alone: TurnParts['alone'] = {
+        take: async (signal) => void (giveBack = await suspects.take(signal)),
+        giveBack: () => giveBack(),
+      }
       try {
-        await runTurn({ ...parts, inTurn }, work, stop.signal)
+        await runTurn({ ...parts, inTurn, bounds, alone, abandonAfterMs: () => abandonAfterMs }, work, turn)
       } finally {
-        if (stops.get(work.lease.key) === stop) stops.delete(work.lease.key)
+        alone.giveBack()
+        if (running.get(work.lease.key) === turn) running.delete(work.lease.key)
       }
     },
     // Hints may be lost; a stop must not be.
-    onHeartbeat: () => {
-      for (const dialog of stops.keys()) void lookForStop(dialog)
-    },
+    onHeartbeat: lookForStops,
   })
 
   const timers = pump({ store, clock, log, metrics, kind: 'timer', slots: driverLimits.concurrentTimers, handle: fireTimer })
@@ -52,11 +72,17 @@ export function driver(parts: Omit<TurnParts, 'inTurn'> & { store: Store; concur
     if (!handled.ok && handled.why === 'refused') await dialogs.handle(dialog, [], { lease, settle: 'done' })
   }
 
-  async function lookForStop(dialog: string): Promise<void> {
+  function lookForStops(): void {
+    for (const [dialog, turn] of running) void lookForStop(dialog, turn)
+  }
+
+  async function lookForStop(dialog: string, { stop, alone }: RunningTurn): Promise<void> {
     try {
       const state: DialogState = await dialogs.load(dialog)
-      if (state.isDead) stops.get(dialog)?.abort('lost')
-      else if (state.stopRequested) stops.get(dialog)?.abort('stop')
+      if (state.isDead) return stop.abort('lost')
+      const hold = await parts.holdOn(dialog, state, dialogs.load)
+      // A latch lets an answer to a person go on; the emergency stop does not.
+      if (state.stopRequested || (hold !== null && (alone === null || hold.dialog === null))) stop.abort('stop')
     } catch (error) {
       // The store is busy or closing; the next heartbeat looks again.
       log('warn', 'could not look for a stop', { dialog, error })
@@ -71,16 +97,30 @@ export function driver(parts: Omit<TurnParts, 'inTurn'> & { store: Store; concur
       return turns.running
     },
     start() {
-      stopListening = store.hints.onStream((stream, _head, events) => {
-        if (!stops.has(stream)) return
-        if (!events) void lookForStop(stream)
-        else if (events.some((event) => event.type === 'dialog.died')) stops.get(stream)?.abort('lost')
-        else if (events.some((event) => event.type === 'stop.requested')) stops.get(stream)?.abort('stop')
+      const stopStreams = store.hints.onStream((stream, _head, events) => {
+        for (const [dialog, turn] of running) {
+          const isOwn = dialog === stream
+          if (!isOwn && !turn.chain.has(stream)) continue
+          const has = (type: string): boolean => events?.some((event) => event.type === type) ?? false
+          if (!events) void lookForStop(dialog, turn)
+          else if (isOwn && has('dialog.died')) turn.stop.abort('lost')
+          else if (has('latch.set') || (isOwn && has('stop.requested'))) turn.stop.abort('stop')
+        }
       })
+      const stopEmergency = emergency.onChange(() => {
+        lookForStops()
+        turns.look()
+      })
+      stopListening = () => {
+        stopStreams()
+        stopEmergency()
+      }
       turns.start()
       timers.start()
     },
     async stop(graceMs) {
+      // What ignores the stop is abandoned in time to write down how its turn ended.
+      abandonAfterMs = Math.min(abandonLimits.afterMs, graceMs * 0.8)
       await Promise.all([turns.stop(graceMs), timers.stop(graceMs)])
       stopListening()
     },

@@ -1,15 +1,19 @@
 import { type AskedQuestion, decide, type DialogCommand, firstWords, type ToolCall } from '../dialog/decide.ts'
 import { askHuman, evolve } from '../dialog/evolve.ts'
+import type { Hold, Origin } from '../dialog/events.ts'
+import { tooDeep, tooManySides, workStopped } from '../dialog/result-texts.ts'
 import { type DialogState, focusOf } from '../dialog/state.ts'
 import {
   assignmentPrompt,
   isSlug,
+  isTellaskTool,
   markers,
   type OpenAssignment,
   sessionKey,
   tellaskLimits,
   type TellaskMode,
   tellaskTools,
+  type TreeBounds,
   withMarker,
 } from '../dialog/tellask.ts'
 import { isTreeTool, mindTools } from '../dialog/tree-tools.ts'
@@ -22,7 +26,14 @@ export type Order = { stream: string; commands: DialogCommand[] }
 
 type Load = (stream: string) => Promise<DialogState>
 
-type Scene = {
+/** How large a tree may grow, and how large it is. */
+export type TreeParts = {
+  bounds: TreeBounds
+  depthOf(state: DialogState, load: Load): Promise<number>
+  countSides(root: string): Promise<number>
+}
+
+type Scene = TreeParts & {
   dialog: string
   /** As it will be once the generation is written. */
   state: DialogState
@@ -31,6 +42,7 @@ type Scene = {
   ids: Ids
   at: number
   load: Load
+  hold(state: DialogState): Promise<Hold | null>
 }
 
 /** What the calls of one generation come to: commands for this dialog and for others, in the order the agent made them. */
@@ -64,7 +76,8 @@ export async function treeCalls(calls: readonly ToolCall[], questions: readonly 
   for (const call of calls) {
     if (!isTreeTool(call.name) || call.name === askHuman) continue
     const step: TreeCalls = { own: [], others: [] }
-    const fault = (await one(call, step, { ...scene, state, load }, scene.state, questions)) ?? (await refusalOf(step))
+    const countSides = async (root: string): Promise<number> => (await scene.countSides(root)) + opened(made)
+    const fault = (await one(call, step, { ...scene, state, load, countSides }, scene.state, questions)) ?? (await refusalOf(step))
     if (fault !== null) {
       made.own.push({ type: 'return-tool', at: scene.at, call: call.call, ok: false, output: fault })
       continue
@@ -92,7 +105,30 @@ function inWords({ code, details }: Refusal): string {
   return `${message} ${hint}`
 }
 
-const isTellask = (name: string): boolean => Object.values<string>(tellaskTools).includes(name)
+const opened = ({ others }: TreeCalls): number => others.filter(({ commands }) => commands[0]?.type === 'open-dialog').length
+
+/** Why no request may be made from here: the work is stopped, or requests are nested too deep. */
+async function refusalOfRequest(call: ToolCall, { state, hold, bounds, depthOf, load }: Scene): Promise<string | null> {
+  const stop = await hold(state)
+  if (stop) return workStopped(state.language, stop.by)
+  if (call.name === tellaskTools.back) return null
+  return (await depthOf(state, load)) >= bounds.depth ? tooDeep(state.language, bounds.depth) : null
+}
+
+/** Why `more` side dialogs may not be opened. */
+async function refusalOfSides(more: number, { dialog, state, bounds, countSides }: Scene): Promise<string | null> {
+  const count = await countSides(state.origin?.root ?? dialog)
+  return count + more > bounds.sideDialogs ? tooManySides(state.language, bounds.sideDialogs) : null
+}
+
+/** Where a new side dialog belongs. */
+const originFor = async ({ dialog, state, depthOf, load }: Scene, mode: TellaskMode, session: string | null): Promise<Origin> => ({
+  root: state.origin?.root ?? dialog,
+  parent: dialog,
+  mode,
+  session,
+  depth: (await depthOf(state, load)) + 1,
+})
 
 /** The reason it cannot be done, null when it was. */
 async function one(
@@ -104,7 +140,9 @@ async function one(
   questions: readonly AskedQuestion[],
 ): Promise<string | null> {
   if (scene.state.origin?.mode === 'reasoning') return 'There are no calls in fresh-boots reasoning. Say what is missing in your reply.'
-  if (isTellask(call.name) && scene.state.asksInARow >= tellaskLimits.asksInARow)
+  const refusal = isTellaskTool(call.name) ? await refusalOfRequest(call, scene) : null
+  if (refusal !== null) return refusal
+  if (isTellaskTool(call.name) && scene.state.asksInARow >= tellaskLimits.asksInARow)
     return `You have asked ${scene.state.asksInARow} times in a row without anything new from a human. Finish with what you have, or ask the human with askHuman.`
   const input = readInput(call.input)
   if (typeof input === 'string') return input
@@ -221,6 +259,8 @@ async function askTeammate(call: ToolCall, input: Input, made: TreeCalls, scene:
       return `@${agent} (${slug}) is itself waiting for you, so it could never reply. Answer it, or ask somebody else.`
   }
   if (to === null) {
+    const refusal = await refusalOfSides(1, scene)
+    if (refusal !== null) return refusal
     to = ids.next('dlg')
     made.others.push({
       stream: to,
@@ -232,7 +272,7 @@ async function askTeammate(call: ToolCall, input: Input, made: TreeCalls, scene:
           by: { kind: 'agent', name: state.agent },
           language: state.language,
           title: firstWords(read.content),
-          origin: { root, parent: dialog, mode, session: slug },
+          origin: await originFor(scene, mode, slug),
           ...(state.taskdoc === null ? {} : { taskdoc: state.taskdoc }),
         },
         received,
@@ -267,13 +307,17 @@ async function waitsFor(from: string, target: string, load: Load): Promise<boole
   return false
 }
 
-function reason(call: ToolCall, input: Input, made: TreeCalls, { dialog, state, agent, ids, at }: Scene): string | null {
+async function reason(call: ToolCall, input: Input, made: TreeCalls, scene: Scene): Promise<string | null> {
+  const { dialog, state, agent, ids, at } = scene
   const read = contentOf(input)
   if ('fault' in read) return read.fault
   const effort = agent.mind?.reasoningEffort ?? 3
   if (effort === 0) return 'Fresh-boots reasoning is switched off for you (fbr-effort is 0). Think it over here.'
   if (isWaitingForTooMany(state, effort))
     return `${effort} fresh minds and what you already wait for are more than ${tellaskLimits.pending} replies.`
+  const refusal = await refusalOfSides(effort, scene)
+  if (refusal !== null) return refusal
+  const origin = await originFor(scene, 'reasoning', null)
   for (let mind = 0; mind < effort; mind += 1) {
     const to = ids.next('dlg')
     const tellask = ids.next('ask')
@@ -298,7 +342,7 @@ function reason(call: ToolCall, input: Input, made: TreeCalls, { dialog, state, 
           by: { kind: 'agent', name: state.agent },
           language: state.language,
           title: firstWords(read.content),
-          origin: { root: state.origin?.root ?? dialog, parent: dialog, mode: 'reasoning', session: null },
+          origin,
         },
         {
           type: 'receive-tellask',

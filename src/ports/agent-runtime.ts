@@ -44,7 +44,8 @@ export type AgentOutput =
   | { type: 'call'; call: string; name: string; input: unknown }
   | { type: 'question'; ask: Question; expiresInMs?: number; call?: string }
   | { type: 'title'; title: string }
-  | { type: 'usage'; model: string | null; usage: Usage }
+  /** The provider's count so far; the last one of a generation is what it cost. */
+  | { type: 'usage'; model: string | null; usage: Usage; thinkingTokens?: number | null }
   /** A further generation of the same turn is wanted, although no tool was called. */
   | { type: 'again' }
 
@@ -54,6 +55,8 @@ export type AgentOutput =
  * Stops at once when `signal` aborts.
  */
 export type AgentRuntime = {
+  /** The runtime ends a generation itself after this time; a longer one than the general bound replaces it. */
+  timeoutMs?: number
   generate(input: GenerationInput, signal: AbortSignal): AsyncIterable<AgentOutput>
 }
 
@@ -64,6 +67,8 @@ export type ToolContext = {
   call: string
   taskdoc: string | null
   isSide: boolean
+  /** The language of the dialog. */
+  language?: Language
   signal: AbortSignal
 }
 
@@ -129,6 +134,9 @@ export type Spending = {
   price?: { inputPerMillion: number; outputPerMillion: number }
   /** The most one reply may have; a budget cannot be kept without such a bound. */
   maxOutputTokens: number
+  /** The bound the provider is asked to keep, where one is configured; a second one for fresh-boots reasoning. */
+  requestedOutputTokens?: number
+  reasoningOutputTokens?: number
   /** What the prompt has besides the dialog: instructions and tools. */
   promptOverheadTokens: number
 }

@@ -42,17 +42,20 @@ export type Parley = {
     }): Promise<Page<DialogSummary>>
     say(dialog: string, text: string, caller: Caller): Promise<{ dialog: string; message: string; seq: number }>
     title(dialog: string, title: string, caller: Caller): Promise<DialogDetail>
+    /** Ends what runs in the dialog and below it. Nothing starts there again before `resume`. */
     stop(dialog: string, caller: Caller): Promise<DialogDetail>
-    /** Goes on after a stop or a failure. */
+    /** Continues after a failure, or lifts the stop here and everywhere below. */
     resume(dialog: string, caller: Caller): Promise<DialogDetail>
     /** The root and every side dialog below it, oldest first. */
     tree(dialog: string): Promise<DialogSummary[]>
-    /** Gives a side dialog up for good. Whoever waits for it is told. */
+    /** Gives a side dialog up for good, with all side dialogs below it. Callers that wait for one of them get a failed reply. */
     declareDead(dialog: string, note: string | undefined, caller: Caller): Promise<DialogDetail>
-    /** Stops everything that runs, or everything below one root. Says how many were told. */
+    /** With a root: stops its tree. Without: the emergency stop, for everything that is or will be opened. Says how many worked. */
     stopAll(caller: Caller, root?: string): Promise<{ count: number }>
-    /** Continues everything that was stopped or has failed; not what worked on a build, because that has ended then. */
+    /** Lifts every stop and continues everything that has failed; with a root, in its tree alone. */
     resumeAll(caller: Caller, root?: string): Promise<{ count: number }>
+    /** The emergency stop, null while it is not set. */
+    emergency(): Promise<{ by: string; at: number } | null>
   }
   readonly questions: {
     get(question: string): Promise<QuestionView>
@@ -103,8 +106,8 @@ export type Parley = {
     /** A further wish; the agent hears it when it next begins a turn. */
     instruct(build: string, text: string, caller: Caller): Promise<BuildSummary>
     cancel(build: string, caller: Caller): Promise<BuildSummary>
-    /** A new build with the same prompt, agent and language. */
-    retry(build: string, caller: Caller): Promise<BuildIds>
+    /** Continues a build that failed or was cancelled, as a new round of the same session. */
+    retry(build: string, caller: Caller): Promise<BuildSummary>
   }
   /** What agents ask; a server adds what waits in chat apps. */
   inbox(): Promise<QuestionInbox>

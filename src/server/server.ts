@@ -18,10 +18,14 @@ import { openApi } from './openapi.ts'
 import { rateLimiter } from './rate-limit.ts'
 import { failureOf } from './refusals.ts'
 import { route } from './route.ts'
+import { scopeOfRoute } from './route-scopes.ts'
 import { routes } from './routes.ts'
 import { type Headers, isLoopbackHost, site } from './same-site.ts'
 import { mustBeAllowed, whoAsks } from './sign-in.ts'
 import { staticPage } from './static-page.ts'
+
+/** What the server is told about itself; whether all work is stopped it reads from the store. */
+type StaticInfo = Omit<ServerInfo, 'emergency'>
 
 export type ServerParts = {
   parley: Parley
@@ -30,7 +34,7 @@ export type ServerParts = {
   /** What plugins show below replies on the page. */
   controls?: ReplyControls | undefined
   access: Access
-  info: ServerInfo | (() => ServerInfo | Promise<ServerInfo>)
+  info: StaticInfo | (() => StaticInfo | Promise<StaticInfo>)
   log?: Log
   metrics?: PrometheusMetrics
   limits?: Partial<ServerLimits>
@@ -56,6 +60,7 @@ export type ParleyServer = {
 }
 
 const portsTried = 20
+const livePath = '/v1/live'
 
 export function createServer({
   parley,
@@ -78,8 +83,11 @@ export function createServer({
   const streamsOver = new AbortController()
   const ours = site(() => host, origins)
   const limitKnown = rateLimiter({ perSecond: requestsPerMinute / 60, burst: requestsPerMinute }, clock)
-  const limitUnknown = rateLimiter({ perSecond: strangersPerMinute / 60, burst: strangersPerMinute }, clock)
-  const readInfo = async (): Promise<ServerInfo> => (typeof info === 'function' ? info() : info)
+  const limitFailures = rateLimiter({ perSecond: strangersPerMinute / 60, burst: strangersPerMinute }, clock)
+  const readInfo = async (): Promise<ServerInfo> => ({
+    ...(typeof info === 'function' ? await info() : info),
+    emergency: await parley.dialogs.emergency(),
+  })
 
   const table = routes({
     parley,
@@ -99,7 +107,6 @@ export function createServer({
     route({
       method: 'get',
       path: '/v1/openapi.json',
-      scope: 'open',
       summary: 'This document',
       status: 200,
       handle: async () => openApi(table, (await readInfo()).version),
@@ -113,7 +120,7 @@ export function createServer({
     metrics,
     bodyBytes,
     limitKnown,
-    limitUnknown,
+    limitFailures,
     isClosing: () => isClosing,
     page: staticPage(staticDir),
   })
@@ -141,15 +148,15 @@ export function createServer({
     }
     const path = (incoming.url ?? '').split('?', 1)[0] ?? ''
     ours.checkHost(header)
-    if (path !== '/v1/live') throw new ParleyError('not_found', { path: path.slice(0, 100) })
+    if (path !== livePath) throw new ParleyError('not_found', { path: path.slice(0, 100) })
     if (isClosing) throw new ParleyError('shutting_down')
     const address = incoming.socket.remoteAddress ?? 'unknown'
     const principal = await whoAsks(header, access).catch((error: unknown) => {
-      limitUnknown(address)
+      limitFailures(address)
       throw error
     })
     // A page of another site can open a WebSocket here, cookie and all: hence the check, although nothing is changed.
-    const allowed = mustBeAllowed(principal, 'read', true, header, ours)
+    const allowed = mustBeAllowed(principal, scopeOfRoute('get', livePath), true, header, ours)
     limitKnown(allowed.id)
     live.accept(incoming, socket, head, allowed)
   }

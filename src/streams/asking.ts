@@ -1,7 +1,7 @@
-import { ParleyError } from '../errors.ts'
+import { ParleyError, type Refusal } from '../errors.ts'
 import type { Caller } from '../ports/parley.ts'
 import type { Store } from '../ports/store.ts'
-import type { StreamHandler } from './stream-handler.ts'
+import type { Plan, StreamHandler, Under } from './stream-handler.ts'
 
 /** What a caller's once-only name is remembered under. */
 export const requestKey = ({ by, once }: Caller): string => `request:${by.name}:${once?.key ?? ''}`
@@ -23,18 +23,43 @@ export function asking<State extends { seq: number }, Command>(
   noun: 'dialog' | 'build',
 ): Ask<State, Command> {
   return async (stream, commands, caller, value) => {
-    const { once } = caller
-    const key = once && requestKey(caller)
-    const remembered = key === undefined ? null : await store.remembered(key)
+    const remembered = await rememberedFor(store, caller)
     if (remembered) return repeated(remembered.value, caller)
-    const under =
-      once && key !== undefined ? { once: { key, value: (firstSeq: number) => ({ request: once.request, value: value(firstSeq) }) } } : {}
-    const handled = await streams.handle(stream, commands, under)
+    const handled = await streams.handle(stream, commands, onceOnly(caller, value))
     if (handled.ok) return value(handled.events[0]?.seq ?? handled.state.seq)
-    if (handled.why === 'seen') return repeated(handled.value, caller)
-    if (handled.why === 'refused') throw new ParleyError(handled.refusal.code, { [noun]: stream, ...handled.refusal.details })
-    throw new ParleyError('busy', {}, { retryable: true })
+    return unhandled(handled, stream, noun, caller)
   }
+}
+
+/** The same for a plan that concerns several streams; `stream` is the one it was asked of. */
+export function askingAll<State extends { seq: number }, Command>(
+  store: Store,
+  streams: StreamHandler<State, Command>,
+  noun: 'dialog' | 'build',
+): <Value>(stream: string, plan: Plan<State, Command>, caller: Caller, value: () => Value) => Promise<Value> {
+  return async (stream, plan, caller, value) => {
+    const remembered = await rememberedFor(store, caller)
+    if (remembered) return repeated(remembered.value, caller)
+    const handled = await streams.handleAll(plan, onceOnly(caller, value))
+    return handled.ok ? value() : unhandled(handled, stream, noun, caller)
+  }
+}
+
+const rememberedFor = async (store: Store, caller: Caller): Promise<{ value: unknown } | null> =>
+  caller.once ? store.remembered(requestKey(caller)) : null
+
+function onceOnly(caller: Caller, value: (firstSeq: number) => unknown): Pick<Under, 'once'> {
+  const { once } = caller
+  if (!once) return {}
+  return { once: { key: requestKey(caller), value: (firstSeq) => ({ request: once.request, value: value(firstSeq) }) } }
+}
+
+type Unhandled = { why: 'refused'; refusal: Refusal } | { why: 'fenced' } | { why: 'seen'; value: unknown }
+
+function unhandled<Value>(handled: Unhandled, stream: string, noun: string, caller: Caller): Value {
+  if (handled.why === 'seen') return repeated(handled.value, caller)
+  if (handled.why === 'refused') throw new ParleyError(handled.refusal.code, { [noun]: stream, ...handled.refusal.details })
+  throw new ParleyError('busy', {}, { retryable: true })
 }
 
 function repeated<Value>(remembered: unknown, caller: Caller): Value {

@@ -17,6 +17,8 @@ import type { Lease, Store } from '../ports/store.ts'
  */
 export type Pump = {
   start(): void
+  /** Looks for due work now, without waiting for a hint. */
+  look(): void
   /** Asks running work to end and waits for it, at most `graceMs`. */
   stop(graceMs: number): Promise<void>
   readonly running: number
@@ -41,11 +43,13 @@ type Parts = {
   slots: number
   /** Does the work and settles it. What it throws is a fault of ours: logged, and tried again later. */
   handle(work: Work): Promise<void>
+  /** Asked before each claim. While it says no, due work stays where it is. */
+  mayClaim?(): Promise<boolean>
   /** Called with every heartbeat, for what must not depend on hints alone. */
   onHeartbeat?(): void
 }
 
-export function pump({ store, clock, log, metrics, kind, slots, handle, onHeartbeat }: Parts): Pump {
+export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim, onHeartbeat }: Parts): Pump {
   const active = new Map<Lease, AbortController>()
   let mode: 'off' | 'on' | 'stopping' = 'off'
   let isClaiming = false
@@ -76,6 +80,7 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, onHeartb
     if (free <= 0) return
     isClaiming = true
     try {
+      if (mayClaim && !(await mayClaim())) return setTimer(pumpLimits.backstopMs)
       const leases = await store.claim(kind, free, pumpLimits.leaseMs)
       for (const lease of leases) void run(lease)
       if (leases.length === free) again = active.size < slots
@@ -140,6 +145,7 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, onHeartb
     get running() {
       return active.size
     },
+    look,
     start() {
       if (mode !== 'off') return
       mode = 'on'

@@ -13,7 +13,7 @@ export const dialogKind: StreamKind<DialogState, DialogCommand, DialogEvent> = {
   decide,
   evolve,
   consequences: (dialog, events, after) => ({ ...followUps(dialog, events, after), rows: rowsFor(dialog, events, after) }),
-  snapshotVersion: 2,
+  snapshotVersion: 3,
   weigh: (state) => 1_000 + state.contextChars,
 }
 

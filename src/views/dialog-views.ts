@@ -1,5 +1,5 @@
 import { isOfBuild } from '../build/build-dialog.ts'
-import type { DialogDetail, DialogSummary, QuestionView } from '../client/wire.ts'
+import type { DialogDetail, DialogSummary, QuestionView, StopView } from '../client/wire.ts'
 import type { DialogEvent } from '../dialog/events.ts'
 import { type ClosedQuestion, type DialogState, type OpenQuestion, statusOf } from '../dialog/state.ts'
 import { describeError } from '../errors.ts'
@@ -45,10 +45,39 @@ export const summaryOf = (dialog: string, state: DialogState): DialogSummary => 
   openedAt: state.openedAt,
   updatedAt: state.updatedAt,
   origin: state.origin,
+  ...stopOf(dialog, state),
   course: state.course,
   spent: state.spent,
   pending: Object.values(state.pending).map(({ tellask, to, agent, session, at }) => ({ tellask, to, agent, session, at })),
 })
+
+/** As far as the dialog itself knows. Left out where nothing is stopped, so that rows of 0.1 stay equal to their fold. */
+function stopOf(dialog: string, { latch, held }: DialogState): { stop?: StopView } {
+  if (latch) return { stop: { by: latch.by, at: latch.at, in: dialog } }
+  return held ? { stop: { by: held.by, at: held.at, in: held.dialog } } : {}
+}
+
+/** What only waits for its turn is shown as stopped. */
+export const withStop = <Item extends DialogSummary>(item: Item, stop: StopView): Item => ({
+  ...item,
+  stop,
+  status: item.status === 'working' ? 'stopped' : item.status,
+})
+
+/** Adds the stops that other dialogs of the list, or the emergency stop, put on these. */
+export function stoppedFromAbove(items: readonly DialogSummary[], emergency: { by: string; at: number } | null): DialogSummary[] {
+  if (emergency) return items.map((item) => withStop(item, { ...emergency, in: null }))
+  const byId = new Map(items.map((item) => [item.id, item]))
+  return items.map((item) => {
+    let stop = item.stop
+    let above = item.origin ? byId.get(item.origin.parent) : undefined
+    for (let level = 0; above && level < items.length; level += 1) {
+      if (above.stop?.in === above.id) stop = above.stop
+      above = above.origin ? byId.get(above.origin.parent) : undefined
+    }
+    return stop ? { ...item, stop } : item
+  })
+}
 
 export const detailOf = (dialog: string, state: DialogState): DialogDetail => ({
   ...summaryOf(dialog, state),

@@ -117,7 +117,11 @@ test('the dialog of a build is not among those of people; by its id, in its tree
   await builds.cancel(build, owner)
   while ((await tree()).some(({ status }) => status === 'working' || status === 'stopping') && Date.now() < end)
     await new Promise((resolve) => setTimeout(resolve, 5))
-  assert.deepEqual(await dialogs.resumeAll(owner), { count: 0 }, 'a build that has ended is not worked on again')
+  await dialogs.resumeAll(owner)
+  const isStill = async (): Promise<boolean> => (await tree()).every(({ status }) => status === 'stopped')
+  while (!(await isStill()) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 5))
+  assert.ok(await isStill(), 'a build that has ended is not worked on again')
+  assert.deepEqual(await dialogs.resumeAll(owner), { count: 0 })
   await under.close()
 })
 

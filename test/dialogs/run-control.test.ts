@@ -45,20 +45,21 @@ test('every state has its word [run:states]', async () => {
   })
 })
 
-test('stop cuts the stream and keeps the half words; twice is once; continue goes on; words revive as well [run:stop] [run:stop:twice] [run:continue] [run:message-revives]', async () => {
+test('stop cuts the stream and keeps the half words; twice is once; continue goes on; a message revives a failure [run:stop] [run:stop:twice] [run:continue] [run:message-revives]', async () => {
   await withTeam(actors(), async ({ parley, begin, rest, status, events, said, say }) => {
     const root = await begin('think')
     await Promise.allSettled([parley.dialogs.stop(root, you), parley.dialogs.stop(root, you)])
     await rest()
-    assert.equal((await events(root, 'stop.requested')).length, 1)
+    assert.equal((await events(root, 'latch.set')).length, 1)
     assert.deepEqual(
       (await events(root, 'turn.stopped')).map((each) => each.text),
       ['half a '],
     )
-    await assert.rejects(parley.dialogs.stop(root, you), { code: 'nothing_to_stop' })
+    await parley.dialogs.stop(root, you)
     await Promise.allSettled([parley.dialogs.resume(root, you), parley.dialogs.resume(root, you)])
     await rest()
-    assert.equal((await events(root, 'dialog.continued')).length, 1)
+    assert.deepEqual([(await events(root, 'latch.set')).length, (await events(root, 'latch.lifted')).length], [1, 1])
+    await assert.rejects(parley.dialogs.stop(root, you), { code: 'nothing_to_stop' })
     assert.deepEqual([await status(root), (await said(root)).at(-1)], ['ready', 'went on'])
     await assert.rejects(parley.dialogs.resume(root, you), { code: 'nothing_to_continue' })
     const failed = await begin('fail')
@@ -82,13 +83,15 @@ test('stop all and resume all: everything, or one tree, and how many [run:stop-a
   })
 })
 
-test('what another dialog says does not revive what a person has stopped; it is kept for later [run:stopped-stays]', async () => {
+test('a request to another dialog is not cut by a stop, and its reply is read after Continue [run:stopped-stays]', async () => {
   const slow = gate()
+  let interjections = 0
   const team = teamWith({
     async *ada(input, signal) {
       const now = last(input)
       if (now?.kind === 'human' && now.text === 'go') return yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: 'x' })
-      if (now?.kind === 'human') await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('cut'))))
+      if (now?.kind === 'human' && (interjections += 1) === 1)
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('cut'))))
       yield text(now?.kind === 'call' ? `got ${String(now.result?.output)}` : '?')
     },
     async *bob() {

@@ -11,9 +11,10 @@ type Seen = { acknowledged: readonly { dialog: string; seq: number; text: string
 /** What must hold at the end of every run, whatever happened in it. Each sentence names the rule it belongs to. */
 export async function violations(store: Store, { acknowledged, world }: Seen): Promise<string[]> {
   const found: string[] = []
-  const streams = Map.groupBy(await store.readAll(0, 1_000_000), ({ stream }) => stream)
+  const ofDialogs = (await store.readAll(0, 1_000_000)).filter(({ stream }) => stream.startsWith('dlg_'))
+  const streams = Map.groupBy(ofDialogs, ({ stream }) => stream)
   const states = new Map<string, DialogState>()
-  for (const [stream, events] of streams) states.set(stream, (events as unknown as DialogEvent[]).reduce(evolve, initialDialog))
+  for (const [stream, own] of streams) states.set(stream, (own as unknown as DialogEvent[]).reduce(evolve, initialDialog))
 
   for (const [stream, events] of streams) {
     if (events.some(({ seq }, index) => seq !== index + 1)) found.push(`lost: the numbers of ${stream} have gaps`)

@@ -71,7 +71,7 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
   }
 
   const anyDialog = async (): Promise<string> => {
-    const all = [...new Set((await readable().readAll(0, 100_000)).map(({ stream }) => stream))]
+    const all = [...new Set((await readable().readAll(0, 100_000)).map(({ stream }) => stream))].filter((each) => each.startsWith('dlg_'))
     return chance.one(all.length > 0 ? all : ['dlg_0'])
   }
   const readable = (): Store => memoryStore({ clock, backing })

@@ -1,4 +1,5 @@
 import { age } from '../age.ts'
+import { warnIfAllStopped } from '../all-stopped.ts'
 import { columns } from '../columns.ts'
 import { withServer } from '../connect.ts'
 import type { Given } from '../given.ts'
@@ -10,14 +11,15 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   const search = given.text('search')
   const status = given.text('status')
   const after = given.text('after')
-  const page = await withServer(terminal, ({ client }) =>
-    client.dialogs.list({
+  const page = await withServer(terminal, async ({ client }) => {
+    await warnIfAllStopped(terminal, client)
+    return client.dialogs.list({
       limit: given.number('limit') ?? 20,
       ...(search === undefined ? {} : { search }),
       ...(status === undefined ? {} : { status }),
       ...(after === undefined ? {} : { after }),
-    }),
-  )
+    })
+  })
   const { words, paint } = terminal
   terminal.result(page, () =>
     page.items.length === 0

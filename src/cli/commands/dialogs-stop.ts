@@ -7,5 +7,5 @@ export const run = (terminal: Terminal, given: Given): Promise<void> =>
     command: 'dialogs stop',
     one: (client, dialog) => client.dialogs.stop(dialog),
     all: (client, root) => client.dialogs.stopAll(root),
-    words: terminal.words.stoppedAll,
+    words: (count, isTree) => (isTree ? terminal.words.stoppedTree(count) : terminal.words.stoppedEverything(count)),
   })

@@ -1,4 +1,5 @@
 import type { DialogSummary } from '../../client/wire.ts'
+import { warnIfAllStopped } from '../all-stopped.ts'
 import { dialogId, withServer } from '../connect.ts'
 import type { Given } from '../given.ts'
 import { spentWords } from '../spent-words.ts'
@@ -9,6 +10,7 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   const { words, paint } = terminal
   const asked = given.optionalArg(0)
   const items = await withServer(terminal, async ({ client }) => {
+    await warnIfAllStopped(terminal, client)
     if (asked !== undefined) return treeOf(await client.dialogs.tree(await dialogId(client, asked)))
     const { items: roots } = await client.dialogs.list({ limit: given.number('limit') ?? 20 })
     const trees: DialogSummary[][] = []

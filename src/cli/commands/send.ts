@@ -1,3 +1,4 @@
+import { warnIfAllStopped } from '../all-stopped.ts'
 import { dialogId, withServer } from '../connect.ts'
 import { exitCode } from '../exit-code.ts'
 import { UsageError } from '../fault.ts'
@@ -27,6 +28,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     if (!given.on('wait')) {
       terminal.result({ dialog: sent.dialog }, () => sent.dialog)
       if (!terminal.json) terminal.say(terminal.words.sentTo(sent.dialog))
+      await warnIfAllStopped(terminal, client)
       return exitCode.ok
     }
 

@@ -38,7 +38,7 @@ export async function checkTeam({ places, terminal }: Patient, config: Config | 
   const { teamFrom } = await import('../../agents/team.ts')
   // Nobody is spoken to here, so who answers where no member can does not matter.
   const demo = { name: 'demo', about: '', tools: [], *reply() {} }
-  const { team, problems, close } = await teamFrom(config, { file: places.config, demo })
+  const { team, problems, close } = await teamFrom(config, { file: places.config, dataDir: places.data, demo })
   const shown = shortPath(places.config, terminal.cwd)
   const found = problems.map((problem) =>
     wrong('team', problemInWords({ ...problem, file: shown }), 'Mend it there; the server takes it up by itself.'),

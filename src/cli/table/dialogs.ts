@@ -52,16 +52,19 @@ export const dialogRows: readonly CommandRow[] = [
   },
   {
     path: 'dialogs stop',
-    summary: 'stop the agent in a dialog, or all of them',
+    summary: 'stop a dialog and everything below it, or all work',
+    detail:
+      'Nothing starts there again before "dialogs continue", also not after a restart. A stopped dialog still answers what you write. With --all and no dialog it is the emergency stop: no agent starts at all.',
     arguments: [{ ...dialog, optional: true }],
-    flags: [{ flags: '--all', about: 'everything that works; with a dialog, everything in its tree' }],
+    flags: [{ flags: '--all', about: 'all work, also what is started later; with a dialog, its whole tree' }],
     examples: ['parley dialogs stop last', 'parley dialogs stop --all --json'],
     load: () => import('../commands/dialogs-stop.ts'),
   },
   {
     path: 'dialogs continue',
     aliases: ['resume'],
-    summary: 'go on after a stop or a failure',
+    summary: 'continue after a stop or a failure',
+    detail: 'Lifts the stop of the dialog and of everything below it. With --all and no dialog it also lifts the emergency stop.',
     arguments: [{ ...dialog, optional: true }],
     flags: [{ flags: '--all', about: 'everything stopped or failed; with a dialog, everything in its tree' }],
     examples: ['parley dialogs continue last', 'parley dialogs continue --all --json'],
@@ -70,7 +73,7 @@ export const dialogRows: readonly CommandRow[] = [
   {
     path: 'dialogs dead',
     summary: 'give a side dialog up for good',
-    detail: 'It cannot be undone. Whoever waits for it is told, with your note, and goes on without it.',
+    detail: 'It cannot be undone, and gives up the side dialogs below it as well. The agent that waits gets a failed reply with your note.',
     arguments: [{ name: 'dialog', about: 'id of the side dialog' }],
     flags: [{ flags: '--note <text>', about: 'why, for the agent that waits' }],
     examples: ['parley dialogs dead dlg_1a2b', 'parley dialogs dead dlg_1a2b --note "not needed any more"'],

@@ -39,6 +39,7 @@ export const en = {
   data: 'Data',
   server: 'Server',
   oneTime: 'one-time link, 10 min',
+  signIn: 'Sign in',
   startOver: (folder: string): string => `${folder} (delete to start over)`,
   stopKey: 'Stop: Ctrl+C',
   portMoved: (wanted: number, url: string): string => `Port ${wanted} is in use; this one runs at ${url}.`,
@@ -62,7 +63,7 @@ export const en = {
   leaveHint: 'Ctrl+C again leaves.',
   thinking: (agent: string): string => `${agent} is working`,
   waitingFor: (agent: string): string => `Waiting for ${agent}`,
-  stoppedHere: 'stopped here. Say something, or c to continue.',
+  stoppedHere: 'stopped here. It answers what you write, and starts nothing else before c (continue).',
   stopAsked: 'Stopping…',
   failedHere: 'did not work',
   retries: (seconds: number): string => `tried again in ${seconds} s`,
@@ -92,7 +93,17 @@ export const en = {
   newCourse: (course: number): string => `course ${course}: a fresh mind`,
   prompted: 'the runtime says',
   died: (by: string): string => `given up by ${by}`,
-  stoppedAll: (count: number): string => (count === 1 ? '1 dialog was told to stop.' : `${count} dialogs were told to stop.`),
+  theOwner: 'the owner',
+  allStopped: (who: string, since: string): string => `All work is stopped by ${who} since ${since}.`,
+  resumeAllWith: (command: string): string => `Resume all: ${command}`,
+  latchSet: (who: string): string => `stopped by ${who}; nothing starts here before it is continued`,
+  heldBy: (who: string): string => `waits: stopped by ${who}`,
+  stoppedIn: (dialog: string): string => `stopped; continue ${dialog}`,
+  stoppedByAll: 'stopped; resume all',
+  stoppedTree: (count: number): string =>
+    `${count === 1 ? '1 dialog was' : `${count} dialogs were`} working. The tree is stopped until you continue it.`,
+  stoppedEverything: (count: number): string =>
+    `${count === 1 ? '1 dialog was' : `${count} dialogs were`} working. All work is stopped, also what is started from now on. Resume all: parley dialogs continue --all`,
   continuedAll: (count: number): string => (count === 1 ? '1 dialog goes on.' : `${count} dialogs go on.`),
   teamRests: (dialog: string): string => `It waits for a teammate who does not work. See: parley dialogs tree ${dialog}`,
 
@@ -131,10 +142,22 @@ export const en = {
     provider: 'Provider',
     model: 'Model',
     where: 'Address',
+    lastUsed: 'Last used',
+    browser: 'Browser',
   },
   revoked: 'revoked',
   tokenOnce: 'This is shown once. Use it as PARLEY_TOKEN, or as a bearer token.',
   tokenRevoked: (token: string): string => `Revoked ${token}.`,
+
+  noSessions: 'No browser is signed in. Make a link: parley link',
+  sessionExpired: 'expired',
+  sessionRevoked: (session: string): string => `Signed out ${session}.`,
+  sessionsRevoked: (count: number): string => `Signed out ${count} ${count === 1 ? 'browser' : 'browsers'}.`,
+
+  // Which parley.yaml counts.
+  configUsed: (file: string): string => `Using ${file}, its data folder and its paths.`,
+  configIgnored: (file: string, why: 'owner' | 'writable'): string =>
+    `Ignored ${file}: ${why === 'owner' ? 'another account owns it or its folder' : 'other accounts can write it or its folder'}. To use it, run this in that folder, or: parley serve --config ${file}`,
 
   // Set-up.
   found: 'found here',
@@ -184,6 +207,7 @@ export const en = {
     stepColumn: 'Step',
     answered: 'Answered. The build goes on.',
     cancelled: 'The build is stopped.',
+    retried: 'Retried: the build starts over.',
     orStop: 'or stop it:',
   },
   logIsValid: (events: number): string => `${events} ${events === 1 ? 'event' : 'events'}, no rule is broken.`,

@@ -51,7 +51,7 @@ export type Chat = {
 export type Chats = ReturnType<typeof chatsOf>
 
 /** Who there is, where they meet and what was written there. */
-export function chatsOf(me: Person, now: () => number) {
+export function chatsOf(me: Person, now: () => number, numbersFrom = 0) {
   const chats = new Map<number, Chat>()
   const people = new Map<number, Person>([[me.id, me]])
   let nextPerson = 1_001
@@ -68,7 +68,7 @@ export function chatsOf(me: Person, now: () => number) {
       actions: [],
       canPin,
       refuses: null,
-      nextMessage: 1,
+      nextMessage: 1 + numbersFrom,
     }
     chats.set(info.id, chat)
     return chat

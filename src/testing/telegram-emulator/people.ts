@@ -22,8 +22,8 @@ export type SeenMessage = {
 }
 
 /** The people's side of the chats: what they write, tap and see. */
-export function peopleOf(desk: Desk) {
-  let queries = 0
+export function peopleOf(desk: Desk, numbersFrom = 0) {
+  let queries = numbersFrom
   const commandOf = (text: string): object[] => {
     const command = /^\/\w+(@\w+)?/.exec(text)?.[0]
     return command === undefined ? [] : [{ type: 'bot_command', offset: 0, length: command.length }]
@@ -95,6 +95,11 @@ export function peopleOf(desk: Desk) {
         old_reaction: [],
         new_reaction: [{ type: 'emoji', emoji }],
       })
+    },
+    /** Puts a message there that an earlier emulator had, without telling the bot. */
+    restore: (chatId: number, message: Message): void => {
+      const chat = desk.chats.find(chatId)
+      chat.messages.set(message.message_id, { ...message, chat: chat.info })
     },
     /** The message is gone, without the bot being told. */
     remove: (chatId: number, messageId: number): void => void desk.chats.find(chatId).messages.delete(messageId),

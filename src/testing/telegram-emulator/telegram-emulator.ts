@@ -59,9 +59,18 @@ const mostWaitMs = 20_000
  * misbehaves on demand.
  */
 export async function telegramEmulator(
-  options: { token?: string; port?: number; record?: boolean; checks?: boolean; webhookRetryMs?: number; now?: () => number } = {},
+  options: {
+    token?: string
+    port?: number
+    record?: boolean
+    checks?: boolean
+    webhookRetryMs?: number
+    now?: () => number
+    /** Numbers of updates, messages and taps start this much higher: they must differ from those of an earlier emulator. */
+    numbersFrom?: number
+  } = {},
 ): Promise<TelegramEmulator> {
-  const { token = '123456789:emulated-token', record = true, checks = true, now = Date.now } = options
+  const { token = '123456789:emulated-token', record = true, checks = true, now = Date.now, numbersFrom = 0 } = options
   const me: Person = { id: Number(token.split(':')[0]), is_bot: true, first_name: 'Parley', username: 'parley_emulated_bot' }
   const contract = checks ? await telegramContract() : { about: 'Telegram requests are not checked.', faultsOf: () => [] }
   const requests: TelegramRequest[] = []
@@ -73,6 +82,7 @@ export async function telegramEmulator(
   const never = new AbortController().signal
   const updates = updateQueue({
     retryMs: options.webhookRetryMs ?? 50,
+    numbersFrom,
     reply: (method, params) => perform(method, { params, uploads: new Map() }, never),
   })
   const desk: Desk = {
@@ -80,7 +90,7 @@ export async function telegramEmulator(
     files: filesOf(),
     updates,
     now,
-    chats: chatsOf(me, now),
+    chats: chatsOf(me, now, numbersFrom),
     queries: new Map(),
     toasts: [],
     commands: [],
@@ -147,7 +157,7 @@ export async function telegramEmulator(
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
 
   return {
-    ...peopleOf(desk),
+    ...peopleOf(desk, numbersFrom),
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     token,
     me,

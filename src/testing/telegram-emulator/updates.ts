@@ -15,8 +15,12 @@ type Waiter = { give: (updates: Update[]) => void; fail: (fault: TelegramFault) 
  * What the platform still has to tell: one queue, read by long polling or handed to a webhook. An update is kept until it is
  * confirmed: by a getUpdates with a higher offset, or by a 2xx of the webhook.
  */
-export function updateQueue(options: { retryMs: number; reply: (method: string, params: Params) => Promise<unknown>; firstId?: number }) {
-  let nextId = options.firstId ?? 500_001
+export function updateQueue(options: {
+  retryMs: number
+  reply: (method: string, params: Params) => Promise<unknown>
+  numbersFrom?: number
+}) {
+  let nextId = 500_001 + (options.numbersFrom ?? 0)
   let pending: Update[] = []
   /** Sent again although they were confirmed. */
   const again: Update[] = []

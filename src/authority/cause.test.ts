@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import * as causes from './cause.ts'
+import { authorOf, currentRole } from './people.ts'
+import { isAtLeast, lowestRole, type Role, roles } from './roles.ts'
+import { author, causedBy, policyOf } from './test/samples.ts'
+
+const role: fc.Arbitrary<Role> = fc.constantFrom(...roles)
+const kinds: readonly causes.InputKind[] = [
+  'message',
+  'note',
+  'plugin-text',
+  'schedule-text',
+  'peer-text',
+  'typed-answer',
+  'tapped-option',
+  'tool-output',
+]
+const input = fc.record({
+  kind: fc.constantFrom(...kinds),
+  author: fc.tuple(role, fc.constantFrom('a', 'b')).map(([one, id]) => author(one, id)),
+})
+
+describe('cause of a turn', () => {
+  it('A19: no input raises the floor; only the owner does', () => {
+    fc.assert(
+      fc.property(role, fc.array(input), (floor, inputs) => {
+        const after = causes.floorAfter(floor, inputs)
+        assert.ok(isAtLeast(floor, after))
+        for (const { kind, author: one } of inputs)
+          if (kind !== 'tapped-option' && kind !== 'tool-output') assert.ok(isAtLeast(one.role, after))
+      }),
+    )
+    for (const one of roles) assert.equal(causes.raiseFloor(author(one), 'owner'), one === 'owner' ? 'owner' : null)
+  })
+
+  it('A20: a side dialog is never above its asker, and brings its floor back', () => {
+    fc.assert(
+      fc.property(role, role, (asker, side) => {
+        const down = causes.causeOfTellask(causedBy(asker), side)
+        assert.equal(down.role, lowestRole(asker, side))
+        assert.equal(causes.causeOfReply(causedBy(asker), down).role, down.role)
+      }),
+    )
+  })
+
+  it('taps and tool output count neither as authors nor for the floor', () => {
+    const inputs = (['tapped-option', 'tool-output'] as const).map((kind) => ({ kind, author: author('peer') }))
+    assert.deepEqual(causes.causeOfTurn('owner', inputs, 'message'), { by: [], role: 'owner', origin: 'message' })
+    assert.deepEqual(causes.causeOfAnswer(causedBy('owner'), { author: author('guest'), isTyped: false }), causedBy('owner'))
+    assert.equal(causes.causeOfAnswer(causedBy('owner'), { author: author('guest'), isTyped: true }).role, 'guest')
+  })
+
+  it('a schedule has the lower role of its maker then and now', () => {
+    assert.equal(causes.scheduleCause(author('owner'), 'member', 'owner').role, 'member')
+    assert.equal(causes.scheduleCause(author('member'), 'owner', 'owner').role, 'member')
+    assert.equal(causes.scheduleCause(author('owner'), null, 'owner').role, 'guest')
+    assert.equal(causes.scheduleCause(author('owner'), 'owner', 'group').role, 'group')
+  })
+
+  it('logs of 0.1 get their roles from the surface', () => {
+    assert.deepEqual(['web', 'cli', 'api', 'library', 'telegram', null].map(causes.roleOfVia), [
+      'owner',
+      'owner',
+      'operator',
+      'operator',
+      'guest',
+      'guest',
+    ])
+  })
+
+  it('keeps those who could approve when there are too many authors', () => {
+    const many = [...Array.from({ length: 80 }, (_, at) => author('group', `g${at}`)), author('operator', 'o')]
+    const merged = causes.mergeAuthors(many)
+    assert.equal(merged.length, causes.causeLimits.authors)
+    assert.ok(merged.some(({ id }) => id === 'o'))
+  })
+})
+
+describe('authors', () => {
+  const { people } = policyOf()
+  const chat = { platform: 'telegram', account: 'main', name: 'Mia' }
+
+  it('A21: come from ids, never from names', () => {
+    assert.equal(authorOf({ surface: 'private', ...chat, sender: '42' }, people).id, 'person:mia')
+    assert.equal(authorOf({ surface: 'private', ...chat, sender: '7' }, people).role, 'guest')
+    assert.equal(authorOf({ surface: 'group', ...chat, sender: '42' }, people).role, 'owner')
+    assert.equal(authorOf({ surface: 'group', ...chat, sender: '7' }, people).role, 'group')
+    assert.equal(authorOf({ surface: 'group', ...chat, sender: null }, people).role, 'group')
+    assert.equal(authorOf({ surface: 'group', ...chat, sender: '42', isForeign: true }, people).role, 'group')
+  })
+
+  it('a notify address is the owner only while no people are listed', () => {
+    const evidence = { surface: 'private', ...chat, sender: '7', isNotifyAddress: true } as const
+    assert.equal(authorOf(evidence, []).role, 'owner')
+    assert.equal(authorOf(evidence, people).role, 'guest')
+  })
+
+  it('a token is only lowered, a plugin is a guest unless it passes on an author', () => {
+    const token = { surface: 'token', id: 't', name: 't', role: 'member' } as const
+    assert.equal(authorOf({ ...token, as: 'owner' }, people).role, 'member')
+    assert.equal(authorOf({ ...token, as: 'guest' }, people).role, 'guest')
+    assert.equal(authorOf({ surface: 'plugin', name: 'p' }, people).role, 'guest')
+    assert.equal(authorOf({ surface: 'plugin', name: 'p', author: author('member') }, people).role, 'member')
+    assert.equal(authorOf({ surface: 'peer', key: 'k', name: 'owner' }, people).role, 'peer')
+  })
+
+  it('a person who was taken off the list is a guest', () => {
+    assert.equal(currentRole(author('owner', 'person:gone'), people), 'guest')
+    assert.equal(authorOf({ surface: 'page', person: 'gone' }, people).role, 'guest')
+    assert.equal(authorOf({ surface: 'page', person: null }, people).role, 'owner')
+  })
+})

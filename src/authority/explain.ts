@@ -1,0 +1,55 @@
+import { fill, type Language, words } from './authority-words.ts'
+import { becauseText, unsureText } from './because-text.ts'
+import { decide } from './decide.ts'
+import type { Decision, GateCall } from './decision.ts'
+import type { Grant } from './grants.ts'
+import { forbidding, isInForce } from './judge.ts'
+import { type Policy, type Rule, ruleName } from './policy.ts'
+import { subjectText } from './subjects/subject.ts'
+import { withVisibleCharacters } from './visible-text.ts'
+
+export type Explanation = { decision: Decision; lines: readonly string[] }
+
+/** `parley policy explain`: subjects, rules with lines, decision. The decision is the gate's own, not a second opinion. */
+export function explain(policy: Policy, grants: readonly Grant[], call: GateCall, language: Language = 'en'): Explanation {
+  const decision = decide(policy, grants, call)
+  const text = words[language].explain
+  const subjects = call.subjects.map((subject, at) => {
+    const verdict = decision.subjects[at]?.verdict
+    return `  ${subjectText(subject)}${verdict === undefined ? '' : ` → ${text[verdict]}`}`
+  })
+  const doubts = call.unsure.map((one) => `  ? ${unsureText(one, language)}`)
+  const { onceOnly, decision: verdict, because } = decision
+  const lines = [
+    `${text.subjects}:`,
+    ...(subjects.length + doubts.length > 0 ? [...subjects, ...doubts] : [`  ${text.none}`]),
+    `${text.rules}:`,
+    ...listed(matching(policy, call, decision), grantLines(decision, grants), language),
+    `${text.decision}: ${text[verdict]}${onceOnly && verdict === 'ask' ? ` (${text.once})` : ''}`,
+    `  ${becauseText(because, language)}`,
+  ]
+  return { decision, lines: lines.map(withVisibleCharacters) }
+}
+
+/** Rules that say something about the call, also those that a stricter one overrides. */
+function matching(policy: Policy, call: GateCall, decision: Decision): Rule[] {
+  const inForce = policy.rules.filter((rule) => isInForce(rule, call))
+  const { deny, ask } = forbidding(inForce, call)
+  const found = new Set([...deny, ...ask].map(({ rule }) => rule))
+  for (const { rules } of decision.subjects) for (const rule of rules) found.add(rule)
+  return policy.rules.filter((rule) => found.has(rule))
+}
+
+const grantLines = (decision: Decision, grants: readonly Grant[]): string[] => {
+  const ids = new Set(decision.subjects.flatMap((one) => one.grants))
+  return grants.filter(({ grant }) => ids.has(grant)).map(({ grant, scopeText, by }) => `  ${grant}: ${scopeText} (${by.name})`)
+}
+
+function listed(rules: readonly Rule[], grants: readonly string[], language: Language): string[] {
+  const text = words[language].explain
+  const lines = [
+    ...rules.map((rule) => `  ${ruleName(rule)}${rule.line === null ? '' : ` (${fill(text.line, { line: rule.line })})`}`),
+    ...grants,
+  ]
+  return lines.length > 0 ? lines : [`  ${text.none}`]
+}

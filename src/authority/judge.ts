@@ -1,0 +1,82 @@
+import type { GateCall, SubjectVerdict } from './decision.ts'
+import { type Default, type DefaultFacts, defaultOf } from './defaults.ts'
+import { type Grant, grantMatch, servesCall } from './grants.ts'
+import { allows, forbids } from './match-scope.ts'
+import { type Policy, type Rule, ruleName } from './policy.ts'
+import { isAtLeast, isAtMost } from './roles.ts'
+import { type Subject, subjectText } from './subjects/subject.ts'
+import type { Unsure } from './subjects/unsure.ts'
+
+/** Allow rules hold for a role and above, deny and ask rules for a role and below. */
+export function isInForce(rule: Rule, { agent, now, cause }: GateCall): boolean {
+  if (rule.agent !== null && rule.agent !== agent) return false
+  if (rule.until !== null && now >= rule.until) return false
+  return rule.effect === 'allow' ? isAtLeast(cause.role, rule.role) : isAtMost(cause.role, rule.role)
+}
+
+/** A rule that matches, and the subject it matches. */
+export type Hit = { rule: Rule; subject: string }
+
+/** Deny and ask rules against every subject, each rule once. A call without subjects can still be named by its tool. */
+export function forbidding(rules: readonly Rule[], call: GateCall): { deny: Hit[]; ask: Hit[]; unsure: Unsure[] } {
+  const found = { deny: [] as Hit[], ask: [] as Hit[], unsure: [] as Unsure[] }
+  const subjects: readonly Subject[] = call.subjects.length > 0 ? call.subjects : [{ kind: 'tool', name: call.tool, scalars: {} }]
+  for (const rule of rules) {
+    if (rule.effect === 'allow') continue
+    let strongest: { list: 'deny' | 'ask'; subject: Subject } | null = null
+    let doubt: Subject | null = null
+    for (const subject of subjects) {
+      const match = forbids(rule.scope, subject, call.tool)
+      if (match === 'yes' && rule.effect === 'deny') strongest = { list: 'deny', subject }
+      else if (match === 'yes' || match === 'behind') strongest ??= { list: 'ask', subject }
+      else if (match === 'unsure') doubt ??= subject
+    }
+    if (strongest) found[strongest.list].push({ rule, subject: subjectText(strongest.subject) })
+    else if (doubt) found.unsure.push(doubtOf(rule, doubt))
+  }
+  found.deny.sort(byName)
+  found.ask.sort(byName)
+  return found
+}
+
+export const byName = (a: Hit, b: Hit): number => (ruleName(a.rule) < ruleName(b.rule) ? -1 : 1)
+
+const doubtOf = (rule: Rule, { kind }: Subject): Unsure => ({
+  why: kind === 'read' || kind === 'write' ? 'part-of-folder' : 'rule-word',
+  detail: ruleName(rule),
+})
+
+export type Judged = { verdict: SubjectVerdict; byDefault: Default; isCovered: boolean; unsure: Unsure | null }
+
+/** One subject on its own: its allow rules, the grants that serve the call, its default. */
+export function judge(subject: Subject, policy: Policy, rules: readonly Rule[], grants: readonly Grant[], call: GateCall): Judged {
+  const matching: Rule[] = []
+  let doubt: Unsure | null = null
+  for (const rule of rules) {
+    if (rule.effect !== 'allow') continue
+    const match = allows(rule.scope, subject)
+    if (match === 'yes') matching.push(rule)
+    else if (match === 'unsure') doubt ??= doubtOf(rule, subject)
+  }
+  const granted: string[] = []
+  for (const grant of grants) {
+    if (!servesCall(grant, call)) continue
+    const match = grantMatch(grant, subject)
+    if (match === 'yes') granted.push(grant.grant)
+    else if (match === 'unsure') doubt ??= { why: 'rule-word', detail: grant.scopeText }
+  }
+  const byDefault = defaultOf(subject, factsOf(call), call.cause.role, policy.preset)
+  const isCovered = matching.length > 0 || granted.length > 0
+  const asks = policy.preset === 'locked' ? 'deny' : 'ask'
+  const verdict = isCovered || byDefault === 'allow' ? 'allow' : byDefault === 'never' ? 'deny' : asks
+  return { verdict: { subject, verdict, rules: matching, grants: granted }, byDefault, isCovered, unsure: isCovered ? null : doubt }
+}
+
+const factsOf = (call: GateCall): DefaultFacts => ({
+  kind: call.kind ?? 'code',
+  isSandboxed: isOffline(call),
+  ...(call.declared && { declared: call.declared }),
+})
+
+/** The workspace preset allows commands without network only. */
+const isOffline = ({ isSandboxed = false, subjects }: GateCall): boolean => isSandboxed && subjects.every(({ kind }) => kind !== 'net')

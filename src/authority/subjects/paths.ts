@@ -1,0 +1,66 @@
+import { type Layout, protectionOf } from './protected-paths.ts'
+import type { PathName, PathSubject } from './subject.ts'
+import type { Unsure } from './unsure.ts'
+
+/**
+ * What the disk says about a path. `real` is the real path of the deepest parent that exists, with the names that do not
+ * exist yet behind it; null when it cannot be followed. `hardLinks` is 0 for a file that does not exist yet.
+ */
+export type DiskFacts = { real: string | null; hardLinks: number }
+
+export type LookUp = (absolute: string) => DiskFacts
+
+export type PathUse = { access: 'read' | 'write'; path: string; isRecursive?: boolean; isInWriteDirs?: (name: string) => boolean }
+
+export type PathReading = { subject: PathSubject; unsure: readonly Unsure[] }
+
+/** The subject of a read or write: the given name and the real one, both normalised. `cwd` is relative to the project. */
+export function pathSubject(use: PathUse, layout: Layout, lookUp: LookUp, cwd = ''): PathReading {
+  const given = absolutePath(use.path, layout.root, cwd)
+  const { real, hardLinks } = lookUp(given)
+  const asked = pathName(given, layout)
+  const actual = real === null ? asked : pathName(normalise(real), layout)
+  const names = actual.absolute === asked.absolute ? [asked] : [asked, actual]
+  const unsure: Unsure[] = []
+  if (real === null) unsure.push({ why: 'path', detail: use.path })
+  // Another name of the same file may be one that no rule would let be written.
+  if (use.access === 'write' && hardLinks > 1) unsure.push({ why: 'hard-link', detail: use.path })
+  const protection = protectionOf(names, layout)
+  const { isInWriteDirs } = use
+  return {
+    subject: {
+      kind: use.access,
+      names,
+      ...(layout.foldsCase && { foldsCase: true }),
+      ...(use.isRecursive && { isRecursive: true }),
+      ...(protection && { protection }),
+      ...(isInWriteDirs && names.every(({ inside }) => inside !== null && isInWriteDirs(inside)) && { isInWriteDirs: true }),
+    },
+    unsure,
+  }
+}
+
+/** Absolute, with `.` and `..` taken out by name. The real path, not this one, follows links. */
+export function absolutePath(path: string, root: string, cwd = ''): string {
+  // Elsewhere a backslash is part of a name.
+  const plain = /^[a-zA-Z]:/.test(root) ? path.replaceAll('\\', '/') : path
+  return normalise(isAbsolute(plain) ? plain : `${isAbsolute(cwd) ? cwd : `${root}/${cwd}`}/${plain}`)
+}
+
+const isAbsolute = (path: string): boolean => path.startsWith('/') || /^[a-zA-Z]:\//.test(path)
+
+function normalise(path: string): string {
+  const names: string[] = []
+  for (const name of path.normalize('NFC').split('/')) {
+    if (name === '..') names.pop()
+    else if (name !== '' && name !== '.') names.push(name)
+  }
+  return `${path.startsWith('/') ? '/' : ''}${names.join('/')}`
+}
+
+function pathName(absolute: string, { root, foldsCase }: Layout): PathName {
+  const fold = (text: string): string => (foldsCase ? text.toLowerCase() : text)
+  const top = normalise(root)
+  if (fold(absolute) === fold(top)) return { inside: '', absolute }
+  return { inside: fold(absolute).startsWith(`${fold(top)}/`) ? absolute.slice(top.length + 1) : null, absolute }
+}

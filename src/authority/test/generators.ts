@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import type { GateCall } from '../decision.ts'
+import type { Grant } from '../grants.ts'
+import type { Policy } from '../policy.ts'
+import { type Role, roles } from '../roles.ts'
+import type { CommandWord, Subject } from '../subjects/subject.ts'
+import { toolKinds } from '../tool-kinds.ts'
+import { author, callOf, grantOf, policyOf, samplePolicy } from './samples.ts'
+
+/** Policies, grants and calls over a small vocabulary, so that they meet often. */
+export const role: fc.Arbitrary<Role> = fc.constantFrom(...roles)
+
+const programs = ['git', 'rm', 'xrun']
+const arguments_ = ['push', 'status', '--force', '-f', '-rf', '-r', 'main', 'git']
+const paths = ['a', 'a/b', 'a/b/c', 'd']
+
+const runText = fc
+  .tuple(fc.constantFrom(...programs), fc.array(fc.constantFrom(...arguments_), { maxLength: 2 }), fc.boolean())
+  .map(([program, words, isOpen]) => `run(${[program, ...words, ...(isOpen ? ['*'] : [])].join(' ')})`)
+
+export const scopeText: fc.Arbitrary<string> = fc.oneof(
+  { weight: 4, arbitrary: runText },
+  fc.constant('run(*)'),
+  fc.tuple(fc.constantFrom('read', 'write'), fc.constantFrom('**', 'a/**', 'a/b', 'a/b/**', 'd')).map(([kind, glob]) => `${kind}(${glob})`),
+  fc.constantFrom('message(tg:1)', 'message(tg:*)', 'message(*)', 'mcp(s/t)', 'mcp(s/*)', 'mcp(*)', 'net(example.org)'),
+  fc.constantFrom('tool(deploy)', 'tool(*)', 'tool(add_memory)', 'tool(run)'),
+)
+
+const rule = fc
+  .record({
+    effect: fc.constantFrom('allow', 'ask', 'deny'),
+    scopeText,
+    for: fc.option(role, { nil: undefined }),
+    agent: fc.option(fc.constantFrom('ada', 'ben'), { nil: undefined }),
+    until: fc.option(fc.constantFrom('2026-01-01', '2027-01-01'), { nil: undefined, freq: 3 }),
+  })
+  .map(({ effect, scopeText: text, ...rest }) => ({ [effect]: text, ...rest }))
+
+export const ruleList: fc.Arbitrary<object[]> = fc.array(rule, { maxLength: 6 })
+
+export const policy: fc.Arbitrary<Policy> = fc
+  .record({ preset: fc.constantFrom('ask', 'workspace', 'locked'), rules: ruleList })
+  .map((fields) => policyOf({ people: samplePolicy.people, policy: fields }))
+
+const word: fc.Arbitrary<CommandWord> = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...arguments_).map((value) => ({ value, isLiteral: true })) },
+  fc.constant({ value: '$x', isLiteral: false }),
+)
+
+export const subject: fc.Arbitrary<Subject> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...programs), fc.array(word, { maxLength: 4 }))
+      .map(([program, words]): Subject => ({ kind: 'run', words: [{ value: program, isLiteral: true }, ...words] })),
+  },
+  fc
+    .record({
+      kind: fc.constantFrom('read', 'write'),
+      names: fc.uniqueArray(fc.constantFrom(...paths), { minLength: 1, maxLength: 2 }),
+      isRecursive: fc.boolean(),
+      isInWriteDirs: fc.boolean(),
+      protection: fc.option(fc.constantFrom('hidden', 'fixed'), { nil: undefined, freq: 8 }),
+    })
+    .map(({ kind, names, isRecursive, isInWriteDirs, protection }): Subject => ({
+      kind,
+      names: names.map((inside) => ({ inside, absolute: `/project/${inside}` })),
+      isRecursive,
+      isInWriteDirs,
+      ...(protection && { protection }),
+    })),
+  fc.constantFrom<Subject>(
+    { kind: 'message', address: 'tg:1' },
+    { kind: 'message', address: 'tg:2', isOwn: true },
+    { kind: 'mcp', server: 's', tool: 't', scalars: {} },
+    { kind: 'net', host: 'example.org', port: null },
+    { kind: 'tool', name: 'deploy', scalars: {} },
+    { kind: 'tool', name: 'add_memory', scalars: {} },
+  ),
+)
+
+export const call: fc.Arbitrary<GateCall> = fc
+  .record({
+    agent: fc.constantFrom('ada', 'ben'),
+    tool: fc.constantFrom('run', 'deploy', 'add_memory'),
+    kind: fc.option(fc.constantFrom(...toolKinds), { nil: null, freq: 20 }),
+    isInvalid: fc.nat({ max: 30 }).map((value) => value === 0),
+    toolHash: fc.constantFrom('h1', 'h2'),
+    subjects: fc.array(subject, { maxLength: 3 }),
+    unsure: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, fc.constant([{ why: 'syntax' as const }])),
+    role,
+    by: fc.array(fc.constantFrom('person:eve', 'person:dan'), { minLength: 1, maxLength: 2 }),
+    origin: fc.constantFrom('message' as const, 'schedule' as const),
+    dialog: fc.constantFrom('d1', 'd2'),
+    openApprovals: fc.nat({ max: 4 }),
+    isSandboxed: fc.boolean(),
+    declared: fc.option(fc.constantFrom('allow' as const, 'ask' as const, 'allow-guests' as const), { nil: undefined }),
+  })
+  .map(({ role: lowest, by, origin, declared, ...rest }) =>
+    callOf({ ...rest, cause: { by: by.map((id) => author(lowest, id)), role: lowest, origin }, ...(declared && { declared }) }),
+  )
+
+const grant: fc.Arbitrary<Grant> = fc
+  .record({
+    text: scopeText,
+    agent: fc.constantFrom('ada', 'ada', 'ben'),
+    tool: fc.constantFrom('run', 'run', 'deploy', 'add_memory'),
+    toolHash: fc.constantFrom('h1', 'h1', 'h2'),
+    role,
+    author: fc.constantFrom('person:eve', 'person:dan'),
+    dialog: fc.constantFrom(null, 'd1', 'd2'),
+    until: fc.constantFrom(Date.parse('2026-01-01'), Date.parse('2027-02-01'), Date.parse('2027-02-01')),
+    hasEnded: fc.boolean(),
+  })
+  .map(({ text, ...fields }) => grantOf(text, fields))
+
+export const grants: fc.Arbitrary<Grant[]> = fc
+  .array(grant, { maxLength: 4 })
+  .map((list) => list.map((one, at) => ({ ...one, grant: `g${at}` })))
