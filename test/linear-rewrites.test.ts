@@ -163,3 +163,27 @@ function resultOf(run: () => unknown): unknown {
     return String(error)
   }
 }
+
+test('expressions that were rewritten accept the same text as before', () => {
+  const rewritten: readonly [before: RegExp, now: RegExp][] = [
+    [/[*?]|\[.*\]/s, /[*?]|^[^[]*\[[^\]]*\]/],
+    [/:[^\]]*$/, /:[^\]:]*$/],
+    [/^-[A-Za-z]*c[A-Za-z]*$/, /^-[A-Zabd-z]*c[A-Za-z]*$/],
+    [/^-[A-Za-z]*s[A-Za-z]*$/, /^-[A-Za-rt-z]*s[A-Za-z]*$/],
+    [/\[[\s\S]*(?:\$\(|`)/, /^[^[]*\[[\s\S]*?(?:\$\(|`)/],
+    [/[.\s]+$/, /(?<![.\s])[.\s]+$/],
+    [/\/+$/, /(?<!\/)\/+$/],
+    [/^ {0,3}(`{3,}|~{3,})(.*)$/, /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/],
+    [/^ {0,3}(?:`{3,}|~{3,})[^\n]*\n/, /^ {0,3}(?:`{3}|~{3})[^\n]*\n/],
+  ]
+  const text = textOf(
+    ['[', ']', '*', '?', ':', '-', 'c', 's', 'B', 'y', '$(', '`', '```', '~~~~', '.', ' ', '/', '\n', '\r', 'a', '界'],
+    12,
+  )
+  fc.assert(
+    fc.property(text, (given) => {
+      for (const [before, now] of rewritten) assert.deepEqual(now.exec(given)?.slice(1), before.exec(given)?.slice(1), String(now))
+    }),
+    { numRuns: 20_000 },
+  )
+})
