@@ -51,6 +51,7 @@ const verbs: Readonly<Record<VerbCapability, readonly string[]>> = {
     'config schema',
     'config where',
     'model list',
+    'store accept',
     'model set',
     'model test',
     'plugins check',

@@ -38,7 +38,7 @@ function nearestNote(cwd: string, env: NodeJS.ProcessEnv): ServerNote | null {
   return null
 }
 
-const sameAddress = (a: string, b: string): boolean => a.replace(/\/+$/, '') === b.replace(/\/+$/, '')
+const sameAddress = (a: string, b: string): boolean => a.replace(/(?<!\/)\/+$/, '') === b.replace(/(?<!\/)\/+$/, '')
 
 /** A flag beats the environment, which beats the server of this folder or the nearest one above. Null when nothing is known. */
 export function findServer(cwd: string, env: NodeJS.ProcessEnv, flag: string | undefined): Found | null {

@@ -199,7 +199,7 @@ export function createServer({
       }
       const { port } = server.address() as AddressInfo
       const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
-      url = origins[0]?.replace(/\/+$/, '') ?? `http://${shown}:${port}`
+      url = origins[0]?.replace(/(?<!\/)\/+$/, '') ?? `http://${shown}:${port}`
       return url
     },
     async close(graceMs = 5_000) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { MemberConfig } from '../../config/schema.ts'
-import { globPattern } from './glob.ts'
+import { type Glob, globPattern } from './glob.ts'
 import { type Place, placeInside, plainPath } from './inside.ts'
 import { type ProtectedPaths, type Protection, protectionTest } from './protected-paths.ts'
 import type { Language } from '../../dialog/events.ts'
@@ -74,4 +74,4 @@ export function directoryRules(root: string, member: DirectorySettings, protecte
   }
 }
 
-const below = (glob: string): RegExp => globPattern(glob, { andBelow: true })
+const below = (glob: string): Glob => globPattern(glob, { andBelow: true })
