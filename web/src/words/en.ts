@@ -28,6 +28,7 @@ export const en = {
     live: 'Live',
     connecting: 'Connecting',
     reconnecting: 'Reconnecting',
+    resuming: 'Catching up',
     offline: 'Offline',
     signedOut: 'Signed out',
     retryNow: 'Retry now',
