@@ -141,6 +141,13 @@ export const limitsSchema = z.strictObject({
   sideDialogs: z.int().min(0).max(10_000).default(500).describe('How many side dialogs one dialog may have in all.'),
   requestsPerMinute: z.int().min(1).default(6_000).describe('From one caller.'),
   bodyBytes: z.int().min(1_000).default(512_000).describe('Largest request.'),
+  liveConnections: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(1_000)
+    .describe('WebSockets, event streams and AG-UI runs open at the same time. A tenth is reserved for tokens with the scope admin.'),
+  liveConnectionsPerToken: z.int().min(1).max(100_000).default(256).describe('The same for one token or one signed-in browser.'),
   shutdownSeconds: z.number().min(0).max(600).default(10).describe('How long running turns may go on after the server was told to stop.'),
 })
 
