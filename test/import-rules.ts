@@ -29,7 +29,7 @@ export const mayImport: Record<string, readonly string[]> = {
   ],
   streams: ['ports'],
   access: ['ports', 'type client'],
-  config: ['authority', 'ports', 'type dialog'],
+  config: ['ports', 'type dialog'],
   store: ['ports'],
   'store/memory': ['ports', 'store'],
   'store/sqlite': ['ports', 'store'],

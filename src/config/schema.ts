@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { channelSchema } from './channels-schema.ts'
 import { mcpServerSchema } from './mcp-schema.ts'
 import { pluginSchema } from './plugins-schema.ts'
-import { peopleSchema, policySchema } from './policy-schema.ts'
 
 const name = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u
 
@@ -177,8 +176,6 @@ export const configSchema = z.strictObject({
   limits: limitsSchema.prefault({}),
   channels: named(channelSchema).default({}).describe('Accounts on chat platforms that people can talk to the team by.'),
   worlds: named(z.record(z.string(), z.unknown())).default({}),
-  people: peopleSchema,
-  policy: policySchema,
   plugins: named(pluginSchema).default({}).describe('What adds to Parley, asked in this order.'),
 })
 
