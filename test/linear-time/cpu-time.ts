@@ -1,8 +1,11 @@
 export const linearTimeLimits = {
   /** CPU time at 20 kB divided by that at 5 kB: linear is 4, quadratic 16. */
   ratio: 6,
-  /** A call that takes less than this at 20 kB is linear: the cheapest quadratic scan of 20 kB takes ten times as long. */
-  floorMs: 4,
+  /**
+   * A call that takes less than this at 20 kB is linear: the cheapest quadratic scan of 20 kB takes five times as long.
+   * Below it, collecting garbage weighs more than the call.
+   */
+  floorMs: 8,
 } as const
 
 /** Repeats of a call are at least as long as this together, so that the clock can tell them apart. */

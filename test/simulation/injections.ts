@@ -86,12 +86,12 @@ export function unreliableStore(inside: Store, { chance, clock, injected, isCalm
 export type SteppingClock = Clock & { step(byMs: number): void }
 
 export function steppingClock(inside: Clock): SteppingClock {
-  let offsetMs = 0
+  let aheadMs = 0
   return {
-    now: () => inside.now() + offsetMs,
+    now: () => inside.now() + aheadMs,
     after: (delayMs, fire) => inside.after(delayMs, fire),
     step(byMs) {
-      offsetMs += byMs
+      aheadMs += byMs
     },
   }
 }
