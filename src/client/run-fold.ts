@@ -174,9 +174,12 @@ const atRest = (fold: RunFold, rest: RunFold['rest'], seenSeq: number): RunFold 
   seenSeq,
 })
 
-/** What an alone turn has read it could not act on. */
-const afterAlone = (fold: RunFold): RunFold =>
-  fold.isAlone && (fold.workSeq > fold.seenSeq || fold.settledSeq > fold.seenSeq) ? { ...fold, held: true } : fold
+/** What an alone turn has read it could not act on, nor reply to the request it works on. */
+function afterAlone(fold: RunFold): RunFold {
+  if (!fold.isAlone) return fold
+  const hasUnreadWork = fold.workSeq > fold.seenSeq || fold.settledSeq > fold.seenSeq
+  return hasUnreadWork || (focusOf(fold.assignments) !== undefined && isUnblocked(fold)) ? { ...fold, held: true } : fold
+}
 
 /** One reply closes one request. The next in line becomes visible, and what is still owed is said again. */
 function replied(fold: RunFold, tellask: string, seq: number): RunFold {

@@ -216,6 +216,15 @@ test('an answer to a person while it is stopped leaves requests and replies for 
   assert.deepEqual([statusOf(answered.state), answered.state.held?.by], ['stopped', 'owner'])
   const after = [opened, stopBy, request, said(), alone, { type: 'turn.finished' as const, at, data: { turn: 1, seen: 5 } }]
   assert.equal(needsTurn(given(...after, lifted).state), true)
+  // A request that failed before the stop is not replied to by such an answer: it continues after the stop.
+  const failedEarlier = [
+    opened,
+    request,
+    started,
+    { type: 'turn.failed' as const, at, data: { turn: 1, code: 'agent_failed' as const, details: {}, seen: 3 } },
+  ]
+  const then = [stopBy, said(), alone, { type: 'turn.finished' as const, at, data: { turn: 1, seen: 6 } }]
+  assert.equal(needsTurn(given(...failedEarlier, ...then, lifted).state), true)
   const started2: DialogEvent = { type: 'turn.started', at, data: { turn: 2 } }
   assert.equal(given(...after, lifted, started2).state.held, null)
 })

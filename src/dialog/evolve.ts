@@ -227,12 +227,12 @@ const atRest = (state: DialogState, rest: DialogState['rest'], seenSeq: number):
   crashes: [],
 })
 
-/** What an alone turn has read it could not act on: that is continued with when the stop is lifted. */
+/** What an alone turn has read it could not act on, and a request it works on it could not reply to: both continue when the stop is lifted. */
 function heldAfterAlone(state: DialogState, at: number): DialogState {
   const alone: Hold | null = state.turn?.alone ?? null
-  // It gives no reply either, so a request whose turn failed or was stopped before is still open.
-  const owesReply = state.assignments.length > 0 && isUnblocked(state)
-  return alone === null || state.held !== null || !(hasUnreadWork(state) || owesReply) ? state : { ...state, held: { ...alone, at } }
+  if (alone === null || state.held !== null) return state
+  const owesReply = focusOf(state) !== null && isUnblocked(state)
+  return hasUnreadWork(state) || owesReply ? { ...state, held: { ...alone, at } } : state
 }
 
 const totalSpent = (before: Spent, more: Spent | undefined): Spent =>
