@@ -165,7 +165,9 @@ export function treeControl({ store, dialogs, emergency, clock }: Parts): TreeCo
       }
       await emergency.set(caller, clock.now())
       const rows = [...(await everyTree()).values()].flat()
-      return { count: rows.filter((row) => bodyOf(row).status === 'working').length }
+      // Some have already noted the stop while the rows were read.
+      const wasWorking = ({ status, stop }: DialogSummary): boolean => status === 'working' || stop?.in === null
+      return { count: rows.filter((row) => wasWorking(bodyOf(row))).length }
     },
     async resumeAll(caller, root) {
       if (root !== undefined) {

@@ -76,13 +76,13 @@ export function driver(parts: DriverParts): Driver {
     for (const [dialog, turn] of running) void lookForStop(dialog, turn)
   }
 
-  async function lookForStop(dialog: string, { stop, alone }: RunningTurn): Promise<void> {
+  async function lookForStop(dialog: string, turn: RunningTurn): Promise<void> {
     try {
       const state: DialogState = await dialogs.load(dialog)
-      if (state.isDead) return stop.abort('lost')
+      if (state.isDead) return turn.stop.abort('lost')
       const hold = await parts.holdOn(dialog, state, dialogs.load)
       // A latch lets an answer to a person go on; the emergency stop does not.
-      if (state.stopRequested || (hold !== null && (alone === null || hold.dialog === null))) stop.abort('stop')
+      if (state.stopRequested || (hold !== null && (turn.alone === null || hold.dialog === null))) turn.stop.abort('stop')
     } catch (error) {
       // The store is busy or closing; the next heartbeat looks again.
       log('warn', 'could not look for a stop', { dialog, error })

@@ -284,12 +284,13 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
     const tools = offeredTools(from, by, team)
     const reminders = from.reminders.map(({ text }) => text)
     if (!isSide) notes = await parts.turnNotes({ dialog, turn, agent: name })
-    read = from.seq
     const heard = nothingHeard()
     uncounted = { by, admitted, heard, isInMetrics: false }
     const bounds = boundsFor(by, allowance ? { allowance } : {}, from.origin?.mode === 'reasoning', parts.bounds)
     try {
+      // A generation that never began has read nothing: what a person wrote is still to be answered.
       cut.throwIfAborted()
+      read = from.seq
       return await generate(
         by,
         {

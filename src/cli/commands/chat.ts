@@ -1,3 +1,4 @@
+import { warnIfAllStopped } from '../all-stopped.ts'
 import { dialogId, withServer } from '../connect.ts'
 import { UsageError } from '../fault.ts'
 import type { Given } from '../given.ts'
@@ -14,6 +15,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
       const { pipedChat } = await import('../chat/piped-chat.ts')
       return pipedChat(terminal, connection, start)
     }
+    await warnIfAllStopped(terminal, connection.client)
     const { TerminalChat } = await import('../chat/terminal-chat.ts')
     return new TerminalChat(terminal, connection, start).run()
   })
