@@ -96,7 +96,7 @@ export function folded(before: RunFold, event: DialogEvent, seq: number): RunFol
       return failed.spokenSeq > failed.seenSeq ? { ...failed, rest: 'ready' } : failed
     }
     case 'turn.stopped': {
-      const owing = event.data.held && !fold.isAlone ? { ...fold, held: true } : afterAlone(fold)
+      const owing = event.data.held ? { ...fold, held: true } : afterAlone(fold)
       const ended = atRest(owing, 'stopped', Math.max(event.data.seen ?? seq, fold.stopSeq, fold.seenSeq))
       return ended.held || ended.latch || ended.spokenSeq > ended.seenSeq ? { ...ended, rest: 'ready' } : ended
     }

@@ -229,6 +229,15 @@ test('an answer to a person while it is stopped leaves requests and replies for 
   assert.equal(given(...after, lifted, started2).state.held, null)
 })
 
+test('an answer that is stopped by a second Stop is given after Continue', () => {
+  const alone: DialogEvent = { type: 'turn.started', at, data: { turn: 1, alone: { by: 'owner', dialog: 'd' } } }
+  const again: DialogEvent = { type: 'stop.requested', at, data: { by: human, via: null } }
+  const end: DialogEvent = { type: 'turn.stopped', at, data: { turn: 1, text: null, seen: 3, held: { by: 'owner', dialog: 'd' } } }
+  const events = [opened, stopBy, said(), alone, again, end]
+  assert.deepEqual([statusOf(given(...events).state), needsTurn(given(...events).state)], ['stopped', false])
+  assert.equal(needsTurn(given(...events, lifted).state), true)
+})
+
 test('a dialog is held only when it needs a turn, and once', () => {
   const hold = { by: 'owner', dialog: 'r' }
   given(opened, said()).when({ type: 'hold-dialog', at, hold }).then({ type: 'dialog.held', data: hold })

@@ -130,11 +130,7 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
     }
     case 'turn.stopped': {
       const { text, turn, held, spent, seen = state.seq } = event.data
-      // A turn that only answered a person leaves nothing to continue with, unless work came meanwhile or no generation read it.
-      const owing =
-        held && (!state.turn?.alone || state.turn.seen === null)
-          ? { ...state, held: { ...held, at: event.at } }
-          : heldAfterAlone(state, event.at)
+      const owing = held ? { ...state, held: { ...held, at: event.at } } : heldAfterAlone(state, event.at)
       const ended = atRest(owing, 'stopped', Math.max(seen, state.stopSeq, state.seenSeq))
       const goesOn = ended.held !== null || ended.latch !== null || state.spokenSeq > ended.seenSeq
       const stopped: DialogState = { ...ended, rest: goesOn ? 'ready' : 'stopped', failure: null, spent: totalSpent(state.spent, spent) }
