@@ -135,7 +135,8 @@ test('the focus goes back to where it was, and a writer is not disturbed', async
       { type: 'build.answered', payload: { question: 'q-goal', answers: {} } },
       ...through('parse', 'design'),
     ]),
-    paceMs: 250,
+    // The page must be open and the button focused before the question arrives, also on a busy machine.
+    paceMs: 800,
   })
   const { page, leave } = await visit('/b/focus')
   await page.getByRole('button', { name: 'Stop this build' }).focus()
