@@ -23,12 +23,26 @@ export function withoutOperatorEvents(parley: Parley): Parley {
           from = stream === undefined ? newest.position : newest.seq
         }
       },
-      async *follow(query, signal) {
-        for await (const page of events.follow(query, signal)) {
-          const shown = visible(page)
-          if (shown.length > 0) yield shown
-        }
-      },
+      follow: (query, signal) => ({ [Symbol.asyncIterator]: () => visibleBatches(events.follow(query, signal)) }),
+    },
+  }
+}
+
+/** Not a generator: one that is suspended would keep its last page in memory for as long as the reader is slow. */
+function visibleBatches(pages: AsyncIterable<EventView[]>): AsyncIterator<EventView[]> {
+  const inside = pages[Symbol.asyncIterator]()
+  return {
+    async next() {
+      for (;;) {
+        const { done, value } = await inside.next()
+        if (done === true) return { done, value: undefined }
+        const shown = visible(value)
+        if (shown.length > 0) return { done: false, value: shown }
+      }
+    },
+    async return() {
+      await inside.return?.()
+      return { done: true, value: undefined }
     },
   }
 }
