@@ -4,11 +4,11 @@
  */
 export const mayImport: Record<string, readonly string[]> = {
   errors: [],
-  dialog: [],
+  authority: [],
+  dialog: ['authority'],
   build: [],
   message: [],
-  authority: [],
-  ports: ['type dialog', 'type build', 'type message', 'type client'],
+  ports: ['type authority', 'type dialog', 'type build', 'type message', 'type client'],
   presentation: ['message', 'ports'],
   channels: ['message', 'ports'],
   delivery: ['message', 'presentation', 'ports', 'streams'],
@@ -57,7 +57,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'lazy channels',
     'lazy plugins',
   ],
-  testing: ['dialog', 'build', 'message', 'ports', 'streams', 'store/memory', 'agents'],
+  testing: ['type authority', 'dialog', 'build', 'message', 'ports', 'streams', 'store/memory', 'agents'],
   preview: ['message', 'presentation', 'channels', 'ports'],
   rebuild: ['ports', 'type streams', 'views', 'delivery', 'inbound', 'plugins', 'messaging'],
   runtime: ['*'],

@@ -209,6 +209,7 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
     case 'dialog.held':
     case 'turn.started':
     case 'stop.requested':
+    case 'dialog.trusted':
     case 'session.registered':
     case 'session.dropped':
       // The tool line beside them says what an agent did to its own notes.

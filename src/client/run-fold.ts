@@ -148,6 +148,7 @@ export function folded(before: RunFold, event: DialogEvent, seq: number): RunFol
       return { ...atRest(fold, 'stopped', fold.seenSeq), isDead: true, latch: false, held: false, assignments: [] }
     case 'dialog.opened':
     case 'dialog.titled':
+    case 'dialog.trusted':
     case 'generation.finished':
     case 'generation.failed':
     case 'tool.called':

@@ -54,6 +54,7 @@ const fields: { [Type in DialogCommand['type']]: Record<string, fc.Arbitrary<unk
   'continue-dialog': { by },
   'lift-stop': { by },
   'declare-dead': { by },
+  'trust-dialog': { by, via: fc.constantFrom('web', 'telegram') },
   'make-tellask': {
     tellask: id('t'),
     call: id('c'),

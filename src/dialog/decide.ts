@@ -1,3 +1,4 @@
+import type { Cause } from '../authority/cause.ts'
 import { type Details, type ErrorCode, type Refusal, refuse } from '../errors.ts'
 import {
   type DialogEvent,
@@ -16,6 +17,7 @@ import { type Answers, checkAnswers, faultOf, type Question, questionLimits } fr
 import { callStopped } from './result-texts.ts'
 import { type DialogState, dialogLimits, type HealthLevel, isDue, needsTurn } from './state.ts'
 import { type ReplyOutcome, tellaskLimits, type TellaskMode } from './tellask.ts'
+import { authorOf, causeOf } from './turn-cause.ts'
 
 /** A wish. `at` is when it was made; ids come in with it, so that deciding needs no clock and no chance. */
 export type DialogCommand = { at: number } & (
@@ -34,6 +36,7 @@ export type DialogCommand = { at: number } & (
   /** Part of a Continue further up: lifts the latch here, or continues what that stop held back. */
   | { type: 'lift-stop'; by: Participant; via?: Via }
   | { type: 'declare-dead'; by: Participant; note?: string }
+  | { type: 'trust-dialog'; by: Participant; via?: Via }
   // What dialogs of one tree say to each other, in one commit with whatever made them say it.
   | {
       type: 'make-tellask'
@@ -54,9 +57,10 @@ export type DialogCommand = { at: number } & (
       session: string | null
       content: string
       about: string | null
+      cause?: Cause
     }
   | { type: 'give-reply'; tellask: string; text: string }
-  | { type: 'receive-reply'; tellask: string; outcome: ReplyOutcome; text: string }
+  | { type: 'receive-reply'; tellask: string; outcome: ReplyOutcome; text: string; cause?: Cause }
   | { type: 'register-session'; agent: string; session: string; dialog: string }
   | { type: 'drop-session'; agent: string; session: string }
   // What an agent does to its own mind.
@@ -189,23 +193,48 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
         ],
       }
 
+    case 'trust-dialog':
+      if (authorOf(command.by, command.via ?? null).role !== 'owner') return refuse('owner_only')
+      return { events: state.floor === 'owner' ? [] : [{ type: 'dialog.trusted', at, data: { by: command.by, via: command.via ?? null } }] }
+
     case 'make-tellask': {
       const { tellask, call, mode, to, agent, session, content } = command
       if (state.pending[tellask]) return refuse('turn_over')
       if (Object.keys(state.pending).length >= tellaskLimits.pending) return refuse('too_many_waiting', { count: tellaskLimits.pending })
-      return { events: [{ type: 'tellask.made', at, data: { tellask, call, mode, to, agent, session, content } }] }
+      return { events: [{ type: 'tellask.made', at, data: { tellask, call, mode, to, agent, session, content, cause: causeOf(state) } }] }
     }
     case 'receive-tellask': {
-      const { tellask, mode, from, by, session, content, about } = command
+      const { tellask, mode, from, by, session, content, about, cause } = command
       if (state.assignments.length >= tellaskLimits.waiting) return refuse('too_many_waiting', { count: tellaskLimits.waiting })
-      return { events: [{ type: 'tellask.received', at, data: { tellask, mode, from, by, session, content, about } }] }
+      return {
+        events: [
+          {
+            type: 'tellask.received',
+            at,
+            data: { tellask, mode, from, by, session, content, about, ...(cause === undefined ? {} : { cause }) },
+          },
+        ],
+      }
     }
     case 'give-reply':
       if (!state.assignments.some((each) => each.tellask === command.tellask && each.isActive)) return refuse('turn_over')
       return { events: [{ type: 'reply.given', at, data: { tellask: command.tellask, text: command.text } }] }
     case 'receive-reply':
       if (!state.pending[command.tellask]) return { events: [] }
-      return { events: [{ type: 'reply.received', at, data: { tellask: command.tellask, outcome: command.outcome, text: command.text } }] }
+      return {
+        events: [
+          {
+            type: 'reply.received',
+            at,
+            data: {
+              tellask: command.tellask,
+              outcome: command.outcome,
+              text: command.text,
+              ...(command.cause === undefined ? {} : { cause: command.cause }),
+            },
+          },
+        ],
+      }
     case 'register-session':
       return {
         events: [{ type: 'session.registered', at, data: { agent: command.agent, session: command.session, dialog: command.dialog } }],
@@ -259,7 +288,7 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       if (state.turn) return { events: [] }
       if (!needsTurn(state)) return refuse('turn_over')
       if (state.latch && !command.alone && !state.stopRequested) return refuse('turn_over')
-      return { events: [{ type: 'turn.started', at, data: { turn: state.turns + 1, ...(command.alone ? { alone: command.alone } : {}) } }] }
+      return { events: [{ type: 'turn.started', at, data: { turn: state.turns + 1, cause: causeOf(state), ...(command.alone ? { alone: command.alone } : {}) } }] }
     case 'hold-dialog':
       return { events: state.turn || state.held || !needsTurn(state) ? [] : [{ type: 'dialog.held', at, data: command.hold }] }
     case 'finish-generation':
@@ -341,6 +370,7 @@ function finishGeneration(state: DialogState, command: Extract<DialogCommand, { 
   const { at, model, usage, message, calls, questions, title } = command
   if (!state.turn) return refuse('turn_over')
   const { turn } = state.turn
+  const cause = causeOf(state)
   const events: DialogEvent[] = [
     {
       type: 'generation.finished',
@@ -363,7 +393,8 @@ function finishGeneration(state: DialogState, command: Extract<DialogCommand, { 
       data: { message: message.id, by: { kind: 'agent', name: state.agent }, text: message.text, turn, via: null },
     })
   }
-  for (const { call, name, input, policy } of calls) events.push({ type: 'tool.called', at, data: { call, turn, name, input, policy } })
+  for (const { call, name, input, policy } of calls)
+    events.push({ type: 'tool.called', at, data: { call, turn, name, input, policy, cause } })
   for (const one of questions) {
     const fault = faultOf(one.ask)
     if (fault !== null) return badQuestion(fault)
@@ -384,6 +415,7 @@ const asked = (state: DialogState, at: number, { question, call, ask, expiresAt,
     ask,
     expiresAt,
     ...(purpose === undefined ? {} : { purpose }),
+    cause: causeOf(state),
   },
 })
 

@@ -1,3 +1,4 @@
+import { type Cause, initialFloor } from '../authority/cause.ts'
 import { buildVia, type DialogEvent, type Hold } from './events.ts'
 import { diligenceAnswer } from './question.ts'
 import {
@@ -11,6 +12,7 @@ import {
   isUnblocked,
 } from './state.ts'
 import { assignmentPrompt, backPrompt, carriedOver, isTellaskTool, type OpenAssignment, sessionKey } from './tellask.ts'
+import { authorOf, causeOf, isTyped, withText } from './turn-cause.ts'
 
 /** What the dialog looks like after one more event. Total: every type is listed, also those that change little. */
 export function evolve(before: DialogState, event: DialogEvent): DialogState {
@@ -33,12 +35,14 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       if (by.kind === 'agent') return rememberOwn({ ...state, preview }, { kind: 'agent', text, turn: turn ?? 0 })
       const spokenSeq = via === buildVia ? state.spokenSeq : state.seq
       const waitingMessages = state.waitingMessages + 1
-      return remember(reasonToRun({ ...state, preview, waitingMessages, spokenSeq }), { kind: 'human', text, by: by.name })
+      const heard = withText({ ...state, preview, waitingMessages, spokenSeq }, [authorOf(by, via)])
+      return remember(reasonToRun(heard), { kind: 'human', text, by: by.name })
     }
     case 'turn.started':
       return {
         ...state,
         turns: Math.max(state.turns, event.data.turn),
+        cause: event.data.cause ?? causeOf(before),
         held: event.data.alone ? state.held : null,
         turn: {
           turn: event.data.turn,
@@ -76,8 +80,9 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       }
     }
     case 'tool.called': {
-      const { call, turn, name, input, policy } = event.data
-      const next = { ...state, calls: { ...state.calls, [call]: { call, turn, name, input, policy, question: null } } }
+      const { call, turn, name, input, policy, cause } = event.data
+      const open = { call, turn, name, input, policy, question: null, ...(cause === undefined ? {} : { cause }) }
+      const next = { ...state, calls: { ...state.calls, [call]: open } }
       return rememberOwn(next, { kind: 'call', call, name, input, result: null })
     }
     case 'tool.returned': {
@@ -97,11 +102,14 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
     }
     case 'question.answered': {
       const { question, by, via, answers } = event.data
-      return closeQuestion(state, question, { outcome: 'answered', at: event.at, by: by.name, via, answers, reason: null })
+      const ask = state.questions[question]?.ask
+      const heard = ask && isTyped(ask, answers) ? withText(state, [authorOf(by, via)]) : state
+      return closeQuestion(heard, question, { outcome: 'answered', at: event.at, by: by.name, via, answers, reason: null })
     }
     case 'question.declined': {
       const { question, by, via, reason } = event.data
-      return closeQuestion(state, question, { outcome: 'declined', at: event.at, by: by.name, via, answers: null, reason })
+      const heard = reason === null ? state : withText(state, [authorOf(by, via)])
+      return closeQuestion(heard, question, { outcome: 'declined', at: event.at, by: by.name, via, answers: null, reason })
     }
     case 'question.cancelled': {
       const { question, by, reason } = event.data
@@ -155,11 +163,11 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return { ...state, asksInARow: state.asksInARow + (isSameCall ? 0 : 1), pending: { ...state.pending, [pending.tellask]: pending } }
     }
     case 'tellask.received':
-      return received(state, event)
+      return received(withCause(state, event.data.cause), event)
     case 'reply.given':
       return replied(state, event.data.tellask)
     case 'reply.received':
-      return gotReply(state, event.data)
+      return gotReply(withCause(state, event.data.cause), event.data)
     case 'session.registered': {
       const { agent, session, dialog } = event.data
       return { ...state, sessions: { ...state.sessions, [sessionKey(agent, session)]: dialog } }
@@ -186,8 +194,13 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return { ...state, reminders: state.reminders.filter((each) => each.reminder !== event.data.reminder) }
     case 'dialog.died':
       return { ...atRest(state, 'stopped', state.seenSeq), isDead: true, latch: null, held: null, assignments: [], failure: null }
+    case 'dialog.trusted':
+      return { ...state, floor: initialFloor }
   }
 }
+
+/** A request or a reply brings along the floor and the authors of the dialog it comes from. */
+const withCause = (state: DialogState, cause: Cause | undefined): DialogState => (cause ? withText(state, cause.by, cause.role) : state)
 
 /** Somebody's words: reason enough also where it was stopped or had failed. */
 const reasonToRun = (state: DialogState): DialogState => ({
@@ -212,6 +225,8 @@ const atRest = (state: DialogState, rest: DialogState['rest'], seenSeq: number):
   stopRequested: false,
   seenSeq,
   waitingMessages: seenSeq >= state.inputSeq ? 0 : Math.min(state.waitingMessages, state.inputSeq - seenSeq),
+  // Kept whole while anything is unread: naming one author too many asks a person more often, never less.
+  inputAuthors: seenSeq >= state.inputSeq ? [] : state.inputAuthors,
 })
 
 /** What an alone turn has read it could not act on: that is continued with when the stop is lifted. */

@@ -1,3 +1,5 @@
+import { type Cause, initialFloor } from '../authority/cause.ts'
+import type { Author, Role } from '../authority/roles.ts'
 import type { Details, ErrorCode } from '../errors.ts'
 import type { Hold, Language, Origin, Participant, QuestionPurpose, RepeatPolicy, Spent, Via } from './events.ts'
 import type { Answers, Question, QuestionOutcome } from './question.ts'
@@ -35,7 +37,16 @@ export type OpenQuestion = {
   purpose?: QuestionPurpose
 }
 
-export type OpenCall = { call: string; turn: number; name: string; input: unknown; policy: RepeatPolicy; question: string | null }
+export type OpenCall = {
+  call: string
+  turn: number
+  name: string
+  input: unknown
+  policy: RepeatPolicy
+  question: string | null
+  /** Missing for calls of 0.1. */
+  cause?: Cause
+}
 
 export type Failure = { code: ErrorCode; details: Details; at: number; retryAt: number | null }
 
@@ -112,6 +123,12 @@ export type DialogState = {
   /** How full the context is, for how many generations it has been so, and whether it was told since the last one. */
   health: { level: HealthLevel; generations: number; isTold: boolean }
   spent: Spent
+  /** The lowest role whose free text is in this dialog or came with a request or a reply. */
+  floor: Role
+  /** Authors of the input that no turn has taken in yet. */
+  inputAuthors: readonly Author[]
+  /** Of the running or the last turn. */
+  cause: Cause | null
   /** Requests made since a person spoke here or a new request came: two who only ask each other would go on for ever. */
   asksInARow: number
   /** How often it was told to look once more since a person or another dialog last spoke. */
@@ -172,6 +189,9 @@ export const initialDialog: DialogState = {
   isDead: false,
   health: { level: 'unknown', generations: 0, isTold: false },
   spent: { tokens: 0, money: 0 },
+  floor: initialFloor,
+  inputAuthors: [],
+  cause: null,
   asksInARow: 0,
   pushes: 0,
   context: [],

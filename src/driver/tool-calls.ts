@@ -88,7 +88,7 @@ function askAboutRepeat(state: DialogState, call: OpenCall, ids: Ids): AskedQues
 /** Runs one call. Whatever happens becomes a result the agent can read; only an abort is thrown. */
 export async function runCall(
   agent: Agent,
-  where: Pick<ToolContext, 'dialog' | 'taskdoc' | 'isSide'>,
+  where: Pick<ToolContext, 'dialog' | 'taskdoc' | 'isSide' | 'cause'>,
   call: OpenCall,
   now: () => number,
   log: Log,

@@ -4,6 +4,7 @@ import type { Spent } from '../dialog/events.ts'
 import { dialogLimits, type DialogState, focusOf, isUnblocked, needsTurn } from '../dialog/state.ts'
 import { isTellaskTool, markers } from '../dialog/tellask.ts'
 import { isTreeTool } from '../dialog/tree-tools.ts'
+import { causeOf } from '../dialog/turn-cause.ts'
 import { type Details, type ErrorCode, ParleyError } from '../errors.ts'
 import type { Agent, Team } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -128,7 +129,16 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
       const settled = plan.settled.map(({ call, ok, output }): DialogCommand => ({ type: 'return-tool', at: now(), call, ok, output }))
       const results = await outside(() =>
         Promise.all(
-          plan.run.map((call) => runCall(agent, { dialog, taskdoc: state.taskdoc, isSide: state.origin !== null }, call, now, log, cut)),
+          plan.run.map((call) =>
+            runCall(
+              agent,
+              { dialog, taskdoc: state.taskdoc, isSide: state.origin !== null, cause: call.cause ?? causeOf(state) },
+              call,
+              now,
+              log,
+              cut,
+            ),
+          ),
         ),
       )
       if (results === null) return
@@ -305,7 +315,9 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
         if (!(await load(reply.focus.from)).isDead) {
           others.push({
             stream: reply.focus.from,
-            commands: [{ type: 'receive-reply', at, tellask: reply.focus.tellask, outcome: 'replied', text: reply.text }],
+            commands: [
+              { type: 'receive-reply', at, tellask: reply.focus.tellask, outcome: 'replied', text: reply.text, cause: causeOf(after) },
+            ],
           })
         }
       }

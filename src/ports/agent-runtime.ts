@@ -1,3 +1,4 @@
+import type { Cause } from '../authority/cause.ts'
 import type { LineItem } from '../build/agent-lines.ts'
 import type { Progress } from '../build/rules.ts'
 import type { TurnInput } from '../build/turn-input.ts'
@@ -64,6 +65,8 @@ export type ToolContext = {
   call: string
   taskdoc: string | null
   isSide: boolean
+  /** The people behind this call and the lowest role whose text the agent has read. */
+  cause: Cause
   signal: AbortSignal
 }
 

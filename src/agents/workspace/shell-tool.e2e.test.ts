@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { systemClock } from '../../ports/clock.ts'
 import { shellTool } from './shell-tool.ts'
+import { ownerCause } from '../../testing/owner-cause.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'parley-shell-')))
 mkdirSync(join(root, 'inner'))
@@ -13,7 +14,9 @@ const tool = shellTool(root, systemClock, { PATH: process.env['PATH'], PARLEY_SE
 async function run(input: object, signal = new AbortController().signal): Promise<string> {
   const checked = tool.check(input)
   assert.ok('input' in checked, JSON.stringify(checked))
-  return String(await tool.run(checked.input, { dialog: 'd', agent: 'a', call: 'c', taskdoc: null, isSide: false, signal }))
+  return String(
+    await tool.run(checked.input, { dialog: 'd', agent: 'a', call: 'c', taskdoc: null, isSide: false, cause: ownerCause, signal }),
+  )
 }
 
 /** The orphan of a shell is taken away by the system, which may need a moment. */
