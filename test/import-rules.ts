@@ -12,9 +12,10 @@ export const mayImport: Record<string, readonly string[]> = {
   presentation: ['message', 'ports'],
   channels: ['message', 'ports'],
   delivery: ['message', 'presentation', 'ports', 'streams'],
-  inbound: ['message', 'ports', 'streams'],
+  inbound: ['type dialog', 'message', 'ports', 'streams'],
   plugins: ['message', 'ports', 'streams', 'config'],
   messaging: [
+    'authority',
     'dialog',
     'message',
     'ports',

@@ -17,7 +17,7 @@ import { type Answers, checkAnswers, faultOf, type Question, questionLimits } fr
 import { callStopped } from './result-texts.ts'
 import { type DialogState, dialogLimits, type HealthLevel, isDue, needsTurn } from './state.ts'
 import { type ReplyOutcome, tellaskLimits, type TellaskMode } from './tellask.ts'
-import { authorOf, causeOf } from './turn-cause.ts'
+import { eventAuthor, causeOf } from './turn-cause.ts'
 
 /** A wish. `at` is when it was made; ids come in with it, so that deciding needs no clock and no chance. */
 export type DialogCommand = { at: number } & (
@@ -194,7 +194,7 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       }
 
     case 'trust-dialog':
-      if (authorOf(command.by, command.via ?? null).role !== 'owner') return refuse('owner_only')
+      if (eventAuthor(command.by, command.via ?? null).role !== 'owner') return refuse('owner_only')
       return { events: state.floor === 'owner' ? [] : [{ type: 'dialog.trusted', at, data: { by: command.by, via: command.via ?? null } }] }
 
     case 'make-tellask': {

@@ -12,7 +12,7 @@ import {
   isUnblocked,
 } from './state.ts'
 import { assignmentPrompt, backPrompt, carriedOver, isTellaskTool, type OpenAssignment, sessionKey } from './tellask.ts'
-import { authorOf, causeOf, isTyped, withText } from './turn-cause.ts'
+import { eventAuthor, causeOf, isTyped, withText } from './turn-cause.ts'
 
 /** What the dialog looks like after one more event. Total: every type is listed, also those that change little. */
 export function evolve(before: DialogState, event: DialogEvent): DialogState {
@@ -35,7 +35,7 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       if (by.kind === 'agent') return rememberOwn({ ...state, preview }, { kind: 'agent', text, turn: turn ?? 0 })
       const spokenSeq = via === buildVia ? state.spokenSeq : state.seq
       const waitingMessages = state.waitingMessages + 1
-      const heard = withText({ ...state, preview, waitingMessages, spokenSeq }, [authorOf(by, via)])
+      const heard = withText({ ...state, preview, waitingMessages, spokenSeq }, [eventAuthor(by, via)])
       return remember(reasonToRun(heard), { kind: 'human', text, by: by.name })
     }
     case 'turn.started':
@@ -103,12 +103,12 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
     case 'question.answered': {
       const { question, by, via, answers } = event.data
       const ask = state.questions[question]?.ask
-      const heard = ask && isTyped(ask, answers) ? withText(state, [authorOf(by, via)]) : state
+      const heard = ask && isTyped(ask, answers) ? withText(state, [eventAuthor(by, via)]) : state
       return closeQuestion(heard, question, { outcome: 'answered', at: event.at, by: by.name, via, answers, reason: null })
     }
     case 'question.declined': {
       const { question, by, via, reason } = event.data
-      const heard = reason === null ? state : withText(state, [authorOf(by, via)])
+      const heard = reason === null ? state : withText(state, [eventAuthor(by, via)])
       return closeQuestion(heard, question, { outcome: 'declined', at: event.at, by: by.name, via, answers: null, reason })
     }
     case 'question.cancelled': {

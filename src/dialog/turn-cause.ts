@@ -5,7 +5,7 @@ import type { Answers, Question } from './question.ts'
 import type { DialogState } from './state.ts'
 
 /** Events of 0.1 name no id and no role: the surface decides then. */
-export const authorOf = (by: Participant, via: Via | null): Author => ({
+export const eventAuthor = (by: Participant, via: Via | null): Author => ({
   id: by.id ?? `${via ?? 'unknown'}:${by.name}`,
   name: by.name,
   role: by.role ?? roleOfVia(via),

@@ -1,3 +1,5 @@
+import { authorOf, ownerId, type People } from '../authority/people.ts'
+import { isAtLeast } from '../authority/roles.ts'
 import type { QuestionView } from '../client/wire.ts'
 import type { Outbox } from '../delivery/outbox.ts'
 import { ParleyError } from '../errors.ts'
@@ -26,11 +28,13 @@ export function inboundAnswers(parts: {
   connections: Connections
   hooks: () => Hooks
   kindOf: (channel: string) => string
+  /** `people:` of parley.yaml as it is now. */
+  people: () => People
   requests: Pick<ReturnType<typeof pairingRequests>, 'ask'>
   /** Lets somebody in, or not, by a button under the owner's message. */
   decidePairing: (code: string, isAccepted: boolean, by: string) => Promise<void>
 }): InboundPorts {
-  const { store, parley, outbox, connections, hooks, kindOf, requests, decidePairing } = parts
+  const { store, parley, outbox, connections, hooks, kindOf, people, requests, decidePairing } = parts
 
   async function answerWith(question: string, answers: Record<string, string>, caller: Caller): Promise<void> {
     await parley.questions.answer(question, { answers }, caller)
@@ -87,6 +91,14 @@ export function inboundAnswers(parts: {
       const { allow, notify: own } = found.config
       return own.includes(inbound.address) ? 'allowed' : admit(allow, inbound)
     },
+    identify(channel, { from, address, isPrivate }) {
+      const sender = { platform: kindOf(channel), account: channel, sender: from.id, name: from.name }
+      const isNotifyAddress = connections.connection(channel)?.config.notify.includes(address) ?? false
+      const author = isPrivate
+        ? authorOf({ surface: 'private', ...sender, isNotifyAddress }, people())
+        : authorOf({ surface: 'group', ...sender }, people())
+      return { kind: 'human', ...author, name: author.id === ownerId ? from.name : author.name }
+    },
     async openDialog({ channel, from }, caller) {
       const { agent, language } = connections.connection(channel)?.config ?? {}
       const { id } = await parley.dialogs.open({ agent, language: language ?? spokenBy(from.language) }, caller)
@@ -130,6 +142,11 @@ export function inboundAnswers(parts: {
       if (verb === undefined || !about?.startsWith('pairing:')) return false
       await decidePairing(code, verb === 'accept', by.name)
       return true
+    },
+    async mayNotDecide(action, { by, about, caller }) {
+      const words = messagingWords[spokenBy(by.language)]
+      const isPairing = action.type === 'callback' && about?.startsWith('pairing:') === true
+      return isPairing && !isAtLeast(caller.by.role ?? 'guest', 'operator') ? words.onlyOne(words.theOwner) : null
     },
     async whyNot(action, { by, about, caller }: Tapped) {
       const words = messagingWords[spokenBy(by.language)]
