@@ -2,9 +2,11 @@ import type { DeltaView, DialogDetail, DialogSummary, EventView, Page, QuestionV
 import type { EmergencyControl } from './control/emergency.ts'
 import { latchOver } from './control/latches.ts'
 import { treeControl } from './control/tree-control.ts'
+import { mayAnswer } from './authority/audience.ts'
 import type { DialogCommand } from './dialog/decide.ts'
 import type { Answers } from './dialog/question.ts'
 import type { DialogState } from './dialog/state.ts'
+import { eventAuthor } from './dialog/turn-cause.ts'
 import type { Drafts } from './driver/drafts.ts'
 import { ParleyError } from './errors.ts'
 import type { Team } from './ports/agent-runtime.ts'
@@ -61,9 +63,18 @@ export function parleyOver({ store, dialogs, team, drafts, emergency, clock, ids
     return row.body as QuestionView
   }
 
+  async function recordRefusal(dialog: string, question: string, { by, via }: Caller): Promise<void> {
+    await dialogs.handle(dialog, [{ type: 'refuse-answer', at: at(), question, by, via }])
+  }
+
   const byQuestion = async (question: string, command: (at: number) => DialogCommand, caller: Caller): Promise<QuestionView> => {
     const { dialog } = await viewOf(question)
-    await ask(dialog, () => [command(at())], caller, nothing)
+    try {
+      await ask(dialog, () => [command(at())], caller, nothing)
+    } catch (error) {
+      if (error instanceof ParleyError && error.code === 'not_addressed') await recordRefusal(dialog, question, caller)
+      throw error
+    }
     return viewOf(question)
   }
 
@@ -182,6 +193,12 @@ export function parleyOver({ store, dialogs, team, drafts, emergency, clock, ids
           (when) => ({ type: 'cancel-question', at: when, question, by: caller.by, ...(reason === undefined ? {} : { reason }) }),
           caller,
         ),
+      async refusalFor(question, caller) {
+        const { dialog } = await viewOf(question)
+        const open = (await stateOf(dialog)).questions[question]
+        return !open || mayAnswer(eventAuthor(caller.by, caller.via), open.audience) ? null : { names: open.audienceNames }
+      },
+      recordRefusal: async (question, caller) => recordRefusal((await viewOf(question)).dialog, question, caller),
     },
     async inbox() {
       const rows = await store.rows({ view: questionView, group: 'open', limit: listLimits.inbox })

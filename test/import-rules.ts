@@ -39,7 +39,7 @@ export const mayImport: Record<string, readonly string[]> = {
   driver: ['dialog', 'message', 'ports', 'streams', 'agents'],
   building: ['dialog', 'build', 'ports', 'streams', 'views', 'agents', 'type client'],
   control: ['dialog', 'ports', 'streams', 'views', 'type client'],
-  parley: ['dialog', 'message', 'ports', 'streams', 'views', 'control', 'type driver', 'type client'],
+  parley: ['authority', 'dialog', 'message', 'ports', 'streams', 'views', 'control', 'type driver', 'type client'],
   bridges: ['build', 'type client', 'type ports'],
   server: ['dialog', 'build', 'message', 'ports', 'views', 'access', 'client', 'bridges'],
   client: ['dialog', 'build', 'type message', 'type ports'],

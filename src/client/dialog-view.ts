@@ -210,6 +210,7 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
     case 'turn.started':
     case 'stop.requested':
     case 'dialog.trusted':
+    case 'answer.refused':
     case 'session.registered':
     case 'session.dropped':
       // The tool line beside them says what an agent did to its own notes.

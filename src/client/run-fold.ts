@@ -149,6 +149,7 @@ export function folded(before: RunFold, event: DialogEvent, seq: number): RunFol
     case 'dialog.opened':
     case 'dialog.titled':
     case 'dialog.trusted':
+    case 'answer.refused':
     case 'generation.finished':
     case 'generation.failed':
     case 'tool.called':

@@ -71,6 +71,8 @@ export type QuestionView = {
   ask: Question
   askedAt: number
   expiresAt: number | null
+  /** Who may answer besides owners and operators; missing when it is for the owner alone. */
+  audience?: { kind: 'authors' | 'everyone'; names: string[] }
   closed: { at: number; by: string | null; via: string | null; answers: Answers | null; reason: string | null } | null
 }
 

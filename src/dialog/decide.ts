@@ -1,3 +1,4 @@
+import { mayAnswer, questionAudience } from '../authority/audience.ts'
 import type { Cause } from '../authority/cause.ts'
 import { type Details, type ErrorCode, type Refusal, refuse } from '../errors.ts'
 import {
@@ -15,7 +16,7 @@ import {
 } from './events.ts'
 import { type Answers, checkAnswers, faultOf, type Question, questionLimits } from './question.ts'
 import { callStopped } from './result-texts.ts'
-import { type DialogState, dialogLimits, type HealthLevel, isDue, needsTurn } from './state.ts'
+import { type DialogState, dialogLimits, type OpenQuestion, type HealthLevel, isDue, needsTurn } from './state.ts'
 import { type ReplyOutcome, tellaskLimits, type TellaskMode } from './tellask.ts'
 import { eventAuthor, causeOf } from './turn-cause.ts'
 
@@ -26,6 +27,8 @@ export type DialogCommand = { at: number } & (
   | { type: 'title-dialog'; title: string; by: 'human' | 'agent' }
   | { type: 'answer-question'; question: string; answers: Answers; by: Participant; via?: Via }
   | { type: 'decline-question'; question: string; reason?: string; by: Participant; via?: Via }
+  /** Records that a person tried who may not. */
+  | { type: 'refuse-answer'; question: string; by: Participant; via?: Via }
   | { type: 'cancel-question'; question: string; reason?: string; by: Participant }
   | { type: 'expire-question'; question: string }
   /** Ends the running turn. */
@@ -102,6 +105,8 @@ export type AskedQuestion = {
   ask: Question
   expiresAt: number | null
   purpose?: QuestionPurpose
+  /** Chosen by the agent; questions of the runtime are for the owner. */
+  to?: 'owner' | 'everyone'
 }
 
 export type Decision = { events: DialogEvent[] } | { refused: Refusal }
@@ -138,6 +143,8 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
     case 'answer-question': {
       const open = state.questions[command.question]
       if (!open) return notOpen(state, command.question)
+      const foreign = notAddressed(open, command)
+      if (foreign) return foreign
       const checked = checkAnswers(open.ask, command.answers)
       if ('refused' in checked) return checked
       return {
@@ -150,8 +157,11 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
         ],
       }
     }
-    case 'decline-question':
-      if (!state.questions[command.question]) return notOpen(state, command.question)
+    case 'decline-question': {
+      const open = state.questions[command.question]
+      if (!open) return notOpen(state, command.question)
+      const foreign = notAddressed(open, command)
+      if (foreign) return foreign
       return {
         events: [
           {
@@ -161,6 +171,14 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
           },
         ],
       }
+    }
+    case 'refuse-answer': {
+      const open = state.questions[command.question]
+      const { question, by, via = null } = command
+      const isNew =
+        open !== undefined && !open.refusedIds.includes(eventAuthor(by, via).id) && open.refusedIds.length < dialogLimits.refusedAnswers
+      return { events: isNew ? [{ type: 'answer.refused', at, data: { question, by, via } }] : [] }
+    }
     case 'cancel-question':
       if (!state.questions[command.question]) return notOpen(state, command.question)
       return {
@@ -288,7 +306,15 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       if (state.turn) return { events: [] }
       if (!needsTurn(state)) return refuse('turn_over')
       if (state.latch && !command.alone && !state.stopRequested) return refuse('turn_over')
-      return { events: [{ type: 'turn.started', at, data: { turn: state.turns + 1, cause: causeOf(state), ...(command.alone ? { alone: command.alone } : {}) } }] }
+      return {
+        events: [
+          {
+            type: 'turn.started',
+            at,
+            data: { turn: state.turns + 1, cause: causeOf(state), ...(command.alone ? { alone: command.alone } : {}) },
+          },
+        ],
+      }
     case 'hold-dialog':
       return { events: state.turn || state.held || !needsTurn(state) ? [] : [{ type: 'dialog.held', at, data: command.hold }] }
     case 'finish-generation':
@@ -351,6 +377,12 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
   }
 }
 
+/** The refusal for a person the question is not for; null when they may answer. */
+function notAddressed(open: OpenQuestion, { by, via }: { by: Participant; via?: Via }): { refused: Refusal } | null {
+  if (mayAnswer(eventAuthor(by, via ?? null), open.audience)) return null
+  return refuse('not_addressed', { question: open.question, names: open.audienceNames.join(', ') || 'the owner' })
+}
+
 const dropQuestions = (state: DialogState, at: number, by: Participant, reason: string): DialogEvent[] =>
   Object.keys(state.questions).map((question): DialogEvent => ({ type: 'question.cancelled', at, data: { question, reason, by } }))
 
@@ -404,20 +436,22 @@ function finishGeneration(state: DialogState, command: Extract<DialogCommand, { 
   return withTitle(events, at, title.trim().slice(0, dialogLimits.titleChars).toWellFormed(), 'agent')
 }
 
-const asked = (state: DialogState, at: number, { question, call, ask, expiresAt, purpose }: AskedQuestion): DialogEvent => ({
-  type: 'question.asked',
-  at,
-  data: {
+function asked(state: DialogState, at: number, { question, call, ask, expiresAt, purpose, to }: AskedQuestion): DialogEvent {
+  const cause = causeOf(state)
+  const isInGroup = cause.by.some(({ role }) => role === 'group')
+  const data = {
     question,
     turn: state.turn?.turn ?? null,
     call,
-    by: { kind: 'agent', name: purpose === undefined ? state.agent : 'parley' },
+    by: { kind: 'agent' as const, name: purpose === undefined ? state.agent : 'parley' },
     ask,
     expiresAt,
     ...(purpose === undefined ? {} : { purpose }),
-    cause: causeOf(state),
-  },
-})
+    cause,
+    audience: questionAudience(cause, purpose === undefined ? to : 'owner', isInGroup),
+  }
+  return { type: 'question.asked', at, data }
+}
 
 const badQuestion = (why: string): { refused: Refusal } =>
   refuse('bad_question', { why, items: questionLimits.items, options: questionLimits.options })

@@ -1,3 +1,4 @@
+import type { QuestionAudience } from '../authority/audience.ts'
 import type { Cause } from '../authority/cause.ts'
 import type { Role } from '../authority/roles.ts'
 import type { Details, ErrorCode } from '../errors.ts'
@@ -58,12 +59,16 @@ export type DialogEvent =
         expiresAt: number | null
         purpose?: QuestionPurpose
         cause?: Cause
+        /** Missing in logs of 0.1: such a question is for the owner. */
+        audience?: QuestionAudience
       }
     >
   | Fact<'question.answered', { question: string; answers: Answers; by: Participant; via: Via | null }>
   | Fact<'question.declined', { question: string; reason: string | null; by: Participant; via: Via | null }>
   | Fact<'question.cancelled', { question: string; reason: string | null; by: Participant }>
   | Fact<'question.expired', { question: string }>
+  /** A person tried to answer who may not; recorded once per person and question. */
+  | Fact<'answer.refused', { question: string; by: Participant; via: Via | null }>
   /** `seen` is the number of the last event the turn knew of; what came later starts the next one. */
   | Fact<'turn.finished', { turn: number; seen: number }>
   /** `seen` is as in `turn.finished`; without it (0.1) the turn counts as having seen everything. */

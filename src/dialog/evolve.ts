@@ -1,3 +1,4 @@
+import { ownerAudience } from '../authority/audience.ts'
 import { type Cause, initialFloor } from '../authority/cause.ts'
 import { buildVia, type DialogEvent, type Hold } from './events.ts'
 import { diligenceAnswer } from './question.ts'
@@ -93,8 +94,20 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return bounded({ ...state, calls, context, contextChars: state.contextChars + (isKnown ? sizeOf(output) : 0) })
     }
     case 'question.asked': {
-      const { question, call, ask, by, expiresAt, purpose } = event.data
-      const open = { question, call, ask, by, askedAt: event.at, seq: state.seq, expiresAt, ...(purpose === undefined ? {} : { purpose }) }
+      const { question, call, ask, by, expiresAt, purpose, cause, audience = ownerAudience } = event.data
+      const open = {
+        question,
+        call,
+        ask,
+        by,
+        askedAt: event.at,
+        seq: state.seq,
+        expiresAt,
+        ...(purpose === undefined ? {} : { purpose }),
+        audience,
+        audienceNames: audience.kind === 'authors' ? (cause?.by ?? []).map(({ name }) => name) : [],
+        refusedIds: [],
+      }
       const questions = { ...state.questions, [question]: open }
       const asking = call === null ? undefined : state.calls[call]
       const calls = call !== null && asking ? { ...state.calls, [call]: { ...asking, question } } : state.calls
@@ -124,6 +137,13 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
         answers: null,
         reason: null,
       })
+    case 'answer.refused': {
+      const { question, by, via } = event.data
+      const open = state.questions[question]
+      if (!open) return state
+      const refusedIds = [...open.refusedIds, eventAuthor(by, via).id].slice(-dialogLimits.refusedAnswers)
+      return { ...state, questions: { ...state.questions, [question]: { ...open, refusedIds } } }
+    }
     case 'turn.finished':
       return { ...atRest(heldAfterAlone(state, event.at), 'ready', event.data.seen), failure: null }
     case 'turn.failed': {

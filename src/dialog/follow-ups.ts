@@ -46,6 +46,7 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
         break
       case 'dialog.opened':
       case 'dialog.titled':
+      case 'answer.refused':
       case 'dialog.trusted':
       case 'turn.started':
       case 'generation.finished':

@@ -1,3 +1,4 @@
+import type { QuestionAudience } from '../authority/audience.ts'
 import { type Cause, initialFloor } from '../authority/cause.ts'
 import type { Author, Role } from '../authority/roles.ts'
 import type { Details, ErrorCode } from '../errors.ts'
@@ -35,6 +36,11 @@ export type OpenQuestion = {
   seq: number
   expiresAt: number | null
   purpose?: QuestionPurpose
+  audience: QuestionAudience
+  /** Names of the audience, for texts. Empty for the owner and for everyone. */
+  audienceNames: readonly string[]
+  /** Ids of people whose answer was refused. */
+  refusedIds: readonly string[]
 }
 
 export type OpenCall = {
@@ -147,6 +153,7 @@ export const dialogLimits = {
   contextItems: 120,
   contextChars: 400_000,
   closedQuestions: 50,
+  refusedAnswers: 50,
   reminders: 100,
   reminderChars: 20_000,
   generationsPerTurn: 40,

@@ -58,6 +58,7 @@ function askAboutRepeat(state: DialogState, call: OpenCall, ids: Ids): AskedQues
   return {
     question: ids.next('q'),
     call: call.call,
+    to: 'owner',
     expiresAt: null,
     ask: {
       text: zh

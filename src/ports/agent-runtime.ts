@@ -43,7 +43,7 @@ export type AgentOutput =
   /** Finished words. Without one, the deltas together are the text. */
   | { type: 'text'; text: string }
   | { type: 'call'; call: string; name: string; input: unknown }
-  | { type: 'question'; ask: Question; expiresInMs?: number; call?: string }
+  | { type: 'question'; ask: Question; expiresInMs?: number; call?: string; to?: 'owner' | 'everyone' }
   | { type: 'title'; title: string }
   | { type: 'usage'; model: string | null; usage: Usage }
   /** A further generation of the same turn is wanted, although no tool was called. */

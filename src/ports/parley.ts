@@ -71,6 +71,10 @@ export type Parley = {
     ): Promise<QuestionView>
     decline(question: string, reason: string | undefined, caller: Caller): Promise<QuestionView>
     cancel(question: string, reason: string | undefined, caller: Caller): Promise<QuestionView>
+    /** Why this caller may not answer: the names of those who may (none: the owner). Null when they may. */
+    refusalFor(question: string, caller: Caller): Promise<{ names: readonly string[] } | null>
+    /** Records, once per person, an attempt by a person who may not answer. */
+    recordRefusal(question: string, caller: Caller): Promise<void>
   }
   readonly builds: {
     open(input: { prompt: string; language?: Language | undefined; agent?: string | undefined }, caller: Caller): Promise<BuildIds>

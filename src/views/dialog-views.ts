@@ -119,6 +119,7 @@ const openView = (dialog: string, state: DialogState, open: OpenQuestion): Quest
   ask: open.ask,
   askedAt: open.askedAt,
   expiresAt: open.expiresAt,
+  ...(open.audience.kind === 'owner' ? {} : { audience: { kind: open.audience.kind, names: [...open.audienceNames] } }),
   closed: null,
 })
 
