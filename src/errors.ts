@@ -54,6 +54,13 @@ export const catalogue = {
   link_used: ['refused', 401, 'This sign-in link was already used or is too old.', 'Make a new one: parley link'],
   bad_token: ['refused', 401, 'This token is unknown or was revoked.', 'Make a new one: parley token create'],
   not_addressed: ['refused', 403, 'Only {names} can decide this.', 'Nothing was changed. Ask them, or an owner or operator, to answer.'],
+  decision_not_offered: [
+    'refused',
+    400,
+    'The decision "{decision}" is not offered for this call.',
+    'Choose one of the decisions that the approval lists.',
+  ],
+  grant_not_found: ['refused', 404, 'There is no grant {grant} in force.', 'List the grants: parley grants list'],
   owner_only: ['refused', 403, 'Only an owner can do this.', 'Ask an owner, or sign in as one: parley link'],
   not_allowed: [
     'refused',

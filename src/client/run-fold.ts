@@ -150,6 +150,10 @@ export function folded(before: RunFold, event: DialogEvent, seq: number): RunFol
     case 'dialog.titled':
     case 'dialog.trusted':
     case 'answer.refused':
+    case 'approval.key-given':
+    case 'grant.made':
+    case 'grant.ended':
+    case 'tool.started':
     case 'generation.finished':
     case 'generation.failed':
     case 'tool.called':

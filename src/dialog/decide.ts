@@ -1,6 +1,8 @@
-import { mayAnswer, questionAudience } from '../authority/audience.ts'
+import { type ApprovalDecision, approvalDecisions, mayAnswer, questionAudience } from '../authority/audience.ts'
 import type { Cause } from '../authority/cause.ts'
 import { type Details, type ErrorCode, type Refusal, refuse } from '../errors.ts'
+import { type Approval, type ApprovalAnswer, approvalItem, type GateRecord } from './approval.ts'
+import { decideApproval, type Rights, withdrawApprovals } from './decide-approval.ts'
 import {
   type DialogEvent,
   type Hold,
@@ -25,8 +27,12 @@ export type DialogCommand = { at: number } & (
   | { type: 'open-dialog'; agent: string; by: Participant; language: Language; title?: string; origin?: Origin; taskdoc?: string }
   | { type: 'say'; message: string; text: string; by: Participant; via?: Via }
   | { type: 'title-dialog'; title: string; by: 'human' | 'agent' }
-  | { type: 'answer-question'; question: string; answers: Answers; by: Participant; via?: Via }
-  | { type: 'decline-question'; question: string; reason?: string; by: Participant; via?: Via }
+  /** `approval` and `rights` go with an answer to an approval. */
+  | { type: 'answer-question'; question: string; answers: Answers; by: Participant; via?: Via; approval?: ApprovalAnswer; rights?: Rights }
+  | { type: 'end-grant'; grant: string; by: Participant; via?: Via; why: 'revoked' | 'changed' | 'dialog-ended' }
+  /** Part of the emergency stop. */
+  | { type: 'withdraw-approvals'; by: Participant }
+  | { type: 'decline-question'; question: string; reason?: string; by: Participant; via?: Via; rights?: Rights }
   /** Records that a person tried who may not. */
   | { type: 'refuse-answer'; question: string; by: Participant; via?: Via }
   | { type: 'cancel-question'; question: string; reason?: string; by: Participant }
@@ -89,6 +95,7 @@ export type DialogCommand = { at: number } & (
     }
   | { type: 'fail-generation'; code: ErrorCode; details: Details; retryAt: number | null }
   | { type: 'ask-question'; asked: AskedQuestion }
+  | { type: 'start-tool'; call: string }
   | { type: 'return-tool'; call: string; ok: boolean; output: unknown }
   | { type: 'finish-turn'; seen: number }
   | { type: 'fail-turn'; code: ErrorCode; details: Details; seen?: number }
@@ -96,7 +103,7 @@ export type DialogCommand = { at: number } & (
   | { type: 'stop-turn'; text: string | null; seen?: number; held?: Hold; unstarted?: readonly string[] }
 )
 
-export type ToolCall = { call: string; name: string; input: unknown; policy: RepeatPolicy }
+export type ToolCall = { call: string; name: string; input: unknown; policy: RepeatPolicy; gate?: GateRecord }
 
 /** With a purpose it is the runtime that asks. */
 export type AskedQuestion = {
@@ -105,6 +112,7 @@ export type AskedQuestion = {
   ask: Question
   expiresAt: number | null
   purpose?: QuestionPurpose
+  approval?: Approval
   /** Chosen by the agent; questions of the runtime are for the owner. */
   to?: 'owner' | 'everyone'
 }
@@ -143,6 +151,12 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
     case 'answer-question': {
       const open = state.questions[command.question]
       if (!open) return notOpen(state, command.question)
+      if (open.approval) {
+        const answer = command.approval ?? { decision: approvalDecisionIn(command.answers), grants: [] }
+        if (answer.decision === null)
+          return refuse('not_a_choice', { item: approvalItem, value: '', choices: approvalDecisions.join(', ') })
+        return decideApproval(state, open, open.approval, { ...command, answer: { ...answer, decision: answer.decision } })
+      }
       const foreign = notAddressed(open, command)
       if (foreign) return foreign
       const checked = checkAnswers(open.ask, command.answers)
@@ -160,6 +174,10 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
     case 'decline-question': {
       const open = state.questions[command.question]
       if (!open) return notOpen(state, command.question)
+      if (open.approval) {
+        const answer = { decision: 'deny' as const, grants: [], ...(command.reason === undefined ? {} : { note: command.reason }) }
+        return decideApproval(state, open, open.approval, { ...command, answer })
+      }
       const foreign = notAddressed(open, command)
       if (foreign) return foreign
       return {
@@ -172,6 +190,13 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
         ],
       }
     }
+    case 'end-grant': {
+      const { grant, by, via = null, why } = command
+      const isOpen = state.grants.some((one) => one.grant === grant && one.end === null)
+      return isOpen ? { events: [{ type: 'grant.ended', at, data: { grant, by, via, why } }] } : refuse('grant_not_found', { grant })
+    }
+    case 'withdraw-approvals':
+      return { events: withdrawApprovals(state, at, command.by) }
     case 'refuse-answer': {
       const open = state.questions[command.question]
       const { question, by, via = null } = command
@@ -191,7 +216,8 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       if (!isDue(state)) return refuse('nothing_to_stop')
       return { events: state.stopRequested ? [] : [{ type: 'stop.requested', at, data: acting(command) }] }
     case 'latch-dialog':
-      if (state.latch === null) return { events: [{ type: 'latch.set', at, data: acting(command) }] }
+      if (state.latch === null)
+        return { events: [...withdrawApprovals(state, at, command.by), { type: 'latch.set', at, data: acting(command) }] }
       // Pressed again while it answers a person: that answer is stopped as well.
       return { events: isDue(state) && !state.stopRequested ? [{ type: 'stop.requested', at, data: acting(command) }] : [] }
     case 'continue-dialog': {
@@ -207,6 +233,11 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       return {
         events: [
           ...dropQuestions(state, at, command.by, 'dialog declared dead'),
+          ...state.grants.flatMap(({ grant, dialog, end }): DialogEvent[] =>
+            dialog === null || end !== null
+              ? []
+              : [{ type: 'grant.ended', at, data: { grant, by: command.by, via: null, why: 'dialog-ended' } }],
+          ),
           { type: 'dialog.died', at, data: { by: command.by, note: command.note ?? null } },
         ],
       }
@@ -335,6 +366,9 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       if (fault !== null) return badQuestion(fault)
       return { events: [asked(state, at, command.asked)] }
     }
+    case 'start-tool':
+      if (!state.calls[command.call]) return refuse('turn_over')
+      return { events: state.calls[command.call]?.isStarted ? [] : [{ type: 'tool.started', at, data: { call: command.call } }] }
     case 'return-tool':
       if (!state.calls[command.call]) return refuse('turn_over')
       return { events: [{ type: 'tool.returned', at, data: { call: command.call, ok: command.ok, output: command.output } }] }
@@ -372,10 +406,15 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
         data: { call, ok: false, output: callStopped(state.language, who, !unstarted.includes(call)) },
       }))
       const data = { turn: state.turn?.turn ?? state.turns, text, ...(seen === undefined ? {} : { seen }), ...(held ? { held } : {}) }
-      return { events: [...returned, { type: 'turn.stopped', at, data }] }
+      const withdrawn = withdrawApprovals(state, at, { kind: 'human', name: who })
+      return { events: [...withdrawn, ...returned, { type: 'turn.stopped', at, data }] }
     }
   }
 }
+
+/** The decision in a plain answer, such as a tap; null when it is none. */
+const approvalDecisionIn = (answers: Answers): ApprovalDecision | null =>
+  approvalDecisions.find((decision) => decision === answers[approvalItem]) ?? null
 
 /** The refusal for a person the question is not for; null when they may answer. */
 function notAddressed(open: OpenQuestion, { by, via }: { by: Participant; via?: Via }): { refused: Refusal } | null {
@@ -425,8 +464,8 @@ function finishGeneration(state: DialogState, command: Extract<DialogCommand, { 
       data: { message: message.id, by: { kind: 'agent', name: state.agent }, text: message.text, turn, via: null },
     })
   }
-  for (const { call, name, input, policy } of calls)
-    events.push({ type: 'tool.called', at, data: { call, turn, name, input, policy, cause } })
+  for (const { call, name, input, policy, gate } of calls)
+    events.push({ type: 'tool.called', at, data: { call, turn, name, input, policy, cause, ...(gate === undefined ? {} : { gate }) } })
   for (const one of questions) {
     const fault = faultOf(one.ask)
     if (fault !== null) return badQuestion(fault)
@@ -436,7 +475,7 @@ function finishGeneration(state: DialogState, command: Extract<DialogCommand, { 
   return withTitle(events, at, title.trim().slice(0, dialogLimits.titleChars).toWellFormed(), 'agent')
 }
 
-function asked(state: DialogState, at: number, { question, call, ask, expiresAt, purpose, to }: AskedQuestion): DialogEvent {
+function asked(state: DialogState, at: number, { question, call, ask, expiresAt, purpose, to, approval }: AskedQuestion): DialogEvent {
   const cause = causeOf(state)
   const isInGroup = cause.by.some(({ role }) => role === 'group')
   const data = {
@@ -448,6 +487,7 @@ function asked(state: DialogState, at: number, { question, call, ask, expiresAt,
     expiresAt,
     ...(purpose === undefined ? {} : { purpose }),
     cause,
+    ...(approval === undefined ? {} : { approval }),
     audience: questionAudience(cause, purpose === undefined ? to : 'owner', isInGroup),
   }
   return { type: 'question.asked', at, data }

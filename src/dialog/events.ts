@@ -1,7 +1,8 @@
-import type { QuestionAudience } from '../authority/audience.ts'
+import type { ApprovalDecision, QuestionAudience } from '../authority/audience.ts'
 import type { Cause } from '../authority/cause.ts'
 import type { Role } from '../authority/roles.ts'
 import type { Details, ErrorCode } from '../errors.ts'
+import type { Approval, GateRecord, GrantFacts } from './approval.ts'
 import type { Answers, Question } from './question.ts'
 import type { HealthLevel } from './state.ts'
 import type { ReplyOutcome, TellaskMode } from './tellask.ts'
@@ -46,7 +47,12 @@ export type DialogEvent =
     >
   /** `retryAt` is null when nobody will try again by itself. */
   | Fact<'generation.failed', { turn: number; code: ErrorCode; details: Details; retryAt: number | null }>
-  | Fact<'tool.called', { call: string; turn: number; name: string; input: unknown; policy: RepeatPolicy; cause?: Cause }>
+  | Fact<
+      'tool.called',
+      { call: string; turn: number; name: string; input: unknown; policy: RepeatPolicy; cause?: Cause; gate?: GateRecord }
+    >
+  /** Committed before an approved call runs that must not run twice. */
+  | Fact<'tool.started', { call: string }>
   | Fact<'tool.returned', { call: string; ok: boolean; output: unknown }>
   | Fact<
       'question.asked',
@@ -61,9 +67,17 @@ export type DialogEvent =
         cause?: Cause
         /** Missing in logs of 0.1: such a question is for the owner. */
         audience?: QuestionAudience
+        approval?: Approval
       }
     >
-  | Fact<'question.answered', { question: string; answers: Answers; by: Participant; via: Via | null }>
+  | Fact<
+      'question.answered',
+      { question: string; answers: Answers; by: Participant; via: Via | null; decision?: ApprovalDecision; scope?: string; note?: string }
+    >
+  /** One of several people who have to approve did so. */
+  | Fact<'approval.key-given', { question: string; by: Participant; via: Via | null }>
+  | Fact<'grant.made', { grant: GrantFacts; question: string; by: Participant; via: Via | null }>
+  | Fact<'grant.ended', { grant: string; by: Participant; via: Via | null; why: 'revoked' | 'changed' | 'dialog-ended' }>
   | Fact<'question.declined', { question: string; reason: string | null; by: Participant; via: Via | null }>
   | Fact<'question.cancelled', { question: string; reason: string | null; by: Participant }>
   | Fact<'question.expired', { question: string }>
@@ -140,6 +154,6 @@ export type PromptReason = 'diligence' | 'health'
 
 /**
  * Set where the runtime asks and not the agent. `diligence`: it was told to look once more as often as it may be, and a
- * person says whether it goes on. Nothing waits for the answer.
+ * person says whether it goes on. Nothing waits for the answer. `approval`: a call waits for a decision.
  */
-export type QuestionPurpose = 'diligence'
+export type QuestionPurpose = 'diligence' | 'approval'

@@ -1,5 +1,6 @@
 import { ownerAudience } from '../authority/audience.ts'
 import { type Cause, initialFloor } from '../authority/cause.ts'
+import { approvalLimits } from './approval.ts'
 import { buildVia, type DialogEvent, type Hold } from './events.ts'
 import { diligenceAnswer } from './question.ts'
 import {
@@ -81,10 +82,23 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       }
     }
     case 'tool.called': {
-      const { call, turn, name, input, policy, cause } = event.data
-      const open = { call, turn, name, input, policy, question: null, ...(cause === undefined ? {} : { cause }) }
+      const { call, turn, name, input, policy, cause, gate } = event.data
+      const open = {
+        call,
+        turn,
+        name,
+        input,
+        policy,
+        question: null,
+        ...(cause === undefined ? {} : { cause }),
+        ...(gate === undefined ? {} : { gate }),
+      }
       const next = { ...state, calls: { ...state.calls, [call]: open } }
       return rememberOwn(next, { kind: 'call', call, name, input, result: null })
+    }
+    case 'tool.started': {
+      const open = state.calls[event.data.call]
+      return open ? { ...state, calls: { ...state.calls, [open.call]: { ...open, isStarted: true } } } : state
     }
     case 'tool.returned': {
       const { call, ok, output } = event.data
@@ -94,7 +108,7 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return bounded({ ...state, calls, context, contextChars: state.contextChars + (isKnown ? sizeOf(output) : 0) })
     }
     case 'question.asked': {
-      const { question, call, ask, by, expiresAt, purpose, cause, audience = ownerAudience } = event.data
+      const { question, call, ask, by, expiresAt, purpose, cause, audience = ownerAudience, approval } = event.data
       const open = {
         question,
         call,
@@ -106,6 +120,9 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
         ...(purpose === undefined ? {} : { purpose }),
         audience,
         audienceNames: audience.kind === 'authors' ? (cause?.by ?? []).map(({ name }) => name) : [],
+        cause: cause ?? null,
+        approval: approval ?? null,
+        keysGiven: [],
         refusedIds: [],
       }
       const questions = { ...state.questions, [question]: open }
@@ -114,10 +131,19 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return rememberOwn({ ...state, questions, calls }, { kind: 'question', question, call, ask, outcome: null })
     }
     case 'question.answered': {
-      const { question, by, via, answers } = event.data
+      const { question, by, via, answers, decision, note } = event.data
       const ask = state.questions[question]?.ask
       const heard = ask && isTyped(ask, answers) ? withText(state, [eventAuthor(by, via)]) : state
-      return closeQuestion(heard, question, { outcome: 'answered', at: event.at, by: by.name, via, answers, reason: null })
+      return closeQuestion(heard, question, {
+        outcome: 'answered',
+        at: event.at,
+        by: by.name,
+        via,
+        answers,
+        reason: null,
+        ...(decision === undefined ? {} : { decision }),
+        ...(note === undefined ? {} : { note }),
+      })
     }
     case 'question.declined': {
       const { question, by, via, reason } = event.data
@@ -137,6 +163,21 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
         answers: null,
         reason: null,
       })
+    case 'approval.key-given': {
+      const { question, by, via } = event.data
+      const open = state.questions[question]
+      if (!open) return state
+      return { ...state, questions: { ...state.questions, [question]: { ...open, keysGiven: [...open.keysGiven, eventAuthor(by, via)] } } }
+    }
+    case 'grant.made': {
+      const { grant, question, by, via } = event.data
+      const grants = [...state.grants, { ...grant, question, by, via, madeAt: event.at, end: null }].slice(-approvalLimits.grants)
+      return { ...state, grants }
+    }
+    case 'grant.ended': {
+      const end = { at: event.at, by: event.data.by.name, why: event.data.why }
+      return { ...state, grants: state.grants.map((one) => (one.grant === event.data.grant ? { ...one, end } : one)) }
+    }
     case 'answer.refused': {
       const { question, by, via } = event.data
       const open = state.questions[question]

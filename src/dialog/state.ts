@@ -1,8 +1,9 @@
-import type { QuestionAudience } from '../authority/audience.ts'
+import type { ApprovalDecision, QuestionAudience } from '../authority/audience.ts'
 import { type Cause, initialFloor } from '../authority/cause.ts'
 import type { Author, Role } from '../authority/roles.ts'
 import type { Details, ErrorCode } from '../errors.ts'
 import type { Hold, Language, Origin, Participant, QuestionPurpose, RepeatPolicy, Spent, Via } from './events.ts'
+import type { Approval, GateRecord, GrantState } from './approval.ts'
 import type { Answers, Question, QuestionOutcome } from './question.ts'
 import type { OpenAssignment, PendingTellask } from './tellask.ts'
 
@@ -25,6 +26,8 @@ export type ClosedQuestion = {
   via: string | null
   answers: Answers | null
   reason: string | null
+  decision?: ApprovalDecision
+  note?: string
 }
 
 export type OpenQuestion = {
@@ -39,6 +42,10 @@ export type OpenQuestion = {
   audience: QuestionAudience
   /** Names of the audience, for texts. Empty for the owner and for everyone. */
   audienceNames: readonly string[]
+  cause: Cause | null
+  approval: Approval | null
+  /** People who approved already, where several have to. */
+  keysGiven: readonly Author[]
   /** Ids of people whose answer was refused. */
   refusedIds: readonly string[]
 }
@@ -52,6 +59,9 @@ export type OpenCall = {
   question: string | null
   /** Missing for calls of 0.1. */
   cause?: Cause
+  gate?: GateRecord
+  /** An approved call that has begun to run. */
+  isStarted?: boolean
 }
 
 export type Failure = { code: ErrorCode; details: Details; at: number; retryAt: number | null }
@@ -135,6 +145,8 @@ export type DialogState = {
   inputAuthors: readonly Author[]
   /** Of the running or the last turn. */
   cause: Cause | null
+  /** Standing permissions that were made in this dialog and are in force until their time. */
+  grants: readonly GrantState[]
   /** Requests made since a person spoke here or a new request came: two who only ask each other would go on for ever. */
   asksInARow: number
   /** How often it was told to look once more since a person or another dialog last spoke. */
@@ -199,6 +211,7 @@ export const initialDialog: DialogState = {
   floor: initialFloor,
   inputAuthors: [],
   cause: null,
+  grants: [],
   asksInARow: 0,
   pushes: 0,
   context: [],
