@@ -60,6 +60,12 @@ export const catalogue = {
     'The decision "{decision}" is not offered for this call.',
     'Choose one of the decisions that the approval lists.',
   ],
+  scope_too_wide: [
+    'refused',
+    400,
+    'The scope {scope} covers everything of its kind.',
+    'Choose a narrower scope, or allow this on the page, where it is confirmed a second time.',
+  ],
   grant_not_found: ['refused', 404, 'There is no grant {grant} in force.', 'List the grants: parley grants list'],
   owner_only: ['refused', 403, 'Only an owner can do this.', 'Ask an owner, or sign in as one: parley link'],
   not_allowed: [

@@ -6,6 +6,8 @@ import { mayAnswer } from './authority/audience.ts'
 import type { DialogCommand } from './dialog/decide.ts'
 import type { Answers } from './dialog/question.ts'
 import type { DialogState } from './dialog/state.ts'
+import { defaultPolicy, type Policy } from './authority/policy.ts'
+import { approvals } from './control/approvals.ts'
 import { eventAuthor } from './dialog/turn-cause.ts'
 import type { Drafts } from './driver/drafts.ts'
 import { ParleyError } from './errors.ts'
@@ -20,7 +22,7 @@ import { feed } from './streams/feed.ts'
 import type { StreamHandler } from './streams/stream-handler.ts'
 import { builderView, detailOf, dialogView, questionView, rootView, sideView, stoppedFromAbove, withStop } from './views/dialog-views.ts'
 
-export const listLimits = { page: 50, mostPage: 200, inbox: 200, tree: 5_000, eventsPage: 1_000, gatherChangesMs: 50 } as const
+export const listLimits = { page: 50, mostPage: 200, inbox: 200, tree: 5_000, eventsPage: 1_000, gatherChangesMs: 50, levels: 1_000 } as const
 
 type Parts = {
   store: Store
@@ -30,14 +32,26 @@ type Parts = {
   emergency: EmergencyControl
   clock: Clock
   ids: Ids
+  policy?: () => Policy
   saidInDialog?: Hooks['saidInDialog']
 }
 
 /** The nouns of Parley over a store: the library's face, and what the HTTP API is a door to. */
-export function parleyOver({ store, dialogs, team, drafts, emergency, clock, ids, saidInDialog }: Parts): Omit<Parley, 'builds'> {
+export function parleyOver({
+  store,
+  dialogs,
+  team,
+  drafts,
+  emergency,
+  clock,
+  ids,
+  policy = () => defaultPolicy,
+  saidInDialog,
+}: Parts): Omit<Parley, 'builds'> {
   const at = (): number => clock.now()
   const ask = asking(store, dialogs, 'dialog')
   const control = treeControl({ store, dialogs, emergency, clock })
+  const decisions = approvals({ store, dialogs, policy, clock, ids })
 
   async function stateOf(dialog: string): Promise<DialogState> {
     const state = await dialogs.load(dialog)
@@ -61,6 +75,18 @@ export function parleyOver({ store, dialogs, team, drafts, emergency, clock, ids
     const row = await store.row(questionView, question)
     if (!row) throw new ParleyError('question_not_found', { question })
     return row.body as QuestionView
+  }
+
+  const rootOf = async (dialog: string): Promise<string> => (await stateOf(dialog)).origin?.root ?? dialog
+
+  /** Whether a dialog is another one or lies below it. */
+  async function isWithin(dialog: string, top: string): Promise<boolean> {
+    let at: string | undefined = dialog
+    for (let level = 0; at !== undefined && level < listLimits.levels; level += 1) {
+      if (at === top) return true
+      at = (await dialogs.load(at)).origin?.parent
+    }
+    return false
   }
 
   async function recordRefusal(dialog: string, question: string, { by, via }: Caller): Promise<void> {
@@ -139,6 +165,7 @@ export function parleyOver({ store, dialogs, team, drafts, emergency, clock, ids
       },
       async stop(dialog, caller) {
         await control.stop(dialog, caller)
+        await decisions.withdraw(caller.by, (each) => isWithin(each, dialog))
         return detail(dialog)
       },
       async resume(dialog, caller) {
@@ -159,18 +186,33 @@ export function parleyOver({ store, dialogs, team, drafts, emergency, clock, ids
         await control.abandon(dialog, note, caller)
         return detail(dialog)
       },
-      stopAll: control.stopAll,
+      async stopAll(caller, root) {
+        const stopped = await control.stopAll(caller, root)
+        await decisions.withdraw(caller.by, async (dialog) => root === undefined || (await rootOf(dialog)) === root)
+        return stopped
+      },
       resumeAll: control.resumeAll,
       emergency: () => emergency.current(),
     },
+    grants: decisions.grants,
     questions: {
       get: viewOf,
       list: async ({ state, limit, after } = {}) => page<QuestionView>(store, questionView, { group: state, limit, after }),
       async answer(question, given, caller) {
-        const answers = answersFor(await viewOf(question), given)
+        const view = await viewOf(question)
+        const approval = view.approval ? decisions.read(await stateOf(view.dialog), view.dialog, question, given, caller) : undefined
+        const answers = view.approval ? (given.answers ?? {}) : answersFor(view, given)
         return byQuestion(
           question,
-          (when) => ({ type: 'answer-question', at: when, question, answers, by: caller.by, via: caller.via }),
+          (when) => ({
+            type: 'answer-question',
+            at: when,
+            question,
+            answers,
+            by: caller.by,
+            via: caller.via,
+            ...(approval ? { approval, rights: decisions.rights() } : {}),
+          }),
           caller,
         )
       },
@@ -181,6 +223,7 @@ export function parleyOver({ store, dialogs, team, drafts, emergency, clock, ids
             type: 'decline-question',
             at: when,
             question,
+            rights: decisions.rights(),
             by: caller.by,
             via: caller.via,
             ...(reason === undefined ? {} : { reason }),

@@ -67,6 +67,7 @@ export const askHumanTool: Tool = {
     'Ask the human you work for and wait for the answer. Use it when a decision is theirs or when you cannot know; offer choices where you can. One call asks everything you need at this point.',
   inputSchema: z.toJSONSchema(asked, { io: 'input', target: 'draft-7' }),
   afterCrash: 'repeat',
+  gate: { kind: 'talk' },
   check(input) {
     const read = readQuestion(input)
     return 'fault' in read ? read : { input }

@@ -1,6 +1,7 @@
 import type { ApprovalDecision, ApprovalTerms } from '../authority/audience.ts'
 import type { ScopeProposal } from '../authority/proposals.ts'
 import type { Role } from '../authority/roles.ts'
+import type { Subject } from '../authority/subjects/subject.ts'
 import type { Participant, Via } from './events.ts'
 
 /** The gate's decision about one call, as the log keeps it. */
@@ -25,6 +26,8 @@ export type ShownCall = {
   text: string
   /** Facts beside it, such as the folder, hosts and state of the sandbox. */
   facts: readonly { label: string; value: string }[]
+  /** The call is larger than anybody can review: only Deny is offered. */
+  isCut?: true
 }
 
 /** Extra facts of a question with purpose `approval`. */
@@ -37,7 +40,9 @@ export type Approval = Omit<ApprovalTerms, 'cause'> & {
   shown: ShownCall
   /** Reason of the gate, in the language of the dialog. */
   because: string
-  /** One list for each subject that nothing covers yet, best first. */
+  /** Subjects that nothing covers yet; an edited scope must cover one of them. */
+  subjects: readonly Subject[]
+  /** One list for each of them, best first. */
   proposals: readonly (readonly ScopeProposal[])[]
   escalate?: { afterMs: number; to: readonly string[] }
   /** Hashes of files the approved bytes depend on: the base of an edit, scripts a command runs. */

@@ -6,6 +6,7 @@ import type { Language, RepeatPolicy, Usage } from '../dialog/events.ts'
 import type { Question } from '../dialog/question.ts'
 import type { ContextItem } from '../dialog/state.ts'
 import type { TurnNotes } from './hooks.ts'
+import type { ToolGate } from './tool-gate.ts'
 
 /** What an agent is given for one generation. It starts from this each time: no position in code is ever stored. */
 export type GenerationInput = {
@@ -73,6 +74,7 @@ export type ToolContext = {
 /** A tool as the driver runs it. `afterCrash` says what to do when nobody knows whether it ran. */
 export type Tool = ToolSpec & {
   afterCrash: RepeatPolicy
+  gate: ToolGate
   /** `fault` says what is wrong with the input; null when it fits. */
   check(input: unknown): { input: unknown } | { fault: string }
   run(input: unknown, context: ToolContext): Promise<unknown>
