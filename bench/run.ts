@@ -16,6 +16,7 @@ const benches = [
   'startup',
   'append',
   'presentations',
+  'gate',
   'telegram',
 ] as const
 

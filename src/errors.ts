@@ -164,6 +164,13 @@ export const catalogue = {
   // What the rules of a build do not allow.
   build_not_found: ['refused', 404, 'There is no build {build}.', 'Start one with POST /v1/builds, or check the id.'],
   build_exists: ['refused', 409, 'The build {build} already exists.', 'Follow its events, or start another one.'],
+  build_not_retriable: [
+    'refused',
+    409,
+    'Only a build that failed or was cancelled can be retried; this one is {status}.',
+    'Follow it with parley builds show ID --follow, or start another build.',
+  ],
+  build_rounds_spent: ['refused', 409, 'This build was retried as often as it may be ({limit} rounds).', 'Start another build.'],
   build_over: ['refused', 409, 'This build has ended and takes nothing more.', 'Start a new build.'],
   no_question_open: [
     'refused',
@@ -325,8 +332,26 @@ export const catalogue = {
   turn_crashed: [
     'failed',
     500,
-    'The server ended {attempts} times while working on this.',
-    'See the server log, then press Continue to try once more.',
+    'The server ended {crashes} times within {minutes} minutes while this ran.',
+    'See the server log for the cause, then press Continue.',
+  ],
+  thinking_too_long: [
+    'failed',
+    502,
+    'The model used more than {limit} tokens for thinking and was ended.',
+    'Press Continue to try again, ask for less at once, or raise limits.thinkingTokens in parley.yaml.',
+  ],
+  generation_too_long: [
+    'failed',
+    504,
+    'The generation took longer than {seconds} s and was ended.',
+    'Press Continue to try again, or raise limits.generationSeconds in parley.yaml.',
+  ],
+  output_too_long: [
+    'failed',
+    502,
+    'The model wrote more than {limit} tokens, {factor} times what was requested, and was ended.',
+    'Press Continue to try again, or raise maxOutputTokens of the model in parley.yaml.',
   ],
 
   // The terminal and the set-up.
@@ -403,14 +428,21 @@ export class ParleyError extends Error {
   /** Worth another try without a person changing anything. */
   readonly retryable: boolean
   readonly retryAfterMs: number | undefined
+  /** The model refused the request before it did any work, so it cost nothing. */
+  readonly isUnmetered: boolean
 
-  constructor(code: ErrorCode, details: Details = {}, more: { cause?: unknown; retryable?: boolean; retryAfterMs?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    details: Details = {},
+    more: { cause?: unknown; retryable?: boolean; retryAfterMs?: number; isUnmetered?: boolean } = {},
+  ) {
     super(describeError(code, details).message, more.cause === undefined ? undefined : { cause: more.cause })
     this.name = 'ParleyError'
     this.code = code
     this.details = details
     this.retryable = more.retryable ?? false
     this.retryAfterMs = more.retryAfterMs
+    this.isUnmetered = more.isUnmetered ?? false
   }
 
   get hint(): string {

@@ -5,6 +5,7 @@ import { announceViews } from './messaging/announcer.ts'
 import { documentKind, documentStream, documentView } from './plugins/documents.ts'
 import type { NewEvent, Store, ViewRow } from './ports/store.ts'
 import type { StreamKind } from './streams/decider.ts'
+import { runningView } from './streams/running-mark.ts'
 import { buildKind, isBuildStream } from './views/build-kind.ts'
 import { buildView } from './views/build-views.ts'
 import { dialogKind } from './views/dialog-kind.ts'
@@ -26,7 +27,7 @@ export const foldedViews: readonly string[] = [
  * Views that remember how far a piece of work has come. No event says so: whoever rebuilds the others leaves these as they
  * are. Without them a dialog is told to people again from its start, under the same names, so that nothing is sent twice.
  */
-export const bookkeepingViews: readonly string[] = Object.values(announceViews)
+export const bookkeepingViews: readonly string[] = [...Object.values(announceViews), runningView]
 
 /** Folds one stream after the other event, and gives the rows that follow from it. */
 type Fold = (stream: string, event: NewEvent) => NonNullable<ReturnType<StreamKind<never, never, never>['consequences']>['rows']>

@@ -10,6 +10,7 @@ import { budgets } from './driver/budget.ts'
 import { drafts } from './driver/drafts.ts'
 import { driver, type Driver } from './driver/driver.ts'
 import { gatekeeper } from './driver/gatekeeper.ts'
+import type { GenerationBounds } from './driver/generation-bounds.ts'
 import { parleyOver } from './parley.ts'
 import type { Team } from './ports/agent-runtime.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
@@ -42,6 +43,8 @@ export type ParleyParts = {
   concurrency?: number
   /** How large a tree of dialogs may grow. */
   tree?: TreeBounds
+  /** Bounds of one generation; the defaults are those of `limits` in parley.yaml. */
+  generationBounds?: Partial<GenerationBounds>
 }
 
 export type OpenParley = Parley & {
@@ -67,6 +70,7 @@ export function openParley({
   concurrency,
   tree = treeLimits,
   policy = () => defaultPolicy,
+  generationBounds,
 }: ParleyParts): OpenParley {
   const dialogs = streamHandler(isTold ? toldDialogKind(isTold) : dialogKind, store, committer)
   const written = drafts(store.hints, clock)
@@ -91,6 +95,7 @@ export function openParley({
     metrics,
     turnNotes: (turn) => hooks.turnNotes(turn),
     ...(concurrency === undefined ? {} : { concurrency }),
+    ...(generationBounds === undefined ? {} : { bounds: generationBounds }),
   })
   works.start()
   builds.start()

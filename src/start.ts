@@ -163,6 +163,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     metrics,
     concurrency: config.limits.concurrency,
     tree: { depth: config.limits.depth, sideDialogs: config.limits.sideDialogs },
+    generationBounds: config.limits,
     // What was written in a chat app was told to plugins when it came in.
     hooks: { ...plugins.hooks, saidInDialog: async (said) => (isAccount(said.via) ? undefined : plugins.hooks.saidInDialog(said)) },
     isTold: () => Object.values(current.channels).some(({ enabled }) => enabled),

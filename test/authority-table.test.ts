@@ -48,7 +48,7 @@ test('every terminal command has a capability or works on local files', () => {
 
 test('every tool of Parley has a kind', (t) => {
   const named = projectFiles(['src/agents/workspace', 'src/building', 'src/agents/message-tool.ts'], /(?<!\.test)\.ts$/).flatMap(
-    ({ text }) => [...[...text.matchAll(/(?:name: |tool\(\s*)'([a-z_]+)'/g)].map(([, name = '']) => name)],
+    ({ text }) => [...text.matchAll(/(?:name: |tool\(\s*)'([a-z_]+)'/g)].map(([, name = '']) => name),
   )
   const tools = [...named, ...Object.values(tellaskTools), ...Object.values(mindTools), ...Object.values(taskdocToolNames), 'askHuman']
   for (const verb of ['add', 'replace', 'drop', 'clear']) tools.push(`${verb}_memory`, `${verb}_team_memory`)

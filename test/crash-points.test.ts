@@ -98,7 +98,10 @@ async function play(points: CrashPoint[]): Promise<Outcome> {
         continue
       }
       try {
-        if (!['working', 'stopping'].includes((await parley.dialogs.get(dialog)).status)) return
+        const { status, failure } = await parley.dialogs.get(dialog)
+        // Three crashes of one turn fail it; a person retries.
+        if (failure?.code === 'turn_crashed') await person(`retry-${waits}`, (to, caller) => to.dialogs.resume(dialog, caller))
+        else if (!['working', 'stopping'].includes(status)) return
       } catch (error) {
         if (!(error instanceof SimulatedCrash)) throw error
         await restart()

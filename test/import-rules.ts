@@ -60,7 +60,7 @@ export const mayImport: Record<string, readonly string[]> = {
   ],
   testing: ['type authority', 'dialog', 'build', 'message', 'ports', 'streams', 'store/memory', 'agents'],
   preview: ['message', 'presentation', 'channels', 'ports'],
-  rebuild: ['ports', 'type streams', 'views', 'delivery', 'inbound', 'plugins', 'messaging'],
+  rebuild: ['ports', 'streams', 'views', 'delivery', 'inbound', 'plugins', 'messaging'],
   runtime: ['*'],
   start: ['*'],
   index: ['*'],

@@ -39,7 +39,11 @@ const allowed: { path: RegExp; words: string[]; why: string }[] = [
     words: ['approval'],
     why: 'a kind of action, by the name the contract gives it',
   },
-  { path: /^src\/(authority|config)\//, words: ['approval', 'card'], why: 'a question with purpose approval, and the message that shows it' },
+  {
+    path: /^src\/(authority|config)\//,
+    words: ['approval', 'card'],
+    why: 'a question with purpose approval, and the message that shows it',
+  },
   {
     path: /^src\/(config\/|ports\/|messaging\/|server\/|cli\/|start\.ts)/,
     words: ['webhook'],

@@ -27,7 +27,7 @@ test('a budget in parley.yaml bounds every reply and knows the price', () => {
   })
   assert.deepEqual(spendingOf(undefined, model)?.budget, {}, 'a price alone counts what is spent and bounds nothing')
   const { price: _, ...free } = model
-  assert.equal(spendingOf(undefined, free), undefined)
+  assert.deepEqual(spendingOf(undefined, free), { budget: {}, maxOutputTokens: 4_096, promptOverheadTokens: 32_000 })
 })
 
 test('a request that might cost more than was set aside is not sent, and the reply is bounded', async () => {

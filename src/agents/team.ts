@@ -136,7 +136,7 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
       if (!model) return refuse(report, '.model', unknownName('model', chosen, names))
       const mind = mindOf(member, model, folder, equipped.files)
       const runtime = modelRuntime({ model, member, clock, around: equipped.around })
-      const spending = spendingOf(config.team.budget, model)
+      const spending = spendingOf(config.team.budget, model, member.fbrModelParams)
       return withTools({ name, about, runtime, mind, spending }, [askHumanTool, ...own, ...equipped.taskdocTools], member, mcp)
     }
     case 'command': {

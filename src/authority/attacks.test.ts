@@ -43,9 +43,9 @@ const attacks: readonly [name: string, call: GateCall, decision: Verdict, more?:
   ['a tool without a gate', callOf({ tool: 'unknown', kind: null }), 'deny'],
   ['an input that does not fit', runCall('git status', { isInvalid: true }), 'deny'],
   ['an empty command', runCall(''), 'ask', { onceOnly: true }],
-  ['a guest reads docs', fileCall('read_file', 'docs/a.md', { cause: causedBy('guest', [guest]) }), 'allow'],
+  ['a guest reads docs', fileCall('read_file', 'guide/a.md', { cause: causedBy('guest', [guest]) }), 'allow'],
   ['a guest reads anything else', fileCall('read_file', 'src/a.ts', { cause: causedBy('guest', [guest]) }), 'ask'],
-  ['a guest leaves docs by dots', fileCall('read_file', 'docs/../src/a.ts', { cause: causedBy('guest', [guest]) }), 'ask'],
+  ['a guest leaves docs by dots', fileCall('read_file', 'guide/../src/a.ts', { cause: causedBy('guest', [guest]) }), 'ask'],
   [
     'the fourth open approval of a guest',
     runCall('id', { cause: causedBy('guest', [guest]), openApprovals: 3 }),
@@ -54,7 +54,7 @@ const attacks: readonly [name: string, call: GateCall, decision: Verdict, more?:
   ],
   [
     'an allowed call of a guest with three open approvals',
-    fileCall('read_file', 'docs/a.md', { cause: causedBy('guest'), openApprovals: 9 }),
+    fileCall('read_file', 'guide/a.md', { cause: causedBy('guest'), openApprovals: 9 }),
     'allow',
   ],
   ['deny by abbreviated flag', runCall('git push --forc'), 'ask', { onceOnly: true }],

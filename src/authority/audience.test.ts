@@ -12,7 +12,7 @@ import {
   questionAudience,
 } from './audience.ts'
 import { authorOf } from './people.ts'
-import { type Author, type Role, roles } from './roles.ts'
+import { type Author, roles } from './roles.ts'
 import { author, causedBy, policyOf } from './test/samples.ts'
 import { readTyped } from './typed-answer.ts'
 
@@ -58,7 +58,7 @@ describe('who decides an approval', () => {
     )
     fc.assert(
       fc.property(anyone, fc.constantFrom(...approvalDecisions), ([role, id], decision) => {
-        const who = author(role as Role, id)
+        const who = author(role, id)
         const result = mayDecide(decision, who, terms([who]), policy)
         if ('role' in result) assert.equal(result.role, 'owner')
       }),

@@ -7,15 +7,14 @@ import type { DeclaredGate } from './defaults.ts'
 import { explain } from './explain.ts'
 import { defaultPolicy } from './policy.ts'
 import { type Role, roles } from './roles.ts'
-import { mcpSubject } from './subjects/tool-subjects.ts'
+import { mcpSubject, messageSubjects } from './subjects/tool-subjects.ts'
 import { callOf, causedBy, fileCall, grantOf, policyOf, rulesOf, runCall, samplePolicy, toolCall } from './test/samples.ts'
 
 const ask = (call: GateCall, role: Role): Verdict => decide(defaultPolicy, [], { ...call, cause: causedBy(role) }).decision
 const byRole = (call: GateCall): string => roles.map((role) => ask(call, role)).join(' ')
 
 describe('defaults of the gate', () => {
-  const message = (isOwn: boolean): GateCall =>
-    callOf({ tool: 'message', kind: 'message', subjects: [{ kind: 'message', address: 'tg:1', isOwn }] })
+  const message = (isOwn: boolean): GateCall => callOf({ tool: 'message', kind: 'message', ...messageSubjects('tg:1', isOwn) })
   const declared = (gate?: DeclaredGate): GateCall => toolCall('deploy', { kind: 'code', ...(gate && { declared: gate }) })
   const table: readonly [name: string, call: GateCall, roles: string][] = [
     ['talk', toolCall('askHuman'), 'allow allow allow allow allow deny'],

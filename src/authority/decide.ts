@@ -49,10 +49,9 @@ export function decide(policy: Policy, grants: readonly Grant[], call: GateCall)
     matches.ask.some(({ rule }) => rule.isIrreversible) ||
     subjects.some(({ verdict }) => verdict.rules.some((rule) => rule.isIrreversible))
   const base: Base = { subjects: subjects.map(({ verdict }) => verdict), irreversible }
-  const facts = { ...call, kind: call.kind }
   const never = subjects.find((one) => one.byDefault === 'never' && one.verdict.rules.length === 0)
   if (never) return deny(4, { why: 'never', subject: subjectText(never.verdict.subject) }, base)
-  if (call.subjects.length === 0 && defaultOf(null, facts, role, policy.preset) === 'never')
+  if (call.subjects.length === 0 && defaultOf(null, { kind: call.kind }, role, policy.preset) === 'never')
     return deny(4, { why: 'never', subject: call.tool }, base)
 
   const rest = rows6to8(policy, grants, call, matches.unsure, subjects, base)
@@ -102,8 +101,8 @@ function withinLimit(call: GateCall, decision: Decision): Decision {
   const { role, origin } = call.cause
   const isLimited = role === 'guest' || role === 'group' || origin === 'schedule'
   if (decision.decision !== 'ask' || !isLimited || call.openApprovals < gateLimits.openApprovals) return decision
-  const { onceOnly, keys, approvers, escalate, ...rest } = decision
-  return { ...rest, decision: 'deny', because: { why: 'too-many-approvals', limit: gateLimits.openApprovals } }
+  const { row, rules, subjects } = decision
+  return { decision: 'deny', row, rules, subjects, because: { why: 'too-many-approvals', limit: gateLimits.openApprovals } }
 }
 
 const ruleBecause = ({ rule, subject }: Hit): Because => ({ why: 'rule', rule: ruleName(rule), note: rule.note, subject })

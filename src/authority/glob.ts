@@ -3,7 +3,10 @@
  * character literally. Unlike in a shell, names that begin with a dot match too. Matching takes time proportional to
  * pattern × path: no backtracking and no regular expression built from a pattern.
  */
-export type Glob = { isAbsolute: boolean; parts: readonly GlobPart[] }
+export type Glob = { isAbsolute: boolean; parts: readonly GlobPart[]; first: FirstName | null }
+
+/** The first name when it is literal: most globs are ruled out by it without reading further. */
+type FirstName = { exact: string; folded: string }
 
 type GlobPart = { isDeep: true } | { isDeep: false; chars: readonly GlobChar[] }
 
@@ -30,12 +33,20 @@ export function parseGlob(pattern: string): Glob | { fault: string } {
     if ('fault' in chars) return chars
     parts.push({ isDeep: false, chars: chars.chars })
   }
-  return { isAbsolute, parts }
+  return { isAbsolute, parts, first: firstName(parts) }
+}
+
+function firstName([part]: readonly GlobPart[]): FirstName | null {
+  if (!part || part.isDeep) return null
+  const literal = part.chars.map((char) => (typeof char === 'string' ? null : char.char))
+  if (literal.includes(null)) return null
+  const exact = literal.join('')
+  return { exact, folded: foldCase(exact) }
 }
 
 function parseName(name: string): { chars: GlobChar[] } | { fault: string } {
   const chars: GlobChar[] = []
-  const given = [...name.normalize('NFC')]
+  const given = Array.from(name.normalize('NFC'))
   for (let at = 0; at < given.length; at += 1) {
     const char = given[at] ?? ''
     if (char === '\\') {
@@ -64,6 +75,9 @@ export const isEverything = ({ parts }: Glob): boolean => parts.length > 0 && pa
 export function matchGlob(glob: Glob, path: string, fold: boolean): 'yes' | 'below' | 'no' {
   if (path.length > globLimits.pathChars) return 'no'
   const names = path.split('/').filter((name) => name !== '')
+  const [first] = names
+  if (glob.first && first !== undefined && (fold ? foldCase(first) !== glob.first.folded : first.normalize('NFC') !== glob.first.exact))
+    return 'no'
   // The positions in `parts` that the names read so far can have led to.
   let states = closure(glob.parts, new Set([0]))
   for (const name of names) {
@@ -89,7 +103,7 @@ function closure(parts: readonly GlobPart[], states: Set<number>): Set<number> {
 
 /** The classic two-pointer match: on a mismatch only the last `*` is tried again, one character further. */
 function matchesName(pattern: readonly GlobChar[], name: string, fold: boolean): boolean {
-  const chars = [...(fold ? foldCase(name) : name.normalize('NFC'))]
+  const chars = Array.from(fold ? foldCase(name) : name.normalize('NFC'))
   let at = 0
   let from = 0
   let star = -1
@@ -114,7 +128,11 @@ function matchesName(pattern: readonly GlobChar[], name: string, fold: boolean):
   return from === pattern.length
 }
 
-export const foldCase = (text: string): string => text.normalize('NFKC').toLowerCase()
+// eslint-disable-next-line no-control-regex
+const ascii = /^[\x00-\x7f]*$/
+
+/** Compatibility forms are folded as well: some disks take a full-width dot for a dot. */
+export const foldCase = (text: string): string => (ascii.test(text) ? text.toLowerCase() : text.normalize('NFKC').toLowerCase())
 
 /** Wildcards of a glob written as literal characters. */
 export const escapeGlob = (path: string): string => path.replace(/[\\*?{}[\]]/g, '\\$&')

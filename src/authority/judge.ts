@@ -1,5 +1,5 @@
 import type { GateCall, SubjectVerdict } from './decision.ts'
-import { type Default, defaultOf } from './defaults.ts'
+import { type Default, type DefaultFacts, defaultOf } from './defaults.ts'
 import { type Grant, grantMatch, servesCall } from './grants.ts'
 import { allows, forbids } from './match-scope.ts'
 import { type Policy, type Rule, ruleName } from './policy.ts'
@@ -65,12 +65,18 @@ export function judge(subject: Subject, policy: Policy, rules: readonly Rule[], 
     if (match === 'yes') granted.push(grant.grant)
     else if (match === 'unsure') doubt ??= { why: 'rule-word', detail: grant.scopeText }
   }
-  const byDefault = defaultOf(subject, { ...call, kind: call.kind ?? 'code', isSandboxed: isOffline(call) }, call.cause.role, policy.preset)
+  const byDefault = defaultOf(subject, factsOf(call), call.cause.role, policy.preset)
   const isCovered = matching.length > 0 || granted.length > 0
   const asks = policy.preset === 'locked' ? 'deny' : 'ask'
   const verdict = isCovered || byDefault === 'allow' ? 'allow' : byDefault === 'never' ? 'deny' : asks
   return { verdict: { subject, verdict, rules: matching, grants: granted }, byDefault, isCovered, unsure: isCovered ? null : doubt }
 }
+
+const factsOf = (call: GateCall): DefaultFacts => ({
+  kind: call.kind ?? 'code',
+  isSandboxed: isOffline(call),
+  ...(call.declared && { declared: call.declared }),
+})
 
 /** The workspace preset allows commands without network only. */
 const isOffline = ({ isSandboxed = false, subjects }: GateCall): boolean => isSandboxed && subjects.every(({ kind }) => kind !== 'net')

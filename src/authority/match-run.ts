@@ -63,7 +63,7 @@ function contains(words: readonly CommandWord[], wanted: readonly string[]): Mat
 function flagParts(word: string): string[] {
   if (/^--[^=]+=/s.test(word)) return [word.slice(0, word.indexOf('='))]
   if (!/^-[^-]/s.test(word)) return [word]
-  return [...word.slice(1)].map((flag) => (flag === 'f' ? '--force' : `-${flag}`))
+  return Array.from(word.slice(1), (flag) => (flag === 'f' ? '--force' : `-${flag}`))
 }
 
 const isProgram = (word: string, program: string): boolean => baseName(word).toLowerCase() === baseName(program).toLowerCase()

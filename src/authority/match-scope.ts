@@ -16,17 +16,15 @@ import type { McpSubject, MessageSubject, NetSubject, PathName, PathSubject, Sub
 export function allows(scope: Scope, subject: Subject): Match {
   if (scope.kind === 'run') return subject.kind === 'run' ? allowsRun(scope, subject) : 'no'
   if (scope.kind === 'net') return subject.kind === 'net' && allowsHost(scope, subject) ? 'yes' : 'no'
-  if (scope.kind === 'read' || scope.kind === 'write')
-    return subject.kind === scope.kind && allowsPath(scope, subject as PathSubject) ? 'yes' : 'no'
-  return isNamed(subject) && subject.kind === scope.kind ? matchName(scope as NameScope, subject, false) : 'no'
+  if (scope.kind === 'read' || scope.kind === 'write') return subject.kind === scope.kind && allowsPath(scope, subject) ? 'yes' : 'no'
+  return isNamed(subject) && subject.kind === scope.kind ? matchName(scope, subject, false) : 'no'
 }
 
 /** `tool` is the name of the called tool: `deny: tool(run)` stops the tool whatever its subjects are. */
 export function forbids(scope: Scope, subject: Subject, tool: string): Match {
   if (scope.kind === 'run') return subject.kind === 'run' ? forbidsRun(scope, subject) : 'no'
   if (scope.kind === 'net') return subject.kind === 'net' && forbidsHost(scope, subject) ? 'yes' : 'no'
-  if (scope.kind === 'read' || scope.kind === 'write')
-    return subject.kind === scope.kind ? forbidsPath(scope, subject as PathSubject) : 'no'
+  if (scope.kind === 'read' || scope.kind === 'write') return subject.kind === scope.kind ? forbidsPath(scope, subject) : 'no'
   const named = scope as NameScope
   if (isNamed(subject) && subject.kind === named.kind) return matchName(named, subject, true)
   return named.kind === 'tool' && subject.kind !== 'tool' ? matchName(named, { kind: 'tool', name: tool, scalars: {} }, true) : 'no'

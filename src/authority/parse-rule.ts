@@ -70,8 +70,8 @@ function whereOf(value: unknown, path: Path, report: Report): Where {
   }
   const where: Record<string, string> = {}
   for (const [field, pattern] of Object.entries(value)) {
-    if (typeof pattern === 'object' || pattern === undefined) report([...path, field], 'it must be a text, a number, or true or false')
-    else where[field] = String(pattern)
+    if (typeof pattern === 'string' || typeof pattern === 'number' || typeof pattern === 'boolean') where[field] = String(pattern)
+    else report([...path, field], 'it must be a text, a number, or true or false')
   }
   return where
 }
@@ -81,7 +81,7 @@ const dayMs = 86_400_000
 /** A date holds until its end, in UTC; a date with a time until that time. */
 function untilOf(value: unknown, path: Path, report: Report): number | null {
   if (value === undefined || value === null) return null
-  const text = value instanceof Date ? value.toISOString().replace(/T00:00:00\.000Z$/, '') : String(value)
+  const text = typeof value === 'string' ? value : ''
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)
   const time = isDay || /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/.test(text) ? Date.parse(text) : Number.NaN
   if (!Number.isNaN(time) && (!isDay || new Date(time).toISOString().startsWith(text))) return isDay ? time + dayMs : time

@@ -3,7 +3,15 @@ import { escapeGlob } from './glob.ts'
 import { parseScope, type Where, scopeLimits } from './scope.ts'
 import { allows } from './match-scope.ts'
 import { baseName } from './subjects/shell-programs.ts'
-import { type PathSubject, type RunSubject, type Scalars, shellWord, type Subject, subjectText } from './subjects/subject.ts'
+import {
+  type CommandWord,
+  type PathSubject,
+  type RunSubject,
+  type Scalars,
+  shellWord,
+  type Subject,
+  subjectText,
+} from './subjects/subject.ts'
 
 /** A scope that a card offers for "in this chat" and "always". `script` is a file whose hash the grant is bound to. */
 export type ScopeProposal = { text: string; where?: Where; script?: string }
@@ -57,10 +65,13 @@ function scopesFor(subject: Subject): readonly ScopeProposal[] {
 
 const interpreters = /^(?:python[\d.]*|node|deno|bun|ruby|perl|php|lua|Rscript|sh|bash|dash|zsh|ksh)$/
 
-function runScopes({ words }: RunSubject): readonly ScopeProposal[] {
+function runScopes(subject: RunSubject): readonly ScopeProposal[] {
+  const { words } = subject
   const [program, second] = words
   if (!program?.isLiteral) return []
-  const script = scriptOf({ kind: 'run', words })
+  const script = scriptOf(subject)
+  // An interpreter that gets neither a file nor code reads its program from elsewhere.
+  if (script === null && isInterpreter(program.value) && !hasInlineCode(words)) return []
   const exact: ScopeProposal[] = words.every(({ isLiteral }) => isLiteral)
     ? [{ text: `run(${words.map(({ value }) => shellWord(value)).join(' ')})`, ...(script !== null && { script }) }]
     : []
@@ -68,12 +79,17 @@ function runScopes({ words }: RunSubject): readonly ScopeProposal[] {
   return isGit ? [{ text: `run(git ${second.value} *)` }, ...exact] : exact
 }
 
+const isInterpreter = (program: string): boolean => interpreters.test(baseName(program))
+
+const hasInlineCode = (words: readonly CommandWord[]): boolean =>
+  words.some(({ value, isLiteral }) => isLiteral && /^(?:-[cepmr]|--eval|--print)$/.test(value))
+
 /** The file whose content decides what the command does: a program by path, or the first argument of an interpreter. */
 export function scriptOf({ words }: RunSubject): string | null {
   const [program, ...rest] = words
   if (!program?.isLiteral) return null
-  if (program.value.includes('/') && !program.value.startsWith('/usr/') && !program.value.startsWith('/bin/')) return program.value
-  if (!interpreters.test(baseName(program.value))) return null
+  if (program.value.includes('/') && !/^\/(?:usr\/)?bin\//.test(program.value)) return program.value
+  if (!isInterpreter(program.value) || hasInlineCode(rest)) return null
   return rest.find(({ value, isLiteral }) => isLiteral && !value.startsWith('-'))?.value ?? null
 }
 

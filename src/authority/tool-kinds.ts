@@ -11,17 +11,43 @@
  * | memory | notes that other dialogs read |
  */
 export const toolKinds = [
-  ...(['talk', 'peer', 'world-read', 'world-change', 'read', 'taskdoc'] as const),
-  ...(['write', 'run', 'net', 'message', 'mcp', 'code', 'memory'] as const),
+  'talk',
+  'peer',
+  'world-read',
+  'world-change',
+  'read',
+  'taskdoc',
+  'write',
+  'run',
+  'net',
+  'message',
+  'mcp',
+  'code',
+  'memory',
 ] as const
 
 export type ToolKind = (typeof toolKinds)[number]
 
 const names: Readonly<Record<Exclude<ToolKind, 'mcp' | 'code' | 'net' | 'world-read' | 'world-change'>, readonly string[]>> = {
   talk: [
-    ...['askHuman', 'withdraw_question', 'tellask', 'tellaskBack', 'tellaskSessionless', 'freshBootsReasoning', 'reply'],
-    ...['add_reminder', 'update_reminder', 'delete_reminder', 'clear_mind', 'recall_output'],
-    ...['start_step', 'say', 'ask', 'ask_many', 'finish', 'fail'],
+    'askHuman',
+    'withdraw_question',
+    'tellask',
+    'tellaskBack',
+    'tellaskSessionless',
+    'freshBootsReasoning',
+    'reply',
+    'add_reminder',
+    'update_reminder',
+    'delete_reminder',
+    'clear_mind',
+    'recall_output',
+    'start_step',
+    'say',
+    'ask',
+    'ask_many',
+    'finish',
+    'fail',
   ],
   peer: ['report_to_owner', 'ask_owner', 'end_conversation'],
   read: ['list_dir', 'read_file', 'search_text'],
@@ -40,7 +66,7 @@ const kinds: ReadonlyMap<string, ToolKind> = new Map(
  * The kind of a tool of Parley's own; null for any other name. Tools from outside get their kind from where they come from.
  * `action` is the field of that name in the input: one world tool both reads and changes.
  */
-export function toolKindOf(tool: string, action: unknown = undefined): ToolKind | null {
+export function toolKindOf(tool: string, action?: unknown): ToolKind | null {
   if (tool.startsWith('claworld_')) return isWorldRead(tool, action) ? 'world-read' : 'world-change'
   return kinds.get(tool) ?? null
 }
@@ -52,5 +78,3 @@ function isWorldRead(tool: string, action: unknown): boolean {
   if (action !== undefined) return readActions.includes(action)
   return ['claworld_account', 'claworld_chat_inbox'].includes(tool) || /^claworld_(?:list|get|search)_/.test(tool)
 }
-
-export const knownTools: readonly string[] = [...kinds.keys()]

@@ -3,7 +3,7 @@
  * characters (bidirectional, zero-width), line and paragraph separators, fillers that look empty, and lone surrogates.
  */
 // eslint-disable-next-line no-control-regex
-const invisible = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0\u034F\u{E0100}-\u{E01EF}]/gu
+const invisible = /(?![\n\t])(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0]|\u034F)/gu
 
 export function hasInvisible(text: string): boolean {
   invisible.lastIndex = 0

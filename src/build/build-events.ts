@@ -19,7 +19,8 @@ type FromAgent = { source: 'agent' }
  * the backend had to say it for an agent that no longer can.
  */
 export type BuildEvent =
-  | Wire<'session.started', { build_id: string; session_id: string; source: 'backend' }>
+  /** `round` is 2 after the first retry, and so on; the first round has none. */
+  | Wire<'session.started', { build_id: string; session_id: string; round?: number; source: 'backend' }>
   /** `kind` marks the one short line after a long silence; a page draws it lighter than a message. */
   | Wire<'assistant.message.created', { text: string; kind?: 'reassurance' } & FromAgent>
   | Wire<'progress.step.started', { step_id: StepId; title: string; description: string; index: number; total: number } & FromAgent>
@@ -64,6 +65,12 @@ export type StoredBuildEvent =
   /** Closes the open question. `answers` by question id; a choice is always the id of its option. */
   | Fact<'build.answered', { question: string; kind: 'one' | 'set'; answers: Record<string, string>; by: string; via: string | null }>
   | Fact<'build.cancelled', { by: string; via: string | null }>
+  /** A person continues a build that failed or was cancelled: a new round begins in the same session. */
+  | Fact<'build.retried', { round: number; by: string; via: string | null }>
+  /** The agent asked again what a person answered in an earlier round; it is given that answer. */
+  | Fact<'build.recalled', { turn: number; question: string; kind: 'one' | 'set'; answers: Record<string, string> }>
+  /** A process ended while the agent's turn ran; found by the process that took the turn over. */
+  | Fact<'build.turn.cut', { turn: number }>
   /**
    * `resumes`: the turn before was cut by a crash, and this one takes up its input again. `wishes`: what the person added
    * meanwhile, told beside the input; logs from before it was so have none.

@@ -18,6 +18,12 @@ export const buildLimits = {
   waitingInstructions: 20,
   /** Dropped outputs kept for the operator. */
   keptFaults: 20,
+  /** Rounds of one build: the first, and one for each retry. */
+  rounds: 50,
+  /** So many crashes within `crashWindowMs` end the build that was running; from `suspectCrashes` on it runs alone. */
+  crashes: 3,
+  suspectCrashes: 2,
+  crashWindowMs: 10 * 60_000,
   ownWordsChars: 8_000,
   lineBytes: 256 * 1024,
 } as const

@@ -1,4 +1,4 @@
-import { silenceMs } from './build-limits.ts'
+import { buildLimits, silenceMs } from './build-limits.ts'
 import type { Fault } from './fault.ts'
 import { initialProgress, type Progress } from './rules.ts'
 import type { Locale } from './steps.ts'
@@ -46,8 +46,12 @@ export type BuildState = {
   repair: (Fault & { isGiven: boolean }) | null
   /** Outputs dropped and kept in the log. */
   faults: number
-  /** Who answered which question, so that a late answer can be told who was first. */
-  answered: Record<string, { by: string; at: number }>
+  /** Who answered which question and how; a set has its own entry, without an answer. */
+  answered: Record<string, { by: string; at: number; answer?: string }>
+  /** What the person added in any round, oldest first: a new round is told all of it. */
+  instructions: string[]
+  /** Times at which the open turn was found cut off by a crash, oldest first. The end of a turn clears them. */
+  crashes: number[]
   /** The person's own words: what they talk about is no inner working. */
   ownWords: string
   /** The latest thing a person could see change, and whether they were reassured since. */
@@ -78,6 +82,8 @@ export const initialBuild: BuildState = {
   repair: null,
   faults: 0,
   answered: {},
+  instructions: [],
+  crashes: [],
   ownWords: '',
   silence: { changedAt: 0, isReassured: false, reassured: 0 },
   step: null,
@@ -95,6 +101,10 @@ export function silenceDueAt({ progress, silence }: BuildState): number | null {
   if (progress.status !== 'running' || progress.isOver || progress.question !== null || silence.isReassured) return null
   return silence.changedAt + silenceMs + 1
 }
+
+/** How often the open turn was cut off by a crash within the window that ends now. */
+export const recentCrashes = ({ crashes }: Pick<BuildState, 'crashes'>, now: number): number =>
+  crashes.filter((at) => now - at <= buildLimits.crashWindowMs).length
 
 export type BuildStanding = 'starting' | 'running' | 'waiting' | 'complete' | 'failed' | 'cancelled'
 

@@ -125,6 +125,11 @@ test('the decider and an independent reading of the protocol agree on every even
   assert.ok(taken > 1_000 && dropped > 1_000 && ended > 10, 'the comparison saw something')
 })
 
+const sameQuestion = {
+  type: 'question.requested',
+  payload: { question_id: 'q-same', prompt: 'Which?', input: 'single_choice', required: true, options: goodOptions, source },
+}
+
 const command: fc.Arbitrary<(state: BuildState, at: number) => BuildCommand> = fc.oneof(
   { weight: 8, arbitrary: fc.constant((state: BuildState, at: number): BuildCommand => follow(state, at, dueNext(state))) },
   {
@@ -135,6 +140,8 @@ const command: fc.Arbitrary<(state: BuildState, at: number) => BuildCommand> = f
           follow(state, at, { wire: each }),
     ),
   },
+  // Asked in one round and again in the next, so that answers are recalled.
+  { weight: 2, arbitrary: fc.constant((state: BuildState, at: number): BuildCommand => follow(state, at, { wire: sameQuestion })) },
   { weight: 2, arbitrary: fc.constant((_: BuildState, at: number): BuildCommand => ({ type: 'start-turn', at })) },
   { weight: 1, arbitrary: fc.constant((state: BuildState, at: number): BuildCommand => ({ type: 'end-turn', turn: state.turns, at })) },
   { weight: 1, arbitrary: fc.constant((state: BuildState, at: number): BuildCommand => ({ type: 'give-hint', turn: state.turns, at })) },
@@ -162,32 +169,36 @@ function follow(state: BuildState, at: number, one: Happened): BuildCommand {
 }
 
 type Played = { log: StoredBuildEvent[]; state: BuildState }
-const histories = fc
-  .tuple(fc.array(fc.tuple(fc.integer({ min: 0, max: 60_000 }), command), { maxLength: 60, size: 'max' }), last)
-  .map(([list, end]): Played => {
-    let at = 0
-    let state = initialBuild
-    const log: StoredBuildEvent[] = []
-    const does = (next: BuildCommand): void => {
-      const copy = structuredClone(state)
-      const decision = decide(state, next)
-      assert.deepEqual(decide(state, next), decision)
-      assert.deepEqual(state, copy)
-      const events = 'events' in decision ? decision.events : []
-      log.push(...events)
-      state = events.reduce(evolve, state)
-      assert.deepEqual(JSON.parse(JSON.stringify(state)), state, 'a state survives being written and read')
-    }
-    does({ type: 'open-build', build: 'b', session: 's', prompt: 'A list', agent: 'ada', locale: 'zh', by: 'owner', at })
+const round = fc.tuple(fc.array(fc.tuple(fc.integer({ min: 0, max: 60_000 }), command), { maxLength: 60, size: 'max' }), last)
+/** One to three rounds: each that does not complete the build is retried. */
+const histories = fc.array(round, { minLength: 1, maxLength: 3, size: 'max' }).map((rounds): Played => {
+  let at = 0
+  let state = initialBuild
+  const log: StoredBuildEvent[] = []
+  const does = (next: BuildCommand): void => {
+    const copy = structuredClone(state)
+    const decision = decide(state, next)
+    assert.deepEqual(decide(state, next), decision)
+    assert.deepEqual(state, copy)
+    const events = 'events' in decision ? decision.events : []
+    log.push(...events)
+    state = events.reduce(evolve, state)
+    assert.deepEqual(JSON.parse(JSON.stringify(state)), state, 'a state survives being written and read')
+  }
+  does({ type: 'open-build', build: 'b', session: 's', prompt: 'A list', agent: 'ada', locale: 'zh', by: 'owner', at })
+  for (const [index, [list, end]] of rounds.entries()) {
+    if (index > 0) does({ type: 'retry-build', by: 'owner', at })
     for (const [ms, make] of list) does(make(state, (at += ms)))
     does(end(state, at))
-    return { log, state }
-  })
+  }
+  return { log, state }
+})
 
 const numbered = (log: StoredBuildEvent[]): (StoredBuildEvent & { seq: number })[] =>
   log.map((event, index) => ({ ...event, seq: index + 1 }))
 
-test('whatever happens, the public log is a valid one that has ended once', () => {
+test('whatever happens, the public log is a valid one in which each round has ended once', () => {
+  let [retried, recalled] = [0, 0]
   fc.assert(
     fc.property(histories, ({ log, state }) => {
       assert.ok(state.progress.isOver)
@@ -199,18 +210,33 @@ test('whatever happens, the public log is a valid one that has ended once', () =
       assert.deepEqual(errors, [])
       const wires = publicEvents(numbered(log))
       assert.equal(wires[0]?.type, 'session.started')
-      assert.equal(wires.filter(({ type }) => type === 'session.completed' || type === 'session.failed').length, 1)
+      const isEnd = ({ type }: { type: string }): boolean => type === 'session.completed' || type === 'session.failed'
+      const starts = wires.filter(({ type }) => type === 'session.started')
+      assert.equal(wires.filter(isEnd).length, starts.length)
       assert.match(wires.at(-1)?.type ?? '', /^session\.(?:completed|failed)$/)
+      for (const [index, start] of starts.entries()) {
+        if (start.type !== 'session.started') continue
+        assert.deepEqual([start.payload.build_id, start.payload.session_id, start.payload.round ?? 1], ['b', 's', index + 1])
+        // A round follows directly on the end of the one before, which did not complete the build.
+        if (index > 0) assert.equal(wires[wires.indexOf(start) - 1]?.type, 'session.failed')
+      }
+      retried += starts.length - 1
+      recalled += log.filter(({ type }) => type === 'build.recalled').length
     }),
     { numRuns: 400 },
   )
+  assert.ok(retried > 50 && recalled > 10, `${retried} rounds more, ${recalled} answers recalled`)
 })
 
 test('the independent reading finds nothing wrong with a log the decider made', () => {
   fc.assert(
     fc.property(histories, ({ log }) => {
-      const history: Happened[] = []
-      for (const { type, data } of log.filter((event) => event.type !== 'session.started')) {
+      let history: Happened[] = []
+      for (const { type, data } of log) {
+        if (type === 'session.started') {
+          history = []
+          continue
+        }
         if (type.startsWith('build.') && type !== 'build.answered') continue
         const one: Happened = type === 'build.answered' ? { answers: data.answers, as: data.kind } : { wire: { type, payload: data } }
         assert.ok(mayFollow(history, one), JSON.stringify(one))

@@ -305,3 +305,74 @@ test('how many messages and questions an agent may send is bounded', () => {
   assert.equal(textsOf(story.log).length, buildLimits.messagesPerTurn)
   assert.deepEqual([...new Set(story.faults())], ['T13'])
 })
+
+test('retry continues a failed build as a new round of the same session', () => {
+  const story = building().sends(running, starts('build_record'), asks()).endsTurn()
+  story.does({ type: 'answer-one', question: 'q-region', answer: 'eu', by: 'owner' }).does({ type: 'start-turn' })
+  story.does({ type: 'instruct', text: 'In blue', by: 'owner' })
+  const { build, session } = story.state
+  story.does({ type: 'fail-turn', code: 'turn_crashed', details: {} })
+  assert.equal(standingOf(story.state), 'failed')
+
+  story.does({ type: 'retry-build', by: 'owner' })
+  assert.deepEqual(story.types(), ['build.retried', 'session.started'])
+  assert.deepEqual(story.log.at(-1)?.data, { build_id: build, session_id: session, round: 2, source: 'backend' })
+  assert.deepEqual([standingOf(story.state), needsTurn(story.state), story.state.progress.done], ['starting', true, []])
+
+  story.does({ type: 'start-turn' })
+  const message = turnMessage(story.state) ?? ''
+  assert.match(message, /\[MESSAGE_TYPE:BUILD_REQUEST\]/)
+  assert.match(message, /a new round of the same session/)
+  assert.match(message, /the person adds: In blue/)
+  assert.ok('body' in readTurnMessage(message, { build, session }), 'the header rules hold in every round')
+
+  // The question that was answered is not asked again: its answer is the next message.
+  story.sends(running, starts('build_record'), asks()).endsTurn()
+  assert.deepEqual([story.faults(), story.state.progress.question], [[], null])
+  story.does({ type: 'start-turn' })
+  assert.match(turnMessage(story.state) ?? '', /\[MESSAGE_TYPE:USER_ANSWER\]\n\[QUESTION_ID:q-region\]\n\n[^\n]*\neu$/)
+  story.sends(ends('build_record'), ...steps().slice(2), say('Your agent is ready.'), complete, completedAll).endsTurn()
+  assert.equal(standingOf(story.state), 'complete')
+  assert.deepEqual(errorsOf(story), [])
+})
+
+test('a question whose earlier answer does not fit any more is asked again, and one that was never answered too', () => {
+  const story = building().sends(running, asks()).endsTurn()
+  story.does({ type: 'cancel-build', by: 'owner' }).does({ type: 'retry-build', by: 'owner' }).does({ type: 'start-turn' })
+  story.sends(running, asks()).endsTurn()
+  assert.equal(standingOf(story.state), 'waiting')
+  story.does({ type: 'answer-one', question: 'q-region', answer: 'eu', by: 'owner' })
+  story
+    .does({ type: 'fail-turn', code: 'command_failed', details: {} })
+    .does({ type: 'retry-build', by: 'owner' })
+    .does({ type: 'start-turn' })
+  const other = asks()
+  if (other.type !== 'question.requested') assert.fail()
+  const options = [
+    { id: 'north', label: 'North' },
+    { id: 'south', label: 'South' },
+  ]
+  story.sends(running, { ...other, payload: { ...other.payload, options } })
+  assert.equal(standingOf(story.state), 'waiting')
+  story.does({ type: 'answer-one', question: 'q-region', answer: 'north', by: 'owner' })
+  assert.deepEqual(story.types(), ['build.answered'])
+})
+
+test('only a build that failed or was cancelled is retried, and not for ever', () => {
+  const retried = (story: Story): string | null => story.does({ type: 'retry-build', by: 'owner' }).refused
+  assert.equal(retried(building().sends(running)), 'build_not_retriable')
+  assert.equal(retried(building().sends(...wholeBuild)), 'build_not_retriable')
+  const story = building()
+  for (let round = 1; round < buildLimits.rounds; round += 1)
+    story.does({ type: 'cancel-build', by: 'owner' }).does({ type: 'retry-build', by: 'owner' })
+  story.does({ type: 'cancel-build', by: 'owner' })
+  assert.equal(retried(story), 'build_rounds_spent')
+})
+
+test('the end of a turn clears the crashes that were counted in it', () => {
+  const story = building().sends(running, starts('build_record'), asks())
+  story.does({ type: 'cut-turn' }).does({ type: 'cut-turn' })
+  assert.equal(story.state.crashes.length, 2)
+  story.endsTurn()
+  assert.deepEqual(story.state.crashes, [])
+})

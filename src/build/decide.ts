@@ -2,7 +2,7 @@ import { type Details, type ErrorCode, type Refusal, refuse } from '../errors.ts
 import { type Answers, checkAnswers, idOfQuestion } from './answers.ts'
 import type { AgentItem, StoredBuildEvent } from './build-events.ts'
 import { buildLimits } from './build-limits.ts'
-import { type BuildState, needsTurn, silenceDueAt } from './build-state.ts'
+import { type BuildState, needsTurn, silenceDueAt, standingOf } from './build-state.ts'
 import { cleanText } from './clean-text.ts'
 import { closing, failing } from './endings.ts'
 import { evolve } from './evolve.ts'
@@ -19,11 +19,15 @@ export type BuildCommand = { at: number } & (
   /** `set` may be left out: the ids of the answers say which one is meant. */
   | { type: 'answer-set'; set?: string; answers: Answers; by: string; via?: string }
   | { type: 'cancel-build'; by: string; via?: string }
+  /** Continues a build that failed or was cancelled, as a new round of the same session. */
+  | { type: 'retry-build'; by: string; via?: string }
   /** The timer of a long silence. Says nothing when the silence was broken meanwhile. */
   | { type: 'reassure' }
   // What only the backend says, under the lease of the build's turn.
   /** Without a `build.turn.started` in return there is nothing to run: a cut turn had done its part. */
   | { type: 'start-turn' }
+  /** The process that ran the open turn ended; said by the one that took it over. */
+  | { type: 'cut-turn' }
   /** What the agent sent in this turn, in order. */
   | { type: 'take-items'; turn: number; items: readonly AgentItem[] }
   /** The agent was told what to mend while its turn goes on. */
@@ -80,6 +84,10 @@ function follow(state: BuildState, command: BuildCommand): Decision {
       const text = reassurance(state.locale, state.silence.reassured)
       return { events: [{ type: 'assistant.message.created', at, data: { text, kind: 'reassurance', source: 'agent' } }] }
     }
+    case 'retry-build':
+      return retry(state, command)
+    case 'cut-turn':
+      return { events: state.turn ? [{ type: 'build.turn.cut', at, data: { turn: state.turn.turn } }] : [] }
     case 'start-turn':
       return startTurn(state, at)
     case 'take-items':
@@ -109,6 +117,20 @@ function open(state: BuildState, command: Extract<BuildCommand, { type: 'open-bu
     events: [
       { type: 'build.opened', at, data: { build, session, prompt, agent, locale, by, via } },
       { type: 'session.started', at, data: { build_id: build, session_id: session, source: 'backend' } },
+    ],
+  }
+}
+
+function retry(state: BuildState, { at, by, via }: Extract<BuildCommand, { type: 'retry-build' }>): Decision {
+  const { build, session, progress } = state
+  const status = standingOf(state)
+  if (!progress.isOver || status === 'complete') return refuse('build_not_retriable', { status })
+  const round = progress.round + 1
+  if (round > buildLimits.rounds) return refuse('build_rounds_spent', { limit: buildLimits.rounds })
+  return {
+    events: [
+      { type: 'build.retried', at, data: { round, by, via: via ?? null } },
+      { type: 'session.started', at, data: { build_id: build, session_id: session, round, source: 'backend' } },
     ],
   }
 }

@@ -20,19 +20,23 @@ export function evolve(before: BuildState, event: StoredBuildEvent): BuildState 
     }
     case 'build.instructed':
       // Their own words are no news to them: the silence goes on.
-      return withOwnWords({ ...state, inputs: [...state.inputs, { type: 'BUILD_REQUEST', text: event.data.text }] }, event.data.text)
+      return withOwnWords(
+        {
+          ...state,
+          inputs: [...state.inputs, { type: 'BUILD_REQUEST', text: event.data.text }],
+          instructions: [...state.instructions, event.data.text].slice(-buildLimits.waitingInstructions),
+        },
+        event.data.text,
+      )
     case 'build.answered': {
-      const { question, kind, answers, by } = event.data
-      const input: TurnInput =
-        kind === 'one'
-          ? { type: 'USER_ANSWER', question, answer: answers[question] ?? '' }
-          : { type: 'USER_ANSWERS', questions: Object.keys(answers), answers }
+      const { question, answers, by } = event.data
+      const input = answerInput(event.data)
       const next: BuildState = {
         ...changed(state, event.at),
         progress: { ...state.progress, question: null },
         // What the agent waits for comes before what was only added meanwhile.
         inputs: [input, ...state.inputs],
-        answered: { ...state.answered, ...answeredNow([question, ...Object.keys(answers)], by, event.at) },
+        answered: { ...state.answered, ...answeredNow(question, answers, by, event.at) },
       }
       return withOwnWords(next, Object.values(answers).join('\n'))
     }
@@ -58,7 +62,19 @@ export function evolve(before: BuildState, event: StoredBuildEvent): BuildState 
       }
     }
     case 'build.turn.ended':
-      return { ...state, turn: null, ended: state.turn }
+      return { ...state, turn: null, ended: state.turn, crashes: [] }
+    case 'build.turn.cut':
+      return { ...state, crashes: [...state.crashes, event.at].slice(-buildLimits.crashes) }
+    case 'build.recalled':
+      // Like a question and its answer in one: the agent's part is done, and the answer is its next message.
+      return {
+        ...state,
+        progress: { ...state.progress, asked: [...state.progress.asked, ...idsOf(event.data)] },
+        inputs: [answerInput(event.data), ...state.inputs],
+        turn: state.turn && { ...state.turn, hasAsked: true },
+      }
+    case 'build.retried':
+      return nextRound(changed(state, event.at))
     case 'build.faulted': {
       const { rule, words } = event.data
       return { ...state, faults: state.faults + 1, repair: state.repair ?? { rule, words, isGiven: false } }
@@ -74,6 +90,39 @@ export function evolve(before: BuildState, event: StoredBuildEvent): BuildState 
       return state
   }
 }
+
+/** Everything of the round that ended is dropped; what the person said and answered stays. */
+const nextRound = (state: BuildState): BuildState => ({
+  ...state,
+  end: null,
+  isCancelled: false,
+  turn: null,
+  ended: null,
+  inputs: [state.prompt, ...state.instructions].map((text) => ({ type: 'BUILD_REQUEST', text })),
+  repair: null,
+  faults: 0,
+  step: null,
+  isSummaryHeld: false,
+  crashes: [],
+})
+
+const idsOf = ({ question, answers }: GivenAnswers): string[] => [...new Set([question, ...Object.keys(answers)])]
+
+/** A question whose earlier answer does not fit any more is open again. */
+const asking = (state: BuildState, ids: readonly string[]): BuildState => ({
+  ...state,
+  turn: state.turn && { ...state.turn, hasAsked: true },
+  answered: ids.some((id) => Object.hasOwn(state.answered, id))
+    ? Object.fromEntries(Object.entries(state.answered).filter(([id]) => !ids.includes(id)))
+    : state.answered,
+})
+
+type GivenAnswers = { question: string; kind: 'one' | 'set'; answers: Record<string, string> }
+
+const answerInput = ({ question, kind, answers }: GivenAnswers): TurnInput =>
+  kind === 'one'
+    ? { type: 'USER_ANSWER', question, answer: answers[question] ?? '' }
+    : { type: 'USER_ANSWERS', questions: Object.keys(answers), answers }
 
 /** Every wish is told with the turn that starts; before it was so, each had a turn of its own. */
 function stillUntold(inputs: TurnInput[], { wishes, resumes }: { wishes?: string[]; resumes: boolean }): TurnInput[] {
@@ -109,8 +158,9 @@ function afterPublic(before: BuildState, event: PublicFact): BuildState {
       return { ...state, inputs: [], end: { how, at: event.at, reason, output: state.end?.output ?? null } }
     }
     case 'question.requested':
+      return asking(state, [event.data.question_id])
     case 'questions.requested':
-      return state.turn ? { ...state, turn: { ...state.turn, hasAsked: true } } : state
+      return asking(state, [event.data.question_set_id, ...event.data.questions.map((one) => one.question_id)])
     case 'session.started':
       return state
   }
@@ -122,7 +172,10 @@ const changed = (state: BuildState, at: number): BuildState => ({
 })
 
 /** A set is known by its own id and by those of its questions. */
-const answeredNow = (ids: string[], by: string, at: number): BuildState['answered'] => Object.fromEntries(ids.map((id) => [id, { by, at }]))
+const answeredNow = (question: string, answers: Record<string, string>, by: string, at: number): BuildState['answered'] => ({
+  [question]: { by, at },
+  ...Object.fromEntries(Object.entries(answers).map(([id, answer]) => [id, { by, at, answer }])),
+})
 
 const withSaid = (state: BuildState, text: string): BuildState =>
   state.turn ? { ...state, turn: { ...state.turn, said: [...state.turn.said, text] } } : state

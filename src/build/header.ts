@@ -15,6 +15,7 @@ const types: readonly TurnInputType[] = ['BUILD_REQUEST', 'USER_ANSWER', 'USER_A
 /** How the notes begin that the backend puts between header and body; each is one line. */
 export const turnNotes = {
   interrupted: 'System note: you were interrupted. ',
+  round: 'System note: this is a new round of the same session. ',
   repair: 'System note: something you sent was not taken: ',
   wish: 'System note: the person adds: ',
 } as const

@@ -61,10 +61,13 @@ export function readBuildEvent(given: unknown): { event: BuildEvent } | { fault:
 }
 
 function readStarted(payload: Loose): { event: BuildEvent } | { fault: Fault } {
-  const { build_id: build, session_id: session, source } = payload
+  const { build_id: build, session_id: session, round, source } = payload
   if (typeof build !== 'string' || typeof session !== 'string' || source !== 'backend')
     return fault('T1', 'session.started is sent by the backend alone, with build_id and session_id. Begin with status.changed "running".')
-  return { event: { type: 'session.started', payload: { build_id: build, session_id: session, source } } }
+  if (round !== undefined && (!Number.isInteger(round) || (round as number) < 1))
+    return fault('T1', 'session.started: "round" is a whole number from 1.')
+  const ids = { build_id: build, session_id: session, ...(typeof round === 'number' ? { round } : {}) }
+  return { event: { type: 'session.started', payload: { ...ids, source } } }
 }
 
 function readStatus(payload: Loose): { event: BuildEvent } | { fault: Fault } {

@@ -9,6 +9,8 @@ export type OpenQuestion =
 /** Where a build stands by its public events and the answers given; nothing else decides what may come next. */
 export type Progress = {
   isStarted: boolean
+  /** Counts from 1. Each round is judged by the rules alone. */
+  round: number
   status: 'none' | 'running' | 'complete' | 'failed'
   open: StepId | null
   done: StepId[]
@@ -22,6 +24,7 @@ export type Progress = {
 
 export const initialProgress: Progress = {
   isStarted: false,
+  round: 1,
   status: 'none',
   open: null,
   done: [],
@@ -38,8 +41,10 @@ export function faultOf(progress: Progress, event: BuildEvent): Fault | null {
 }
 
 function findFault(progress: Progress, event: BuildEvent): { fault: Fault } | null {
-  if (event.type === 'session.started')
-    return progress.isStarted ? fault('T1', 'session.started comes once, and from the backend alone.') : null
+  if (event.type === 'session.started') {
+    if (!progress.isStarted || (progress.isOver && event.payload.round === progress.round + 1)) return null
+    return fault('T1', 'session.started comes once in each round, and from the backend alone.')
+  }
   if (!progress.isStarted) return fault('T1', 'The first event is session.started.')
   if (progress.isOver) return fault('T6', 'The build has ended: nothing is taken after session.completed or session.failed.')
   if (progress.status === 'none' && !isRunning(event)) return fault('T1', 'Begin with status.changed "running".')
@@ -111,7 +116,7 @@ function endFault(progress: Progress, type: 'session.completed' | 'session.faile
 export function advance(progress: Progress, event: BuildEvent): Progress {
   switch (event.type) {
     case 'session.started':
-      return { ...progress, isStarted: true }
+      return { ...initialProgress, isStarted: true, round: event.payload.round ?? 1 }
     case 'assistant.message.created':
       return event.payload.kind === 'reassurance' ? progress : { ...progress, isSummarised: true }
     case 'progress.step.started':

@@ -1,9 +1,10 @@
+import { checkAnswers, idOfQuestion, questionsOf } from './answers.ts'
 import type { AgentItem, BuildEvent, BuildEventOf, StoredBuildEvent } from './build-events.ts'
 import { buildLimits } from './build-limits.ts'
 import type { BuildState } from './build-state.ts'
 import { failing, summaryIfMissing } from './endings.ts'
 import type { Fault } from './fault.ts'
-import { faultOf } from './rules.ts'
+import { faultOf, type OpenQuestion } from './rules.ts'
 import { isStepWording, stepOf } from './steps.ts'
 import { guardPrompt, type Guarded, guardWords } from './words/guard.ts'
 
@@ -13,6 +14,8 @@ export function takeItem(state: BuildState, item: AgentItem, at: number): Stored
   const { event } = item
   // An agent that is run again, after a crash or to mend something, may begin at its beginning.
   if (state.turn && (state.turn.resumes || state.turn.hint !== null) && isRepeat(state, event)) return []
+  const recalled = recalledAnswer(state, event, at)
+  if (recalled) return [recalled]
   const fault = boundFault(state, event) ?? faultOf(state.progress, event)
   if (fault?.rule === 'T7' && state.isSummaryHeld) {
     // It did say how it ended, in words that could not be shown.
@@ -20,6 +23,27 @@ export function takeItem(state: BuildState, item: AgentItem, at: number): Stored
     return [...summaryIfMissing(state, at, status), ...taken(state, event, at)]
   }
   return fault ? droppedFault(state, at, fault) : taken(state, event, at)
+}
+
+/** A question the person answered in an earlier round is not asked again: the agent is given the answer it fits. */
+function recalledAnswer({ answered, progress, turns }: BuildState, event: BuildEvent, at: number): StoredBuildEvent | null {
+  if (progress.round === 1 || faultOf(progress, event) !== null) return null
+  const open = askedIn(event)
+  if (open === null) return null
+  const question = idOfQuestion(open)
+  const parts = questionsOf(open).map(
+    ({ question_id: id }) => [id, Object.hasOwn(answered, id) ? answered[id]?.answer : undefined] as const,
+  )
+  const given = Object.fromEntries(parts.filter((part): part is readonly [string, string] => part[1] !== undefined))
+  if (Object.keys(given).length < parts.length) return null
+  const checked = checkAnswers(open, given)
+  if ('refused' in checked) return null
+  return { type: 'build.recalled', at, data: { turn: turns, question, kind: open.kind, answers: checked.answers } }
+}
+
+function askedIn(event: BuildEvent): OpenQuestion | null {
+  if (event.type === 'question.requested') return { kind: 'one', ask: event.payload }
+  return event.type === 'questions.requested' ? { kind: 'set', ask: event.payload } : null
 }
 
 /** The first fault is told to the agent; one after it was told ends the build. Until then the others are only noted. */

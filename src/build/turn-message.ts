@@ -17,7 +17,13 @@ function notesOf(state: BuildState): string[] {
   const { turn } = state
   if (!turn) return []
   const standing = whereItStands(state)
+  const isFirstOfRound = state.progress.round > 1 && state.progress.status === 'none'
   return [
+    ...(isFirstOfRound
+      ? [
+          `${turnNotes.round}The one before ended early. Begin with status.changed "running" and the first step; what you ask again is answered as before.`,
+        ]
+      : []),
     ...(turn.resumes ? [`${turnNotes.interrupted}${standing} Go on from there and repeat nothing.`] : []),
     ...(turn.hint === null ? [] : [`${turnNotes.repair}${turn.hint} ${standing} Mend it; there is no further hint.`]),
     ...turn.wishes.map((wish) => `${turnNotes.wish}${wish.replace(/\s*\n\s*/g, ' ')}`),

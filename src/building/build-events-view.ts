@@ -3,7 +3,7 @@ import type { BuildEventView } from '../client/build-view.ts'
 import type { BuildInclude } from '../ports/parley.ts'
 import type { StoredEvent } from '../ports/store.ts'
 
-const ofPerson = new Set(['build.opened', 'build.instructed', 'build.answered', 'build.cancelled'])
+const ofPerson = new Set(['build.opened', 'build.instructed', 'build.answered', 'build.cancelled', 'build.retried'])
 
 /** One event as readers get it, null when it is not for them. */
 function viewOf({ seq, at, type, data }: StoredEvent, include: BuildInclude): BuildEventView | null {

@@ -5,8 +5,6 @@ export const buildingLimits = {
   /** Programs of agents at the same time; further turns wait for a place. */
   concurrentPrograms: 32,
   concurrentTimers: 32,
-  /** How often the server may end in the middle of one turn before the build is given up. */
-  crashes: 5,
   /** How long an agent that has asked or finished may take to end by itself. */
   endingMs: 5_000,
   page: 50,

@@ -7,6 +7,7 @@ import type { Metrics } from '../ports/metrics.ts'
 import type { Parley } from '../ports/parley.ts'
 import type { Store } from '../ports/store.ts'
 import type { Committer } from '../streams/committer.ts'
+import { abandonLimits } from '../streams/abandon.ts'
 import { pump } from '../streams/pump.ts'
 import { streamHandler } from '../streams/stream-handler.ts'
 import { buildKind, buildWork } from '../views/build-kind.ts'
@@ -16,7 +17,7 @@ import { buildsOver, type BuildStreams } from './builds.ts'
 import { type Builders, withBuilders } from './dialog-turn.ts'
 import { leftBehind } from './left-behind.ts'
 import { operatorNotes } from './operator-notes.ts'
-import { places } from './places.ts'
+import { places } from '../streams/places.ts'
 import { watchSilence } from './silence.ts'
 import { runBuildTurn, type TurnParts } from './turn.ts'
 
@@ -47,6 +48,7 @@ type Parts = {
 export function building({ store, committer, dialogs, team, emergency, clock, ids, log, metrics }: Parts): Building {
   const streams = streamHandler(buildKind, store, committer)
   const tell = operatorNotes(log, metrics)
+  let abandonAfterMs: number = abandonLimits.afterMs
   const parts: TurnParts = {
     store,
     streams,
@@ -54,9 +56,11 @@ export function building({ store, committer, dialogs, team, emergency, clock, id
     builders: { dialogs, ids },
     leftBehind: leftBehind(store, committer),
     programs: places(buildingLimits.concurrentPrograms),
+    suspects: places(1),
     tell,
     clock,
     log,
+    abandonAfterMs: () => abandonAfterMs,
   }
   const running = new Map<string, AbortController>()
   const work = { store, clock, log, metrics }
@@ -124,6 +128,7 @@ export function building({ store, committer, dialogs, team, emergency, clock, id
       silences.start()
     },
     async stop(graceMs) {
+      abandonAfterMs = Math.min(abandonLimits.afterMs, graceMs * 0.8)
       await Promise.all([turns.stop(graceMs), silences.stop(graceMs)])
       stopListening()
     },

@@ -82,10 +82,7 @@ export function buildsOver({ store, streams, team, clock, ids }: Parts): Parley[
       wish(build, { type: 'answer-set', answers: { ...answers }, ...(set === undefined ? {} : { set }) }, caller),
     instruct: (build, text, caller) => wish(build, { type: 'instruct', text }, caller),
     cancel: (build, caller) => wish(build, { type: 'cancel-build' }, caller),
-    async retry(build, caller) {
-      const { prompt, agent, locale } = await stateOf(build)
-      return open({ prompt, agent, language: locale }, caller)
-    },
+    retry: (build, caller) => wish(build, { type: 'retry-build' }, caller),
   }
 }
 
@@ -94,6 +91,7 @@ type Wished =
   | { type: 'answer-set'; set?: string; answers: Record<string, string> }
   | { type: 'instruct'; text: string }
   | { type: 'cancel-build' }
+  | { type: 'retry-build' }
 
 type Wish = (build: string, wished: Wished, caller: Parameters<Parley['builds']['cancel']>[1]) => Promise<BuildSummary>
 

@@ -5,7 +5,7 @@ import { turnText } from '../build/turn-message.ts'
 import type { DialogCommand } from '../dialog/decide.ts'
 import { buildVia } from '../dialog/events.ts'
 import { askHuman } from '../dialog/evolve.ts'
-import { type DialogState, statusOf } from '../dialog/state.ts'
+import { type DialogState, needsTurn as dialogNeedsTurn, statusOf } from '../dialog/state.ts'
 import type { Team, Tool } from '../ports/agent-runtime.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
@@ -124,8 +124,14 @@ function messageFor(now: DialogState, state: BuildState, message: string, at: nu
   const title = `Build: ${state.prompt.replace(/\s+/g, ' ')}`.slice(0, 80).toWellFormed()
   const open: DialogCommand[] =
     now.seq === 0 ? [{ type: 'open-dialog', at, agent: builderOf(state.agent), by, language: state.locale, title }] : []
-  // The latch of an earlier end, where the build is continued after all.
-  const lift: DialogCommand[] = now.latch?.via === buildVia ? [{ type: 'lift-stop', at, by, via: buildVia }] : []
+  // The latch of an earlier end, where the build is continued after all; a new round revives what had failed.
+  const isOver = now.seq > 0 && now.rest !== 'ready' && !dialogNeedsTurn(now)
+  const lift: DialogCommand[] =
+    now.latch?.via === buildVia
+      ? [{ type: 'lift-stop', at, by, via: buildVia }]
+      : isOver
+        ? [{ type: 'continue-dialog', at, by, via: buildVia }]
+        : []
   return [...open, ...lift, { type: 'say', at, message, text: `${rules}\n\n${turnText(state) ?? ''}`, by, via: buildVia }]
 }
 

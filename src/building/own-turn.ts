@@ -1,9 +1,11 @@
 import type { AgentItem } from '../build/build-events.ts'
-import type { BuildState } from '../build/build-state.ts'
 import { turnMessage } from '../build/turn-message.ts'
+import { buildLimits } from '../build/build-limits.ts'
+import { type BuildState, recentCrashes } from '../build/build-state.ts'
 import { type ErrorCode, ParleyError } from '../errors.ts'
 import type { BuildRuntime, BuildTurn } from '../ports/agent-runtime.ts'
 import type { Store } from '../ports/store.ts'
+import { untilAbandoned } from '../streams/abandon.ts'
 import { buildingLimits } from './building-limits.ts'
 import { type CutReason, hasBegun, type OpenTurn, type TurnParts } from './turn.ts'
 
@@ -15,15 +17,20 @@ export async function ownTurn(parts: TurnParts, runtime: BuildRuntime, turn: Ope
   const { clock, leftBehind, programs, log } = parts
   const { build, cut } = turn
   let giveBackPlace = (): void => {}
+  let giveBackSuspect = (): void => {}
   try {
+    if (recentCrashes(await parts.streams.load(build), clock.now()) >= buildLimits.suspectCrashes)
+      giveBackSuspect = await parts.suspects.take(cut)
     if (runtime.isProgram) giveBackPlace = await programs.take(cut)
-  } catch {
+  } catch (error) {
+    giveBackSuspect()
+    if (!cut.aborted) throw error
     return whenCut()
   }
   try {
     for (;;) {
       await leftBehind.end(build)
-      const begun = await turn.write([{ type: 'start-turn', at: clock.now() }])
+      const begun = await turn.begin([{ type: 'start-turn', at: clock.now() }])
       if (!begun.ok) return void (begun.why === 'refused' && (await turn.end()))
       if (!hasBegun(begun.events)) return await turn.end()
       const failure = await listen(begun.state)
@@ -42,6 +49,7 @@ export async function ownTurn(parts: TurnParts, runtime: BuildRuntime, turn: Ope
     }
   } finally {
     giveBackPlace()
+    giveBackSuspect()
   }
 
   async function whenCut(): Promise<void> {
@@ -57,7 +65,15 @@ export async function ownTurn(parts: TurnParts, runtime: BuildRuntime, turn: Ope
     let stopWaiting = (): void => {}
     try {
       const input = await inputOf(parts.store, begun)
-      for await (const items of runtime.turn(input, AbortSignal.any([cut, enough.signal]), { started })) {
+      const signal = AbortSignal.any([cut, enough.signal])
+      const sentItems = untilAbandoned(runtime.turn(input, signal, { started }), {
+        signal,
+        clock,
+        afterMs: parts.abandonAfterMs,
+        onAbandoned: () => log('warn', 'the agent of a build ignored its abort signal and was abandoned', { build, turn: number }),
+        onLate: () => log('warn', 'an abandoned agent of a build answered late; its output is ignored', { build, turn: number }),
+      })
+      for await (const items of sentItems) {
         const sent: AgentItem[] = []
         for (const item of items) {
           if ('note' in item) log('info', 'an agent wrote', { build, text: item.note })

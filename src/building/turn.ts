@@ -1,5 +1,6 @@
 import type { StoredBuildEvent } from '../build/build-events.ts'
-import { type BuildState, needsTurn } from '../build/build-state.ts'
+import { buildLimits } from '../build/build-limits.ts'
+import { type BuildState, needsTurn, recentCrashes } from '../build/build-state.ts'
 import type { BuildCommand } from '../build/decide.ts'
 import type { Details, ErrorCode } from '../errors.ts'
 import type { Agent, Team } from '../ports/agent-runtime.ts'
@@ -7,13 +8,13 @@ import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Settle, Store, StoredEvent } from '../ports/store.ts'
 import type { Work } from '../streams/pump.ts'
+import type { Places } from '../streams/places.ts'
+import { leftRunning, markRunning, unmarkRunning } from '../streams/running-mark.ts'
 import type { Handled } from '../streams/stream-handler.ts'
-import { buildingLimits } from './building-limits.ts'
 import type { BuildStreams } from './builds.ts'
 import { dialogTurn, stopTree, type Builders } from './dialog-turn.ts'
 import type { LeftBehind } from './left-behind.ts'
 import { ownTurn } from './own-turn.ts'
-import type { Places } from './places.ts'
 
 /**
  * One turn of a build's agent.
@@ -21,7 +22,7 @@ import type { Places } from './places.ts'
  * | the build                                | what happens                                                | the work is        |
  * |------------------------------------------|-------------------------------------------------------------|--------------------|
  * | has nothing for its agent, or is over    | nothing                                                     | done               |
- * | crashed the server too often             | the failed end                                              | done               |
+ * | was running at 3 crashes in 10 minutes   | the failed end                                              | done               |
  * | has news                                 | build.turn.started, the agent runs, its events as they come | kept               |
  * | its agent ended its turn                 | build.turn.ended; the end if it forgot it                   | done               |
  * | its agent broke a rule, the first time   | dropped and noted; a further turn tells it                  | done, woken again  |
@@ -37,20 +38,27 @@ export type TurnParts = {
   builders: Builders
   leftBehind: LeftBehind
   programs: Places
+  /** Builds that were running at two crashes run one at a time, so that the next one blames only its cause. */
+  suspects: Places
   tell(build: string, events: readonly StoredEvent[]): void
   clock: Clock
   log: Log
+  abandonAfterMs(): number
 }
 
 /** Why a turn is cut: by the pump, because a person cancels the build, or by the emergency stop. */
 export type CutReason = 'cancel' | 'emergency' | 'shutdown' | 'lost'
+
+type Commands = BuildCommand[] | ((state: BuildState) => BuildCommand[])
 
 /** The turn under way, as the two ways to run one need it. */
 export type OpenTurn = {
   build: string
   work: Work
   cut: AbortSignal
-  write(commands: BuildCommand[] | ((state: BuildState) => BuildCommand[]), settle?: Settle): Promise<Handled<BuildState>>
+  write(commands: Commands, settle?: Settle): Promise<Handled<BuildState>>
+  /** The same, and marks the turn as running: after a crash the next process knows that it was. */
+  begin(commands: Commands): Promise<Handled<BuildState>>
   fail(code: ErrorCode, details: Details): Promise<void>
   /** Ends the turn as far as it is still open, and with it the work. */
   end(): Promise<void>
@@ -67,7 +75,15 @@ export async function runBuildTurn(parts: TurnParts, work: Work, cancel: AbortSi
     work,
     cut: AbortSignal.any([work.signal, cancel]),
     async write(commands, settle) {
-      const handled = await streams.handle(build, commands, settle ? { lease, settle } : { lease })
+      const handled = await streams.handle(build, commands, settle ? { lease, settle, rows: unmarkRunning(lease) } : { lease })
+      if (handled.ok) tell(build, handled.events)
+      return handled
+    },
+    async begin(commands) {
+      const handled = await streams.handle(build, commands, {
+        lease,
+        rows: markRunning(lease, { owner: parts.store.owner, at: clock.now(), note: null, group: build }),
+      })
       if (handled.ok) tell(build, handled.events)
       return handled
     },
@@ -84,13 +100,19 @@ export async function runBuildTurn(parts: TurnParts, work: Work, cancel: AbortSi
       await turn.write([], { retryAt: clock.now(), forgive: true })
     },
   }
-  const state = await streams.load(build)
+  let state = await streams.load(build)
+  if (await leftRunning(parts.store, lease)) {
+    const cutOffWritten = await turn.write([{ type: 'cut-turn', at: clock.now() }])
+    if (!cutOffWritten.ok) return
+    state = cutOffWritten.state
+  }
   if (!needsTurn(state)) {
     // It ended while no turn of it ran, such as during an emergency stop: its tree must not go on without it.
     if (state.end !== null && state.end.how !== 'complete') await stopTree(parts, build, state.by)
     return turn.end()
   }
-  if (lease.attempts > buildingLimits.crashes) return turn.fail('turn_crashed', { attempts: lease.attempts - 1 })
+  const crashes = recentCrashes(state, clock.now())
+  if (crashes >= buildLimits.crashes) return turn.fail('turn_crashed', { crashes, minutes: buildLimits.crashWindowMs / 60_000 })
   const agent: Agent | undefined = team.agent(state.agent)
   if (!agent) {
     const known = team

@@ -42,6 +42,8 @@ export function buildLines(event: BuildEventView, words: Words, paint: Paint, as
     case 'progress.step.completed':
     case 'build.cancelled':
       return []
+    case 'build.retried':
+      return [paint.dim(words.builds.retried)]
     default:
       // What is for an operator, or of a newer server.
       return []

@@ -114,6 +114,11 @@ test('a build is stopped from the terminal, and an ended one takes nothing more'
   assert.equal(late.code, 1)
   const shown = await cli.run('builds', 'show', build)
   assert.match(shown.out, /The build was stopped\.\n$/)
+  const retried = await cli.json<{ build_id: string; status: string }>('builds', 'retry', build, '--detach')
+  assert.equal(retried.build_id, build)
+  const twice = await cli.run('builds', 'retry', build)
+  assert.deepEqual([twice.code, /Only a build that failed or was cancelled/.test(twice.err)], [1, true])
+  await cli.run('builds', 'cancel', build)
 })
 
 test('in Chinese', async () => {

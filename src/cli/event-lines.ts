@@ -139,6 +139,7 @@ export class EventReader {
           `${paint.red('†')} ${words.died(personName(known.data.by.name, words))}${known.data.note ? `: ${oneLine(known.data.note)}` : ''}`,
         ]
       case 'turn.started':
+      case 'turn.cut':
       case 'turn.finished':
       case 'generation.finished':
       case 'session.registered':

@@ -18,7 +18,13 @@ export async function followBuild(terminal: Terminal, client: ParleyClient, buil
   const lookAround = async (): Promise<void> => {
     const { question } = view
     if (asking && asking.id !== question?.id) asking.stop.abort()
-    if (view.isOver) return resolve(view.status === 'complete' ? exitCode.ok : exitCode.failed)
+    if (view.isOver) {
+      // The end of an earlier round is not the end: the rest of the log may still be on its way.
+      const { status } = await client.builds.get(build)
+      if (view.isOver && ['complete', 'failed', 'cancelled'].includes(status))
+        resolve(view.status === 'complete' ? exitCode.ok : exitCode.failed)
+      return
+    }
     if (!question || asking?.id === question.id) return
     if (!terminal.interactive) {
       if (!terminal.json) terminal.warn(...openBuildQuestionLines(build, agent, question, words, errPaint))

@@ -4,7 +4,7 @@ import { ClientError } from './client-error.ts'
 import { type Fetch, refusalOf } from './http.ts'
 import { eventsIn } from './sse.ts'
 
-/** `ended`: the build is over and was handed over whole. `refused`: the server said no, and trying again will not help. */
+/** `ended`: the build is complete and was handed over whole; one that failed may be retried, so it stays `live`. `refused`: the server said no, and trying again will not help. */
 export type BuildFeedState = 'connecting' | 'live' | 'reconnecting' | 'ended' | 'refused'
 
 export type BuildFollower = {
@@ -36,11 +36,11 @@ export type BuildFeedOptions = {
 /** The server says something at least every 15 seconds; three times that and the line is dead, whatever the socket thinks. */
 const defaultTiming: BuildFeedTiming = { firstRetryMs: 500, longestRetryMs: 30_000, silenceMs: 45_000 }
 
-const isLast = ({ type }: BuildEventView): boolean => type === 'session.completed' || type === 'session.failed'
+const isLast = ({ type }: BuildEventView): boolean => type === 'session.completed'
 
 /**
  * The events of one build as server-sent events, over `fetch` instead of `EventSource`: that one cannot send a token, and
- * does not say why it failed. Reconnects for ever after the last number it saw, until the build is over.
+ * does not say why it failed. Reconnects for ever after the last number it saw, until the build is complete.
  */
 export function buildFeed({ url, token, fetch = globalThis.fetch, after, follower, ...options }: BuildFeedOptions): BuildFeed {
   const timing = { ...defaultTiming, ...options.timing }

@@ -10,6 +10,7 @@ export type PersonEvent =
   /** `question` is the id of the question or of the set; a choice is given by the id of its option. */
   | { type: 'build.answered'; payload: { question: string; answers: Record<string, string>; by?: string } }
   | { type: 'build.cancelled'; payload: { by?: string } }
+  | { type: 'build.retried'; payload: { by?: string } }
 
 /** One event as every reader gets it. Numbers grow, but not by one: what is nobody's business has numbers too. */
 export type BuildEventView = { seq: number; at: number } & (BuildEvent | PersonEvent)
@@ -51,7 +52,7 @@ export type BuildView = {
   question: AskedQuestion | null
   output: string | null
   failure: BuildFailure | null
-  /** Nothing more will come. */
+  /** Nothing more will come, unless a person retries a build that failed. */
   isOver: boolean
   /** Somebody asked to stop it; the end follows. */
   isStopping: boolean
@@ -77,6 +78,9 @@ export function buildViewOf(view: BuildView, event: BuildEventView): BuildView {
   const { seq, at } = event
   switch (event.type) {
     case 'session.started':
+      // A new round starts over; what was said and answered before stays in view.
+      return (event.payload.round ?? 1) > 1 ? nextRound(next) : next
+    case 'build.retried':
       return next
     case 'build.opened':
       return withLine({ ...next, prompt: event.payload.prompt }, { kind: 'request', seq, at, text: event.payload.prompt })
@@ -125,6 +129,16 @@ export const buildViewOfAll = (view: BuildView, events: readonly BuildEventView[
 /** The step that is under way, else the last one that was reached. */
 export const currentStep = ({ steps }: BuildView): BuildStepView | null =>
   steps.find(({ state }) => state === 'active' || state === 'failed') ?? steps.findLast(({ state }) => state === 'done') ?? null
+
+const nextRound = (view: BuildView): BuildView => ({
+  ...closeQuestion(view, 'passed'),
+  status: 'starting',
+  steps: emptyBuild.steps,
+  output: null,
+  failure: null,
+  isOver: false,
+  isStopping: false,
+})
 
 const withLine = (view: BuildView, line: BuildLine): BuildView => ({ ...view, lines: [...view.lines, line] })
 

@@ -40,8 +40,8 @@ export type Builds = {
   /** A further wish; the agent hears it with its next turn. */
   instruct(build: string, text: string, options?: CallOptions): Promise<BuildSummary>
   cancel(build: string, options?: CallOptions): Promise<unknown>
-  /** A new build with the same prompt. */
-  retry(build: string, options?: CallOptions): Promise<BuildIds>
+  /** Continues a build that failed or was cancelled, as a new round of the same session. */
+  retry(build: string, options?: CallOptions): Promise<BuildSummary>
 }
 
 export function builds({ get, send }: Http, { baseUrl, token, fetch }: Pick<HttpOptions, 'baseUrl' | 'token' | 'fetch'>): Builds {

@@ -208,6 +208,7 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
     case 'latch.lifted':
     case 'dialog.held':
     case 'turn.started':
+    case 'turn.cut':
     case 'stop.requested':
     case 'dialog.trusted':
     case 'answer.refused':

@@ -156,6 +156,7 @@ export function folded(before: RunFold, event: DialogEvent, seq: number): RunFol
     case 'tool.started':
     case 'generation.finished':
     case 'generation.failed':
+    case 'turn.cut':
     case 'tool.called':
     case 'tool.returned':
     case 'session.registered':

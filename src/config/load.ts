@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { parsePolicy } from '../authority/parse-policy.ts'
 import { defaultPolicy, type Policy } from '../authority/policy.ts'
 import { ParleyError } from '../errors.ts'
-import { type Problem, unknownName } from './problem.ts'
+import { nearest, type Problem, unknownName } from './problem.ts'
 import { type Config, configSchema } from './schema.ts'
 import { type Environment, fillVariables } from './variables.ts'
 
@@ -56,9 +56,12 @@ export function readConfig(text: string, file: string, env: Environment): Loaded
   const config = fit(filled, report)
   const policy = policyOf(config, Object.keys(membersOf(raw)), (path) => lineOf(document, lines, path), report)
   // A variable that is not set has already taken something out of the policy.
-  const isWhole = problems.every(({ path }) => !/^(?:people|policy)(?:\.|$)/.test(path))
+  const isWhole = problems.every(({ path }) => !/^(?:people|policy)(?:\.|$)/.test(path) && !isMisspelt(path))
   return { config, policy: isWhole ? policy : null, problems: problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)) }
 }
+
+/** A section called "polcy" was meant to restrict something. */
+const isMisspelt = (key: string): boolean => !(key in configSchema.shape) && nearest(key, ['policy', 'people']) !== null
 
 function policyOf(config: Config, agents: readonly string[], findLine: (path: Path) => number | null, report: Report): Policy | null {
   const parsed = parsePolicy(config, { agents, lineOf: findLine })

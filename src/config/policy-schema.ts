@@ -85,7 +85,7 @@ export const peopleSchema = forEditors(
 export const policySchema = forEditors(policyFields, 'What agents may do without asking, and who decides when they ask.')
 
 function forEditors(shape: z.ZodType, description: string): z.ZodOptional<z.ZodUnknown> {
-  const { $schema, ...fields } = z.toJSONSchema(shape, { io: 'input', target: 'draft-7' }) as Record<string, unknown>
+  const { $schema: _, ...fields } = z.toJSONSchema(shape, { io: 'input', target: 'draft-7' }) as Record<string, unknown>
   return z
     .unknown()
     .meta({ ...fields, description })

@@ -113,6 +113,19 @@ export const memberSchema = z.strictObject({
 })
 
 export const limitsSchema = z.strictObject({
+  thinkingTokens: z.int().min(1).default(64_000).describe('Most tokens a model may think in one generation.'),
+  generationSeconds: z
+    .number()
+    .positive()
+    .max(86_400)
+    .default(900)
+    .describe('Longest generation of a model or a module. A program has its own timeoutSeconds, which counts where it is longer.'),
+  outputFactor: z
+    .number()
+    .min(1)
+    .max(100)
+    .default(2)
+    .describe('A model that writes more than this many times the requested maxOutputTokens is ended.'),
   concurrency: z.int().min(1).max(10_000).default(64).describe('How many dialogs are worked on at the same time.'),
   depth: z.int().min(1).max(64).default(8).describe('How deep requests from agent to agent may be nested.'),
   sideDialogs: z.int().min(0).max(10_000).default(500).describe('How many side dialogs one dialog may have in all.'),

@@ -99,6 +99,7 @@ const fields: { [Type in DialogCommand['type']]: Record<string, fc.Arbitrary<unk
   'ask-question': { asked: askedQuestion },
   'return-tool': { call: id('c'), ok: fc.boolean(), output: fc.constant('x') },
   'finish-turn': { seen },
+  'cut-turn': { why: fc.constantFrom('crash', 'shutdown', 'death'), spent: fc.constant({ tokens: 5, money: 0 }) },
   'fail-turn': { code: fc.constant('agent_failed'), details: fc.constant({}), seen: fc.option(seen, { nil: undefined }) },
   'stop-turn': {
     text: fc.option(text),

@@ -7,7 +7,7 @@ import type { DialogEvent, Participant } from './events.ts'
 import { evolve } from './evolve.ts'
 import type { Question } from './question.ts'
 import { callStopped } from './result-texts.ts'
-import { dialogLimits, initialDialog, needsTurn, statusOf } from './state.ts'
+import { dialogLimits, initialDialog, needsTurn, recentCrashes, statusOf } from './state.ts'
 
 const { given } = deciderSpecification({ initial: initialDialog, decide, evolve })
 
@@ -256,6 +256,57 @@ test('the results of stopped calls, word for word', () => {
 test('a stop closes the calls that were running, so that nothing runs twice by itself', () => {
   const called: DialogEvent = { type: 'tool.called', at, data: { call: 'c1', turn: 1, name: 'act', input: {}, policy: 'repeat' } }
   given(opened, said(), started, called).when({ type: 'stop-turn', at, text: 'half' }).thenTypes('tool.returned', 'turn.stopped')
+})
+
+test('the result of a stopped call names the person, and whether it had started', () => {
+  const called: DialogEvent = { type: 'tool.called', at, data: { call: 'c1', turn: 1, name: 'act', input: {}, policy: 'repeat' } }
+  const stop: DialogEvent = { type: 'latch.set', at, data: { by: { kind: 'human', name: 'Mia' }, via: 'web' } }
+  const zh: DialogEvent = { type: 'dialog.opened', at: 1, data: { agent: 'ada', by: human, language: 'zh' } }
+  const outputOf = (first: DialogEvent, isBeforeRun: boolean, ...more: DialogEvent[]): unknown => {
+    const { state } = given(first, said(), started, called, ...more)
+    const decision = decide(state, { type: 'stop-turn', at, text: null, unstarted: isBeforeRun ? ['c1'] : [] })
+    const returned = 'events' in decision ? decision.events[0] : undefined
+    return returned?.type === 'tool.returned' ? returned.data.output : null
+  }
+  assert.equal(outputOf(opened, false, stop), 'Stopped by Mia while running; it may have taken effect.')
+  assert.equal(outputOf(opened, true, stop), 'Stopped by Mia before it ran.')
+  assert.equal(outputOf(zh, false, stop), '已被 Mia 停止，当时正在执行，可能已经生效。')
+  assert.equal(outputOf(zh, true, stop), '已被 Mia 停止，尚未执行。')
+  assert.equal(outputOf(opened, false), 'Stopped by a person while running; it may have taken effect.')
+})
+
+test('what a failed, stopped or cut generation cost is added to the total; events of 0.1 add nothing', () => {
+  const spent = { tokens: 5, money: 1 }
+  const failed: DialogEvent = { type: 'generation.failed', at, data: { turn: 1, code: 'model_garbled', details: {}, retryAt: at } }
+  const withCost = { ...failed, data: { ...failed.data, spent } } as DialogEvent
+  const cut: DialogEvent = { type: 'turn.cut', at, data: { turn: 1, why: 'crash', spent } }
+  const over: DialogEvent = { type: 'turn.failed', at, data: { turn: 1, code: 'agent_failed', details: {}, spent } }
+  assert.deepEqual(given(opened, said(), started, failed).state.spent, { tokens: 0, money: 0 })
+  assert.deepEqual(given(opened, said(), started, withCost, cut, over).state.spent, { tokens: 15, money: 3 })
+  given(opened, said(), started)
+    .when({ type: 'stop-turn', at, text: null, spent })
+    .then({ type: 'turn.stopped', data: { turn: 1, text: null, spent } })
+})
+
+test('a finished generation, the end of a turn and a retry clear the crashes', () => {
+  const cut: DialogEvent = { type: 'turn.cut', at, data: { turn: 1, why: 'crash' } }
+  const usage = { inputTokens: 1, outputTokens: 1 }
+  const generated: DialogEvent = { type: 'generation.finished', at, data: { turn: 1, generation: 1, model: null, usage, seen: 2 } }
+  assert.equal(recentCrashes(given(opened, said(), started, cut, cut).state, at), 2)
+  assert.equal(recentCrashes(given(opened, said(), started, cut, cut).state, at + dialogLimits.crashWindowMs + 1), 0)
+  assert.equal(recentCrashes(given(opened, said(), started, cut, cut, generated).state, at), 0)
+  assert.equal(recentCrashes(given(opened, said(), started, cut, cut, finished(2)).state, at), 0)
+  assert.deepEqual(given(opened, said(), started, { type: 'turn.cut', at, data: { turn: 1, why: 'shutdown' } }).state.crashes, [])
+})
+
+test('the cost of a generation is counted even after its dialog was declared dead', () => {
+  const origin = { root: 'r', parent: 'r', mode: 'fresh' as const, session: null }
+  const side: DialogEvent = { type: 'dialog.opened', at: 1, data: { agent: 'ada', by: human, language: 'en', origin } }
+  const died: DialogEvent = { type: 'dialog.died', at, data: { by: human, note: null } }
+  const spent = { tokens: 5, money: 0 }
+  given(side, said(), started, died)
+    .when({ type: 'cut-turn', at, why: 'death', spent })
+    .then({ type: 'turn.cut', data: { turn: 1, why: 'death', spent } })
 })
 
 test('words said after the turn looked are a reason for the next one', () => {

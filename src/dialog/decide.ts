@@ -6,6 +6,7 @@ import { decideApproval, type Rights, withdrawApprovals } from './decide-approva
 import {
   type DialogEvent,
   type Hold,
+  type TurnCutReason,
   type Language,
   type Origin,
   type Participant,
@@ -93,14 +94,15 @@ export type DialogCommand = { at: number } & (
       questions: AskedQuestion[]
       title?: string
     }
-  | { type: 'fail-generation'; code: ErrorCode; details: Details; retryAt: number | null }
+  | { type: 'fail-generation'; code: ErrorCode; details: Details; retryAt: number | null; spent?: Spent }
   | { type: 'ask-question'; asked: AskedQuestion }
   | { type: 'start-tool'; call: string }
   | { type: 'return-tool'; call: string; ok: boolean; output: unknown }
   | { type: 'finish-turn'; seen: number }
-  | { type: 'fail-turn'; code: ErrorCode; details: Details; seen?: number }
+  | { type: 'fail-turn'; code: ErrorCode; details: Details; seen?: number; spent?: Spent }
   /** `unstarted` are calls that are certain not to have run. */
-  | { type: 'stop-turn'; text: string | null; seen?: number; held?: Hold; unstarted?: readonly string[] }
+  | { type: 'stop-turn'; text: string | null; seen?: number; held?: Hold; unstarted?: readonly string[]; spent?: Spent }
+  | { type: 'cut-turn'; why: TurnCutReason; spent?: Spent }
 )
 
 export type ToolCall = { call: string; name: string; input: unknown; policy: RepeatPolicy; gate?: GateRecord }
@@ -133,6 +135,8 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
     return command.title === undefined ? { events: [opened] } : withTitle([opened], at, command.title, 'human')
   }
   if (state.seq === 0) return refuse('dialog_not_found', {})
+  // A generation that ran while its dialog was declared dead has still cost something.
+  if (command.type === 'cut-turn') return { events: [turnCut(state, command)] }
   if (state.isDead) return command.type === 'declare-dead' ? { events: [] } : refuse('dialog_dead', {})
 
   switch (command.type) {
@@ -357,7 +361,13 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
           {
             type: 'generation.failed',
             at,
-            data: { turn: state.turn.turn, code: command.code, details: command.details, retryAt: command.retryAt },
+            data: {
+              turn: state.turn.turn,
+              code: command.code,
+              details: command.details,
+              retryAt: command.retryAt,
+              ...withSpent(command.spent),
+            },
           },
         ],
       }
@@ -387,6 +397,7 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
               code: command.code,
               details: command.details,
               ...(command.seen === undefined ? {} : { seen: command.seen }),
+              ...withSpent(command.spent),
             },
           },
         ],
@@ -394,7 +405,7 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
     case 'stop-turn': {
       if (!needsTurn(state)) return refuse('turn_over')
       const text = command.text === null || command.text.trim() === '' ? null : command.text
-      // What was running may or may not have happened. The agent is told; nothing runs a second time by itself.
+      // The agent is told what became of each call; nothing runs a second time by itself.
       // A request to another dialog was not cut: its reply still comes.
       const asking = new Set(Object.values(state.pending).map((pending) => pending.call))
       const cut = Object.values(state.calls).filter((call) => call.question === null && !asking.has(call.call))
@@ -405,7 +416,13 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
         at,
         data: { call, ok: false, output: callStopped(state.language, who, !unstarted.includes(call)) },
       }))
-      const data = { turn: state.turn?.turn ?? state.turns, text, ...(seen === undefined ? {} : { seen }), ...(held ? { held } : {}) }
+      const data = {
+        turn: state.turn?.turn ?? state.turns,
+        text,
+        ...(seen === undefined ? {} : { seen }),
+        ...(held ? { held } : {}),
+        ...withSpent(command.spent),
+      }
       const withdrawn = withdrawApprovals(state, at, { kind: 'human', name: who })
       return { events: [...withdrawn, ...returned, { type: 'turn.stopped', at, data }] }
     }
@@ -436,6 +453,14 @@ const liftStop = ({ latch, held }: DialogState, at: number, data: { by: Particip
   latch ? [{ type: 'latch.lifted', at, data }] : held ? [{ type: 'dialog.continued', at, data }] : []
 
 const acting = ({ by, via }: { by: Participant; via?: Via }): { by: Participant; via: Via | null } => ({ by, via: via ?? null })
+
+const withSpent = (spent: Spent | undefined): { spent?: Spent } => (spent === undefined ? {} : { spent })
+
+const turnCut = (state: DialogState, { at, why, spent }: Extract<DialogCommand, { type: 'cut-turn' }>): DialogEvent => ({
+  type: 'turn.cut',
+  at,
+  data: { turn: state.turn?.turn ?? state.turns, why, ...withSpent(spent) },
+})
 
 function finishGeneration(state: DialogState, command: Extract<DialogCommand, { type: 'finish-generation' }>): Decision {
   const { at, model, usage, message, calls, questions, title } = command

@@ -29,6 +29,9 @@ export type Spent = { tokens: number; money: number }
 
 export type Usage = { inputTokens: number | null; outputTokens: number | null }
 
+/** `crash`: found by the process that took the turn over. `shutdown`: the server stopped in order. `death`: the dialog died. */
+export type TurnCutReason = 'crash' | 'shutdown' | 'death'
+
 type Fact<Type extends string, Data extends object> = { type: Type; at: number; data: Data }
 
 /** Everything that can have happened in a dialog. Facts only: `noun.past`. */
@@ -45,8 +48,8 @@ export type DialogEvent =
       'generation.finished',
       { turn: number; generation: number; model: string | null; usage: Usage; seen?: number; health?: HealthLevel; spent?: Spent }
     >
-  /** `retryAt` is null when nobody will try again by itself. */
-  | Fact<'generation.failed', { turn: number; code: ErrorCode; details: Details; retryAt: number | null }>
+  /** `retryAt` is null when nobody will try again by itself. `spent` is what the failed generation cost; logs of 0.1 lack it. */
+  | Fact<'generation.failed', { turn: number; code: ErrorCode; details: Details; retryAt: number | null; spent?: Spent }>
   | Fact<
       'tool.called',
       { call: string; turn: number; name: string; input: unknown; policy: RepeatPolicy; cause?: Cause; gate?: GateRecord }
@@ -85,10 +88,15 @@ export type DialogEvent =
   | Fact<'answer.refused', { question: string; by: Participant; via: Via | null }>
   /** `seen` is the number of the last event the turn knew of; what came later starts the next one. */
   | Fact<'turn.finished', { turn: number; seen: number }>
-  /** `seen` is as in `turn.finished`; without it (0.1) the turn counts as having seen everything. */
-  | Fact<'turn.failed', { turn: number; code: ErrorCode; details: Details; seen?: number }>
+  /**
+   * `seen` is as in `turn.finished`; without it (0.1) the turn counts as having seen everything. `spent` is the cost of the
+   * generation that the failure ended, if one was running.
+   */
+  | Fact<'turn.failed', { turn: number; code: ErrorCode; details: Details; seen?: number; spent?: Spent }>
   /** `text` is what had been written when it was stopped; it stays on the page. `held`: it continues when this stop is lifted. */
-  | Fact<'turn.stopped', { turn: number; text: string | null; seen?: number; held?: Hold }>
+  | Fact<'turn.stopped', { turn: number; text: string | null; seen?: number; held?: Hold; spent?: Spent }>
+  /** The process ended while the turn ran; the turn runs again. `spent` is the cost of the generation that was lost. */
+  | Fact<'turn.cut', { turn: number; why: TurnCutReason; spent?: Spent }>
   /** Ends the running turn and nothing else. */
   | Fact<'stop.requested', { by: Participant; via: Via | null }>
   /** No turn starts in this dialog or below it until the latch is lifted. */

@@ -1,7 +1,7 @@
 import { ownerAudience } from '../authority/audience.ts'
 import { type Cause, initialFloor } from '../authority/cause.ts'
 import { approvalLimits } from './approval.ts'
-import { buildVia, type DialogEvent, type Hold } from './events.ts'
+import { buildVia, type DialogEvent, type Hold, type Spent } from './events.ts'
 import { diligenceAnswer } from './question.ts'
 import {
   type ClosedQuestion,
@@ -62,9 +62,8 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
         failure: null,
         health: healthAfter(state.health, event.data.health),
         knownSeq: event.data.seen ?? state.knownSeq,
-        spent: event.data.spent
-          ? { tokens: state.spent.tokens + event.data.spent.tokens, money: state.spent.money + event.data.spent.money }
-          : state.spent,
+        spent: totalSpent(state.spent, event.data.spent),
+        crashes: [],
         turn: state.turn && {
           ...state.turn,
           generations: event.data.generation,
@@ -78,6 +77,7 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return {
         ...state,
         failure: { code, details, at: event.at, retryAt },
+        spent: totalSpent(state.spent, event.data.spent),
         turn: state.turn && { ...state.turn, failures: state.turn.failures + 1 },
       }
     }
@@ -188,20 +188,29 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
     case 'turn.finished':
       return { ...atRest(heldAfterAlone(state, event.at), 'ready', event.data.seen), failure: null }
     case 'turn.failed': {
-      const { code, details, seen = state.seq } = event.data
-      const failed = atRest(heldAfterAlone(state, event.at), 'failed', Math.max(seen, state.seenSeq))
+      const { code, details, spent, seen = state.seq } = event.data
+      const failed: DialogState = {
+        ...atRest(heldAfterAlone(state, event.at), 'failed', Math.max(seen, state.seenSeq)),
+        spent: totalSpent(state.spent, spent),
+      }
       // A message that came too late for this turn starts the next one.
       if (state.spokenSeq > failed.seenSeq) return { ...failed, rest: 'ready', failure: null }
       return { ...failed, failure: { code, details, at: event.at, retryAt: null } }
     }
     case 'turn.stopped': {
-      const { text, turn, held, seen = state.seq } = event.data
+      const { text, turn, held, spent, seen = state.seq } = event.data
       // A turn that only answered a person leaves nothing to continue with, unless work came meanwhile.
       const owing = held && !state.turn?.alone ? { ...state, held: { ...held, at: event.at } } : heldAfterAlone(state, event.at)
       const ended = atRest(owing, 'stopped', Math.max(seen, state.stopSeq, state.seenSeq))
       const goesOn = ended.held !== null || ended.latch !== null || state.spokenSeq > ended.seenSeq
-      const stopped: DialogState = { ...ended, rest: goesOn ? 'ready' : 'stopped', failure: null }
+      const stopped: DialogState = { ...ended, rest: goesOn ? 'ready' : 'stopped', failure: null, spent: totalSpent(state.spent, spent) }
       return text === null ? stopped : remember({ ...stopped, preview: text.slice(0, 140).toWellFormed() }, { kind: 'agent', text, turn })
+    }
+    case 'turn.cut': {
+      const spent = totalSpent(state.spent, event.data.spent)
+      return event.data.why === 'crash'
+        ? { ...state, spent, crashes: [...state.crashes, event.at].slice(-dialogLimits.crashes) }
+        : { ...state, spent }
     }
     case 'stop.requested':
       return { ...state, stopRequested: true, stopSeq: state.seq }
@@ -288,6 +297,7 @@ const atRest = (state: DialogState, rest: DialogState['rest'], seenSeq: number):
   waitingMessages: seenSeq >= state.inputSeq ? 0 : Math.min(state.waitingMessages, state.inputSeq - seenSeq),
   // Kept whole while anything is unread: naming one author too many asks a person more often, never less.
   inputAuthors: seenSeq >= state.inputSeq ? [] : state.inputAuthors,
+  crashes: [],
 })
 
 /** What an alone turn has read it could not act on: that is continued with when the stop is lifted. */
@@ -295,6 +305,9 @@ function heldAfterAlone(state: DialogState, at: number): DialogState {
   const alone: Hold | null = state.turn?.alone ?? null
   return alone === null || state.held !== null || !hasUnreadWork(state) ? state : { ...state, held: { ...alone, at } }
 }
+
+const totalSpent = (before: Spent, more: Spent | undefined): Spent =>
+  more === undefined ? before : { tokens: before.tokens + more.tokens, money: before.money + more.money }
 
 const healthAfter = (before: DialogState['health'], level: DialogState['health']['level'] = 'unknown'): DialogState['health'] => ({
   level,

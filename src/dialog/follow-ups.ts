@@ -58,6 +58,7 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
       case 'tool.called':
       case 'tool.returned':
       case 'dialog.held':
+      case 'turn.cut':
       case 'tellask.made':
       case 'session.registered':
       case 'session.dropped':

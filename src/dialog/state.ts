@@ -147,6 +147,8 @@ export type DialogState = {
   cause: Cause | null
   /** Standing permissions that were made in this dialog and are in force until their time. */
   grants: readonly GrantState[]
+  /** Times at which the open turn was found cut off by a crash, oldest first. A finished generation clears them. */
+  crashes: number[]
   /** Requests made since a person spoke here or a new request came: two who only ask each other would go on for ever. */
   asksInARow: number
   /** How often it was told to look once more since a person or another dialog last spoke. */
@@ -169,6 +171,10 @@ export const dialogLimits = {
   reminders: 100,
   reminderChars: 20_000,
   generationsPerTurn: 40,
+  /** So many crashes within `crashWindowMs` fail the turn that was running; from `suspectCrashes` on it runs alone. */
+  crashes: 3,
+  suspectCrashes: 2,
+  crashWindowMs: 10 * 60_000,
 } as const
 
 export const initialDialog: DialogState = {
@@ -212,6 +218,7 @@ export const initialDialog: DialogState = {
   inputAuthors: [],
   cause: null,
   grants: [],
+  crashes: [],
   asksInARow: 0,
   pushes: 0,
   context: [],
@@ -244,6 +251,10 @@ export const hasUnreadWork = (state: Pick<DialogState, 'workSeq' | 'settledSeq' 
 
 const hasReason = (state: DialogState): boolean =>
   state.inputSeq > state.seenSeq || (state.settledSeq > state.seenSeq && isUnblocked(state))
+
+/** How often the open turn was cut off by a crash within the window that ends now. */
+export const recentCrashes = ({ crashes }: Pick<DialogState, 'crashes'>, now: number): number =>
+  crashes.filter((at) => now - at <= dialogLimits.crashWindowMs).length
 
 export type DialogStatus = 'ready' | 'working' | 'stopping' | 'waiting' | 'delegated' | 'stopped' | 'failed' | 'dead'
 

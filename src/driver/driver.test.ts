@@ -434,27 +434,6 @@ test('deltas are gathered, a late reader gets what is written so far, and the en
   )
 })
 
-test('a turn that ends the process again and again is given up with a reason, and a person may try once more', async () => {
-  const clock = simulatedClock()
-  const backing = memoryBacking()
-  const quiet = memoryStore({ clock, backing })
-  const asleep = openParley({ store: quiet, team: teamOf(echo), clock })
-  await asleep.driver.stop(0)
-  const { id } = await asleep.dialogs.open({ text: 'go' }, you)
-  for (let crashed = 0; crashed < 5; crashed += 1) {
-    const doomed = memoryStore({ clock, backing })
-    assert.equal((await doomed.claim('turn', 1, 30_000)).length, 1)
-    await doomed.close()
-  }
-  const parley = openParley({ store: memoryStore({ clock, backing }), team: teamOf(echo), clock })
-  await clock.advance(1_100)
-  assert.equal((await parley.dialogs.get(id)).failure?.code, 'turn_crashed')
-  await parley.dialogs.resume(id, you)
-  await clock.advance(100)
-  assert.equal((await parley.dialogs.get(id)).preview, 'You said go')
-  await parley.close()
-})
-
 test('fifty dialogs with a model that never answers delay no other dialog', async () => {
   const clock = simulatedClock()
   const store = memoryStore({ clock })

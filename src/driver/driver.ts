@@ -4,7 +4,10 @@ import type { DialogState } from '../dialog/state.ts'
 import type { EmergencyStop } from '../ports/emergency-stop.ts'
 import type { Store } from '../ports/store.ts'
 import { pump, type Work } from '../streams/pump.ts'
+import { abandonLimits } from '../streams/abandon.ts'
+import { places } from '../streams/places.ts'
 import { takingTurns } from '../streams/taking-turns.ts'
+import { type GenerationBounds, generationBoundLimits } from './generation-bounds.ts'
 import { runningTurn, type RunningTurn } from './stop-gate.ts'
 import { runTurn, type TurnParts } from './turn.ts'
 
@@ -18,10 +21,20 @@ export type Driver = {
 
 export const driverLimits = { concurrentTurns: 128, concurrentTimers: 16 } as const
 
-export function driver(parts: Omit<TurnParts, 'inTurn'> & { store: Store; emergency: EmergencyStop; concurrency?: number }): Driver {
+type DriverParts = Omit<TurnParts, 'inTurn' | 'alone' | 'bounds' | 'abandonAfterMs'> & {
+  store: Store
+  emergency: EmergencyStop
+  concurrency?: number
+  bounds?: Partial<GenerationBounds>
+}
+
+export function driver(parts: DriverParts): Driver {
   const { store, dialogs, emergency, clock, log, metrics } = parts
   const running = new Map<string, RunningTurn>()
   const inTurn = takingTurns()
+  const bounds: GenerationBounds = { ...generationBoundLimits, ...parts.bounds }
+  const suspects = places(1)
+  let abandonAfterMs: number = abandonLimits.afterMs
 
   const turns = pump({
     store,
@@ -34,9 +47,15 @@ export function driver(parts: Omit<TurnParts, 'inTurn'> & { store: Store; emerge
     async handle(work) {
       const turn = runningTurn()
       running.set(work.lease.key, turn)
+      let giveBack = (): void => {}
+      const alone: TurnParts['alone'] = {
+        take: async (signal) => void (giveBack = await suspects.take(signal)),
+        giveBack: () => giveBack(),
+      }
       try {
-        await runTurn({ ...parts, inTurn }, work, turn)
+        await runTurn({ ...parts, inTurn, bounds, alone, abandonAfterMs: () => abandonAfterMs }, work, turn)
       } finally {
+        alone.giveBack()
         if (running.get(work.lease.key) === turn) running.delete(work.lease.key)
       }
     },
@@ -100,6 +119,8 @@ export function driver(parts: Omit<TurnParts, 'inTurn'> & { store: Store; emerge
       timers.start()
     },
     async stop(graceMs) {
+      // What ignores the stop is abandoned in time to write down how its turn ended.
+      abandonAfterMs = Math.min(abandonLimits.afterMs, graceMs * 0.8)
       await Promise.all([turns.stop(graceMs), timers.stop(graceMs)])
       stopListening()
     },

@@ -2,9 +2,14 @@ import type { AskedQuestion, ToolCall } from '../dialog/decide.ts'
 import type { Usage } from '../dialog/events.ts'
 import { faultOf } from '../dialog/question.ts'
 import { ParleyError } from '../errors.ts'
-import type { Agent, GenerationInput } from '../ports/agent-runtime.ts'
+import type { Agent, AgentOutput, GenerationInput } from '../ports/agent-runtime.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
+import type { Log } from '../ports/log.ts'
+import { untilAbandoned } from '../streams/abandon.ts'
 import type { Draft } from './drafts.ts'
+import { type Bounds, checkBounds } from './generation-bounds.ts'
+import { hear, type Heard } from './generation-cost.ts'
 import { mergedQuestions } from './merged-questions.ts'
 
 export const generationLimits = { textChars: 400_000, calls: 32, questions: 8 } as const
@@ -22,12 +27,51 @@ export type Generated = {
   wantsMore: boolean
 }
 
-/** Runs one generation of an agent and gathers it. Throws what the runtime throws. */
+type Parts = {
+  ids: Ids
+  clock: Clock
+  log: Log
+  bounds: Bounds
+  /** Filled while the generation runs, so that its cost is known when this throws. */
+  heard: Heard
+  /** How long a runtime may ignore its abort signal. */
+  abandonAfterMs(): number
+}
+
+/** Runs one generation of an agent and gathers it. Throws what the runtime throws, and when a bound is exceeded. */
 export async function generate(
   agent: Agent,
   input: GenerationInput,
   draft: Draft,
-  parts: { ids: Ids; now: () => number },
+  { ids, clock, log, bounds, heard, abandonAfterMs }: Parts,
+  signal: AbortSignal,
+): Promise<Generated> {
+  const overtime = new AbortController()
+  const cancelTimer = clock.after(bounds.timeMs, () => overtime.abort())
+  const either = AbortSignal.any([signal, overtime.signal])
+  const about = { dialog: input.dialog, agent: agent.name, turn: input.turn, generation: input.generation }
+  const outputs = untilAbandoned(agent.runtime.generate(input, either), {
+    signal: either,
+    clock,
+    afterMs: abandonAfterMs,
+    onAbandoned: () => log('warn', 'an agent ignored its abort signal and was abandoned', about),
+    onLate: () => log('warn', 'an abandoned agent answered late; its output is ignored', about),
+  })
+  try {
+    return await gather(agent, outputs, draft, { ids, now: () => clock.now(), bounds, heard }, either)
+  } catch (error) {
+    if (overtime.signal.aborted && !signal.aborted) throw new ParleyError('generation_too_long', { seconds: bounds.timeMs / 1_000 })
+    throw error
+  } finally {
+    cancelTimer()
+  }
+}
+
+async function gather(
+  agent: Agent,
+  outputs: AsyncIterable<AgentOutput>,
+  draft: Draft,
+  parts: { ids: Ids; now: () => number; bounds: Bounds; heard: Heard },
   signal: AbortSignal,
 ): Promise<Generated> {
   const made: Generated = {
@@ -43,8 +87,11 @@ export async function generate(
   let streamed = ''
   const tools = new Map(agent.tools.map((tool) => [tool.name, tool]))
 
-  for await (const output of agent.runtime.generate(input, signal)) {
+  for await (const output of outputs) {
+    // What was heard is counted even if it comes too late to be used.
+    hear(parts.heard, output)
     signal.throwIfAborted()
+    if (output.type !== 'usage') checkBounds(parts.heard, parts.bounds)
     switch (output.type) {
       case 'delta':
         streamed += output.text
@@ -101,6 +148,7 @@ export async function generate(
   made.text = clean(finished.length > 0 ? finished.join('\n\n') : streamed)
   if (made.text.length > generationLimits.textChars)
     throw new ParleyError('model_garbled', { why: `it wrote more than ${generationLimits.textChars} characters in one reply` })
+  parts.heard.isFinished = true
   return withOwnCallIds(made, parts.ids)
 }
 

@@ -1,9 +1,10 @@
 import type { DialogCommand } from '../dialog/decide.ts'
-import type { Hold } from '../dialog/events.ts'
+import type { Hold, Spent } from '../dialog/events.ts'
 import { type DialogState, isSpokenTo, needsTurn } from '../dialog/state.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Settle } from '../ports/store.ts'
 import type { Work } from '../streams/pump.ts'
+import { unmarkRunning } from '../streams/running-mark.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
 
 type Load = (dialog: string) => Promise<DialogState>
@@ -53,6 +54,8 @@ type Progress = {
   read(): number | null
   /** Calls that are certain not to have run. */
   unstarted(): string[]
+  /** The cost of a generation that is not in the log yet. */
+  cost(): { spent?: Spent }
 }
 
 export function stopGate({ dialogs, holdOn, clock }: Parts, { lease }: Work, running: RunningTurn, progress: Progress): StopGate {
@@ -121,12 +124,13 @@ export function stopGate({ dialogs, holdOn, clock }: Parts, { lease }: Work, run
           text: cutText,
           seen: progress.read() ?? now.turn?.seen ?? 0,
           unstarted: progress.unstarted(),
+          ...progress.cost(),
           ...(held ? { held } : {}),
         }
         const commands = now.turn === null ? [start(), stopTurn] : [stopTurn]
         return { orders: [{ stream: dialog, commands }], settle: held?.dialog === null ? stillDue : 'done' }
       },
-      { lease },
+      { lease, rows: unmarkRunning(lease) },
     )
     return isOver
   }

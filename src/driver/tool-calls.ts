@@ -1,13 +1,16 @@
 import type { Approval } from '../dialog/approval.ts'
 import type { AskedQuestion, DialogCommand } from '../dialog/decide.ts'
+import type { Language } from '../dialog/events.ts'
 import { askHuman } from '../dialog/evolve.ts'
 import { approvalTexts } from '../dialog/result-texts.ts'
 import type { ClosedQuestion, DialogState, OpenCall } from '../dialog/state.ts'
 import { isTreeTool } from '../dialog/tree-tools.ts'
 import { ParleyError } from '../errors.ts'
 import type { Agent, ToolContext } from '../ports/agent-runtime.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
+import { orAbandon } from '../streams/abandon.ts'
 
 export const toolLimits = { outputChars: 60_000, timeoutMs: 10 * 60_000 } as const
 
@@ -112,16 +115,20 @@ function askAboutRepeat(state: DialogState, call: OpenCall, ids: Ids): AskedQues
   }
 }
 
-/** Runs one call. Whatever happens becomes a result the agent can read; only an abort is thrown. */
+type CallParts = { clock: Clock; log: Log; language: Language; abandonAfterMs(): number }
+
+/**
+ * Runs one call. Whatever happens becomes a result the agent can read; only an abort is thrown. A tool that ignores its
+ * abort signal is abandoned: its late result is logged and ignored.
+ */
 export async function runCall(
   agent: Agent,
   where: Pick<ToolContext, 'dialog' | 'taskdoc' | 'isSide' | 'cause'>,
   call: OpenCall,
-  now: () => number,
-  log: Log,
+  { clock, log, language, abandonAfterMs }: CallParts,
   signal: AbortSignal,
 ): Promise<Result> {
-  const result = (ok: boolean, output: unknown): Result => ({ type: 'return-tool', at: now(), call: call.call, ok, output })
+  const result = (ok: boolean, output: unknown): Result => ({ type: 'return-tool', at: clock.now(), call: call.call, ok, output })
   const tool = agent.tools.find(({ name }) => name === call.name)
   if (!tool)
     return result(
@@ -130,23 +137,35 @@ export async function runCall(
     )
   const checked = tool.check(call.input)
   if ('fault' in checked) return result(false, `The input does not fit: ${checked.fault}`)
+  const timeout = new AbortController()
+  const cancelTimer = clock.after(toolLimits.timeoutMs, () => timeout.abort())
+  const either = AbortSignal.any([signal, timeout.signal])
+  const about = { tool: call.name, call: call.call, dialog: where.dialog }
   try {
-    const timeout = AbortSignal.timeout(toolLimits.timeoutMs)
-    const output = await tool.run(checked.input, {
-      ...where,
-      agent: agent.name,
-      call: call.call,
-      signal: AbortSignal.any([signal, timeout]),
+    const output = await orAbandon(tool.run(checked.input, { ...where, agent: agent.name, call: call.call, signal: either }), {
+      signal: either,
+      clock,
+      afterMs: abandonAfterMs,
+      onAbandoned: () => log('warn', 'a tool ignored its abort signal and was abandoned', about),
+      onLate: () => log('warn', 'an abandoned tool returned late; its result is ignored', about),
     })
     return result(true, bounded(output))
   } catch (error) {
     signal.throwIfAborted()
+    if (timeout.signal.aborted) return result(false, timedOut(language))
     log('warn', 'a tool failed', { tool: call.name, dialog: where.dialog, error })
     return result(
       false,
       error instanceof ParleyError ? error.message : `It failed: ${error instanceof Error ? error.message : String(error)}`,
     )
+  } finally {
+    cancelTimer()
   }
+}
+
+function timedOut(language: Language): string {
+  const minutes = toolLimits.timeoutMs / 60_000
+  return language === 'zh' ? `运行 ${minutes} 分钟后超时停止，可能已经生效。` : `Stopped after ${minutes} min. It may have taken effect.`
 }
 
 /** What does not fit is said to be left out, never cut in silence. */

@@ -1,7 +1,7 @@
 import { decide, type DialogCommand } from '../dialog/decide.ts'
 import { askHuman, evolve } from '../dialog/evolve.ts'
-import type { Spent } from '../dialog/events.ts'
-import { dialogLimits, type DialogState, focusOf, isUnblocked, needsTurn } from '../dialog/state.ts'
+import type { TurnCutReason, Spent } from '../dialog/events.ts'
+import { dialogLimits, type DialogState, focusOf, isUnblocked, needsTurn, recentCrashes } from '../dialog/state.ts'
 import { isTellaskTool, markers } from '../dialog/tellask.ts'
 import { isTreeTool } from '../dialog/tree-tools.ts'
 import { causeOf } from '../dialog/turn-cause.ts'
@@ -12,12 +12,15 @@ import { type Hooks, noNotes } from '../ports/hooks.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
-import type { Settle } from '../ports/store.ts'
-import type { StreamHandler } from '../streams/stream-handler.ts'
-import { type Admitted, type Budgets, spentOn } from './budget.ts'
+import type { Settle, Store } from '../ports/store.ts'
+import { leftRunning, markRunning, unmarkRunning } from '../streams/running-mark.ts'
+import type { StreamHandler, Under } from '../streams/stream-handler.ts'
+import type { Admitted, Budgets } from './budget.ts'
 import type { Drafts } from './drafts.ts'
 import type { Gatekeeper } from './gatekeeper.ts'
 import { generate, type Generated } from './generation.ts'
+import { boundsFor, type GenerationBounds } from './generation-bounds.ts'
+import { costOf, costOfLost, type Heard, nothingHeard } from './generation-cost.ts'
 import { healthOf, pushFor, remedyFor } from './mind.ts'
 import { offeredTools } from './offered-tools.ts'
 import type { Work } from '../streams/pump.ts'
@@ -34,19 +37,21 @@ import { type Order, replyOf, treeCalls, type TreeParts } from './tree-calls.ts'
  * |------------------------------------|-----------------------------------------------------|-------------------------|
  * | has nothing to do                  | nothing                                             | done                    |
  * | is stopped, here or above          | see stop-gate.ts                                    | done, or still due      |
- * | crashed the process too often      | turn.failed                                         | done                    |
+ * | was cut off by a crash             | turn.cut with the cost of what was lost             | kept                    |
+ * | was so 3 times within 10 minutes   | turn.failed                                         | done                    |
  * | has calls without an outcome       | run, or a human is asked whether to repeat          | kept                    |
  * | is due                             | one generation; tools run; again until none         | kept                    |
  * | its agent asked somebody           | tellask and side dialog in one commit; turn.finished | done, or again if woken |
  * | its agent came to an end           | turn.finished, and the reply to whoever asked        | done, or again if woken |
  * | its model failed and may recover   | generation.failed with the time of the next try     | given back until then   |
  * | its agent failed for good          | turn.failed; a person may continue                  | done                    |
- * | the server stops                   | nothing is written                                  | given back at once      |
+ * | the server stops                   | turn.cut, if a generation was cut           | given back at once      |
  *
  * The start of a turn is written with its first result: a turn that was cut before that leaves no trace and is
  * simply run again, and a plain question and answer costs two fsyncs, not three.
  */
 export type TurnParts = {
+  store: Store
   dialogs: StreamHandler<DialogState, DialogCommand>
   team: Team
   drafts: Drafts
@@ -55,6 +60,10 @@ export type TurnParts = {
   gatekeeper: Gatekeeper
   holdOn: HoldOn
   tree: TreeParts
+  bounds: GenerationBounds
+  /** Lets a turn that crashed before run alone among those that did, until its next generation has finished. */
+  alone: { take(signal: AbortSignal): Promise<void>; giveBack(): void }
+  abandonAfterMs(): number
   /** What plugins tell the turn of a root. */
   turnNotes: Hooks['turnNotes']
   clock: Clock
@@ -64,7 +73,6 @@ export type TurnParts = {
 }
 
 export const turnLimits = {
-  crashes: 5,
   modelRetries: 5,
   firstRetryMs: 1_000,
   longestRetryMs: 30_000,
@@ -85,6 +93,8 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
   let read: number | null = null
   let notes = noNotes
   let partial = ''
+  /** The generation that is under way or not yet in the log. */
+  let uncounted: { by: Agent; admitted: Admitted; heard: Heard; isInMetrics: boolean } | null = null
 
   const write = (
     commands: DialogCommand[] | ((state: DialogState) => DialogCommand[]),
@@ -96,24 +106,35 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
         const wanted = typeof commands === 'function' ? commands(state) : commands
         return wanted.length > 0 && state.turn === null ? [gate.start(), ...wanted] : wanted
       },
-      settle ? { lease, settle } : { lease },
+      settle ? { lease, settle, rows: unmarkRunning(lease) } : { lease, rows: unmarkRunning(lease) },
     )
-  const fail = (code: ErrorCode, details: Details): ReturnType<typeof write> => {
+  const fail = (code: ErrorCode, details: Details, cause?: unknown): ReturnType<typeof write> => {
     metrics.count('turns_total', 1, { outcome: 'failed' })
-    return write([{ type: 'fail-turn', at: now(), code, details, seen: read ?? state.seq }], 'done')
+    return write([{ type: 'fail-turn', at: now(), code, details, seen: read ?? state.seq, ...counted(cause) }], 'done')
   }
   const startedAt = now()
   const startedNs = performance.now()
 
   const unstarted = (): string[] => [...fresh].filter((call) => !started.has(call))
-  const gate = stopGate(parts, work, running, { startedAt, read: () => read, unstarted })
+  const gate = stopGate(parts, work, running, { startedAt, read: () => read, unstarted, cost: () => counted() })
 
   let state = await dialogs.load(dialog)
+  const lost = await leftRunning<Spent | null>(parts.store, lease)
+  if (lost) {
+    const spent = lost.note
+    if (spent) countInMetrics(state.agent, spent)
+    const cutOffWritten = await cutOff('crash', spent ? { spent } : {}, { lease })
+    if (!cutOffWritten.ok) return
+    state = cutOffWritten.state
+  }
   if (!needsTurn(state)) return void (await write([], 'done'))
   const admittedState = await gate.mayRun()
   if (admittedState === null) return
   state = admittedState
-  if (lease.attempts > turnLimits.crashes) return void (await fail('turn_crashed', { attempts: lease.attempts - 1 }))
+  const crashes = recentCrashes(state, now())
+  if (crashes >= dialogLimits.crashes) return void (await fail('turn_crashed', { crashes, minutes: dialogLimits.crashWindowMs / 60_000 }))
+  // Everything that ran at a crash is suspected. One at a time, only the cause of the next one is counted again.
+  if (crashes >= dialogLimits.suspectCrashes && (await outside(() => parts.alone.take(cut))) === null) return
   const agent = team.agent(state.agent)
   if (!agent)
     return void (await fail('agent_not_found', {
@@ -139,18 +160,13 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
       }
       for (const { call } of run) started.add(call)
       const returns = settled.map(({ call, ok, output }): DialogCommand => ({ type: 'return-tool', at: now(), call, ok, output }))
+      if (run.length > 0 && !(await mark(null))) return
+      const { taskdoc, language } = state
+      const calling = { clock, log, language, abandonAfterMs: parts.abandonAfterMs }
+      const isSide = state.origin !== null
       const results = await outside(() =>
         Promise.all(
-          run.map((call) =>
-            runCall(
-              agent,
-              { dialog, taskdoc: state.taskdoc, isSide: state.origin !== null, cause: call.cause ?? causeOf(state) },
-              call,
-              now,
-              log,
-              cut,
-            ),
-          ),
+          run.map((call) => runCall(agent, { dialog, taskdoc, isSide, cause: call.cause ?? causeOf(state) }, call, calling, cut)),
         ),
       )
       if (results === null) return
@@ -182,31 +198,35 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
     const from = state
     const admitted = await parts.budgets.admit(dialog, from, agent)
     if (!admitted) return void (await fail('budget_spent', { tokens: from.spent.tokens }))
-    const next = await advance(agent, from, admitted.allowance).finally(admitted.end)
+    const next = await advance(agent, from, admitted).finally(admitted.end)
     if (next === null) return
     state = next
   }
 
   /** One generation and all that follows from it. The state to go on from, null when the turn is over. */
-  async function advance(by: Agent, from: DialogState, allowance: Admitted['allowance']): Promise<DialogState | null> {
-    const thought = await outside(() => think(by, from, allowance))
+  async function advance(by: Agent, from: DialogState, admitted: Admitted): Promise<DialogState | null> {
+    if (!(await mark(costOfLost(admitted, by.spending), admitted.allowance !== null))) return null
+    const thought = await outside(() => think(by, from, admitted))
     if (thought === null) return null
     const made = from.origin?.mode === 'reasoning' ? withoutCalls(thought, log, dialog) : thought
-    const spent = spentOn(made.usage, allowance, by.spending)
-    metrics.count('tokens_total', spent.tokens, { agent: by.name })
-    metrics.count('money_total', spent.money, { agent: by.name })
+    const spent = counted().spent ?? { tokens: 0, money: 0 }
     // Many who reply to the same dialog write to it one after the other.
     const commit = () =>
-      parts.inTurn(focusOf(from)?.from ?? dialog, () => dialogs.handleAll((load) => outcome(load, made, by, from.seq, spent), { lease }))
+      parts.inTurn(focusOf(from)?.from ?? dialog, () =>
+        dialogs.handleAll((load) => outcome(load, made, by, from.seq, spent), { lease, rows: unmarkRunning(lease) }),
+      )
     // Side dialogs of one tree are opened one generation at a time, so that their number can be counted.
     const asks = made.calls.some(({ name }) => isTellaskTool(name))
     const written = await (asks ? parts.inTurn(`tree ${from.origin?.root ?? dialog}`, commit) : commit())
     partial = ''
     if (!written.ok) {
-      // A death or a lost claim needs no words. Anything else the rules refuse would be refused again for ever.
+      // A lost claim needs no words. Anything else the rules refuse would be refused again for ever.
       if (written.why === 'refused' && written.refusal.code !== 'dialog_dead') await fail(written.refusal.code, written.refusal.details)
+      else await countForDead()
       return null
     }
+    uncounted = null
+    parts.alone.giveBack()
     const after = written.states.get(dialog) ?? from
     if (after.turn === null) {
       finished()
@@ -226,7 +246,50 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
     }
   }
 
-  async function think(by: Agent, from: DialogState, allowance: Admitted['allowance']): Promise<Generated> {
+  /** Written before an effect, so that a crash leaves a trace. False when the claim was lost. */
+  async function mark(spent: Spent | null, isDurable = false): Promise<boolean> {
+    const rows = markRunning(lease, { owner: parts.store.owner, at: now(), note: spent, group: state.origin?.root ?? dialog })
+    // Without a budget the mark need not survive a power cut.
+    const marked = await dialogs.handle(dialog, [], isDurable ? { lease, rows } : { lease, rows, repeatable: true })
+    return marked.ok
+  }
+
+  /** The cost of the generation that is not in the log yet, for the event that is about to say how it ended. */
+  function counted(cause?: unknown): { spent?: Spent } {
+    if (uncounted === null) return {}
+    const { by, admitted, heard } = uncounted
+    const spent = costOf(heard, admitted, by.spending, cause instanceof ParleyError && cause.isUnmetered)
+    if (spent.tokens === 0 && spent.money === 0) return {}
+    if (!uncounted.isInMetrics) countInMetrics(by.name, spent)
+    uncounted.isInMetrics = true
+    return { spent }
+  }
+
+  function countInMetrics(by: string, spent: Spent): void {
+    metrics.count('tokens_total', spent.tokens, { agent: by })
+    metrics.count('money_total', spent.money, { agent: by })
+  }
+
+  /** Writes that the turn was cut off, whether or not its start is already in the log. */
+  function cutOff(why: TurnCutReason, cost: { spent?: Spent }, under: Under): ReturnType<typeof dialogs.handle> {
+    const command: DialogCommand = { type: 'cut-turn', at: now(), why, ...cost }
+    const start = gate.start()
+    return dialogs.handle(dialog, (known) => (known.turn === null && needsTurn(known) ? [start, command] : [command]), {
+      ...under,
+      rows: unmarkRunning(lease),
+    })
+  }
+
+  /** A dialog that was declared dead has no claim any more; what its last generation cost is counted all the same. */
+  async function countForDead(): Promise<void> {
+    if (uncounted === null || !(await dialogs.load(dialog)).isDead) return
+    const cost = counted()
+    uncounted = null
+    if (cost.spent) await cutOff('death', cost, {})
+  }
+
+  async function think(by: Agent, from: DialogState, admitted: Admitted): Promise<Generated> {
+    const { allowance } = admitted
     const turn = from.turn?.turn ?? from.turns + 1
     const generation = (from.turn?.generations ?? 0) + 1
     const draft = parts.drafts.begin(dialog, turn, `${turn}.${generation}.${lease.epoch}`)
@@ -236,6 +299,9 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
     const reminders = from.reminders.map(({ text }) => text)
     if (!isSide) notes = await parts.turnNotes({ dialog, turn, agent: name })
     read = from.seq
+    const heard = nothingHeard()
+    uncounted = { by, admitted, heard, isInMetrics: false }
+    const bounds = boundsFor(by, allowance ? { allowance } : {}, from.origin?.mode === 'reasoning', parts.bounds)
     try {
       cut.throwIfAborted()
       return await generate(
@@ -257,7 +323,7 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
           ...(notes === noNotes ? {} : { notes }),
         },
         draft,
-        { ids, now },
+        { ids, clock, log, bounds, heard, abandonAfterMs: parts.abandonAfterMs },
         cut,
       )
     } finally {
@@ -347,24 +413,29 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
 
   async function endBadly(error: unknown): Promise<void> {
     const why = cut.aborted ? (cut.reason as CutReason) : null
-    if (why === 'lost') return
-    if (why === 'shutdown') return void (await write([], { retryAt: now(), forgive: true }))
+    if (why === 'lost') return countForDead()
+    if (why === 'shutdown') {
+      const cost = counted(error)
+      const settle: Settle = { retryAt: now(), forgive: true }
+      return void (await (cost.spent ? cutOff('shutdown', cost, { lease, settle }) : write([], settle)))
+    }
     if (why === 'stop') {
       metrics.count('turns_total', 1, { outcome: 'stopped' })
       return void (await gate.cut(partial.toWellFormed()))
     }
     if (!(error instanceof ParleyError)) {
       log('error', 'an agent has a fault', { dialog, agent: state.agent, error })
-      return void (await fail('agent_failed', { why: error instanceof Error ? error.message : String(error) }))
+      return void (await fail('agent_failed', { why: error instanceof Error ? error.message : String(error) }, error))
     }
     const failures = (await dialogs.load(dialog)).turn?.failures ?? 0
     const waitMs = error.retryAfterMs ?? Math.min(turnLimits.firstRetryMs * 2 ** failures, turnLimits.longestRetryMs)
     log('warn', 'a generation failed', { dialog, code: error.code, failures: failures + 1, retryable: error.retryable, error })
     if (!error.retryable || failures >= turnLimits.modelRetries || waitMs > turnLimits.longestRetryAfterMs)
-      return void (await fail(error.code, error.details))
+      return void (await fail(error.code, error.details, error))
     metrics.count('generation_retries_total', 1, { code: error.code })
     const retryAt = now() + waitMs
-    await write([{ type: 'fail-generation', at: now(), code: error.code, details: error.details, retryAt }], { retryAt, forgive: true })
+    const { code, details } = error
+    await write([{ type: 'fail-generation', at: now(), code, details, retryAt, ...counted(error) }], { retryAt, forgive: true })
   }
 }
 

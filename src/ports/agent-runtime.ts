@@ -46,7 +46,8 @@ export type AgentOutput =
   | { type: 'call'; call: string; name: string; input: unknown }
   | { type: 'question'; ask: Question; expiresInMs?: number; call?: string; to?: 'owner' | 'everyone' }
   | { type: 'title'; title: string }
-  | { type: 'usage'; model: string | null; usage: Usage }
+  /** The provider's count so far; the last one of a generation is what it cost. */
+  | { type: 'usage'; model: string | null; usage: Usage; thinkingTokens?: number | null }
   /** A further generation of the same turn is wanted, although no tool was called. */
   | { type: 'again' }
 
@@ -56,6 +57,8 @@ export type AgentOutput =
  * Stops at once when `signal` aborts.
  */
 export type AgentRuntime = {
+  /** The runtime ends a generation itself after this time; a longer one than the general bound replaces it. */
+  timeoutMs?: number
   generate(input: GenerationInput, signal: AbortSignal): AsyncIterable<AgentOutput>
 }
 
@@ -134,6 +137,9 @@ export type Spending = {
   price?: { inputPerMillion: number; outputPerMillion: number }
   /** The most one reply may have; a budget cannot be kept without such a bound. */
   maxOutputTokens: number
+  /** The bound the provider is asked to keep, where one is configured; a second one for fresh-boots reasoning. */
+  requestedOutputTokens?: number
+  reasoningOutputTokens?: number
   /** What the prompt has besides the dialog: instructions and tools. */
   promptOverheadTokens: number
 }

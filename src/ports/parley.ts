@@ -128,8 +128,8 @@ export type Parley = {
     /** A further wish; the agent hears it when it next begins a turn. */
     instruct(build: string, text: string, caller: Caller): Promise<BuildSummary>
     cancel(build: string, caller: Caller): Promise<BuildSummary>
-    /** A new build with the same prompt, agent and language. */
-    retry(build: string, caller: Caller): Promise<BuildIds>
+    /** Continues a build that failed or was cancelled, as a new round of the same session. */
+    retry(build: string, caller: Caller): Promise<BuildSummary>
   }
   /** What agents ask; a server adds what waits in chat apps. */
   inbox(): Promise<QuestionInbox>

@@ -104,11 +104,14 @@ test('repeats, lists, refusals and scopes', async () => {
   assert.equal(codeOf(await ask('POST', `/v1/builds/${build}/cancel`, {})), 'build_over')
   assert.equal(codeOf(await ask('GET', '/v1/builds/none/events')), 'build_not_found')
   assert.equal(codeOf(await ask('GET', '/v1/builds/0197f3a0-0000-7000-8000-000000000000/events')), 'build_not_found')
-  assert.equal((await ask('POST', `/v1/builds/${build}/retry`, {})).status, 201)
   const reader = await under.client(['read'])
   await assert.rejects(reader.builds.start({ prompt: 'x' }), { code: 'not_allowed' })
   await assert.rejects(reader.builds.answer(build, { answers: { q: 'x' } }), { code: 'not_allowed' })
+  await assert.rejects(reader.builds.retry(build), { code: 'not_allowed' })
   assert.equal((await reader.builds.get(build)).status, 'failed')
+  const retried = await ask('POST', `/v1/builds/${build}/retry`, {})
+  assert.deepEqual([retried.status, (retried.body as { build_id: string }).build_id], [201, build])
+  assert.equal(codeOf(await ask('POST', `/v1/builds/${build}/retry`, {})), 'build_not_retriable')
 })
 
 test('the document of the API names every route of builds', () => {

@@ -132,11 +132,11 @@ export function buildRoutes({ builds }: Parley, access: Access, streamsOver: Abo
       method: 'post',
       path: '/v1/builds/{id}/retry',
       scope: 'chat',
-      summary: 'A new build with the same prompt',
+      summary: 'Continue a build that failed or was cancelled, as a new round of the same session',
       params: byId,
       body: nothing,
       status: 201,
-      answer: answers.buildIds,
+      answer: answers.build,
       handle: ({ params, caller }) => builds.retry(params.id, caller),
     }),
   ]

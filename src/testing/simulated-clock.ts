@@ -9,7 +9,7 @@ export type SimulatedClock = Clock & {
 }
 
 /** Code under test hands work on through promises and loop turns; this many cover the longest chain we have. */
-const settleTurns = 10
+const settleTurns = 20
 
 async function settle(): Promise<void> {
   for (let turn = 0; turn < settleTurns; turn++) await loopTurn()

@@ -123,9 +123,9 @@ export async function buildBackend(): Promise<BuildBackend> {
       return json(response, 200, { items: [...builds.values()].map(summaryOf).toReversed(), next: null })
     const [, id = '', what = ''] = /^\/v1\/builds\/([^/]+)\/?(\w*)$/.exec(path) ?? []
     const build = builds.get(decodeURIComponent(id))
-    if (path === '/v1/builds' || what === 'retry') {
+    if (path === '/v1/builds') {
       const next = `new-${(count += 1)}`
-      const prompt = what === 'retry' && build ? summaryOf(build).prompt : (body as { prompt: string }).prompt
+      const { prompt } = body as { prompt: string }
       const [recorded = { events: [] }] = recordings
       const events = recorded.events.map((event) => (event.type === 'build.opened' ? { ...event, payload: { prompt } } : event))
       open(next, { ...recorded, events })
@@ -137,6 +137,17 @@ export async function buildBackend(): Promise<BuildBackend> {
       const after = Number(url.searchParams.get('after') ?? request.headers['last-event-id'] ?? 0)
       if (request.headers.accept?.includes('text/event-stream')) return stream(build, after, response)
       return json(response, 200, { events: build.log.filter(({ seq }) => seq > after) })
+    }
+    if (what === 'retry') {
+      const round = build.log.filter(({ type }) => type === 'session.started').length + 1
+      const ids = { build_id: build.id, session_id: `s-${build.id}` }
+      append(build, { seq: 0, at: 0, type: 'build.retried', payload: {} })
+      append(build, { seq: 0, at: 0, type: 'session.started', payload: { ...ids, round, source: 'backend' } })
+      // The first recording there is: the one that failed would only fail again.
+      const recorded = recordings.at(-1) ?? { events: [] }
+      build.rest = recorded.events.filter(({ type }) => type !== 'build.opened' && type !== 'session.started')
+      void play(build)
+      return json(response, 201, summaryOf(build))
     }
     if (what === 'cancel') {
       build.rest = []

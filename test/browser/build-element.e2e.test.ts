@@ -106,7 +106,9 @@ test('a failed build is started again in its place', async () => {
   const { page, leave } = await visit('failed')
   await page.locator('#news').getByText('Not done: slow').waitFor()
   await page.locator('parley-build').getByRole('button', { name: 'Try again' }).click()
-  await becomes(page, `String(document.querySelector('parley-build').getAttribute('build-id').startsWith('new-'))`, 'true')
+  await page.locator('parley-build').getByRole('radio').first().waitFor()
+  assert.equal(await page.locator('parley-build').getAttribute('build-id'), 'failed')
+  assert.equal(await page.locator('parley-build').getByRole('button', { name: 'Try again' }).count(), 0)
   await leave()
 })
 

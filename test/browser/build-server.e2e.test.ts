@@ -98,7 +98,7 @@ test('a real build is stopped and started again', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Stop the build' }).click()
   await page.getByRole('region', { name: 'This build was stopped.' }).getByRole('button', { name: 'Start again' }).click()
   await page.locator('#question-card').waitFor()
-  assert.notEqual(page.url(), first)
+  assert.equal(page.url(), first)
   await page.goto(`${server.url}/b/nothing`)
   await page.getByRole('heading', { name: 'There is no such build.' }).waitFor()
   assertNoFaults(ada)

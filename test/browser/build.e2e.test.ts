@@ -303,8 +303,9 @@ test('a build that failed says so in a sentence, and is started again with the s
   await early.getByText('Details').click()
   await early.getByText('agent stopped').waitFor()
   await early.getByRole('button', { name: 'Try again' }).click()
-  await page.waitForURL(/\/b\/new-/)
-  await page.getByRole('heading', { name: 'Build me a reading-list agent' }).waitFor()
+  await page.locator('#question-card').waitFor()
+  assert.equal(await early.count(), 0)
+  assert.match(page.url(), /\/b\/failed$/)
   await leave()
 })
 

@@ -85,7 +85,8 @@ test('asking back goes to the current caller, quotes the request, and its answer
     *ada(input) {
       const now = last(input)
       if (now?.kind === 'human') yield call('tellask', { targetAgentId: 'bob', sessionSlug: 's', tellaskContent: 'first job' })
-      else if (now?.kind === 'call') yield call('tellaskSessionless', { targetAgentId: 'cy', tellaskContent: 'see to it' })
+      else if (now?.kind === 'call' && now.name === 'tellask')
+        yield call('tellaskSessionless', { targetAgentId: 'cy', tellaskContent: 'see to it' })
       else if (now?.kind === 'prompt') yield text('ada must not be asked')
     },
     *bob(input) {

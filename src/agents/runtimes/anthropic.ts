@@ -48,7 +48,8 @@ function partOf(part: SdkPart): ModelPart[] {
   const { raw, unified } = part.finishReason
   const reason = raw === undefined ? null : unified === 'length' ? 'length' : unified === 'content-filter' ? 'filter' : 'other'
   const { inputTokens, outputTokens } = part.usage
-  return [{ type: 'finish', reason, inputTokens: inputTokens.total ?? null, outputTokens: outputTokens.total ?? null }]
+  const thinking = outputTokens.reasoning === undefined ? {} : { thinkingTokens: outputTokens.reasoning }
+  return [{ type: 'finish', reason, inputTokens: inputTokens.total ?? null, outputTokens: outputTokens.total ?? null, ...thinking }]
 }
 
 type SdkTool = NonNullable<SdkOptions['tools']>[number]

@@ -28,6 +28,7 @@ export class ChatReply {
   #reason: FinishReason = null
   #inputTokens: number | null = null
   #outputTokens: number | null = null
+  #thinkingTokens: number | null = null
 
   /** The server said that nothing more comes; not all of them do. */
   get isDone(): boolean {
@@ -51,7 +52,8 @@ export class ChatReply {
     if (!this.#isRead) throw new Error('it sent nothing')
     // Of a reply that broke off, a call may lack half of its input.
     if (this.#reason !== null) parts.push(...this.#calls.whole())
-    parts.push({ type: 'finish', reason: this.#reason, inputTokens: this.#inputTokens, outputTokens: this.#outputTokens })
+    const thinking = this.#thinkingTokens === null ? {} : { thinkingTokens: this.#thinkingTokens }
+    parts.push({ type: 'finish', reason: this.#reason, inputTokens: this.#inputTokens, outputTokens: this.#outputTokens, ...thinking })
     return parts
   }
 
@@ -75,7 +77,10 @@ export class ChatReply {
     if (!Array.isArray(choices) && !isCounted) throw new SyntaxError('neither choices nor an error')
     this.#isRead = true
     if (isCounted) {
-      const { prompt_tokens: input, completion_tokens: output } = usage as { prompt_tokens?: unknown; completion_tokens?: unknown }
+      const counts = usage as { prompt_tokens?: unknown; completion_tokens?: unknown; completion_tokens_details?: unknown }
+      const { prompt_tokens: input, completion_tokens: output, completion_tokens_details: details } = counts
+      this.#thinkingTokens =
+        tokens((details as { reasoning_tokens?: unknown } | null | undefined)?.reasoning_tokens) ?? this.#thinkingTokens
       this.#inputTokens = tokens(input) ?? this.#inputTokens
       this.#outputTokens = tokens(output) ?? this.#outputTokens
     }

@@ -29,6 +29,7 @@ const stderrBytes = 8_000
 export function commandRuntime(options: CommandOptions): AgentRuntime {
   const { timeoutSeconds = 600, maxOutputBytes = 1_000_000, env = process.env } = options
   return {
+    timeoutMs: timeoutSeconds * 1_000,
     async *generate(input, signal) {
       signal.throwIfAborted()
       const program = startProgram(options, { env: environmentFor(input, env), timeoutSeconds, signal })

@@ -20,7 +20,7 @@ export type ModelPart =
   | { type: 'reasoning'; text: string }
   /** Whole; `input` as the model wrote it, so it may be broken JSON. `id` is empty when the provider gave none. */
   | { type: 'call'; id: string; name: string; input: string }
-  | { type: 'finish'; reason: FinishReason; inputTokens: number | null; outputTokens: number | null }
+  | { type: 'finish'; reason: FinishReason; inputTokens: number | null; outputTokens: number | null; thinkingTokens?: number }
 
 /** null: the provider never said that the reply is complete, the stream merely ended. */
 export type FinishReason = 'length' | 'filter' | 'other' | null

@@ -7,6 +7,8 @@ export type CallFacts = {
   secrets: readonly string[]
   /** Of the response, if there was one. */
   contentType: string | null
+  /** The model began to answer. What fails before that, by a refusal or without a connection, costs nothing. */
+  isAccepted: boolean
   now: number
 }
 
@@ -15,6 +17,37 @@ export type CallFacts = {
  * request, and a log is no place for somebody's dialog.
  */
 export function modelFailure(error: unknown, facts: CallFacts): ParleyError {
+  const failure = namedFailure(error, facts)
+  if (facts.isAccepted || failure.isUnmetered || !isRefusedUnworked(error)) return failure
+  const { code, details, retryable, retryAfterMs: waitMs } = failure
+  return new ParleyError(code, details, { retryable, isUnmetered: true, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) })
+}
+
+/**
+ * A client error, or no connection at all: the provider did no work and meters nothing. A server error, a timeout or a
+ * cut may come after work was done, so they are not among these.
+ */
+function isRefusedUnworked(error: unknown): boolean {
+  const status = statusOf(error)
+  if (status !== null) return status >= 300 && status < 500 && status !== 408
+  return causesOf(error).some((cause) => {
+    const code = field(cause, 'code')
+    return typeof code === 'string' && (unsent.has(code) || /^(CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code))
+  })
+}
+
+const unsent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_INVALID_URL',
+  'ERR_INVALID_CHAR',
+])
+
+function namedFailure(error: unknown, facts: CallFacts): ParleyError {
   if (error instanceof ParleyError) return error
   const status = statusOf(error)
   const why = clean(reasonOf(error), facts.secrets)
@@ -84,18 +117,25 @@ const socketWords: Record<string, string> = {
   ERR_INVALID_URL: 'its address is not valid',
 }
 
-/** Looks through the causes for what the network said. */
-function socketFault(error: unknown): string | null {
+function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = []
   let current: unknown = error
   for (let depth = 0; depth < 6 && current; depth += 1) {
-    const code = field(current, 'code')
-    if (typeof code === 'string') {
-      const known = socketWords[code]
-      if (known) return known
-      if (/^(UND_ERR|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|HPE)/.test(code)) return `the connection failed (${code})`
-    }
+    causes.push(current)
     const several = field(current, 'errors')
     current = Array.isArray(several) && several.length > 0 ? several[0] : field(current, 'cause')
+  }
+  return causes
+}
+
+/** Looks through the causes for what the network said. */
+function socketFault(error: unknown): string | null {
+  for (const cause of causesOf(error)) {
+    const code = field(cause, 'code')
+    if (typeof code !== 'string') continue
+    const known = socketWords[code]
+    if (known) return known
+    if (/^(UND_ERR|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|HPE)/.test(code)) return `the connection failed (${code})`
   }
   const said = field(error, 'message')
   const message = typeof said === 'string' ? said : ''

@@ -211,9 +211,27 @@ for (const provider of ['openai-compatible', 'anthropic'] satisfies Protocol[]) 
         { code: 'model_rate_limited', retryable: true },
       ],
     ]
+    it('reports the usage of a reply that turns out to be useless, before it fails', async () => {
+      emulator.next({ does: 'reply', pieces: [] })
+      const heard: AgentOutput[] = []
+      const runtime = modelRuntime({ model: configured(), member: {} })
+      await assert.rejects(
+        async () => {
+          for await (const output of runtime.generate(input, new AbortController().signal)) heard.push(output)
+        },
+        { code: 'model_garbled' },
+      )
+      const last = heard.at(-1)
+      assert.ok(last?.type === 'usage' && (last.usage.inputTokens ?? 0) > 0, JSON.stringify(heard))
+    })
+
     for (const [what, behaviour, { code, retryable, retryAfterMs }] of failures) {
       it(`reports ${what} as ${code}`, async () => {
         const error = await failure(behaviour)
+        // Anthropic's SDK gives an error that is the very first event of a stream the status it stands for.
+        const isFirstEvent = behaviour.does === 'error-after' && behaviour.chunks === 0 && provider === 'anthropic'
+        const isRefusal = (behaviour.does === 'refuse' && behaviour.status < 500) || isFirstEvent
+        assert.equal(error.isUnmetered, isRefusal, 'only what the model refused before it accepted it is free')
         assert.deepEqual([error.code, error.retryable, error.retryAfterMs], [code, retryable, retryAfterMs], error.message)
         assert.ok(!error.message.includes('?'), error.message)
       })

@@ -51,7 +51,7 @@ function outputBound(set: number | undefined, allowance: GenerationInput['allowa
 function mustFit({ system, messages, tools }: ModelRequest, allowance: GenerationInput['allowance']): void {
   if (!allowance) return
   const bytes = Buffer.byteLength(JSON.stringify([system, messages, tools]))
-  if (bytes > allowance.inputTokens) throw new ParleyError('budget_spent', { tokens: bytes })
+  if (bytes > allowance.inputTokens) throw new ParleyError('budget_spent', { tokens: bytes }, { isUnmetered: true })
 }
 
 async function* stream(
@@ -62,10 +62,12 @@ async function* stream(
 ): AsyncGenerator<AgentOutput> {
   const silence = silenceLimit(clock, signal)
   let contentType: string | null = null
+  let isAccepted = false
   try {
     silence.expect(config.firstTokenSeconds)
     const reply = await model(request, silence.signal)
     contentType = reply.contentType
+    isAccepted = true
     const heard = new Heard(input)
     // Leaving this loop in the middle, as when the caller stops reading, ends the request.
     for await (const parts of reply.parts) {
@@ -75,25 +77,31 @@ async function* stream(
           signal.throwIfAborted()
           yield output
         }
+        // Before the reply is judged: one that turns out to be useless has cost as much.
+        if (part.type === 'finish') yield { type: 'usage', model: config.model, ...countOf(part) }
       }
     }
     heard.checkWhole()
-    yield { type: 'usage', model: config.model, usage: heard.usage }
   } catch (error) {
     signal.throwIfAborted()
     if (silence.ranOut !== null) throw new ParleyError('model_stalled', { seconds: silence.ranOut }, { retryable: true })
-    throw modelFailure(error, { secrets: secretsOf(config), contentType, now: clock.now() })
+    throw modelFailure(error, { secrets: secretsOf(config), contentType, isAccepted, now: clock.now() })
   } finally {
     silence.end()
   }
 }
+
+/** The output of a reply that broke off is not all counted yet. */
+const countOf = ({ reason, inputTokens, outputTokens, thinkingTokens }: Extract<ModelPart, { type: 'finish' }>) => ({
+  usage: { inputTokens, outputTokens: reason === null ? null : outputTokens },
+  ...(thinkingTokens === undefined ? {} : { thinkingTokens }),
+})
 
 const secretsOf = (config: ModelConfig): string[] =>
   [config.apiKey ?? '', ...Object.values(config.headers ?? {})].filter((secret) => secret !== '')
 
 /** What has come of one reply so far. */
 class Heard {
-  usage: { inputTokens: number | null; outputTokens: number | null } = { inputTokens: null, outputTokens: null }
   #input: GenerationInput
   #calls = new Set<string>()
   #hasText = false
@@ -124,7 +132,6 @@ class Heard {
       }
       case 'finish':
         this.#finish = part.reason
-        this.usage = { inputTokens: part.inputTokens, outputTokens: part.outputTokens }
         if (part.reason === 'length' && this.#hasText) yield { type: 'delta', text: cutShort[this.#input.language] }
     }
   }

@@ -14,17 +14,9 @@ export function commandWord(word: Word): CommandWord {
 const hasTilde = (text: string): boolean => /^~|[=:]~/.test(text)
 
 function isLiteralPart(part: WordPart): boolean {
-  switch (part.type) {
-    case 'Literal':
-    case 'SingleQuoted':
-      return true
-    case 'DoubleQuoted':
-      return part.parts.every(({ type }) => type === 'Literal')
-    case 'AnsiCQuoted':
-      return isPlainAnsiC(part.text, part.value)
-    default:
-      return false
-  }
+  if (part.type === 'DoubleQuoted') return part.parts.every(({ type }) => type === 'Literal')
+  if (part.type === 'AnsiCQuoted') return isPlainAnsiC(part.text, part.value)
+  return part.type === 'Literal' || part.type === 'SingleQuoted'
 }
 
 /** Bytes above ASCII and `\u` depend on the locale, NUL ends the word, and control characters are never meant literally. */

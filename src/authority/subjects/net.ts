@@ -41,5 +41,5 @@ function isPrivateV4([a = 0, b = 0, c = 0]: readonly number[]): boolean {
 /** Everything outside 2000::/3, and the ranges inside it that carry an IPv4 address. */
 function isPrivateV6(text: string): boolean {
   if (!/^[23][0-9a-f]{0,3}:/.test(text)) return true
-  return /^2002:/.test(text) || /^2001:0{0,4}:/.test(text)
+  return text.startsWith('2002:') || /^2001:0{0,4}:/.test(text)
 }

@@ -8,9 +8,26 @@ import type { PathName, Protection } from './subject.ts'
 export const hiddenNames = {
   /** Whole names of a folder or file, anywhere in a path. */
   exact: [
-    ...['parley.yaml', 'parley.yml', '.minds', '.npmrc', '.netrc', '.git-credentials', '.ssh', '.aws', '.kube'],
+    'parley.yaml',
+    'parley.yml',
+    '.minds',
+    '.npmrc',
+    '.netrc',
+    '.git-credentials',
+    '.ssh',
+    '.aws',
+    '.kube',
     // Closed to file tools since 0.1, for the same reason: they hold keys and are never source code.
-    ...['.gnupg', '.azure', '.docker', '.pgpass', '.pypirc', '.htpasswd', 'id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519'],
+    '.gnupg',
+    '.azure',
+    '.docker',
+    '.pgpass',
+    '.pypirc',
+    '.htpasswd',
+    'id_rsa',
+    'id_dsa',
+    'id_ecdsa',
+    'id_ed25519',
   ],
   prefixes: ['.env'],
   suffixes: ['.tsk', '.pem', '.key', '.p12', '.pfx', '.jks', '.keystore', '.kdbx', '.ppk'],
@@ -35,18 +52,25 @@ export type Layout = {
 
 /** The strictest protection of any of the names. */
 export function protectionOf(names: readonly PathName[], layout: Layout): Protection | null {
-  const all = names.flatMap(({ inside, absolute }) => (inside === null ? [absolute] : [inside, absolute]))
-  if (names.some(isHiddenByName) || all.some((name) => isBelowAny(name, layout.hidden, layout.root))) return 'hidden'
-  const isFixed = names.some((name) => nameParts(name).some((part) => fixedNames.includes(part)))
-  return isFixed || all.some((name) => isBelowAny(name, layout.fixed, layout.root)) ? 'fixed' : null
+  const { hidden, fixed } = comparableFolders(layout)
+  let isFixed = false
+  for (const name of names) {
+    const parts = nameParts(name.inside ?? name.absolute)
+    const whole = name.inside === null ? parts.join('/') : comparable(name.absolute)
+    if (isHiddenByName(parts) || isBelowAny(whole, hidden)) return 'hidden'
+    isFixed ||= parts.some((part) => fixedNames.includes(part)) || isBelowAny(whole, fixed)
+  }
+  return isFixed ? 'fixed' : null
 }
 
-function isHiddenByName(name: PathName): boolean {
-  const parts = nameParts(name)
-  const { exact, prefixes, suffixes, framed, nested } = hiddenNames
+const exactNames: ReadonlySet<string> = new Set(hiddenNames.exact)
+
+/** Names inside the project are judged from its folder on, so a project in a folder called `.ssh` still works. */
+function isHiddenByName(parts: readonly string[]): boolean {
+  const { prefixes, suffixes, framed, nested } = hiddenNames
   return parts.some(
     (part, at) =>
-      (exact as readonly string[]).includes(part) ||
+      exactNames.has(part) ||
       prefixes.some((prefix) => part.startsWith(prefix)) ||
       suffixes.some((suffix) => part.endsWith(suffix)) ||
       framed.some(([start, end]) => part.startsWith(start) && part.endsWith(end)) ||
@@ -54,26 +78,30 @@ function isHiddenByName(name: PathName): boolean {
   )
 }
 
-/** Names inside the project are judged from its folder on, so a project in a folder called `.ssh` still works. */
-const nameParts = ({ inside, absolute }: PathName): string[] => (inside ?? absolute).split('/').filter(Boolean).map(plainName)
-
 /** Windows ignores dots and spaces at the end of a name, and everything behind a colon. */
-const plainName = (name: string): string =>
-  foldCase(name)
-    .replace(/:.*$/s, '')
-    .replace(/[. ]+$/, '')
-
-function isBelowAny(path: string, folders: readonly string[], root: string): boolean {
-  const given = comparable(path, root)
-  return folders.some((folder) => {
-    const top = comparable(folder, root)
-    return given === top || given.startsWith(`${top}/`)
+function nameParts(path: string): string[] {
+  const parts = foldCase(path).split('/')
+  return parts.flatMap((part) => {
+    const plain = /[:. ]/.test(part) && part !== '.' ? part.replace(/:.*$/s, '').replace(/[. ]+$/, '') : part
+    return plain === '' || plain === '.' ? [] : [plain]
   })
 }
 
-const comparable = (path: string, root: string): string =>
-  (path.startsWith('/') || /^[a-zA-Z]:/.test(path) ? path : `${root}/${path}`)
-    .split('/')
-    .filter((name) => name !== '' && name !== '.')
-    .map(plainName)
-    .join('/')
+const comparable = (path: string): string => nameParts(path).join('/')
+
+const isBelowAny = (path: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/'))
+
+type Folders = { hidden: readonly string[]; fixed: readonly string[] }
+
+/** A layout is made once and asked for every path. */
+const prepared = new WeakMap<Layout, Folders>()
+
+function comparableFolders(layout: Layout): Folders {
+  const known = prepared.get(layout)
+  if (known) return known
+  const absolute = (path: string): string => comparable(path.startsWith('/') || /^[a-zA-Z]:/.test(path) ? path : `${layout.root}/${path}`)
+  const folders = { hidden: layout.hidden.map(absolute), fixed: layout.fixed.map(absolute) }
+  prepared.set(layout, folders)
+  return folders
+}

@@ -16,14 +16,14 @@ const root = mkdtempSync(join(tmpdir(), 'parley-bash-'))
 const hooks = join(root, 'hooks.sh')
 writeFileSync(hooks, `command_not_found_handle() { printf '%s\\0' "$@" '//end//' >> "$LOG_PATH"; return 0; }\n`)
 
-let runs = 0
+let count = 0
 
 type Observed = { commands: string[][]; files: string[]; isSyntaxFault: boolean }
 
 function runInBash(command: string): Observed {
-  const cwd = join(root, `work-${runs}`)
+  const cwd = join(root, `work-${count}`)
   // Processes in the background may still write to the log of the run before.
-  const log = join(root, `log-${(runs += 1)}`)
+  const log = join(root, `log-${(count += 1)}`)
   mkdirSync(cwd)
   writeFileSync(join(cwd, 'in'), '')
   writeFileSync(join(cwd, 'file'), '')

@@ -1,9 +1,10 @@
 import { commandFault, commandLimits } from './command-fault.ts'
 import { commandWord } from './literal-word.ts'
-import { type FileUse, redirectionEffect } from './redirection.ts'
-import { baseName, isHarmlessVariable, isLoopVariable, shells, stateBuiltins, withoutWrapper } from './shell-programs.ts'
-import { type Assignment, type Command, forEachChild, parseShell, type ParsedScript, type SyntaxNode, type Word } from './shell-syntax.ts'
+import type { FileUse } from './redirection.ts'
+import { baseName, shells, stateBuiltins, withoutWrapper } from './shell-programs.ts'
+import { type Command, forEachChild, parseShell, type SyntaxNode } from './shell-syntax.ts'
 import type { CommandWord, NetSubject, RunSubject } from './subject.ts'
+import { hasCodeInSubscript, syntaxEffect } from './syntax-effect.ts'
 import type { Unsure, UnsureWhy } from './unsure.ts'
 
 /** Everything a command line does, as far as its text tells. */
@@ -68,95 +69,13 @@ class CommandReader {
   }
 
   #visit(node: SyntaxNode): void {
-    switch (node.type) {
-      case 'Script':
-        if ((node as ParsedScript).errors?.length) this.#doubt('syntax')
-        break
-      case 'Command':
-        this.#simple(node)
-        break
-      case 'Function':
-        this.#doubt('function', node.name.value)
-        break
-      case 'Coproc':
-      case 'Select':
-        this.#doubt('shell-state', node.type.toLowerCase())
-        break
-      case 'For':
-        if (!isLoopVariable(node.name.text)) this.#doubt('assignment', node.name.text)
-        break
-      case 'Assignment':
-        this.#assignment(node)
-        break
-      case 'Redirect': {
-        const { files = [], net, unsure } = redirectionEffect(node)
-        this.#files.push(...files)
-        if (net) this.#nets.push(net)
-        if (unsure) this.#doubt(unsure.why, unsure.detail)
-        break
-      }
-      case 'HereDoc':
-        if (!node.closing || !node.delimiter) this.#doubt('syntax')
-        break
-      case 'Time':
-        this.#isOnceOnly = true
-        break
-      case 'CommandExpansion':
-      case 'ProcessSubstitution':
-      case 'ArithmeticCommandExpansion':
-        this.#isOnceOnly = true
-        // ${ command; } is new in bash 5.3; older ones refuse it.
-        if (!node.script || node.text.startsWith('${')) this.#doubt('syntax')
-        break
-      case 'ParameterExpansion':
-        if (node.prefix === '!') this.#doubt('expansion', node.text)
-        break
-      case 'Default':
-        if (node.operator === '=' || node.operator === ':=') this.#doubt('assignment')
-        break
-      case 'Transform':
-      case 'Unknown':
-      case 'Names':
-        this.#doubt('expansion')
-        break
-      case 'ExtendedGlob':
-        // Off in a shell that runs a command, where it is a syntax error.
-        this.#doubt('syntax')
-        break
-      case 'ArithmeticFor':
-        this.#doubt('assignment')
-        break
-      case 'ArithmeticExpansion':
-        this.#arithmetic(node.text.slice(3, -2))
-        break
-      case 'ArithmeticCommand':
-        this.#arithmetic(node.body)
-        break
-      case 'TestUnary':
-        this.#testWords(node.operand)
-        break
-      case 'TestBinary':
-        this.#testWords(node.left, node.right)
-        break
-      default:
-        break
-    }
+    if (node.type === 'Command') this.#simple(node)
+    const { unsure, files = [], net, isOnceOnly = false } = syntaxEffect(node)
+    if (unsure) this.#doubt(unsure.why, unsure.detail)
+    this.#files.push(...files)
+    if (net) this.#nets.push(net)
+    this.#isOnceOnly ||= isOnceOnly
     forEachChild(node, (child) => this.#visit(child))
-  }
-
-  /** Arithmetic can assign, and evaluates text inside subscripts as code even when it is quoted. */
-  #arithmetic(text: string): void {
-    if (/[`[\]'"\\]|\$\(|\+\+|--|(?:^|[^=!<>])=(?!=)|(?:<<|>>)=/.test(text)) this.#doubt('expansion', text)
-  }
-
-  /** `[[ 'a[$(id)]' -eq 0 ]]` runs `id`, and `-v` evaluates subscripts in the same way. */
-  #testWords(...words: readonly Word[]): void {
-    for (const { text } of words) if (/\[[\s\S]*(?:\$\(|`)/.test(text)) this.#doubt('expansion', text)
-  }
-
-  #assignment({ name, value, index, append }: Assignment): void {
-    this.#isOnceOnly = true
-    if (!isHarmlessVariable(name) || value.type === 'ArrayValue' || index || append) this.#doubt('assignment', name)
   }
 
   #simple(command: Command): void {
@@ -182,7 +101,7 @@ class CommandReader {
     if (name === 'cd' || name === 'pushd' || name === 'popd') this.#changesFolder = true
     if (stateBuiltins.has(program.value) || (program.value === 'printf' && words[1]?.value.startsWith('-v')))
       this.#doubt('shell-state', program.value)
-    if ((program.value === 'test' || program.value === '[') && words.some(({ value }) => /\[[\s\S]*(?:\$\(|`)/.test(value)))
+    if ((program.value === 'test' || program.value === '[') && words.some(({ value }) => hasCodeInSubscript(value)))
       this.#doubt('expansion')
     if (name === 'eval') this.#nested(words.slice(1), true)
     this.#shells(words, command)

@@ -33,7 +33,7 @@ export function redirectionEffect({ operator, target, descriptor }: Redirect): R
   const path = word.value
   if (path === '/dev/null') return {}
   if (/^\/dev\/(?:tcp|udp)\//.test(path)) {
-    const [, , , host = '', port = ''] = path.split('/')
+    const [host = '', port = ''] = path.split('/').slice(3)
     const net = parseNetHost(`${host.includes(':') ? `[${host}]` : host}:${port}`)
     return net ? { net } : { unsure: { why: 'redirection', detail: path } }
   }

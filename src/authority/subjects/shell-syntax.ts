@@ -2,6 +2,6 @@
 import { parse, type ParsedScript } from 'unbash'
 
 export { forEachChild } from 'unbash'
-export type { Assignment, Command, CommandArgument, HereDoc, ParsedScript, Redirection, Redirect, SyntaxNode, Word, WordPart } from 'unbash'
+export type { Command, Redirect, SyntaxNode, Word, WordPart } from 'unbash'
 
 export const parseShell = (source: string): ParsedScript => parse(source)

@@ -74,8 +74,9 @@ export function scalarsOf(input: unknown): Scalars {
   if (!isFields(input)) return {}
   const scalars = Object.create(null) as Record<string, string | null>
   for (const [field, value] of Object.entries(input)) {
-    if (typeof value === 'object' && value !== null) scalars[field] = null
-    else if (value !== undefined) scalars[field] = String(value)
+    if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      scalars[field] = String(value)
+    else if (value !== undefined) scalars[field] = null
   }
   return scalars
 }

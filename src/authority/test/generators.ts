@@ -63,11 +63,11 @@ export const subject: fc.Arbitrary<Subject> = fc.oneof(
       protection: fc.option(fc.constantFrom('hidden', 'fixed'), { nil: undefined, freq: 8 }),
     })
     .map(({ kind, names, isRecursive, isInWriteDirs, protection }): Subject => ({
-      kind: kind as 'read' | 'write',
+      kind,
       names: names.map((inside) => ({ inside, absolute: `/project/${inside}` })),
       isRecursive,
       isInWriteDirs,
-      ...(protection && { protection: protection as 'hidden' | 'fixed' }),
+      ...(protection && { protection }),
     })),
   fc.constantFrom<Subject>(
     { kind: 'message', address: 'tg:1' },

@@ -6,7 +6,7 @@ import type { Policy } from '../policy.ts'
 import type { Author, Role } from '../roles.ts'
 import { parseScope } from '../scope.ts'
 import type { Layout } from '../subjects/protected-paths.ts'
-import { fileSubjects, runSubjects } from '../subjects/tool-subjects.ts'
+import { fileSubjects, runSubjects, toolSubject } from '../subjects/tool-subjects.ts'
 import { toolKindOf } from '../tool-kinds.ts'
 
 /** The example of the specification. */
@@ -21,7 +21,7 @@ export const samplePolicy = {
     approvers: ['bob'],
     rules: [
       { allow: 'run(git status *)' },
-      { allow: 'read(docs/**)', for: 'guest' },
+      { allow: 'read(guide/**)', for: 'guest' },
       {
         deny: 'run(git push --force)',
         note: 'Open a pull request instead.',
@@ -82,7 +82,7 @@ export const fileCall = (tool: 'read_file' | 'write_file', path: string, more: P
 }
 
 export const toolCall = (tool: string, more: Partial<GateCall> = {}): GateCall =>
-  callOf({ tool, kind: toolKindOf(tool), subjects: [{ kind: 'tool', name: tool, scalars: {} }], ...more })
+  callOf({ tool, kind: toolKindOf(tool), subjects: [toolSubject(tool, {})], ...more })
 
 export function grantOf(scopeText: string, more: Partial<Grant> = {}): Grant {
   const parsed = parseScope(scopeText)

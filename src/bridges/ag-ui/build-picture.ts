@@ -33,7 +33,7 @@ export type BuildPicture = {
   state: AgUiState
   openStep: StepId | null
   lines: readonly SaidLine[]
-  /** Where the latest answer stands in the log. What follows it belongs to the next run. */
+  /** Where the latest answer, or the start of the latest round, stands in the log. What follows it belongs to the next run. */
   answeredAt: number
   /** Questions that were answered, and how: a client that lost the line sends its answer again. */
   answered: Readonly<Record<string, { question: AgUiQuestion; answers: Readonly<Record<string, string>>; by: string; at: number }>>
@@ -57,7 +57,13 @@ export function pictureAfter(before: BuildPicture, event: BuildEventView): Build
   const picture = { ...before, seq: event.seq }
   const { state } = picture
   switch (event.type) {
-    case 'session.started':
+    case 'session.started': {
+      if ((event.payload.round ?? 1) === 1) return picture
+      // A new round is a new run: it starts from here, with the lines of those before.
+      const fresh = emptyPicture(state.build).state
+      return { ...picture, state: fresh, openStep: null, answeredAt: event.seq, isCancelled: false, isOver: false }
+    }
+    case 'build.retried':
       return picture
     case 'build.opened':
       return withLine(picture, event, 'user', event.payload.prompt)

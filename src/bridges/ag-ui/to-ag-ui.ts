@@ -117,6 +117,7 @@ export function shownRun({ thread, run, build, messages }: AgUiRun, before: read
       case 'questions.requested':
       case 'build.answered':
       case 'build.cancelled':
+      case 'build.retried':
       default:
         return changed
     }

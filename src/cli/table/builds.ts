@@ -68,6 +68,17 @@ export const buildRows: readonly CommandRow[] = [
     load: () => import('../commands/builds-cancel.ts'),
   },
   {
+    path: 'builds retry',
+    summary: 'continue a build that failed or was cancelled',
+    detail:
+      'A new round of the same session: the agent starts again with the same request and everything you added, and what you answered stays answered. Shows each step as it begins, like builds start.',
+    arguments: [build],
+    flags: [{ flags: '--detach', about: 'retry it and do not wait' }],
+    examples: ['parley builds retry last', 'parley builds retry 0197f3a0-1c5e-7b2a-9d41-6f0c8e2b7a53 --detach --json'],
+    lines: true,
+    load: () => import('../commands/builds-retry.ts'),
+  },
+  {
     path: 'builds check',
     summary: 'check the events of a build against the protocol',
     detail:

@@ -194,6 +194,7 @@ export const en = {
     stepColumn: 'Step',
     answered: 'Answered. The build goes on.',
     cancelled: 'The build is stopped.',
+    retried: 'Retried: the build starts over.',
     orStop: 'or stop it:',
   },
   logIsValid: (events: number): string => `${events} ${events === 1 ? 'event' : 'events'}, no rule is broken.`,

@@ -180,6 +180,7 @@ export const zh: typeof en = {
     stepColumn: '步骤',
     answered: '已回答，构建继续进行。',
     cancelled: '构建已停止。',
+    retried: '已重试：构建重新开始。',
     orStop: '或停止它：',
   },
   logIsValid: (events) => `共 ${events} 个事件，没有违反规则。`,

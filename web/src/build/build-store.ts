@@ -26,6 +26,9 @@ export type BuildStore = { get(): BuildSnapshot; subscribe(listen: () => void): 
 /** A tab nobody looks at lets its event stream go: a browser has six for one address, and people keep more tabs than that. */
 const hiddenMs = 15_000
 
+/** A build that failed may be retried, here or elsewhere; one that is complete may not. */
+const isFinal = ({ isOver, status }: BuildView): boolean => isOver && status === 'complete'
+
 /** One build as this page shows it, from when somebody looks at it until nobody does. */
 export function buildStore(client: ParleyClient, build: string): BuildStore {
   const listeners = new Set<() => void>()
@@ -64,7 +67,7 @@ export function buildStore(client: ParleyClient, build: string): BuildStore {
     let feed: BuildFeed | null = null
     let timer: ReturnType<typeof setTimeout> | undefined
     const open = (): void => {
-      if (signal.aborted || feed || now.view.isOver) return
+      if (signal.aborted || feed || isFinal(now.view)) return
       feed = client.builds.follow(build, now.view.seq, {
         onEvents: (events) => {
           for (const event of events) news.add(event)
@@ -86,7 +89,7 @@ export function buildStore(client: ParleyClient, build: string): BuildStore {
     }
     const onChanged = (): void => {
       if (feed) return feed.retryNow()
-      if (now.view.isOver || document.visibilityState !== 'hidden') return open()
+      if (isFinal(now.view) || document.visibilityState !== 'hidden') return open()
       client.builds.events(build, now.view.seq, { signal }).then(
         (events) => tell({ view: buildViewOfAll(now.view, events) }),
         // The next change, or the next look at the tab, asks again.

@@ -1,5 +1,4 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { useLocation } from 'wouter'
 import { type BuildView, freshKey } from '../../../src/client/index.ts'
 import { client } from '../link/page-client.ts'
 import { asWords } from '../link/sign-in.ts'
@@ -11,8 +10,7 @@ import { useBuildWords } from './use-build.ts'
 export function EndedEarly({ build, view }: { build: string; view: BuildView }): ReactNode {
   const words = useBuildWords()
   const page = useWords()
-  const [, navigate] = useLocation()
-  // One key for all tries: however often it is pressed, one build comes of it.
+  // One key for all tries: however often it is pressed, one new round comes of it.
   const key = useRef(freshKey())
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<string | null>(null)
@@ -25,8 +23,8 @@ export function EndedEarly({ build, view }: { build: string; view: BuildView }):
     setSending(true)
     setError(null)
     try {
-      const { build_id: next } = await client.builds.retry(build, { key: key.current })
-      navigate(`/b/${encodeURIComponent(next)}`)
+      // The page follows the build, so the new round appears by itself and takes this away.
+      await client.builds.retry(build, { key: key.current })
     } catch (failure) {
       setError(`${words.retryFailed} ${inWords(asWords(failure), page).message}`)
       setSending(false)

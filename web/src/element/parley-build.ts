@@ -143,9 +143,9 @@ class ParleyBuild extends HTMLElement {
 
   async #retry(server: Builds, build: string): Promise<string | null> {
     return refusalOf(
-      server.retry(build, { key: `retry-${build}` }).then(({ build_id: next }) => {
+      // One key for each end: pressed twice it is one retry, and after the next failure it is another.
+      server.retry(build, { key: `retry-${build}-${this.#view.seq}` }).then(({ build_id: next }) => {
         this.#tell('restarted', { build: next, before: build })
-        this.setAttribute('build-id', next)
       }),
     )
   }
