@@ -18,6 +18,7 @@ const benches = [
   'presentations',
   'gate',
   'telegram',
+  'sandbox',
 ] as const
 
 const usage = `usage: node bench/run.ts [${benches.join('|')} …] [--quick] [--profile]\n`

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { findBrowser } from './browser.mjs'
+import { needsSandbox, testsWithout } from './sandbox.mjs'
 import { ensureInstalled, environment, root, say, stopWith } from './setup.mjs'
 
 const node = await ensureInstalled().catch(stopWith)
@@ -75,9 +76,12 @@ await step('built package', async () => {
   }
 })
 
+const without = leftOut()
+const leftOutFiles = []
 const tests = ['src', 'test', 'web', 'examples', 'bench', 'scripts']
   .flatMap((folder) => filesUnder(folder))
   .filter((file) => /\.test\.[cm]?[jt]s$/.test(file))
+  .filter((file) => isRun(file))
 const costly = (kind) => tests.filter((file) => file.endsWith(`.${kind}.test.ts`))
 const kinds = ['sqlite', 'postgres', 'live', 'e2e']
 await testStep(
@@ -92,7 +96,8 @@ rmSync(scratch, { recursive: true, force: true })
 say('')
 if (brokenSteps.length > 0) say(`Not in order: ${brokenSteps.join(', ')}`)
 if (fast) say('The end-to-end tests were left out (--fast).')
-console.log(`${total.passed} passed, ${total.failed} failed`)
+const leftOutNote = without.length > 0 ? ` (left out: ${without.join(', ')}, ${leftOutFiles.length} files)` : ''
+console.log(`${total.passed} passed, ${total.failed} failed${leftOutNote}`)
 process.exit(brokenSteps.length === 0 ? 0 : 1)
 
 /** Runs one check and says in one line how it went; what it printed is shown only when it failed. */
@@ -141,7 +146,7 @@ async function testStep(name, files, listFiles = false) {
 /** Each example tells its story, checks its outcome and ends with 0 only if it came out as told. */
 async function runExamples() {
   const folder = join(root, 'examples')
-  const stories = existsSync(folder) ? readdirSync(folder).filter((name) => existsSync(join(folder, name, 'main.ts'))) : []
+  const stories = existsSync(folder) ? readdirSync(folder).filter((name) => isRun(join('examples', name, 'main.ts'))) : []
   let output = ''
   let ok = true
   for (const story of stories) {
@@ -151,6 +156,22 @@ async function runExamples() {
     output += `  ✗ examples/${story}\n${ran.output}\n`
   }
   return { ok, output, seen: stories.length, of: 'stories', note: stories.join(', ') }
+}
+
+/** False for a file that is not there, or that needs what is left out. */
+function isRun(file) {
+  if (!existsSync(join(root, file))) return false
+  const isLeftOut = without.includes('sandbox') && needsSandbox(readFileSync(join(root, file), 'utf8'))
+  if (isLeftOut) leftOutFiles.push(file)
+  return !isLeftOut
+}
+
+function leftOut() {
+  try {
+    return testsWithout()
+  } catch (error) {
+    return stopWith(error)
+  }
 }
 
 function browser() {

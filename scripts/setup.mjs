@@ -34,6 +34,7 @@ export async function ensureInstalled() {
   // The stamp says that this binary has run here before; trying it again would cost every start a process.
   if (known === stamp && existsSync(nodeBinary)) return nodeBinary
   const node = await ensureNode()
+  await installSkipped(JSON.parse(lock), node)
   writeFileSync(stampFile, stamp)
   return node
 }
@@ -57,6 +58,20 @@ async function install() {
       ? `The package registry cannot be reached, so nothing could be installed.\n${lastLines(output)}\n→ Connect to the internet (or set a registry you can reach: npm config set registry …), then run this again.`
       : `npm ci did not succeed.\n${lastLines(output)}\n→ Mend what it says, then run this again. It is safe to delete node_modules.`,
   )
+}
+
+/**
+ * An older npm leaves out optional packages whose `engines` ask for a newer Node than the machine's. They are installed
+ * under the Node that will run them.
+ */
+async function installSkipped({ packages }, node) {
+  const isMissing = ([path, { optional, engines, os }]) =>
+    optional && engines?.node && os === undefined && !existsSync(join(root, path, 'package.json'))
+  if (isNewEnough(process.versions.node) || !Object.entries(packages).some(isMissing)) return
+  const path = [join(node, '..'), process.env.PATH ?? ''].join(delimiter)
+  const args = ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error', '--prefer-offline']
+  // Optional: without them everything else still works, and doctor names what is missing.
+  await progress('npm', args, root, windows, { ...process.env, PATH: path })
 }
 
 /** The Node that runs Parley: the one in node_modules, else this one if it is new enough. */
@@ -97,9 +112,9 @@ function npm(args) {
 }
 
 /** Runs something that takes long, keeps what it says for the case that it fails, and shows that time passes. */
-function progress(command, args, cwd, shell = false) {
+function progress(command, args, cwd, shell = false, env = process.env) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, shell, stdio: ['ignore', 'pipe', 'pipe'], env: process.env })
+    const child = spawn(command, args, { cwd, shell, stdio: ['ignore', 'pipe', 'pipe'], env })
     let output = ''
     const keep = (chunk) => (output = (output + chunk).slice(-20_000))
     child.stdout.on('data', keep)

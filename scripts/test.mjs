@@ -1,13 +1,15 @@
-// `npm test`: from a fresh clone to every check. Installs what is missing, a browser included.
+// `npm test`: from a fresh clone to every check. Installs what is missing, a browser and the sandbox included.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureBrowser } from './browser.mjs'
+import { ensureSandbox } from './sandbox.mjs'
 import { ensureInstalled, environment, root, stopWith } from './setup.mjs'
 
 const node = await ensureInstalled().catch(stopWith)
 const args = process.argv.slice(2)
 let browser = ''
 try {
+  ensureSandbox()
   if (!args.includes('--fast')) browser = ensureBrowser(node)
 } catch (error) {
   stopWith(error)

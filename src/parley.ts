@@ -32,7 +32,7 @@ type Parts = {
   emergency: EmergencyControl
   clock: Clock
   ids: Ids
-  policy?: () => Policy
+  policy?: (() => Policy) | undefined
   saidInDialog?: Hooks['saidInDialog']
 }
 
@@ -272,6 +272,7 @@ export function parleyOver({
         }
       },
       position: () => store.position(),
+      check: () => store.check(),
     },
   }
 }

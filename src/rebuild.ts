@@ -1,3 +1,4 @@
+import { sessionView } from './access/sessions.ts'
 import { deliveryKind, deliveryStream } from './delivery/delivery-kind.ts'
 import { deliveryViews } from './delivery/delivery-rows.ts'
 import { bindingKind, bindingStream, inboundViews } from './inbound/binding-kind.ts'
@@ -24,10 +25,10 @@ export const foldedViews: readonly string[] = [
 ]
 
 /**
- * Views that remember how far a piece of work has come. No event says so: whoever rebuilds the others leaves these as they
- * are. Without them a dialog is told to people again from its start, under the same names, so that nothing is sent twice.
+ * Views that no event makes anew: how far a piece of work has come, and which browsers are signed in. A rebuild of the others
+ * leaves these as they are. Without the first a dialog is told to people again from its start, under the same names, so that nothing is sent twice.
  */
-export const bookkeepingViews: readonly string[] = [...Object.values(announceViews), runningView]
+export const bookkeepingViews: readonly string[] = [...Object.values(announceViews), runningView, sessionView]
 
 /** Folds one stream after the other event, and gives the rows that follow from it. */
 type Fold = (stream: string, event: NewEvent) => NonNullable<ReturnType<StreamKind<never, never, never>['consequences']>['rows']>

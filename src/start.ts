@@ -24,7 +24,9 @@ import { localFiles } from './messaging/local-files.ts'
 import { openMessaging, type OpenMessaging } from './messaging/open-messaging.ts'
 import { loadPlugins } from './plugins/load-plugins.ts'
 import { openParley, type OpenParley } from './runtime.ts'
+import { onceNames } from './once-names.ts'
 import { groupCommitter } from './streams/committer.ts'
+import { pruner } from './streams/pruner.ts'
 
 export type StartOptions = {
   /** The project: where parley.yaml is, and `.parley` unless told otherwise. */
@@ -39,6 +41,8 @@ export type StartOptions = {
   demo?: boolean
   /** Let scripted agents speak without pauses. */
   fast?: boolean
+  /** Where `${NAME}` in parley.yaml and names given to agents are looked up. The environment of the process unless set. */
+  env?: () => Readonly<Record<string, string | undefined>>
   /** One that can `hide` is told every secret this process knows. */
   log?: Log & { hide?: (secret: string) => void }
   /** For tests that open data of another time. */
@@ -63,13 +67,13 @@ export type RunningParley = {
 
 /** A whole Parley: the store on disk, the team of parley.yaml, the server. What `parley serve` and `parley demo` run. */
 export async function startParley(options: StartOptions): Promise<RunningParley> {
-  const { dir, log = silentLog, demo = false, fast = false, clock = systemClock } = options
+  const { dir, log = silentLog, demo = false, fast = false, clock = systemClock, env = () => process.env } = options
   const configFile = options.configFile ?? join(dir, 'parley.yaml')
-  const loaded = loadConfig(configFile, { optional: true })
+  const loaded = loadConfig(configFile, { optional: true, env: env() })
   const { config } = loaded
   const dataDir = options.dataDir ?? join(dir, config.store.path ?? '.parley')
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const secret = loadSecret({ given: config.server.secret ?? process.env['PARLEY_SECRET'], dataDir })
+  const secret = loadSecret({ given: config.server.secret ?? env()['PARLEY_SECRET'], dataDir })
   hideSecrets(log, [secret.value, localToken(secret)], config)
   const store = sqliteStore({ path: join(dataDir, 'parley.db'), log, clock })
   const metrics = prometheus()
@@ -101,6 +105,8 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   })
   const teamParts = {
     file: configFile,
+    dataDir,
+    env,
     demo: ada,
     demoTeammates: [researcher],
     fast,
@@ -141,7 +147,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
       current = changed.config
       remake('the configuration')
     },
-    { initial: loaded },
+    { initial: loaded, env },
   )
   const stopWatchingModules = watchModules(
     () => current,
@@ -182,6 +188,17 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     files: localFiles({ projectDir: dir, dataDir }),
     agents: () => team.list().map(({ name }) => name),
   })
+  const pruning = pruner({
+    store,
+    committer,
+    clock,
+    log,
+    metrics,
+    tasks: [
+      onceNames({ store, committer, dialogs: parley.streams, builds: parley.buildStreams }),
+      { name: 'tokens', batch: async (before) => ((await doors.pruneTokens(before)) ? 'more' : null) },
+    ],
+  })
   const staticDir = pageFolder()
   const server = createServer({
     parley,
@@ -208,6 +225,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     const graceMs = config.limits.shutdownSeconds * 1_000
     await server.close(graceMs)
     await messaging.close(graceMs)
+    await pruning.stop(graceMs)
     await parley.close(graceMs)
     await plugins.close()
     await team.close()
@@ -226,6 +244,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     const url = await server.listen(where)
     await messaging.replace(config.channels)
     connected.resolve()
+    pruning.start()
     // The first one keeps the note: the terminal finds it there, and must still find it when this one has ended.
     if (alreadyAt === null) {
       const note = { url: `http://127.0.0.1:${server.port}`, pid: process.pid, token: localToken(secret), version }

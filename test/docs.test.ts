@@ -163,6 +163,7 @@ test('a page in Chinese shows the same commands as the English one', () => {
   for (const [english, chinese] of [
     ['README.md', 'README.zh.md'],
     ['docs/guides/quickstart.md', 'docs/guides/zh/quickstart.md'],
+    ['docs/guides/backup.md', 'docs/guides/zh/backup.md'],
   ] as const) {
     assert.ok(commands(english).length > 0)
     assert.deepEqual(commands(chinese), commands(english), `${english} moved on: translate ${chinese}`)

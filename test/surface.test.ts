@@ -158,6 +158,7 @@ const surface: Record<string, Names> = {
       'Scope',
       'Sent',
       'ServerInfo',
+      'SessionView',
       'StepId',
       'StopItem',
       'StopView',
@@ -168,6 +169,7 @@ const surface: Record<string, Names> = {
       'ToolItem',
       'UnclaimedName',
       'UnclaimedView',
+      'WholeInbox',
     ],
   },
   './message': {

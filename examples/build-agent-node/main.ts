@@ -1,3 +1,4 @@
+// needs: sandbox
 /**
  * A build by a plain Node script: seven steps, one question, one set of two, killed once in the middle.
  * Run it: node_modules/.bin/node examples/build-agent-node/main.ts

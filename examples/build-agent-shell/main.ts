@@ -1,3 +1,4 @@
+// needs: sandbox
 /**
  * The same build by a script in POSIX shell.
  * Run it: node_modules/.bin/node examples/build-agent-shell/main.ts

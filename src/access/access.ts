@@ -1,15 +1,35 @@
 import { randomBytes } from 'node:crypto'
-import type { Scope, TokenView } from '../client/wire.ts'
+import type { Scope, SessionView, TokenView } from '../client/wire.ts'
 import { ParleyError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Store, UnitResult } from '../ports/store.ts'
 import type { Secret } from './secret.ts'
+import { type Session, sessions, sessionStream } from './sessions.ts'
 import { isSame, seal, sha256, sign, unseal } from './signature.ts'
-import { decide, evolve, initialTokens, scopes, type Token, type TokenCommand, type TokenEvent, type TokensState } from './tokens.ts'
+import {
+  decide,
+  evolve,
+  initialTokens,
+  scopes,
+  type Token,
+  type TokenCommand,
+  type TokenEvent,
+  tokenLimits,
+  type TokensState,
+} from './tokens.ts'
 
 /** Who is asking, once that is proven. */
-export type Principal = { id: string; name: string; scopes: readonly Scope[]; door: 'cookie' | 'token' }
+export type Principal = {
+  id: string
+  name: string
+  scopes: readonly Scope[]
+  door: 'cookie' | 'token'
+  /** A token of 0.1: some routes still let it in by the scope they needed then. */
+  isLegacy?: true
+  /** The session of a cookie. */
+  session?: string
+}
 
 export type Access = {
   /** The secret was given by a person, not made up: needed to listen where others can reach. */
@@ -20,14 +40,25 @@ export type Access = {
   createToken(name: string, scopes: readonly Scope[], once?: { key: string; request: string }): Promise<{ token: string; view: TokenView }>
   listTokens(): Promise<TokenView[]>
   revokeToken(token: string): Promise<TokenView>
+  /** Forgets a bounded number of tokens that were revoked before this time. Whether some are left. */
+  pruneTokens(before: number): Promise<boolean>
   checkToken(bearer: string): Promise<Principal | null>
   /** A key for a sign-in link: works once, for ten minutes. */
   signInKey(name?: string): { key: string; expiresAt: number }
   /** Trades a key for the value of a cookie. `attempt` lets the same browser ask again when the answer was lost. */
-  redeem(key: string, attempt?: string): Promise<{ cookie: string; maxAgeMs: number }>
-  checkCookie(value: string): Principal | null
+  redeem(key: string, attempt?: string, browser?: string): Promise<{ cookie: string; maxAgeMs: number }>
+  checkCookie(value: string, browser?: string): Promise<Principal | null>
+  /** Revokes the session of a cookie, also of one that 0.1 made. Nothing happens for a cookie that does not count. */
+  signOut(cookie: string): Promise<void>
+  /** Newest first, those that ended included. `current` marks the caller's own. */
+  listSessions(principal: Principal): Promise<SessionView[]>
+  revokeSession(session: string, principal: Principal): Promise<SessionView>
+  /** All but the caller's own; with a token, all. */
+  revokeOtherSessions(principal: Principal): Promise<{ count: number }>
   /** Whether one who was let in earlier would be let in now: asked again and again on a long connection. */
   isAlive(principal: Principal): Promise<boolean>
+  /** Calls `listen` once when the token or session of this caller is revoked. Returns what ends the watch. */
+  onRevoked(principal: Principal, listen: () => void): () => void
   close(): void
 }
 
@@ -39,8 +70,11 @@ export const accessLimits = {
   conflictRetries: 50,
 } as const
 
-/** The stream all tokens are in. Not shown to readers of events. */
+/** The stream all tokens are in. */
 export const tokenStream = 'tokens'
+
+/** Streams that no reader of events is shown. */
+export const isPrivateStream = (stream: string): boolean => stream === tokenStream || stream === sessionStream
 
 /** Who signs in by a link without a name. */
 export const ownerName = 'owner'
@@ -59,9 +93,57 @@ export function access({ store, secret, clock, ids }: Deps): Access {
   let seq = 0
   let freshAt = -Infinity
   let reading: Promise<void> | null = null
+  const signedIn = sessions({ store, clock })
+  const watches = new Set<{ principal: Principal; listen: () => void }>()
+  let isLooking = false
+  let lookAgain = false
+
+  // After `sessions` listens, so that what it remembers is gone when this looks.
   const stopListening = store.hints.onStream((stream) => {
     if (stream === tokenStream) freshAt = -Infinity
+    if (isPrivateStream(stream)) void endRevoked()
   })
+
+  /** One pass at a time over the open connections; a revocation during a pass starts another. */
+  async function endRevoked(): Promise<void> {
+    lookAgain = true
+    if (isLooking) return
+    isLooking = true
+    try {
+      while (lookAgain) {
+        lookAgain = false
+        const alive = new Map<string, boolean>()
+        for (const watch of watches) {
+          const { id } = watch.principal
+          // A store that does not answer decides nothing: the connection itself asks again soon.
+          if (!alive.has(id)) alive.set(id, await isAlive(watch.principal).catch(() => true))
+          if (alive.get(id) === false && watches.delete(watch)) watch.listen()
+        }
+      }
+    } finally {
+      isLooking = false
+    }
+  }
+
+  async function isAlive({ id, session, door }: Principal): Promise<boolean> {
+    if (door === 'cookie') return session !== undefined && signedIn.isAlive(session)
+    if (id === localId) return true
+    await refresh()
+    return tokens.get(id)?.revokedAt === null
+  }
+
+  type Cookie = { id: string; name: string; expiresAt: number; v?: 2 }
+  const readCookie = (value: string): Cookie | null => {
+    const data = unseal(key, 'cookie', value) as Cookie | null
+    return data && data.expiresAt > clock.now() ? data : null
+  }
+
+  /** Notes the use of the cookie's session; null when it was revoked or never recorded. */
+  async function useCookie({ id, name, expiresAt, v }: Cookie, browser: string | undefined): Promise<string | null> {
+    const session = sessionId(id)
+    const record = { id: session, name, createdAt: expiresAt - accessLimits.cookieMs, expiresAt }
+    return (await signedIn.use(v === undefined ? { ...record, isLegacy: true } : record, browser)) ? session : null
+  }
 
   async function readOn(): Promise<void> {
     freshAt = clock.now()
@@ -77,7 +159,8 @@ export function access({ store, secret, clock, ids }: Deps): Access {
 
   /** Hints from another process may get lost, so what is known is also looked at again after a moment. */
   async function refresh(isForced = false): Promise<void> {
-    if (!isForced && clock.now() - freshAt < accessLimits.staleMs) return
+    // Either way: after a step back of the clock the last look lies in the future.
+    if (!isForced && Math.abs(clock.now() - freshAt) < accessLimits.staleMs) return
     // One that is under way may have looked too early.
     if (isForced && reading) await reading
     reading ??= readOn().finally(() => {
@@ -147,6 +230,12 @@ export function access({ store, secret, clock, ids }: Deps): Access {
       await handle({ type: 'revoke-token', at: clock.now(), token })
       return viewOf(known(token))
     },
+    async pruneTokens(before) {
+      await refresh()
+      const count = tokens.size
+      await handle({ type: 'prune-tokens', at: clock.now(), before })
+      return count - tokens.size >= tokenLimits.prunedAtOnce
+    },
     async checkToken(bearer) {
       if (isSame(bearer, local)) return { id: localId, name: ownerName, scopes, door: 'token' }
       const parts = /^parley_(\w{1,100})_([0-9a-f]{64})$/.exec(bearer)
@@ -154,41 +243,70 @@ export function access({ store, secret, clock, ids }: Deps): Access {
       const token = parts?.[1] === undefined ? undefined : tokens.get(parts[1])
       const fits = isSame(token?.hash ?? '', sha256(parts?.[2] ?? ''))
       if (!token || !fits || token.revokedAt !== null) return null
-      return { id: token.token, name: token.name, scopes: token.scopes.includes('admin') ? scopes : token.scopes, door: 'token' }
+      const granted = token.scopes.includes('admin') ? scopes : token.scopes
+      return { id: token.token, name: token.name, scopes: granted, door: 'token', ...(token.isLegacy && { isLegacy: true }) }
     },
     signInKey(name = ownerName) {
       const expiresAt = clock.now() + accessLimits.linkMs
       return { key: seal(key, 'link', { nonce: randomBytes(12).toString('base64url'), name, expiresAt }), expiresAt }
     },
-    async redeem(link, attempt) {
+    async redeem(link, attempt, browser) {
       const data = unseal(key, 'link', link) as { nonce: string; name: string; expiresAt: number } | null
       if (!data || data.expiresAt <= clock.now()) throw new ParleyError('link_used')
+      const { nonce, name } = data
       const value = { attempt: attempt === undefined ? null : sha256(attempt) }
-      const [result] = await store.commit([{ once: [{ key: `link:${data.nonce}`, value }] }])
-      if (!result?.ok) {
-        const first = result?.why === 'seen' ? (result.value as { attempt: string | null }) : null
-        if (first?.attempt === null || first?.attempt !== value.attempt) throw new ParleyError('link_used')
+      const createdAt = clock.now()
+      const expiresAt = createdAt + accessLimits.cookieMs
+      const open = async (): Promise<unknown> => {
+        await signedIn.prepareSignIn()
+        const row = signedIn.opening({ id: sessionId(nonce), name, createdAt, expiresAt }, browser)
+        const [result] = await store.commit([{ once: [{ key: `link:${nonce}`, value }], rows: [row] }])
+        if (result?.ok) return null
+        return result?.why === 'seen' ? result.value : { attempt: null }
       }
-      const expiresAt = clock.now() + accessLimits.cookieMs
-      return { cookie: seal(key, 'cookie', { id: data.nonce, name: data.name, expiresAt }), maxAgeMs: accessLimits.cookieMs }
+      // Read before anything is written: repeats of a used link must not cost a commit each.
+      const first = ((await store.remembered(`link:${nonce}`))?.value ?? (await open())) as { attempt: string | null } | null
+      const isRepeat = first !== null && first.attempt !== null && first.attempt === value.attempt
+      if (first !== null && !(isRepeat && (await signedIn.isAlive(sessionId(nonce))))) throw new ParleyError('link_used')
+      return { cookie: seal(key, 'cookie', { id: nonce, name, expiresAt, v: 2 } satisfies Cookie), maxAgeMs: accessLimits.cookieMs }
     },
-    checkCookie(value) {
-      const data = unseal(key, 'cookie', value) as { id: string; name: string; expiresAt: number } | null
-      return data && data.expiresAt > clock.now() ? { id: `cookie:${data.id}`, name: data.name, scopes, door: 'cookie' } : null
+    async checkCookie(value, browser) {
+      const cookie = readCookie(value)
+      const session = cookie && (await useCookie(cookie, browser))
+      return session === null ? null : { id: `cookie:${cookie?.id ?? ''}`, name: cookie?.name ?? '', scopes, door: 'cookie', session }
     },
-    async isAlive({ door, id }) {
-      if (door === 'cookie' || id === localId) return true
-      await refresh()
-      return tokens.get(id)?.revokedAt === null
+    async signOut(value) {
+      const cookie = readCookie(value)
+      const session = cookie && (await useCookie(cookie, undefined))
+      if (session !== null) await signedIn.revoke(session)
     },
-    close: stopListening,
+    listSessions: async ({ session }) => (await signedIn.list()).map((one) => sessionViewOf(one, session)),
+    revokeSession: async (id, { session }) => sessionViewOf(await signedIn.revoke(id), session),
+    revokeOtherSessions: async ({ session }) => ({ count: await signedIn.revokeAll(session ?? null) }),
+    isAlive,
+    onRevoked(principal, listen) {
+      const watch = { principal, listen }
+      watches.add(watch)
+      return () => void watches.delete(watch)
+    },
+    close() {
+      stopListening()
+      signedIn.close()
+      watches.clear()
+    },
   }
 }
 
-const viewOf = ({ token, name, scopes: granted, createdAt, revokedAt }: Token): TokenView => ({
+/** The id people see and type: the nonce of the link may begin with a dash. */
+const sessionId = (nonce: string): string => `ses_${nonce}`
+
+const sessionViewOf = (session: Session, own: string | undefined): SessionView => ({ ...session, current: session.id === own })
+
+const viewOf = ({ token, name, scopes: granted, createdAt, revokedAt, isLegacy }: Token): TokenView => ({
   id: token,
   name,
   scopes: granted,
   createdAt,
   revokedAt,
+  ...(isLegacy && { isLegacy }),
 })

@@ -1,32 +1,49 @@
 import type { Scope } from '../client/wire.ts'
 import { type Refusal, refuse } from '../errors.ts'
 
-/** `hash` is a SHA-256 of the secret part; the secret itself is shown once and kept nowhere. */
+/**
+ * `hash` is a SHA-256 of the secret part; the secret itself is shown once and kept nowhere. `scopeSet` says which scopes
+ * existed when the token was made: events of 0.1 have none, and their `chat` included what is `send` today.
+ */
 export type TokenEvent =
-  | { type: 'token.created'; at: number; data: { token: string; name: string; scopes: Scope[]; hash: string } }
+  | { type: 'token.created'; at: number; data: { token: string; name: string; scopes: Scope[]; hash: string; scopeSet?: 2 } }
   | { type: 'token.revoked'; at: number; data: { token: string } }
+  /** They could not be used for a long time, and are not listed any more. */
+  | { type: 'token.pruned'; at: number; data: { tokens: string[] } }
 
 export type TokenCommand = { at: number } & (
   | { type: 'create-token'; token: string; name: string; scopes: readonly Scope[]; hash: string }
   | { type: 'revoke-token'; token: string }
+  | { type: 'prune-tokens'; before: number }
 )
 
-export type Token = { token: string; name: string; scopes: Scope[]; hash: string; createdAt: number; revokedAt: number | null }
+export type Token = {
+  token: string
+  name: string
+  scopes: Scope[]
+  hash: string
+  createdAt: number
+  revokedAt: number | null
+  isLegacy?: true
+}
 
-/** All tokens there ever were, by id, oldest first. */
+/** All tokens that were not pruned, by id, oldest first. */
 export type TokensState = ReadonlyMap<string, Token>
 
 export const initialTokens: TokensState = new Map()
 
-export const scopes: readonly Scope[] = ['read', 'chat', 'answer', 'admin']
+export const scopes: readonly Scope[] = ['read', 'chat', 'answer', 'send', 'pair', 'admin']
 
-export const tokenLimits = { alive: 1_000, nameChars: 100 } as const
+export const tokenLimits = { alive: 1_000, nameChars: 100, prunedAtOnce: 200 } as const
+
+/** When it stopped to open anything; null while it does. */
+const unusableSince = ({ revokedAt }: Token): number | null => revokedAt
 
 export function decide(state: TokensState, command: TokenCommand): { events: TokenEvent[] } | { refused: Refusal } {
-  const { at, token } = command
+  const { at } = command
   switch (command.type) {
     case 'create-token': {
-      const { name, hash } = command
+      const { token, name, hash } = command
       if (name.trim() === '') return refuse('empty_text', { field: 'name' })
       if (name.length > tokenLimits.nameChars)
         return refuse('text_too_long', { field: 'name', length: name.length, limit: tokenLimits.nameChars })
@@ -41,30 +58,44 @@ export function decide(state: TokensState, command: TokenCommand): { events: Tok
           {
             type: 'token.created',
             at,
-            data: { token, name: name.trim(), scopes: scopes.filter((scope) => command.scopes.includes(scope)), hash },
+            data: { token, name: name.trim(), scopes: scopes.filter((scope) => command.scopes.includes(scope)), hash, scopeSet: 2 },
           },
         ],
       }
     }
     case 'revoke-token': {
+      const { token } = command
       const known = state.get(token)
       if (!known) return refuse('token_not_found', { token })
       return { events: known.revokedAt === null ? [{ type: 'token.revoked', at, data: { token } }] : [] }
+    }
+    case 'prune-tokens': {
+      const over = [...state.values()].filter((token) => (unusableSince(token) ?? Infinity) < command.before)
+      const tokens = over.slice(0, tokenLimits.prunedAtOnce).map(({ token }) => token)
+      return { events: tokens.length > 0 ? [{ type: 'token.pruned', at, data: { tokens } }] : [] }
     }
   }
 }
 
 export function evolve(state: TokensState, event: TokenEvent): TokensState {
-  const { token } = event.data
   const next = new Map(state)
   switch (event.type) {
     case 'token.created': {
-      const { name, scopes: granted, hash } = event.data
-      return next.set(token, { token, name, scopes: granted, hash, createdAt: event.at, revokedAt: null })
+      const { token, name, scopes: granted, hash, scopeSet } = event.data
+      const known: Token = { token, name, scopes: granted, hash, createdAt: event.at, revokedAt: null }
+      return next.set(token, scopeSet === undefined ? { ...known, scopes: legacyScopes(granted), isLegacy: true } : known)
     }
     case 'token.revoked': {
+      const { token } = event.data
       const known = state.get(token)
       return known ? next.set(token, { ...known, revokedAt: event.at }) : state
     }
+    case 'token.pruned': {
+      for (const token of event.data.tokens) next.delete(token)
+      return next
+    }
   }
 }
+
+const legacyScopes = (granted: readonly Scope[]): Scope[] =>
+  scopes.filter((scope) => granted.includes(scope) || (scope === 'send' && granted.includes('chat')))

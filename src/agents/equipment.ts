@@ -1,6 +1,8 @@
 import type { MemberConfig } from '../config/schema.ts'
 import type { Tool } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
+import { confinementOf } from './sandbox/confinement.ts'
+import type { Launcher } from './sandbox/launcher.ts'
 import { messageTool } from './message-tool.ts'
 import { memories } from './memory/memory.ts'
 import { memoryTools } from './memory/memory-tools.ts'
@@ -9,6 +11,7 @@ import { type TextFiles, textFiles } from './minds/text-files.ts'
 import { taskdocs } from './taskdoc/taskdoc.ts'
 import { taskdocTools } from './taskdoc/taskdoc-tools.ts'
 import { directoryRules } from './workspace/directory-rules.ts'
+import type { ProtectedPaths } from './workspace/protected-paths.ts'
 import { readTools } from './workspace/read-tools.ts'
 import { shellTool } from './workspace/shell-tool.ts'
 import { writeTools } from './workspace/write-tools.ts'
@@ -31,28 +34,29 @@ export type Equipment = {
 
 type Parts = {
   clock: Clock
-  closed: readonly string[]
+  protectedPaths: ProtectedPaths
+  launcher: Launcher
   team(): readonly { name: string; about: string }[]
   chats?: Chats | undefined
 }
 
-export function equipment(root: string, { clock, closed, team, chats }: Parts): Equipment {
+export function equipment(root: string, { clock, protectedPaths, launcher, team, chats }: Parts): Equipment {
   const files = textFiles(clock)
   const kept = memories(root, files)
   const documents = taskdocs(root, files)
   let documentTools: readonly Tool[] | undefined
   let writing: Tool | undefined
   const toolsFor = (
-    member: Pick<MemberConfig, 'toolsets' | 'governor' | 'readDirs' | 'writeDirs' | 'noReadDirs' | 'noWriteDirs'>,
+    member: Pick<MemberConfig, 'toolsets' | 'governor' | 'readDirs' | 'writeDirs' | 'noReadDirs' | 'noWriteDirs' | 'hosts' | 'env'>,
   ): Tool[] => {
     const wanted = new Set(member.toolsets)
     if (wanted.size === 0) return []
-    const rules = directoryRules(root, member, closed)
+    const rules = directoryRules(root, member, protectedPaths)
     return [
       ...(wanted.has('memory') ? memoryTools(kept, member) : []),
       ...(wanted.has('ws_read') ? readTools(rules) : []),
       ...(wanted.has('ws_mod') ? writeTools(rules) : []),
-      ...(wanted.has('os') ? [shellTool(root, clock)] : []),
+      ...(wanted.has('os') ? [shellTool({ rules, launcher, confinement: confinementOf(protectedPaths.root, rules, member), clock })] : []),
       ...(wanted.has('message') ? [(writing ??= messageTool(chats ?? noChats))] : []),
     ]
   }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describeError, ParleyError } from '../errors.ts'
 import { normaliseMessage } from '../message/normalise.ts'
-import { isFields, listOf, oneOf, own } from '../message/untrusted.ts'
+import { findReservedAction } from '../message/reserved-actions.ts'
+import { isFields, oneOf, own } from '../message/untrusted.ts'
 import type { Tool, ToolContext } from '../ports/agent-runtime.ts'
 import type { CapabilitySheet } from '../ports/channel.ts'
 import type { DeliveryView, Messaging } from '../ports/messaging.ts'
@@ -118,8 +119,8 @@ function faultOfWords(input: Readonly<Record<string, unknown>>, action: MessageA
   const media = own(input, 'media')
   if (presentation !== undefined && !abilities.presentation) return 'presentation: no connected channel shows one; put it into message'
   if (own(input, 'delivery') !== undefined && !abilities.pin) return 'delivery: no connected channel can pin; leave it out'
-  const reserved = reservedControl(presentation)
-  if (reserved !== null) return reserved
+  const reserved = findReservedAction(input)
+  if (reserved) return `${reserved.at}: "${reserved.type}" is Parley's own; use callback, or ask with askHuman`
   if (typeof media === 'string' && !/^https?:\/\/\S+$/.test(media)) return 'media: it must be an http(s) address'
   const read = normaliseMessage(input)
   if ('refused' in read) {
@@ -133,24 +134,6 @@ function faultOfWords(input: Readonly<Record<string, unknown>>, action: MessageA
   // A person who typed it by hand would rather have the rest sent; a model can say it again.
   const [first] = read.dropped
   return first ? `${first.at}: ${first.why}` : null
-}
-
-/** Taps on these decide for a person; only Parley itself may offer them. */
-const reservedTypes = ['question', 'approval']
-
-function reservedControl(presentation: unknown): string | null {
-  if (!isFields(presentation)) return null
-  for (const [at, block] of listOf(own(presentation, 'blocks')).entries()) {
-    if (!isFields(block)) continue
-    for (const list of ['buttons', 'options'])
-      for (const [index, control] of listOf(own(block, list)).entries()) {
-        const action = isFields(control) ? own(control, 'action') : undefined
-        const type = isFields(action) ? own(action, 'type') : undefined
-        if (typeof type === 'string' && reservedTypes.includes(type))
-          return `presentation.blocks[${at}].${list}[${index}].action: "${type}" is Parley's own; use callback, or ask with askHuman`
-      }
-  }
-  return null
 }
 
 async function perform(wish: Wish, { messages }: Messaging, context: ToolContext): Promise<unknown> {

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs'
-import { basename, relative, resolve, sep } from 'node:path'
+import { realpathSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Problem } from '../config/problem.ts'
 import type { Config, MemberConfig } from '../config/schema.ts'
@@ -16,11 +16,19 @@ import { scriptedBuilds } from './runtimes/build-script.ts'
 import { commandRuntime } from './runtimes/command.ts'
 import { modelRuntime } from './runtimes/model.ts'
 import { type ScriptedAgent, scriptedRuntime } from './runtimes/scripted.ts'
+import { programConfinement } from './sandbox/confinement.ts'
+import type { Environment } from './sandbox/environment.ts'
+import type { Launcher } from './sandbox/launcher.ts'
+import { sandboxLauncher } from './sandbox/sandbox.ts'
+import { projectProtection } from './workspace/project-protection.ts'
+import type { ProtectedPaths } from './workspace/protected-paths.ts'
 
 /** What a team is made of besides its file. */
 export type TeamParts = {
   /** The configuration file: paths in it are relative to its folder, and problems name it. */
   file: string
+  /** The data folder in use. Without it, the one that the configuration names. */
+  dataDir?: string
   /** Answers while no member is configured, and in dialogs that were begun with it. */
   demo: ScriptedAgent
   /** Whom the demo agent asks: there as long as it is. */
@@ -31,6 +39,8 @@ export type TeamParts = {
   readonly agents?: readonly { name: string; about: string; runtime: AgentRuntime; tools?: readonly Tool[] }[]
   chats?: Chats
   clock?: Clock
+  /** The environment of the server with the keys it keeps, by name. Programs and MCP servers get what is named for them. */
+  env?: () => Environment
   /** Scripted agents speak without pauses. */
   fast?: boolean
   /** How long a start waits for MCP servers. */
@@ -43,7 +53,7 @@ export type BuiltTeam = {
   readonly problems: readonly Problem[]
   /** Kept from one version of the team to the next, so that a change leaves servers alone that did not change. */
   mcp: McpServers | null
-  /** Ends the servers of tools. */
+  /** Ends the servers of tools, and what programs needed. */
   close(): Promise<void>
 }
 
@@ -54,7 +64,11 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
   const problems: Problem[] = []
   const members = new Map<string, Member>()
   const { file, clock = systemClock } = parts
-  const equipped = equipment(resolve(file, '..'), { clock, closed: closedNames(config, file), team: () => listed, chats: parts.chats })
+  const folder = resolve(file, '..')
+  const dataDir = parts.dataDir ?? resolve(folder, config.store.path ?? '.parley')
+  const protectedPaths = projectProtection({ file, dataDir, config })
+  const launcher = sandboxLauncher({ mode: config.sandbox, env: parts.env ?? (() => process.env), clock })
+  const equipped = equipment(folder, { clock, protectedPaths, launcher, team: () => listed, chats: parts.chats })
   const mcp = kept ?? (Object.keys(config.mcp).length > 0 ? serversFor(equipped, parts) : null)
   await mcp?.apply(config.mcp)
   for (const [name, member] of Object.entries(config.team.members)) {
@@ -67,7 +81,7 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
         line: null,
       })
     }
-    const made = await memberFrom(name, member, { config, parts, equipped, mcp }, report)
+    const made = await memberFrom(name, member, { config, parts, equipped, mcp, launcher, protectedPaths }, report)
     if (made) members.set(name, made)
   }
   for (const { name, about, runtime, tools = [] } of parts.agents ?? [])
@@ -90,7 +104,10 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
       return mcp ? [...problems, ...mcp.problems()] : problems
     },
     mcp,
-    close: async () => mcp?.close(),
+    async close() {
+      await mcp?.close()
+      await launcher.close()
+    },
     team: {
       default: wanted !== undefined && members.has(wanted) ? wanted : (listed[0]?.name ?? demo.name),
       agent: (name) => members.get(name) ?? demos.find((each) => each.name === name),
@@ -99,17 +116,24 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
   }
 }
 
-function serversFor(equipped: Equipment, { file, tools = [], clock = systemClock, mcpWaitMs }: TeamParts): McpServers {
+function serversFor(equipped: Equipment, { file, tools = [], clock = systemClock, env, mcpWaitMs }: TeamParts): McpServers {
   const reserved = new Set([...equipped.names(), ...tools.map(({ name }) => name)])
-  return mcpServers({ file, reserved, clock, ...(mcpWaitMs === undefined ? {} : { waitMs: mcpWaitMs }) })
+  return mcpServers({ file, reserved, clock, ...(env && { env }), ...(mcpWaitMs === undefined ? {} : { waitMs: mcpWaitMs }) })
 }
 
 type Report = (path: string, why: string) => void
 
-type Making = { config: Config; parts: TeamParts; equipped: Equipment; mcp: McpServers | null }
+type Making = {
+  config: Config
+  parts: TeamParts
+  equipped: Equipment
+  mcp: McpServers | null
+  launcher: Launcher
+  protectedPaths: ProtectedPaths
+}
 
 async function memberFrom(name: string, member: MemberConfig, making: Making, report: Report): Promise<Member | null> {
-  const { config, parts, equipped, mcp } = making
+  const { config, parts, equipped, mcp, launcher, protectedPaths } = making
   const named = toolsFor(member, parts.tools ?? [], report)
   if (named === null) return null
   const servers = Object.keys(config.mcp)
@@ -147,7 +171,8 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
         return refuse(report, '.cwd', `there is no folder ${member.cwd ?? cwd}.`)
       const limits = { ...(input && { input }), ...(timeoutSeconds && { timeoutSeconds }), ...(maxOutputBytes && { maxOutputBytes }) }
       const mind = mindOf(member, null, folder, equipped.files)
-      const options = { command, cwd, clock, ...limits }
+      const place = realpathSync(cwd)
+      const options = { command, cwd: place, clock, launcher, confinement: programConfinement(place, member, protectedPaths), ...limits }
       return withTools({ name, about, runtime: commandRuntime(options), builds: commandBuilds(options), mind }, own, member, mcp)
     }
     case 'scripted': {
@@ -180,12 +205,6 @@ function withTools(made: Omit<Member, 'tools'>, fixed: readonly Tool[], member: 
     },
   }
 }
-
-/** What file tools never touch: the data, and the file that says what they may touch. */
-const closedNames = (config: Config, file: string): string[] =>
-  [basename(file), ...(config.store.path === undefined ? [] : [relative(resolve(file, '..'), resolve(file, '..', config.store.path))])].map(
-    (name) => name.split(sep).join('/'),
-  )
 
 const scriptedMember = (name: string, agent: ScriptedAgent, { clock = systemClock, fast = false }: TeamParts): Member => ({
   name,

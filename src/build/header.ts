@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '../errors.ts'
 import type { Fault, RuleId } from './fault.ts'
+import { joinLines } from './join-lines.ts'
 import { isUsableId } from './read-build-event.ts'
 import type { TurnInput, TurnInputType } from './turn-input.ts'
 
@@ -27,7 +28,7 @@ export function writeTurnMessage(header: BuildHeader, body: string, notes: reado
   const lines = ['[FROM:TIDY]', `[BUILD_ID:${header.build}]`, `[SESSION_ID:${header.session}]`, `[MESSAGE_TYPE:${header.type}]`]
   if (header.type === 'USER_ANSWER') lines.push(`[QUESTION_ID:${header.question}]`)
   if (header.type === 'USER_ANSWERS') lines.push(`[QUESTION_IDS:${header.questions.join(',')}]`)
-  return [...lines, '', headerNote, ...notes.map((note) => note.replace(/\s*\n\s*/g, ' ')), body].join('\n')
+  return [...lines, '', headerNote, ...notes.map(joinLines), body].join('\n')
 }
 
 export type ReadMessage =
@@ -111,19 +112,21 @@ function fromJson(body: string): Map<string, string> | null {
   }
 }
 
-/** A line that names no question goes on with the answer before it. */
+/** A line that names no question goes on with the answer before it; a blank line is ignored. */
 function fromLines(body: string, questions: readonly string[]): Map<string, string> | null {
-  const found = new Map<string, string>()
-  let last: string | null = null
+  const found = new Map<string, string[]>()
+  let last: string[] | null = null
   for (const line of body.replace(/\r\n?/g, '\n').split('\n')) {
     const id = questions.find((each) => line.startsWith(`${each}:`))
     if (id !== undefined && !found.has(id)) {
-      found.set(id, line.slice(id.length + 1).trim())
-      last = id
-    } else if (last !== null) found.set(last, `${found.get(last)}\n${line}`.trimEnd())
-    else if (line.trim() !== '') return null
+      last = [line.slice(id.length + 1).trim()]
+      found.set(id, last)
+    } else if (line.trim() !== '') {
+      if (last === null) return null
+      last.push(line.trimEnd())
+    }
   }
-  return found.size === 0 ? null : found
+  return found.size === 0 ? null : new Map([...found].map(([id, lines]) => [id, lines.join('\n')]))
 }
 
 export const headerOfInput = (ids: BuildIds, input: TurnInput): BuildHeader => {

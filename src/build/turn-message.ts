@@ -1,5 +1,6 @@
 import type { BuildState } from './build-state.ts'
 import { headerOfInput, turnNotes, writeAnswers, writeTurnMessage } from './header.ts'
+import { joinLines } from './join-lines.ts'
 import { stepIds } from './steps.ts'
 import type { TurnInput } from './turn-input.ts'
 
@@ -26,7 +27,7 @@ function notesOf(state: BuildState): string[] {
       : []),
     ...(turn.resumes ? [`${turnNotes.interrupted}${standing} Go on from there and repeat nothing.`] : []),
     ...(turn.hint === null ? [] : [`${turnNotes.repair}${turn.hint} ${standing} Mend it; there is no further hint.`]),
-    ...turn.wishes.map((wish) => `${turnNotes.wish}${wish.replace(/\s*\n\s*/g, ' ')}`),
+    ...turn.wishes.map((wish) => `${turnNotes.wish}${joinLines(wish)}`),
   ]
 }
 

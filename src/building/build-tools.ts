@@ -9,7 +9,7 @@ import { whereItStands } from '../build/turn-message.ts'
 import { ParleyError } from '../errors.ts'
 import type { Tool, ToolContext } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { StoredEvent } from '../ports/store.ts'
+import type { Store, StoredEvent } from '../ports/store.ts'
 import type { BuildStreams } from './builds.ts'
 
 const option = z.object({ label: z.string(), description: z.string().optional() })
@@ -18,7 +18,12 @@ const question = z.object({
   options: z.array(option).optional().describe('At least two to choose from; leave it out for an answer in words.'),
 })
 
-type Parts = { streams: BuildStreams; tell(build: string, events: readonly StoredEvent[]): void; clock: Clock }
+type Parts = {
+  streams: BuildStreams
+  store: Pick<Store, 'remembered'>
+  tell(build: string, events: readonly StoredEvent[]): void
+  clock: Clock
+}
 
 /**
  * What a build's agent may do, for agents that are no programs of their own. Each call is one move; its outcome is what
@@ -104,7 +109,10 @@ const asked = (id: string, prompt: string, options: z.output<typeof option>[] | 
       }),
 })
 
-async function make({ streams, tell, clock }: Parts, move: Move, { dialog, call }: ToolContext): Promise<string> {
+async function make({ streams, store, tell, clock }: Parts, move: Move, { dialog, call }: ToolContext): Promise<string> {
+  // Version 0.1 named a call without its dialog.
+  const first = await store.remembered(`build-call:${call}`)
+  if (first) return String(first.value)
   const build = buildOfDialog(dialog)
   const at = clock.now()
   let words = ''
@@ -113,7 +121,7 @@ async function make({ streams, tell, clock }: Parts, move: Move, { dialog, call 
     words = planned.words
     return planned.commands
   }
-  const handled = await streams.handle(build, commands, { once: { key: `build-call:${call}`, value: () => words } })
+  const handled = await streams.handle(build, commands, { once: { key: `build-call:${dialog}:${call}`, value: () => words } })
   if (handled.ok) {
     tell(build, handled.events)
     return words

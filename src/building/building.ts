@@ -109,7 +109,7 @@ export function building({ store, committer, dialogs, team, emergency, clock, id
   return {
     builds: buildsOver({ store, streams, team, clock, ids }),
     streams,
-    team: withBuilders(team, buildTools({ streams, tell, clock })),
+    team: withBuilders(team, buildTools({ streams, store, tell, clock })),
     start() {
       const stopStreams = store.hints.onStream((stream, _head, events) => {
         if (!running.has(stream)) return

@@ -27,7 +27,9 @@ export async function watchSilence({ streams, clock }: Parts, { lease }: Work): 
       const { progress } = state
       if (progress.isOver || progress.question !== null || progress.status !== 'running') return { orders: [], settle: 'done' }
       const dueAt = silenceDueAt(state)
-      if (dueAt === null || dueAt > at) return { orders: [], settle: { retryAt: dueAt ?? at + silenceMs, forgive: true } }
+      // Never later than a whole silence from now: the clock may have been set back since the build was last heard of.
+      if (dueAt === null || dueAt > at)
+        return { orders: [], settle: { retryAt: Math.min(dueAt ?? Infinity, at + silenceMs), forgive: true } }
       return {
         orders: [{ stream: lease.key, commands: [{ type: 'reassure', at }] }],
         settle: { retryAt: at + silenceMs, forgive: true },

@@ -18,6 +18,17 @@ if (process.platform === 'linux') {
     before(async () => void (await cli.serve('--slow')))
     after(() => cli.close())
 
+    test('serve prints a one-time link to a person', async () => {
+      const alone = cliFolder()
+      try {
+        const server = alone.atTerminal('serve', '--port', '0')
+        await server.until(/Chat +http:\/\/127\.0\.0\.1:\d+\/#k=\S+ +one-time link/)
+        await server.end()
+      } finally {
+        await alone.close()
+      }
+    })
+
     test('a chat with its menus, its commands and its end', async () => {
       const chat = cli.atTerminal('chat')
       await chat.until('Talking with ada')

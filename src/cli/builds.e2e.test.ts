@@ -101,7 +101,7 @@ test('a build that waits is in the inbox with the command that answers it, and e
   await cli.run('builds', 'answer', build, '--text', 'joy')
   await watch.until(new RegExp(`builds answer ${build}[^]*builds answer ${build}`))
   await cli.run('builds', 'cancel', build)
-  assert.deepEqual(await cli.json('inbox', 'list'), { items: [], count: 0 })
+  assert.deepEqual(await cli.json('inbox', 'list'), { items: [], count: 0, emergency: null })
   const { out } = await watch.end()
   assert.equal(out.split(`parley builds answer ${build}`).length - 1, 2)
 })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { distrustOfFile } from './trust.ts'
 
 /** What a running server leaves in its data folder, readable only by its owner. */
 export type ServerNote = { url: string; pid: number; token: string; version: string }
@@ -29,13 +30,15 @@ function* upwards(from: string): Generator<string> {
 function nearestNote(cwd: string, env: NodeJS.ProcessEnv): ServerNote | null {
   if (env['PARLEY_DATA']) return readNote(resolve(cwd, env['PARLEY_DATA']))
   for (const folder of upwards(cwd)) {
-    const note = readNote(join(folder, '.parley'))
-    if (note) return note
+    const data = join(folder, '.parley')
+    const note = readNote(data)
+    // A stranger's note above would have everything said here, and PARLEY_TOKEN, sent to the stranger's server.
+    if (note && (folder === resolve(cwd) || distrustOfFile(join(data, 'server.json')) === null)) return note
   }
   return null
 }
 
-const sameAddress = (a: string, b: string): boolean => a.replace(/\/+$/, '') === b.replace(/\/+$/, '')
+const sameAddress = (a: string, b: string): boolean => a.replace(/(?<!\/)\/+$/, '') === b.replace(/(?<!\/)\/+$/, '')
 
 /** A flag beats the environment, which beats the server of this folder or the nearest one above. Null when nothing is known. */
 export function findServer(cwd: string, env: NodeJS.ProcessEnv, flag: string | undefined): Found | null {

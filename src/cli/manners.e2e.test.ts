@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { DialogDetail, TokenView } from '../client/wire.ts'
+import type { DialogDetail, SessionView, TokenView } from '../client/wire.ts'
 import { modelEmulator, type ModelEmulator } from '../testing/model-emulator.ts'
 import { cliFolder } from './testing/spawned.ts'
 
@@ -32,7 +32,7 @@ describe('ways of calling it', () => {
     assert.equal((await cli.run('dialogs', 'list', '--status', 'asleep')).code, 2)
     const scope = await cli.run('token', 'create', 'ci', '--scope', 'read', '--scope', 'bogus')
     assert.equal(scope.code, 2)
-    assert.match(scope.err, /'bogus' is invalid[\s\S]*read, chat, answer, admin/)
+    assert.match(scope.err, /'bogus' is invalid[\s\S]*read, chat, answer, send, pair, admin/)
     assert.equal((await cli.run('dialogs')).code, 2)
   })
 
@@ -113,6 +113,33 @@ describe('a server of its own', () => {
     assert.equal(plain.out.trim().split('\n').length, 1)
   })
 
+  test('sessions: listed, revoked one by one and all', async () => {
+    const signIn = async (agent: string): Promise<Record<string, string>> => {
+      const link = new URL((await cli.json<{ url: string }>('link')).url)
+      const response = await fetch(new URL('/v1/session', link), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': agent },
+        body: JSON.stringify({ key: decodeURIComponent(link.hash.replace('#k=', '')) }),
+      })
+      return { url: new URL('/v1/info', link).href, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
+    }
+    const status = async ({ url = '', cookie = '' }): Promise<number> => (await fetch(url, { headers: { cookie } })).status
+    assert.equal((await cli.run('sessions', 'list')).code, 0)
+    const [laptop, phone] = [await signIn('Laptop'), await signIn('Phone')]
+    const listed = await cli.run('sessions', 'list')
+    assert.match(listed.out, /ses_\S+ .*Phone\n.*ses_\S+ .*Laptop/)
+    const lost = (await cli.json<SessionView[]>('sessions', 'list')).find(({ browser }) => browser === 'Phone')
+    assert.equal((await cli.run('sessions', 'revoke', lost?.id ?? '')).code, 0)
+    assert.deepEqual([await status(laptop), await status(phone)], [200, 401])
+    assert.equal((await cli.run('sessions', 'revoke')).code, 2)
+    assert.equal((await cli.run('sessions', 'revoke', 'x', '--all')).code, 2)
+    assert.equal(code((await cli.run('sessions', 'revoke', 'ses_none', '--json')).err), 'session_not_found')
+    assert.deepEqual(await cli.json('sessions', 'revoke', '--all'), { count: 1 })
+    assert.equal(await status(laptop), 401)
+    assert.deepEqual(await cli.json<SessionView[]>('sessions', 'list'), [])
+    assert.equal((await cli.json<SessionView[]>('sessions', 'list', '--all')).length, 2)
+  })
+
   test('a long reply can be stopped and continued', async () => {
     const dialog = (await cli.run('send', 'a long one')).out.trim()
     const follow = cli.start(['events', dialog, '--follow', '--json'])
@@ -139,6 +166,37 @@ describe('a server of its own', () => {
     assert.match(out, /^http:\/\/127\.0\.0\.1:\d+\/o#k=\S+\n$/)
   })
 
+  test('without a terminal serve and demo print no key, but the command that makes a link', async () => {
+    for (const args of [
+      ['serve', '--port', '0'],
+      ['serve', '--port', '0', '--json'],
+      ['demo', '--port', '0', '--no-open'],
+      ['demo', '--port', '0', '--no-open', '--json'],
+    ]) {
+      const other = cliFolder()
+      try {
+        const server = other.start(args)
+        const out = await server.until(args.includes('--json') ? '\n' : /Next:.*\n/)
+        assert.doesNotMatch(out, /#k=/, args.join(' '))
+        assert.match(out, /parley link/, args.join(' '))
+        const link = await other.run('link')
+        assert.match(link.out, /#k=/)
+        assert.doesNotMatch((await server.end()).err, /#k=/)
+      } finally {
+        await other.close()
+      }
+    }
+    const elsewhere = cliFolder()
+    try {
+      const server = elsewhere.start(['serve', '--port', '0', '--data', 'my data', '--json'])
+      const { signIn, link } = JSON.parse(await server.until('\n')) as { signIn: string; link: null }
+      assert.deepEqual([signIn, link], ["PARLEY_DATA='my data' parley link", null])
+      assert.match((await elsewhere.with({ env: { PARLEY_DATA: 'my data' } }, 'link')).out, /#k=/)
+    } finally {
+      await elsewhere.close()
+    }
+  })
+
   test('a second server on the same port is told so; the demo takes the next one', async () => {
     const { port } = new URL((await cli.json<{ server: string }>('config', 'where')).server)
     const other = cliFolder()
@@ -151,7 +209,7 @@ describe('a server of its own', () => {
       const banner = await demo.until('parley model set')
       assert.match(
         banner,
-        /demo agent "Ada" — scripted, no model[\s\S]*Chat +http:\/\/127\.0\.0\.1:\d+\/c\/demo#k=\S+ +one-time link[\s\S]*Operator[\s\S]*Data +\.\/\.parley \(delete to start over\)/,
+        /demo agent "Ada" — scripted, no model[\s\S]*Sign in +parley link\n[\s\S]*Chat +http:\/\/127\.0\.0\.1:\d+\/c\/demo\n[\s\S]*Operator[\s\S]*Data +\.\/\.parley \(delete to start over\)/,
       )
       assert.ok(!banner.includes(`:${port}/`))
       const ended = await demo.end()

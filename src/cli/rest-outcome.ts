@@ -1,4 +1,5 @@
 import type { DialogDetail, QuestionView } from '../client/wire.ts'
+import { ParleyError } from '../errors.ts'
 import { exitCode } from './exit-code.ts'
 import { labelled } from './labelled.ts'
 import { refusalOf } from './live-talk.ts'
@@ -23,6 +24,9 @@ export function tellQuestions(terminal: Terminal, dialog: DialogDetail): void {
 
 /** What the way a turn ended means for a script; a failure is told as the error it was. */
 export function exitOf(dialog: DialogDetail): number {
+  // What was written is kept, but nobody is going to answer it now.
+  if (dialog.status === 'stopped' && dialog.stop?.in === null)
+    throw new ParleyError('all_stopped', { by: dialog.stop.by, at: new Date(dialog.stop.at).toISOString() })
   if (dialog.status === 'failed' && dialog.failure) {
     throw refusalOf({ ...dialog.failure, hint: `${dialog.failure.hint} Then: parley dialogs continue ${dialog.id}` })
   }

@@ -33,5 +33,7 @@ export const groups: readonly CommandGroup[] = [
   { name: 'model', summary: 'the models your agents think with' },
   { name: 'plugins', summary: 'what adds to Parley' },
   { name: 'token', summary: 'keys for programs that talk to this server' },
+  { name: 'sessions', summary: 'browsers that are signed in' },
   { name: 'config', summary: 'read and change parley.yaml' },
+  { name: 'store', summary: 'the database on disk' },
 ]

@@ -183,7 +183,16 @@ describe('send, answer, dialogs', () => {
     assert.equal((await cli.run('dialogs', 'stop')).code, 2)
     assert.equal((await cli.run('dialogs', 'continue')).code, 2)
     assert.match((await cli.run('dialogs', 'stop', '--all')).out, /^\d+ dialogs? w/)
+    const list = await cli.run('dialogs', 'list')
+    assert.match(list.err, /All work is stopped by the owner since .*Resume all: parley dialogs continue --all/)
+    assert.match((await cli.run('doctor')).out, /All work is stopped by/)
+    const waits = await cli.run('send', 'hello?', '--wait')
+    assert.equal(waits.code, 1)
+    assert.match(waits.err, /All work is stopped by/)
+    assert.match((await cli.run('dialogs', 'continue', 'last')).err, /Resume all first/)
+    assert.match((await cli.run('dialogs', 'continue', '--all')).out, /^\d+ dialogs? go/)
     assert.deepEqual(await cli.json('dialogs', 'continue', 'last', '--all'), { count: 0 })
+    assert.doesNotMatch((await cli.run('dialogs', 'list')).err, /All work is stopped/)
   })
 
   test('where nothing runs there is nothing to stop, and nothing to continue', async () => {

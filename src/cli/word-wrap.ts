@@ -2,8 +2,19 @@ import stringWidth from 'string-width'
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** Chinese and its neighbours may be broken between any two characters. */
-const isWide = (text: string): boolean => stringWidth(text) > 1
+export const wordWrapLimits = { rememberedWidths: 2_000 } as const
+
+const widths = new Map<string, number>()
+
+/** Asking for the width of each letter takes far longer than everything else here, and letters repeat. */
+function widthOf(segment: string): number {
+  const known = widths.get(segment)
+  if (known !== undefined) return known
+  if (widths.size >= wordWrapLimits.rememberedWidths) widths.clear()
+  const width = stringWidth(segment)
+  widths.set(segment, width)
+  return width
+}
 
 /**
  * Breaks lines between words while the words are still coming. Holds back the word that is not finished yet, so `flush`
@@ -33,11 +44,12 @@ export class WordWrap {
           this.#column += 1
         }
       } else {
-        const width = stringWidth(segment)
-        if (isWide(segment)) out += this.#take()
+        const width = widthOf(segment)
+        // Chinese and its neighbours may be broken between any two characters.
+        if (width > 1) out += this.#take()
         this.#word += segment
         this.#wordWidth += width
-        if (isWide(segment) || this.#wordWidth >= this.#width() - 1) out += this.#take()
+        if (width > 1 || this.#wordWidth >= this.#width() - 1) out += this.#take()
       }
     }
     return out

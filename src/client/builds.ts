@@ -55,7 +55,7 @@ export function builds({ get, send }: Http, { baseUrl, token, fetch }: Pick<Http
     events: (build, after = 0, call) => read(build, 'person', after, call),
     log: (build, after = 0, call) => read(build, 'all', after, call),
     follow: (build, after, follower) =>
-      buildFeed({ url: `${baseUrl.replace(/\/+$/, '')}${at(build, '/events')}?include=person`, token, fetch, after, follower }),
+      buildFeed({ url: `${baseUrl.replace(/(?<!\/)\/+$/, '')}${at(build, '/events')}?include=person`, token, fetch, after, follower }),
     answer: (build, answer, call) => send('POST', at(build, '/answers'), answer, call),
     instruct: (build, text, call) => send('POST', at(build, '/messages'), { text }, call),
     cancel: (build, call) => send('POST', at(build, '/cancel'), {}, call),

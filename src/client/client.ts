@@ -8,15 +8,16 @@ import type {
   DialogDetail,
   DialogSummary,
   EventView,
-  Inbox,
   Language,
   Page,
   QuestionOutcome,
   QuestionView,
   Scope,
   ServerInfo,
+  SessionView,
   TapView,
   TokenView,
+  WholeInbox,
 } from './wire.ts'
 
 export type ClientOptions = {
@@ -24,7 +25,7 @@ export type ClientOptions = {
   baseUrl: string
   /** For programs. A page uses its cookie. */
   token?: string | undefined
-  /** Through which door people are seen to speak, such as `cli`. */
+  /** Where people are seen to speak from, such as `cli`. Counts with a token that has `admin`; others are `api` or `web`. */
   via?: string | undefined
   fetch?: Fetch | undefined
   WebSocket?: LiveSocketConstructor | undefined
@@ -73,7 +74,7 @@ export type ParleyClient = MessagingClient & {
     cancel(question: string, reason?: string, options?: CallOptions): Promise<QuestionView>
   }
   readonly builds: Builds
-  inbox(options?: CallOptions): Promise<Inbox>
+  inbox(options?: CallOptions): Promise<WholeInbox>
   readonly events: {
     /** With a stream, `after` counts within it; without, over everything. `next` is the `after` to go on with. */
     read(query?: { stream?: string; after?: number; limit?: number }, options?: CallOptions): Promise<Page<EventView>>
@@ -83,6 +84,15 @@ export type ParleyClient = MessagingClient & {
     create(name: string, scopes: Scope[], options?: CallOptions): Promise<{ token: string; view: TokenView }>
     list(options?: CallOptions): Promise<TokenView[]>
     revoke(token: string, options?: CallOptions): Promise<TokenView>
+  }
+  /** Browsers that signed in. */
+  readonly sessions: {
+    /** Newest first; those that ended stay for 30 days. */
+    list(options?: CallOptions): Promise<SessionView[]>
+    /** Signs a browser out; what it has open ends at once. */
+    revoke(session: string, options?: CallOptions): Promise<SessionView>
+    /** Every browser but this one; with a token, every browser. */
+    revokeOthers(options?: CallOptions): Promise<{ count: number }>
   }
   /** A one-time sign-in link for a browser. */
   link(input?: { name?: string }, options?: CallOptions): Promise<{ url: string; expiresAt: number }>
@@ -135,6 +145,11 @@ export function parleyClient(options: ClientOptions): ParleyClient {
       create: (name, scopes, call) => send('POST', '/v1/tokens', { name, scopes }, call),
       list: async (call) => (await get<Page<TokenView>>('/v1/tokens', {}, call)).items,
       revoke: (token, call) => send('DELETE', at('tokens', token), undefined, call),
+    },
+    sessions: {
+      list: async (call) => (await get<Page<SessionView>>('/v1/sessions', {}, call)).items,
+      revoke: (session, call) => send('DELETE', at('sessions', session), undefined, call),
+      revokeOthers: (call) => send('DELETE', '/v1/sessions', undefined, call),
     },
     link: (input = {}, call) => send('POST', '/v1/links', input, call),
     info: (call) => get('/v1/info', {}, call),

@@ -21,6 +21,7 @@ import type {
   Participant,
   QuestionOutcome,
   ReminderView,
+  StopView,
 } from './wire.ts'
 
 export type * from './dialog-items.ts'
@@ -39,6 +40,8 @@ export type DialogView = {
   retrying: { words: ErrorWords; at: number; retryAt: number | null } | null
   questions: OpenQuestionItem[]
   status: DialogStatus
+  /** Set while its work is stopped, as far as its own log says. */
+  stop: StopView | null
   /** Set for a side dialog. */
   origin: DialogSummary['origin']
   course: number
@@ -71,6 +74,7 @@ export const emptyView: DialogView = {
   retrying: null,
   questions: [],
   status: 'ready',
+  stop: null,
   origin: null,
   course: 1,
   pending: [],
@@ -86,7 +90,15 @@ export function viewOf(view: DialogView, event: EventView): DialogView {
   if (event.seq <= view.seq) return view
   const known = event as EventView & DialogEvent
   const fold = folded(view.fold, known, event.seq)
-  return { ...applied({ ...view, seq: event.seq }, known, event.seq), fold, status: statusOf(fold) }
+  const stop = fold.latch || fold.held ? stopAfter(view.stop, known) : null
+  return { ...applied({ ...view, seq: event.seq }, known, event.seq), fold, stop, status: statusOf(fold) }
+}
+
+function stopAfter(stop: StopView | null, event: EventView & DialogEvent): StopView | null {
+  if (event.type === 'latch.set') return { by: event.data.by.name, at: event.at, in: event.stream }
+  const held = event.type === 'dialog.held' ? event.data : event.type === 'turn.stopped' ? event.data.held : undefined
+  // A latch of its own is what Continue lifts here.
+  return held && stop?.in !== event.stream ? { by: held.by, at: event.at, in: held.dialog } : stop
 }
 
 /** Many events at once: what a page does with a frame of them. */

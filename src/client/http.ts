@@ -31,7 +31,7 @@ const longestPauseMs = 10_000
 
 /** JSON over HTTP with the server's errors as ClientError. A wish is repeated, under one key, while the way there fails. */
 export function http({ baseUrl, token, via, fetch = globalThis.fetch, tries = 4, timeoutMs = 30_000 }: HttpOptions): Http {
-  const root = baseUrl.replace(/\/+$/, '')
+  const root = baseUrl.replace(/(?<!\/)\/+$/, '')
 
   async function once<Result>(method: string, path: string, body: object | undefined, options: CallOptions): Promise<Result> {
     const headers: Record<string, string> = { accept: 'application/json' }

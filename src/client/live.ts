@@ -293,7 +293,7 @@ const isOnline = (): boolean => (globalThis as { navigator?: { onLine?: boolean 
 
 function addressOf(baseUrl: string): string {
   const here = (globalThis as { location?: { href: string } }).location?.href
-  const url = new URL(`${baseUrl.replace(/\/+$/, '')}/v1/live`, here)
+  const url = new URL(`${baseUrl.replace(/(?<!\/)\/+$/, '')}/v1/live`, here)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
   return url.href
 }

@@ -1,3 +1,6 @@
+/** A block ends with at most this many characters. */
+const endChars = 4
+
 export type ServerEvent = { id: string; name: string; data: string }
 
 /**
@@ -7,17 +10,25 @@ export type ServerEvent = { id: string; name: string; data: string }
 export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent[]> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
-  let rest = ''
+  /** The block whose end has not come: the last characters, which may begin that end, and the pieces before them. */
+  let tail = ''
+  let held: string[] = []
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
+      // Only the new piece is searched: a long block in many pieces is not read again for each of them.
+      const text = tail + decoder.decode(value, { stream: true })
       // A CR at the very end may be half of a CRLF: it waits for its other half.
-      const text = rest + decoder.decode(value, { stream: true })
       const whole = text.endsWith('\r') ? text.slice(0, -1) : text
-      const blocks = whole.split(/\r\n\r\n|\n\n|\r\r/)
-      rest = (blocks.pop() ?? '') + text.slice(whole.length)
-      yield blocks.flatMap(eventOf)
+      const [first = '', ...blocks] = whole.split(/\r\n\r\n|\n\n|\r\r/)
+      const last = blocks.pop()
+      const open = (last ?? first) + text.slice(whole.length)
+      const complete = last === undefined ? [] : [held.join('') + first, ...blocks]
+      if (last !== undefined) held = []
+      held.push(open.slice(0, -endChars))
+      tail = open.slice(-endChars)
+      yield complete.flatMap(eventOf)
     }
   } finally {
     // Whoever stops reading lets the line go.

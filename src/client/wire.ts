@@ -137,6 +137,9 @@ export type InboxItem =
 
 export type Inbox<Item extends InboxItem = InboxItem> = { items: Item[]; count: number }
 
+/** With the emergency stop, while it is set: what waits is not worked on then. */
+export type WholeInbox = Inbox & { emergency: ServerInfo['emergency'] }
+
 /** What agents ask, without the rest. */
 export type QuestionInbox = Inbox<Extract<InboxItem, { kind: 'question' }>>
 
@@ -183,10 +186,27 @@ export type LiveFrame =
   | { type: 'error'; error: ErrorWords; stream?: string }
   | { type: 'pong' }
 
-export type TokenView = { id: string; name: string; scopes: Scope[]; createdAt: number; revokedAt: number | null }
+/** `isLegacy`: made by 0.1, where `chat` included what is `send` today. */
+export type TokenView = { id: string; name: string; scopes: Scope[]; createdAt: number; revokedAt: number | null; isLegacy?: true }
 
-/** `read` sees everything, `chat` speaks and stops, `answer` answers questions, `admin` manages tokens and settings. */
-export type Scope = 'read' | 'chat' | 'answer' | 'admin'
+/** One browser that signed in. `current`: the one that asks. `browser`: its User-Agent header, shortened. `isLegacy`: it signed in with 0.1. */
+export type SessionView = {
+  id: string
+  name: string
+  createdAt: number
+  lastUsedAt: number
+  expiresAt: number
+  revokedAt: number | null
+  browser: string
+  current: boolean
+  isLegacy?: true
+}
+
+/**
+ * `read` sees everything, `chat` speaks in dialogs and builds and stops them, `answer` answers questions, `send` writes to
+ * chat apps, `pair` decides who may write from there, `admin` includes all of these and manages tokens and sessions.
+ */
+export type Scope = 'read' | 'chat' | 'answer' | 'send' | 'pair' | 'admin'
 
 export type AgentView = { name: string; about: string; default: boolean }
 

@@ -185,5 +185,5 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 const clause = (message: string): string =>
   message
     .split('\n', 1)[0]
-    ?.replace(/[.:\s]+$/, '')
+    ?.replace(/(?<![.:\s])[.:\s]+$/, '')
     .replace(/^Invalid input: /, '') ?? ''

@@ -82,7 +82,7 @@ export const memberSchema = z.strictObject({
     .enum(['text', 'json'])
     .optional()
     .describe('What the program reads on stdin: the latest words, or everything as one JSON document.'),
-  cwd: z.string().optional().describe('Where the program runs, relative to this file.'),
+  cwd: z.string().optional().describe('Where the program runs and may write, relative to this file.'),
   timeoutSeconds: z.number().positive().max(86_400).optional().describe('600 unless set.'),
   maxOutputBytes: z.int().min(1).optional().describe('1000000 unless set.'),
   module: z.string().optional().describe('File whose default export is an agent, relative to this file.'),
@@ -98,6 +98,16 @@ export const memberSchema = z.strictObject({
   writeDirs: globs.optional().describe('What ws_mod may change. Nothing unless set.'),
   noReadDirs: globs.optional().describe('What it may not read all the same.'),
   noWriteDirs: globs.optional().describe('What it may not change all the same.'),
+  hosts: z
+    .array(z.stringFormat('host', /^(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(?::\d{1,5})?$/))
+    .max(100)
+    .optional()
+    .describe('Hosts that its programs and shell may reach, such as api.example.org or *.example.org:443. None unless set.'),
+  env: z
+    .array(z.stringFormat('name', /^[A-Za-z_][A-Za-z0-9_]{0,99}$/))
+    .max(100)
+    .optional()
+    .describe('Names of variables of the server that its programs and shell get. Common ones such as PATH and LANG are there.'),
   governor: z.boolean().optional().describe('It may change the memory the whole team shares.'),
   'fbr-effort': z
     .int()
@@ -153,6 +163,10 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   mcp: named(mcpServerSchema).default({}).describe('Servers of the Model Context Protocol, whose tools members may be given.'),
+  sandbox: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('off: shell commands and agent programs run with all rights of the server. parley doctor reports it as an error.'),
   limits: limitsSchema.prefault({}),
   channels: named(channelSchema).default({}).describe('Accounts on chat platforms that people can talk to the team by.'),
   worlds: named(z.record(z.string(), z.unknown())).default({}),

@@ -7,7 +7,7 @@ import type { Environment } from './variables.ts'
 export type WatchOptions = {
   /** What counts until the file changes for the first time, and again whenever it cannot be read. */
   initial: Loaded
-  env?: Environment
+  env?: () => Environment
   /** Editors write in several steps; the last one counts. */
   debounceMs?: number
   /** Some file systems (network, containers) never report a change, so the file is also looked at from time to time. */
@@ -19,7 +19,7 @@ export type WatchOptions = {
  * read at all is reported with the last good one. Returns a function that ends the watch.
  */
 export function watchConfig(file: string, onChange: (loaded: Loaded) => void, options: WatchOptions): () => void {
-  const { initial, env = process.env, debounceMs = 100, pollMs = 5_000 } = options
+  const { initial, env = () => process.env, debounceMs = 100, pollMs = 5_000 } = options
   let good = initial
   let seen = contentOf(file)
   let timer: NodeJS.Timeout | undefined
@@ -31,7 +31,7 @@ export function watchConfig(file: string, onChange: (loaded: Loaded) => void, op
     let next: Loaded
     try {
       if (text === null) throw new ParleyError('config_unreadable', { file, why: 'it was removed' })
-      const read = readConfig(text, file, env)
+      const read = readConfig(text, file, env())
       // A policy with a mistake never replaces one without.
       next = good = { ...read, policy: read.policy ?? good.policy }
     } catch (error) {

@@ -19,7 +19,7 @@ export const deliveryKind: StreamKind<DeliveryState, DeliveryCommand, DeliveryEv
   decide: decideDelivery,
   evolve: evolveDelivery,
   consequences,
-  snapshotVersion: 5,
+  snapshotVersion: 6,
   weigh: (state) => 2_000 + 2 * (state.message.text?.length ?? 0),
 }
 

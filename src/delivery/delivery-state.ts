@@ -58,6 +58,8 @@ export type DeliveryState = {
   maybe: { since: number; revision: number } | null
   tries: number
   notBefore: number
+  /** When `notBefore` was set; a clock that is before this was set back, and `notBefore` says nothing any more. */
+  postponedAt: number
   why: string | null
   losses: Loss[]
   pin: 'none' | 'wanted' | 'pinned' | 'failed'
@@ -95,6 +97,7 @@ export const initialDelivery: DeliveryState = {
   maybe: null,
   tries: 0,
   notBefore: 0,
+  postponedAt: 0,
   why: null,
   losses: [],
   pin: 'none',
@@ -158,6 +161,7 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
           ? (state.maybe ?? { since: state.intended?.at ?? at, revision: state.intended?.revision ?? state.revision })
           : state.maybe,
         notBefore: data.until,
+        postponedAt: at,
         why: data.why,
         tries: state.tries + (data.isTry ? 1 : 0),
       }

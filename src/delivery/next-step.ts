@@ -12,7 +12,7 @@ export type Step =
 
 /** What comes next for a delivery. An intention without an outcome means that its process ended: the caller holds the claim. */
 export function nextStep(state: DeliveryState, now: number): Step {
-  const { status, intended, maybe, done, total, shown, toStrip, pin, notBefore, staleAt } = state
+  const { status, intended, maybe, done, total, shown, toStrip, pin, notBefore, postponedAt, staleAt } = state
   if (status !== 'open') return { does: 'rest' }
   if (intended) {
     const isEdit = shown[intended.part] !== undefined
@@ -20,7 +20,7 @@ export function nextStep(state: DeliveryState, now: number): Step {
     return intended.isRepeatable && (isEdit || isFresh) ? { does: 'part', again: true } : { does: 'give-up' }
   }
   if (maybe && (maybe.revision !== state.revision || now - maybe.since > deliveryLimits.repeatKeyWithinMs)) return { does: 'give-up' }
-  if (notBefore > now) return { does: 'wait', until: notBefore }
+  if (notBefore > now && now >= postponedAt) return { does: 'wait', until: notBefore }
   if (total === null || done < total) return now > staleAt ? { does: maybe ? 'give-up' : 'park' } : { does: 'part', again: false }
   const extra = shown.length > total ? shown.at(-1) : undefined
   if (extra) return { does: 'remove', messageId: extra.messageId }

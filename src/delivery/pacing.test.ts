@@ -68,3 +68,16 @@ test('what is remembered stays bounded', () => {
   for (let index = 0; index < deliveryLimits.windows * 2; index += 1) pace.take('c', { place: `p${index}`, isGroup: false }, rates, index)
   assert.ok(pace.size <= deliveryLimits.windows)
 })
+
+test('a clock that was set back closes no place for longer', () => {
+  const pace = new Pace(0)
+  const to = { place: 'p', isGroup: false }
+  const hourMs = 60 * 60_000
+  const before = 10 * hourMs
+  pace.freeAt('c', to, rates, before)
+  pace.take('c', to, rates, before)
+  pace.hold('c', { place: 'held', isGroup: false }, before + 5_000)
+  const now = before - 2 * hourMs
+  assert.equal(pace.freeAt('c', to, rates, now), now + 1_000)
+  assert.equal(pace.freeAt('c', { place: 'held', isGroup: false }, rates, now), now + 5_000)
+})

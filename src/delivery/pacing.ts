@@ -14,16 +14,19 @@ type Rates = CapabilitySheet['delivery']['rates']
  * if requests had been made evenly until then: it has one place free and gains the others one by one.
  */
 export class Pace {
-  readonly #startedAt: number
+  #startedAt: number
+  #latest: number
   readonly #windows = new Map<string, number[]>()
   readonly #held = new Map<string, number>()
 
   constructor(startedAt: number) {
     this.#startedAt = startedAt
+    this.#latest = startedAt
   }
 
   /** The earliest time this place may be written to. */
   freeAt(channel: string, to: Place, rates: Rates, now: number): number {
+    this.#followClock(now)
     let at = Math.max(now, this.#held.get(`${channel}/${to.place}`) ?? 0)
     for (const { key, count, perMs } of windowsFor(channel, to, rates)) {
       const window = this.#window(key, count, perMs, now)
@@ -62,6 +65,20 @@ export class Pace {
 
   get size(): number {
     return this.#windows.size
+  }
+
+  /** When the clock was set back, everything remembered moves with it; otherwise each place would be closed for as long. */
+  #followClock(now: number): void {
+    const stepMs = this.#latest - now
+    this.#latest = now
+    if (stepMs <= 0) return
+    this.#startedAt -= stepMs
+    for (const [key, window] of this.#windows)
+      this.#windows.set(
+        key,
+        window.map((at) => at - stepMs),
+      )
+    for (const [key, until] of this.#held) this.#held.set(key, until - stepMs)
   }
 
   #window(key: string, count: number, perMs: number, now: number): number[] {

@@ -206,15 +206,15 @@ test('given a message while a turn fails, then the next turn starts by itself; w
 })
 
 test('an answer to a person while it is stopped leaves requests and replies for after Continue', () => {
-  const asked: DialogEvent = {
+  const request: DialogEvent = {
     type: 'tellask.received',
     at,
     data: { tellask: 't1', mode: 'session', from: 'p', by: 'bob', session: 's', content: 'x', about: null },
   }
   const alone: DialogEvent = { type: 'turn.started', at, data: { turn: 1, alone: { by: 'owner', dialog: 'd' } } }
-  const answered = given(opened, stopBy, asked, said(), alone, { type: 'turn.finished', at, data: { turn: 1, seen: 5 } })
+  const answered = given(opened, stopBy, request, said(), alone, { type: 'turn.finished', at, data: { turn: 1, seen: 5 } })
   assert.deepEqual([statusOf(answered.state), answered.state.held?.by], ['stopped', 'owner'])
-  const after = [opened, stopBy, asked, said(), alone, { type: 'turn.finished' as const, at, data: { turn: 1, seen: 5 } }]
+  const after = [opened, stopBy, request, said(), alone, { type: 'turn.finished' as const, at, data: { turn: 1, seen: 5 } }]
   assert.equal(needsTurn(given(...after, lifted).state), true)
   const started2: DialogEvent = { type: 'turn.started', at, data: { turn: 2 } }
   assert.equal(given(...after, lifted, started2).state.held, null)

@@ -199,8 +199,11 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
     }
     case 'turn.stopped': {
       const { text, turn, held, spent, seen = state.seq } = event.data
-      // A turn that only answered a person leaves nothing to continue with, unless work came meanwhile.
-      const owing = held && !state.turn?.alone ? { ...state, held: { ...held, at: event.at } } : heldAfterAlone(state, event.at)
+      // A turn that only answered a person leaves nothing to continue with, unless work came meanwhile or no generation read it.
+      const owing =
+        held && (!state.turn?.alone || state.turn.seen === null)
+          ? { ...state, held: { ...held, at: event.at } }
+          : heldAfterAlone(state, event.at)
       const ended = atRest(owing, 'stopped', Math.max(seen, state.stopSeq, state.seenSeq))
       const goesOn = ended.held !== null || ended.latch !== null || state.spokenSeq > ended.seenSeq
       const stopped: DialogState = { ...ended, rest: goesOn ? 'ready' : 'stopped', failure: null, spent: totalSpent(state.spent, spent) }
@@ -303,7 +306,9 @@ const atRest = (state: DialogState, rest: DialogState['rest'], seenSeq: number):
 /** What an alone turn has read it could not act on: that is continued with when the stop is lifted. */
 function heldAfterAlone(state: DialogState, at: number): DialogState {
   const alone: Hold | null = state.turn?.alone ?? null
-  return alone === null || state.held !== null || !hasUnreadWork(state) ? state : { ...state, held: { ...alone, at } }
+  // It gives no reply either, so a request whose turn failed or was stopped before is still open.
+  const owesReply = state.assignments.length > 0 && isUnblocked(state)
+  return alone === null || state.held !== null || !(hasUnreadWork(state) || owesReply) ? state : { ...state, held: { ...alone, at } }
 }
 
 const totalSpent = (before: Spent, more: Spent | undefined): Spent =>

@@ -17,6 +17,7 @@ import type { DialogState } from '../dialog/state.ts'
 import { causeOf } from '../dialog/turn-cause.ts'
 import type { Agent, Tool } from '../ports/agent-runtime.ts'
 import type { Ids } from '../ports/ids.ts'
+import type { ToolGate } from '../ports/tool-gate.ts'
 import { approvalTitle } from '../authority/approval-title.ts'
 
 export type GateParts = {
@@ -47,6 +48,11 @@ export type Gatekeeper = {
   stillHolds(agent: Agent, call: CallToJudge, approval: Approval): Promise<boolean>
 }
 
+/** For a runtime without a policy: nothing is recorded, and everything runs as before. */
+export const ungated: Gatekeeper = { judge: async () => null, stillHolds: async () => true }
+
+const gateOf = ({ gate }: Tool): ToolGate => gate ?? { kind: 'code' }
+
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 export function gatekeeper({ policy, grantsOf, openApprovals }: GateParts, ids: Ids): Gatekeeper {
@@ -55,8 +61,9 @@ export function gatekeeper({ policy, grantsOf, openApprovals }: GateParts, ids: 
   function hashOf(tool: Tool): string {
     const known = hashes.get(tool)
     if (known !== undefined) return known
-    const { name, description, inputSchema, gate } = tool
-    const hash = toolHash({ name, description, inputSchema, kind: gate.kind, server: gate.server ?? null }, sha256)
+    const { name, description, inputSchema } = tool
+    const { kind, server = null } = gateOf(tool)
+    const hash = toolHash({ name, description, inputSchema, kind, server }, sha256)
     hashes.set(tool, hash)
     return hash
   }
@@ -70,7 +77,7 @@ export function gatekeeper({ policy, grantsOf, openApprovals }: GateParts, ids: 
     const { language } = state
     const cause = causeOf(state)
     const checked = tool.check(call.input)
-    const { gate } = tool
+    const gate = gateOf(tool)
     const facts = { agent: agent.name, tool: tool.name, kind: gate.kind, toolHash: hashOf(tool), cause, dialog, now }
     const record = (decision: Decision): GateRecord => ({
       decision: decision.decision,
@@ -133,7 +140,7 @@ export function gatekeeper({ policy, grantsOf, openApprovals }: GateParts, ids: 
       if (!tool || hashOf(tool) !== approval.toolHash || inputHashOf(call.input) !== approval.inputHash) return false
       const checked = tool.check(call.input)
       if ('fault' in checked) return false
-      const bound = (await tool.gate.bound?.(checked.input)) ?? {}
+      const bound = (await gateOf(tool).bound?.(checked.input)) ?? {}
       return canonicalJson(bound) === canonicalJson(approval.bound)
     },
   }
@@ -174,7 +181,7 @@ function denialText(decision: Decision, language: Language): string {
 const jsonOf = (tool: Tool, input: unknown): ShownCall => ({
   kind: 'tool',
   target: tool.name,
-  server: tool.gate.server ?? '',
+  server: gateOf(tool).server ?? '',
   text: JSON.stringify(JSON.parse(canonicalJson(input)), null, 2),
   facts: [],
 })

@@ -10,6 +10,7 @@ import type { Agent, ToolContext } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
+import { ToolRefusal } from '../ports/tool-refusal.ts'
 import { orAbandon } from '../streams/abandon.ts'
 
 export const toolLimits = { outputChars: 60_000, timeoutMs: 10 * 60_000 } as const
@@ -123,7 +124,7 @@ type CallParts = { clock: Clock; log: Log; language: Language; abandonAfterMs():
  */
 export async function runCall(
   agent: Agent,
-  where: Pick<ToolContext, 'dialog' | 'taskdoc' | 'isSide' | 'cause'>,
+  where: Pick<ToolContext, 'dialog' | 'taskdoc' | 'isSide' | 'language' | 'cause'>,
   call: OpenCall,
   { clock, log, language, abandonAfterMs }: CallParts,
   signal: AbortSignal,
@@ -156,7 +157,9 @@ export async function runCall(
     log('warn', 'a tool failed', { tool: call.name, dialog: where.dialog, error })
     return result(
       false,
-      error instanceof ParleyError ? error.message : `It failed: ${error instanceof Error ? error.message : String(error)}`,
+      error instanceof ParleyError || error instanceof ToolRefusal
+        ? error.message
+        : `It failed: ${error instanceof Error ? error.message : String(error)}`,
     )
   } finally {
     cancelTimer()

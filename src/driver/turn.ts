@@ -166,7 +166,7 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
       const isSide = state.origin !== null
       const results = await outside(() =>
         Promise.all(
-          run.map((call) => runCall(agent, { dialog, taskdoc, isSide, cause: call.cause ?? causeOf(state) }, call, calling, cut)),
+          run.map((call) => runCall(agent, { dialog, taskdoc, isSide, language, cause: call.cause ?? causeOf(state) }, call, calling, cut)),
         ),
       )
       if (results === null) return
@@ -362,7 +362,7 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
     })
     for (const { call, text: output } of judged.denied) own.push({ type: 'return-tool', at, call, ok: false, output })
     for (const call of together) own.push({ type: 'return-tool', at, call, ok: true, output: askedTogether })
-    const hold = (at: DialogState): ReturnType<HoldOn> => parts.holdOn(dialog, at, load)
+    const hold = (folded: DialogState): ReturnType<HoldOn> => parts.holdOn(dialog, folded, load)
     const scene = { dialog, state: foldCommands(latest, own), agent: by, team, ids, at, load, hold, ...parts.tree }
     const tree = await treeCalls(calls, questions, scene)
     own.push(...tree.own)
@@ -421,7 +421,7 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
     }
     if (why === 'stop') {
       metrics.count('turns_total', 1, { outcome: 'stopped' })
-      return void (await gate.cut(partial.toWellFormed()))
+      return gate.cut(partial.toWellFormed())
     }
     if (!(error instanceof ParleyError)) {
       log('error', 'an agent has a fault', { dialog, agent: state.agent, error })

@@ -3,8 +3,6 @@ import {
   type MessagePresentationAction,
   type MessagePresentationButton,
   type MessagePresentationOption,
-  approvalDecisions as decisions,
-  approvalKinds as kinds,
   buttonStyles,
 } from './presentation.ts'
 import { type Fields, isFields, lineOf, numberOf, oneOf, opaqueOf, own, textOf, urlOf } from './untrusted.ts'
@@ -51,6 +49,7 @@ export function normaliseOption(input: unknown, drop: Drop, at: string): Message
   return { label, value, ...(action && { action }) }
 }
 
+/** `question` and `approval` are missing on purpose: a tap on them decides for a person, so only the server makes them. */
 function normaliseAction(input: unknown): MessagePresentationAction | undefined {
   if (!isFields(input)) return undefined
   const type = own(input, 'type')
@@ -66,17 +65,6 @@ function normaliseAction(input: unknown): MessagePresentationAction | undefined 
     case 'command': {
       const command = lineOf(own(input, 'command'))
       return command === undefined ? undefined : { type, command }
-    }
-    case 'question': {
-      const questionId = opaqueOf(own(input, 'questionId'))
-      const optionValue = opaqueOf(own(input, 'optionValue'))
-      return questionId === undefined || optionValue === undefined ? undefined : { type, questionId, optionValue }
-    }
-    case 'approval': {
-      const approvalId = opaqueOf(own(input, 'approvalId'))
-      const approvalKind = oneOf(own(input, 'approvalKind'), kinds)
-      const decision = oneOf(own(input, 'decision'), decisions)
-      return approvalId === undefined || !approvalKind || !decision ? undefined : { type, approvalId, approvalKind, decision }
     }
     case 'copy-text': {
       const text = textOf(own(input, 'text'))

@@ -65,18 +65,44 @@ test('typed actions are kept whole or not at all', () => {
     { type: 'callback', value: 'v' },
     { type: 'url', url: 'https://example.org/' },
     { type: 'command', command: '/status' },
-    { type: 'question', questionId: 'q1', optionValue: 'yes' },
-    { type: 'approval', approvalId: 'a1', approvalKind: 'exec', decision: 'allow-once' },
     { type: 'copy-text', text: 'two\nlines' },
   ]
   const buttons = actions.map((action) => ({ label: 'L', action }))
   assert.deepEqual(shown({ blocks: [{ type: 'buttons', buttons }] }), { blocks: [{ type: 'buttons', buttons }] })
-  const broken = [{ type: 'approval', approvalId: 'a1', decision: 'maybe' }, { type: 'teleport' }, { type: 'question', questionId: 'q' }, 7]
+  const broken = [{ type: 'callback' }, { type: 'teleport' }, { type: 'url', url: 'not an address' }, 7]
   assert.equal(shown({ blocks: [{ type: 'buttons', buttons: broken.map((action) => ({ label: 'L', action })) }] }), undefined)
-  const options = [{ label: 'L', action: { type: 'approval', approvalId: 'a', approvalKind: 'exec', decision: 'deny' }, value: 'v' }]
+  const options = [{ label: 'L', action: { type: 'copy-text', text: 'a' }, value: 'v' }]
   assert.deepEqual(shown({ blocks: [{ type: 'select', options }] }), {
     blocks: [{ type: 'select', options: [{ label: 'L', value: 'v' }] }],
   })
+})
+
+const reservedActions = [
+  { type: 'question', questionId: 'q1', optionValue: 'yes' },
+  { type: 'approval', approvalId: 'a1', approvalKind: 'exec', decision: 'allow-once' },
+  { type: 'question' },
+]
+
+test('normaliseMessage: refuses actions that only the server makes, wherever they stand', () => {
+  for (const action of reservedActions) {
+    const button = { label: 'Yes', value: 'y', action }
+    const inputs: [string, object][] = [
+      ['presentation.blocks[0].buttons[0].action', { presentation: { blocks: [{ type: 'buttons', buttons: [button] }] } }],
+      ['presentation.blocks[1].options[1].action', { presentation: { blocks: [{}, { type: 'select', options: [0, button] }] } }],
+      ['interactive.blocks[0].buttons[0].action', { interactive: { blocks: [{ type: 'buttons', buttons: [button] }] } }],
+      ['interactive.blocks[0].buttons[0].action', { interactive: [{ type: 'buttons', buttons: [button] }] }],
+      ['interactive.blocks[0].buttons[0].action', { presentation: { title: 'T' }, interactive: [{ buttons: [button] }] }],
+    ]
+    for (const [at, input] of inputs)
+      assert.deepEqual(normaliseMessage({ text: 'x', ...input }), {
+        refused: { code: 'action_reserved', details: { at, type: action.type } },
+      })
+  }
+})
+
+test('normalisePresentation: leaves out actions that only the server makes', () => {
+  const buttons = reservedActions.map((action) => ({ label: 'L', action }))
+  assert.equal(shown({ blocks: [{ type: 'buttons', buttons }] }), undefined)
 })
 
 test('an address that could run code is no address', () => {

@@ -3,6 +3,7 @@ import { normaliseMedia } from './media.ts'
 import { excessOf } from './message-limits.ts'
 import { type Dropped, normaliseInteractive, normalisePresentation } from './normalise-blocks.ts'
 import type { ReplyPayload } from './reply-payload.ts'
+import { findReservedAction } from './reserved-actions.ts'
 import { isFields, own, opaqueOf, textOf } from './untrusted.ts'
 
 /** Forms of one platform, and the portable field that says the same. */
@@ -21,7 +22,7 @@ const nativeInside = nativeFields.filter(([field]) => field !== 'blocks')
 /**
  * Untrusted JSON to a message. What cannot be shown is left out and named in `dropped`; the form of one platform is
  * refused, because it would be silently wrong on every other one. Files of this machine are taken from its owner alone
- * (`mayUseFiles`), never from an agent. Total: takes anything, never throws.
+ * (`mayUseFiles`), never from an agent. Actions that decide for a person are refused: the server alone makes them. Total: takes anything, never throws.
  */
 export function normaliseMessage(
   input: unknown,
@@ -33,6 +34,8 @@ export function normaliseMessage(
     nativeFields.find(([field]) => present(own(input, field))) ??
     (isFields(given) ? nativeInside.find(([field]) => present(own(given, field))) : undefined)
   if (native) return refuse('native_field', { field: native[0], portable: native[1] })
+  const reserved = findReservedAction(input)
+  if (reserved) return refuse('action_reserved', reserved)
 
   const dropped: Dropped[] = []
   const drop = (at: string, why: string): undefined => void dropped.push({ at, why })

@@ -154,6 +154,8 @@ export function messagesOver(parts: {
       async edit(which, input, caller) {
         const { message, dropped } = await read(input)
         const id = 'delivery' in which ? which.delivery : await ourMessage(accountFor(which).name, which)
+        const { about } = await outbox.get(id)
+        if (isDecidedByTap(about)) throw new ParleyError('message_reserved', { delivery: id })
         const view = await outbox.edit(id, message, {
           keepMedia: true,
           ...(caller.once && { once: await onceName('edit', caller) }),
@@ -225,6 +227,9 @@ export function messagesOver(parts: {
     return found
   }
 }
+
+/** A tap under these decides something, so a caller must not change what the person who taps reads there. */
+const isDecidedByTap = (about: string | null): boolean => /^(question|pairing):/.test(about ?? '')
 
 /** Stands for the id that the first message will have; no platform gives this one. */
 const notSentYet = '0'

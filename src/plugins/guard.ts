@@ -108,7 +108,7 @@ export function guardFor(plugin: string, { clock, log }: { clock: Clock; log: Lo
 export function wordsOf(error: unknown): string {
   try {
     const text = error instanceof Error ? error.message : String(error)
-    return (text.split('\n', 1)[0] ?? '').replace(/[.\s]+$/, '').slice(0, 300) || 'no reason given'
+    return (text.split('\n', 1)[0] ?? '').replace(/(?<![.\s])[.\s]+$/, '').slice(0, 300) || 'no reason given'
   } catch {
     return 'no reason given'
   }

@@ -206,3 +206,15 @@ test('acting on a tap may take longer than the toast, and fails for itself', asy
   await acting
   assert.match(guards[0]?.problem() ?? '', /onTap\.act failed/)
 })
+
+test('prepareReply: a plugin cannot add a button that answers a question', async () => {
+  const action = { type: 'question', questionId: 'qst_1', optionValue: 'yes' } as const
+  const { hooks, guards } = mounted({
+    prepareReply: ({ message }) => ({
+      ...message,
+      presentation: { blocks: [{ type: 'buttons', buttons: [{ label: 'Yes', action }] }] },
+    }),
+  })
+  assert.deepEqual(await hooks.prepareReply(reply()), { text: 'Hello' })
+  assert.match(guards[0]?.problem() ?? '', /only the server makes it/)
+})

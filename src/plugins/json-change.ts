@@ -13,9 +13,8 @@ export type JsonChange =
   /** Of a list: one item changes. */
   | { at: number; change: JsonChange }
 
-/** Null: they are the same. */
+/** Null: they are the same. Each value is compared once, however deep it lies. */
 export function changeBetween(before: unknown, after: unknown): JsonChange | null {
-  if (isDeepStrictEqual(before, after)) return null
   if (Array.isArray(before) && Array.isArray(after)) return listChange(before, after)
   if (isFields(before) && isFields(after)) {
     const inner = Object.entries(after).flatMap(([name, value]): [string, JsonChange][] => {
@@ -23,21 +22,25 @@ export function changeBetween(before: unknown, after: unknown): JsonChange | nul
       return change ? [[name, change]] : []
     })
     const without = Object.keys(before).filter((name) => !Object.hasOwn(after, name))
+    if (inner.length === 0 && without.length === 0) return null
     return { in: Object.fromEntries(inner), ...(without.length > 0 && { without }) }
   }
-  return { set: after }
+  return isDeepStrictEqual(before, after) ? null : { set: after }
 }
 
-function listChange(before: readonly unknown[], after: readonly unknown[]): JsonChange {
+function listChange(before: readonly unknown[], after: readonly unknown[]): JsonChange | null {
   const shorter = Math.min(before.length, after.length)
   let at = 0
-  while (at < shorter && isDeepStrictEqual(before[at], after[at])) at += 1
+  let first: JsonChange | null = null
+  while (at < shorter && (first = changeBetween(before[at], after[at])) === null) at += 1
+  if (at === before.length && at === after.length) return null
+  // In lists of the same length the item at `at` would meet itself, and is known to be different.
+  const most = shorter - at - (before.length === after.length ? 1 : 0)
   let same = 0
-  while (same < shorter - at && isDeepStrictEqual(before.at(-1 - same), after.at(-1 - same))) same += 1
+  while (same < most && changeBetween(before.at(-1 - same), after.at(-1 - same)) === null) same += 1
   const cut = before.length - same - at
   const put = after.slice(at, after.length - same)
-  const change = cut === 1 && put.length === 1 ? changeBetween(before[at], put[0]) : null
-  return change && !('set' in change) ? { at, change } : { at, cut, put }
+  return cut === 1 && put.length === 1 && first && !('set' in first) ? { at, change: first } : { at, cut, put }
 }
 
 export function applyChange(before: unknown, change: JsonChange | null): unknown {

@@ -71,13 +71,16 @@ export type ToolContext = {
   isSide: boolean
   /** The people behind this call and the lowest role whose text the agent has read. */
   cause: Cause
+  /** The language of the dialog. */
+  language?: Language
   signal: AbortSignal
 }
 
 /** A tool as the driver runs it. `afterCrash` says what to do when nobody knows whether it ran. */
 export type Tool = ToolSpec & {
   afterCrash: RepeatPolicy
-  gate: ToolGate
+  /** Unset: the tool itself is the subject, and a person is asked. */
+  gate?: ToolGate
   /** `fault` says what is wrong with the input; null when it fits. */
   check(input: unknown): { input: unknown } | { fault: string }
   run(input: unknown, context: ToolContext): Promise<unknown>

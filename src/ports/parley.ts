@@ -143,5 +143,7 @@ export type Parley = {
     /** Told, at most every few milliseconds, that something changed somewhere. */
     onChange(listen: () => void): () => void
     position(): Promise<number>
+    /** Throws unless an event could be stored now: writes and syncs something small. */
+    check(): Promise<void>
   }
 }

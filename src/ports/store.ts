@@ -62,6 +62,8 @@ export type Unit = {
   wake?: readonly Wake[]
   /** Names that may be used once. A second unit with the same name fails as `seen` and is told the first value. */
   once?: readonly { key: string; value: unknown }[]
+  /** Once-only names that are free again from here on. A name that was used later than `usedBefore` stays. */
+  forget?: readonly { key: string; usedBefore: number }[]
   rows?: readonly (ViewRow | { view: string; key: string; body: null })[]
   snapshots?: readonly Snapshot[]
   /**
@@ -112,15 +114,21 @@ export type Store = {
   snapshot(stream: StreamId): Promise<Snapshot | null>
   /** The value a once-only name was first used with, null if it is still free. */
   remembered(key: string): Promise<{ value: unknown } | null>
+  /** Once-only names in the order of their bytes, after `after`, with the time each was used. */
+  onceNames(after: string, limit: number): Promise<{ key: string; at: number }[]>
   row(view: string, key: string): Promise<ViewRow | null>
   rows(query: RowQuery): Promise<ViewRow[]>
   countRows(view: string, group?: string): Promise<number>
-  /** Exclusive for each (kind, key), across processes. */
+  /** Exclusive for each (kind, key), across processes. Work that was due stays due when the clock is set back. */
   claim(kind: string, most: number, leaseMs: number): Promise<Lease[]>
   /** Heartbeat. Returns the leases that were lost: their work must stop. */
   extend(leases: readonly Lease[], leaseMs: number): Promise<Lease[]>
+  /** When the oldest work was woken that is not done since; null if there is none. Kinds in `ignored` do not count. */
+  unfinishedSince(ignored: readonly string[]): Promise<number | null>
   /** When the next work of this kind becomes claimable, null if none exists. */
   nextDue(kind: string): Promise<number | null>
+  /** Writes and syncs something small. Throws, as a commit would, when nothing can be stored. */
+  check(): Promise<void>
   readonly hints: Hints
   close(): Promise<void>
 }

@@ -81,7 +81,7 @@ function openFence(text: string): Fence | undefined {
   let open: Fence | undefined
   let at = 0
   for (const line of text.split('\n')) {
-    const [, marker = '', info = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? []
+    const [, marker = '', info = ''] = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/.exec(line) ?? []
     if (open) {
       if (line.trim() !== '') open.isEmpty = false
       const closes = marker.startsWith(open.marker) && info.trim() === '' && marker.charAt(0) === open.marker.charAt(0)
@@ -95,11 +95,13 @@ function openFence(text: string): Fence | undefined {
 }
 
 /** How far the opening line of a fence reaches that stands first in the text, its line break included. */
-const openingLength = (text: string): number => /^ {0,3}(?:`{3,}|~{3,})[^\n]*\n/.exec(text)?.[0].length ?? 0
+const openingLength = (text: string): number => /^ {0,3}(?:`{3}|~{3})[^\n]*\n/.exec(text)?.[0].length ?? 0
 
 /** What closing costs at most; 0 without a fence, and where the limit is so small that fences would eat it up. */
 function fenceReserve(text: string, limit: number, encoding: TextEncoding): number {
-  const lines = [...text.matchAll(/^ {0,3}(`{3,}|~{3,}).*$/gm)]
+  // No unit of any encoding is longer than two of these, so a fence further on opens behind the cut. Looking through all
+  // of the rest for each message would take quadratic time.
+  const lines = [...text.slice(0, limit * 2).matchAll(/^ {0,3}(`{3,}|~{3,}).*$/gm)]
   if (lines.length === 0) return 0
   const closing = Math.max(...lines.map(([, marker = '']) => marker.length)) + 1
   const opening = Math.max(...lines.map(([line]) => measure(line, encoding))) + 1

@@ -15,18 +15,15 @@ export function agUiRoute({ builds }: Parley, access: Access, streamsOver: Abort
   return route({
     method: 'post',
     path: '/agui',
-    scope: 'read',
     summary: 'A build as an AG-UI run: a new thread opens one (scope chat), `resume` answers what is asked (scope answer)',
     body: runInput,
     status: 200,
-    async handle({ body, caller, principal, header, signal }) {
+    async handle({ body, caller, principal, mustBeAllowedTo, header, signal }) {
       await checkMessages(body)
       const run = await runs({
         input: body,
         caller: { ...caller, via: 'ag-ui' },
-        need(scope) {
-          if (!principal.scopes.includes(scope)) throw new ParleyError('not_allowed', { scope })
-        },
+        need: mustBeAllowedTo,
       })
       return {
         raw: await agUiResponse(run, {
@@ -34,6 +31,7 @@ export function agUiRoute({ builds }: Parley, access: Access, streamsOver: Abort
           left: signal,
           closing: streamsOver,
           isStillAllowed: () => access.isAlive(principal),
+          onRevoked: (listen) => access.onRevoked(principal, listen),
           onFault(error) {
             const request = requestId()
             const { isBug } = failureOf(error, request)

@@ -5,11 +5,12 @@ import type {
   DialogStatus,
   DialogSummary,
   EventView,
-  Inbox,
   Page,
   QuestionView,
   ServerInfo,
+  SessionView,
   TokenView,
+  WholeInbox,
 } from '../client/wire.ts'
 import { build } from './build-answers.ts'
 import { delivery, pairing, unclaimed } from './messaging-answers.ts'
@@ -124,6 +125,11 @@ export const questions: z.ZodType<Page<QuestionView>> = page(question)
 
 export const said = z.object({ dialog: z.string(), message: z.string(), seq: z.int() })
 
+const emergency = z
+  .object({ by: z.string(), at: when })
+  .nullable()
+  .describe('Set while the emergency stop holds: no turn starts until POST /v1/resume-all.')
+
 export const inbox = z.object({
   items: z.array(
     z.discriminatedUnion('kind', [
@@ -135,7 +141,8 @@ export const inbox = z.object({
     ]),
   ),
   count: z.int(),
-}) satisfies z.ZodType<Inbox>
+  emergency,
+}) satisfies z.ZodType<WholeInbox>
 
 const event = z.object({
   stream: z.string(),
@@ -154,7 +161,22 @@ export const token = z.object({
   scopes: z.array(z.enum(scopes)),
   createdAt: when,
   revokedAt: when.nullable(),
+  isLegacy: z.literal(true).exactOptional().describe('Made by Parley 0.1, where chat included what is send today.'),
 }) satisfies z.ZodType<TokenView>
+
+export const session = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: when,
+  lastUsedAt: when.describe('To the hour.'),
+  expiresAt: when,
+  revokedAt: when.nullable(),
+  browser: z.string(),
+  current: z.boolean().describe('The one that asks.'),
+  isLegacy: z.literal(true).exactOptional().describe('Signed in with Parley 0.1.'),
+}) satisfies z.ZodType<SessionView>
+
+export const sessions: z.ZodType<Page<SessionView>> = page(session)
 
 export const tokens: z.ZodType<Page<TokenView>> = page(token)
 
@@ -168,8 +190,5 @@ export const info = z.object({
   agents: z.array(z.object({ name: z.string(), about: z.string(), default: z.boolean() })),
   demo: z.boolean(),
   problems: z.array(z.string()),
-  emergency: z
-    .object({ by: z.string(), at: when })
-    .nullable()
-    .describe('Set while the emergency stop holds: no turn starts until POST /v1/resume-all.'),
+  emergency,
 }) satisfies z.ZodType<ServerInfo>

@@ -11,7 +11,7 @@ import { parseBody, readBody } from './body.ts'
 import { failureOf, refusalOf } from './refusals.ts'
 import type { Asked, Route } from './route.ts'
 import type { Headers, Site } from './same-site.ts'
-import { mustBeAllowed, whoAsks } from './sign-in.ts'
+import { mustBeAllowed, mustBeAllowedTo, whoAsks } from './sign-in.ts'
 
 export type AppParts = {
   routes: readonly Route[]
@@ -20,9 +20,13 @@ export type AppParts = {
   log: Log
   metrics: Metrics
   bodyBytes: number
-  /** Throw when a caller asks too often: one for those who are known, a stricter one for those who are not. */
+  /** Throws when a known caller asks too often. */
   limitKnown(caller: string): void
-  limitUnknown(caller: string): void
+  /**
+   * Throws when too many requests of an address failed to prove who sent them. Only failures count: strangers share an
+   * address with the owner behind a proxy, and a correct link, cookie or token must work whatever they do.
+   */
+  limitFailures(address: string): void
   isClosing(): boolean
   page(path: string, header: Headers): Promise<Response>
 }
@@ -112,6 +116,7 @@ async function handle(row: Route, context: Context<Bound>, header: Headers, part
     body: row.body ? checked(row.body, parseBody(bytes, header('content-type')), 'body') : undefined,
     principal,
     caller: callerOf(principal, header, changesSomething, `${row.method} ${context.req.path}`, bytes),
+    mustBeAllowedTo: (effect) => mustBeAllowedTo(principal, row, effect),
     header,
     setCookie(value) {
       cookie = value
@@ -122,13 +127,19 @@ async function handle(row: Route, context: Context<Bound>, header: Headers, part
     },
   }
   const result = await row.handle(asked as Asked<never, never, never>).catch((error: unknown) => {
-    if (row.forPlatforms && error instanceof ParleyError && error.status < 500) parts.limitUnknown(addressOf(context))
+    if (row.scope === 'open' && isFailedProof(error, row)) parts.limitFailures(addressOf(context))
     throw error
   })
   if (isRaw(result)) return result.raw
   const response = row.status === 204 ? new Response(null, { status: 204 }) : Response.json(result, { status: row.status })
   if (cookie !== null) response.headers.append('set-cookie', cookie)
   return response
+}
+
+/** A foreign page is refused by its origin and does not count: it would use up the attempts of the browser it runs in. */
+function isFailedProof(error: unknown, { forPlatforms }: Route): boolean {
+  if (!(error instanceof ParleyError) || error.code === 'wrong_origin') return false
+  return forPlatforms ? error.status < 500 : error.status === 401
 }
 
 const addressOf = (context: Context<Bound>): string => context.env.incoming.socket.remoteAddress ?? 'unknown'
@@ -139,20 +150,16 @@ async function allowed(
   row: Route,
   context: Context<Bound>,
   header: Headers,
-  { access, site, limitKnown, limitUnknown }: AppParts,
+  { access, site, limitKnown, limitFailures }: AppParts,
 ): Promise<Principal> {
-  const address = addressOf(context)
-  if (row.scope === 'open') {
-    if (row.method !== 'get' && !row.forPlatforms) limitUnknown(address)
-    return nobody
-  }
+  if (row.scope === 'open') return nobody
   try {
-    const principal = mustBeAllowed(await whoAsks(header, access), row.scope, row.method !== 'get', header, site)
+    const principal = mustBeAllowed(await whoAsks(header, access), row, row.method !== 'get', header, site)
     limitKnown(principal.id)
     return principal
   } catch (error) {
     // Guessing tokens is slowed down by where it comes from.
-    if (error instanceof ParleyError && error.status === 401) limitUnknown(address)
+    if (error instanceof ParleyError && error.status === 401) limitFailures(addressOf(context))
     throw error
   }
 }
@@ -168,8 +175,7 @@ function callerOf(principal: Principal, header: Headers, changesSomething: boole
   const named = header('x-parley-via')
   if (named !== undefined && !/^[a-z][a-z0-9-]{0,31}$/.test(named))
     throw new ParleyError('bad_request', { field: 'x-parley-via', why: 'is not a short lower-case name' })
-  const via = named ?? (principal.door === 'cookie' ? 'web' : 'api')
-  const caller: Caller = { by: { kind: 'human', name: principal.name }, via }
+  const caller: Caller = { by: { kind: 'human', name: principal.name }, via: viaOf(principal, named) }
   const key = header('idempotency-key')
   if (key === undefined || !changesSomething) return caller
   if (!/^[\x20-\x7e]{1,200}$/.test(key))
@@ -179,6 +185,15 @@ function callerOf(principal: Principal, header: Headers, changesSomething: boole
     ...caller,
     once: { key: `${principal.id}:${key}`, request: createHash('sha256').update(`${target}\n`).update(bytes).digest('base64url') },
   }
+}
+
+/**
+ * Where a request comes from, as others see it in the log. A name of one's own counts from a token with `admin` alone, such as
+ * the terminal's: with the name of a chat app, any other caller could pass off its words as written there.
+ */
+function viaOf({ door, scopes }: Principal, named: string | undefined): string {
+  if (door === 'cookie') return 'web'
+  return named !== undefined && scopes.includes('admin') ? named : 'api'
 }
 
 const isRaw = (result: unknown): result is { raw: Response } =>

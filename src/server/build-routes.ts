@@ -18,7 +18,6 @@ export function buildRoutes({ builds }: Parley, access: Access, streamsOver: Abo
     route({
       method: 'post',
       path: '/v1/builds',
-      scope: 'chat',
       summary: 'Start a build. It goes on by itself; follow its events',
       body: z.strictObject({
         prompt: text(buildLimits.promptChars),
@@ -32,7 +31,6 @@ export function buildRoutes({ builds }: Parley, access: Access, streamsOver: Abo
     route({
       method: 'get',
       path: '/v1/builds',
-      scope: 'read',
       summary: 'Builds, the latest first; what ended long ago is left out',
       query: z.strictObject({
         limit: whole(1, 200).optional(),
@@ -51,7 +49,6 @@ export function buildRoutes({ builds }: Parley, access: Access, streamsOver: Abo
     route({
       method: 'get',
       path: '/v1/builds/{id}',
-      scope: 'read',
       summary: 'One build',
       params: byId,
       status: 200,
@@ -61,7 +58,6 @@ export function buildRoutes({ builds }: Parley, access: Access, streamsOver: Abo
     route({
       method: 'get',
       path: '/v1/builds/{id}/events',
-      scope: 'read',
       summary: 'Its events after a number: as JSON, or live with Accept: text/event-stream',
       params: byId,
       query: z.strictObject({
@@ -69,11 +65,14 @@ export function buildRoutes({ builds }: Parley, access: Access, streamsOver: Abo
         include: z
           .enum(['public', 'person', 'all'])
           .optional()
-          .describe('public: those of the protocol · person: also what was asked for and answered · all: also what is for an operator.'),
+          .describe(
+            'public: those of the protocol · person: also what was asked for and answered · all: also what is for an operator (scope admin).',
+          ),
       }),
       status: 200,
       answer: answers.buildEvents,
-      async handle({ params, query: { after = 0, include = 'public' }, header, signal, principal }) {
+      async handle({ params, query: { after = 0, include = 'public' }, header, signal, principal, mustBeAllowedTo }) {
+        if (include === 'all') mustBeAllowedTo('include=all')
         if (!header('accept')?.includes('text/event-stream')) return { events: await builds.events.read(params.id, { after, include }) }
         await builds.get(params.id)
         const resumed = header('last-event-id')
@@ -85,6 +84,7 @@ export function buildRoutes({ builds }: Parley, access: Access, streamsOver: Abo
             after: resumed !== undefined && /^\d{1,15}$/.test(resumed) ? Number(resumed) : after,
             signal: AbortSignal.any([signal, streamsOver]),
             isStillAllowed: () => access.isAlive(principal),
+            onRevoked: (listen) => access.onRevoked(principal, listen),
           }),
         }
       },
@@ -92,7 +92,6 @@ export function buildRoutes({ builds }: Parley, access: Access, streamsOver: Abo
     route({
       method: 'post',
       path: '/v1/builds/{id}/answers',
-      scope: 'answer',
       summary: 'Answer what is asked: one question by its id, or a set with an answer for each of its ids. The first answer counts',
       params: byId,
       body: z.union([
@@ -109,7 +108,6 @@ export function buildRoutes({ builds }: Parley, access: Access, streamsOver: Abo
     route({
       method: 'post',
       path: '/v1/builds/{id}/messages',
-      scope: 'chat',
       summary: 'A further wish. The agent hears it with its next turn, after the answer if one is awaited',
       params: byId,
       body: z.strictObject({ text: text(buildLimits.promptChars) }),
@@ -120,7 +118,6 @@ export function buildRoutes({ builds }: Parley, access: Access, streamsOver: Abo
     route({
       method: 'post',
       path: '/v1/builds/{id}/cancel',
-      scope: 'chat',
       summary: 'Stop it for good',
       params: byId,
       body: nothing,
@@ -131,7 +128,6 @@ export function buildRoutes({ builds }: Parley, access: Access, streamsOver: Abo
     route({
       method: 'post',
       path: '/v1/builds/{id}/retry',
-      scope: 'chat',
       summary: 'Continue a build that failed or was cancelled, as a new round of the same session',
       params: byId,
       body: nothing,

@@ -26,7 +26,6 @@ export const controlRoutes = ({ dialogs }: Parley, controls: ReplyControls | und
   route({
     method: 'get',
     path: '/v1/dialogs/{id}/controls',
-    scope: 'chat',
     summary: 'Buttons of plugins below the last reply; none while the agent works or asks',
     params: byId,
     status: 200,
@@ -39,7 +38,6 @@ export const controlRoutes = ({ dialogs }: Parley, controls: ReplyControls | und
   route({
     method: 'post',
     path: '/v1/dialogs/{id}/controls',
-    scope: 'chat',
     summary: 'Tap one of them. The toast says in a few words what became of it; an old one changes nothing',
     params: byId,
     body: z.strictObject({ turn, data: text(messageLimits.valueChars) }),

@@ -4,6 +4,7 @@ import { request as httpRequest } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { scopes } from '../access/tokens.ts'
 import type { Scope } from '../client/wire.ts'
+import { memoryStore } from '../store/memory/memory-store.ts'
 import { simulatedClock } from '../testing/simulated-clock.ts'
 import { routes } from './routes.ts'
 import type { Route } from './route.ts'
@@ -172,6 +173,76 @@ describe('who may come in', () => {
 
   test('nobody listens where others can reach without a secret of their own', async () => {
     await assert.rejects(under.server.listen({ host: '0.0.0.0', port: 0 }), { code: 'open_without_secret' })
+  })
+})
+
+describe('failed sign-ins', () => {
+  test('a flood of them leaves a correct link, cookie and token working', async (t) => {
+    const clock = simulatedClock(Date.now())
+    const under = await serverUnderTest({ clock, limits: { strangersPerMinute: 5 } })
+    t.after(() => under.close())
+    const { cookie } = await under.access.redeem(under.access.signInKey().key)
+    const token = await under.token(['read'])
+    const json = { 'content-type': 'application/json' }
+    const signIn = (headers: Record<string, string>, key = 'wrong.key'): Promise<Said> =>
+      ask(`${under.url}/v1/session`, 'POST', { ...json, ...headers }, JSON.stringify({ key }))
+    const used = under.access.signInKey()
+    await under.access.redeem(used.key)
+    const floods: (() => Promise<Said>)[] = [
+      () => signIn({}),
+      () => signIn({ origin: under.url }),
+      () => signIn({ 'x-forwarded-for': '203.0.113.7' }),
+      () => signIn({}, used.key),
+      () => ask(`${under.url}/v1/info`, 'GET', { authorization: 'Bearer guess' }),
+      () => ask(`${under.url}/v1/info`, 'GET', { cookie: `${under.access.cookieName}=guess` }),
+      () => ask(`${under.url}/v1/session`, 'DELETE', { cookie: `${under.access.cookieName}=guess` }),
+    ]
+    for (const flood of floods) for (let n = 0; n < 20; n += 1) await flood()
+    assert.equal((await signIn({})).status, 429, 'failures are limited')
+    assert.equal((await ask(`${under.url}/v1/info`, 'GET', { authorization: `Bearer ${token}` })).status, 200)
+    assert.equal((await ask(`${under.url}/v1/info`, 'GET', { cookie: `${under.access.cookieName}=${cookie}` })).status, 200)
+    assert.equal((await signIn({ origin: under.url }, under.access.signInKey().key)).status, 200)
+  })
+
+  test('a page of another site is refused before its attempts count', async (t) => {
+    const clock = simulatedClock(Date.now())
+    const under = await serverUnderTest({ clock, limits: { strangersPerMinute: 5 } })
+    t.after(() => under.close())
+    const signIn = (headers: Record<string, string>): Promise<Said> =>
+      ask(`${under.url}/v1/session`, 'POST', { 'content-type': 'application/json', ...headers }, '{"key":"wrong"}')
+    for (let n = 0; n < 50; n += 1) {
+      assert.equal(codeOf(await signIn({ origin: 'https://evil.example' })), 'wrong_origin')
+      assert.equal(codeOf(await signIn({ 'sec-fetch-site': 'cross-site' })), 'wrong_origin')
+    }
+    assert.equal(codeOf(await signIn({ origin: under.url })), 'link_used')
+  })
+
+  test('a page on another port of this machine cannot use up the requests of a signed-in browser', async (t) => {
+    const clock = simulatedClock(Date.now())
+    const under = await serverUnderTest({ clock, limits: { requestsPerMinute: 10 } })
+    t.after(() => under.close())
+    const { cookie } = await under.access.redeem(under.access.signInKey().key)
+    const mine = { cookie: `${under.access.cookieName}=${cookie}` }
+    const foreign = { ...mine, 'sec-fetch-site': 'same-site' }
+    for (let n = 0; n < 20; n += 1) assert.equal(codeOf(await ask(`${under.url}/v1/info`, 'GET', foreign)), 'wrong_origin')
+    for (const site of ['same-origin', 'none'])
+      assert.equal((await ask(`${under.url}/v1/info`, 'GET', { ...mine, 'sec-fetch-site': site })).status, 200)
+  })
+
+  test('repeats of a used link write nothing', async (t) => {
+    const store = memoryStore()
+    const under = await serverUnderTest({ store })
+    t.after(() => under.close())
+    const { key } = under.access.signInKey()
+    await under.access.redeem(key)
+    let commits = 0
+    const { commit } = store
+    store.commit = (units) => {
+      commits += 1
+      return commit(units)
+    }
+    for (let n = 0; n < 10; n += 1) await assert.rejects(under.access.redeem(key), { code: 'link_used' })
+    assert.equal(commits, 0)
   })
 })
 

@@ -1,20 +1,28 @@
-import { tokenStream } from '../access/access.ts'
+import { isPrivateStream } from '../access/access.ts'
 import type { DeltaView } from '../client/wire.ts'
 import type { Parley } from '../ports/parley.ts'
 import { jsonOf } from './json-once.ts'
 import { sentEvents } from './sent-events.ts'
 
-type From = { parley: Parley; stream: string | undefined; after: number; signal: AbortSignal; isStillAllowed(): Promise<boolean> }
+type From = {
+  parley: Parley
+  stream: string | undefined
+  after: number
+  signal: AbortSignal
+  isStillAllowed(): Promise<boolean>
+  onRevoked(listen: () => void): () => void
+}
 
 /** The log as server-sent events. The id of an event is the `after` to resume with; pieces of replies have none. */
-export function eventStream({ parley, stream, after, signal, isStillAllowed }: From): Response {
+export function eventStream({ parley, stream, after, signal, isStillAllowed, onRevoked }: From): Response {
   return sentEvents({
     signal,
     isStillAllowed,
+    onRevoked,
     async *follow(over) {
       for await (const events of parley.events.follow({ stream, after }, over)) {
         yield events
-          .filter((event) => event.stream !== tokenStream)
+          .filter((event) => !isPrivateStream(event.stream))
           .map((event) => `id: ${stream === undefined ? event.position : event.seq}\ndata: ${jsonOf(event)}\n\n`)
           .join('')
       }

@@ -45,13 +45,13 @@ describe('files over HTTP', () => {
       })
     messaging.asked.length = 0
     for (const media of ['file:///etc/passwd', 'FILE:///etc/passwd', ['https://example.org/a.png', 'file:/etc/passwd']])
-      assert.equal((await send(['read', 'chat'], media)).status, 403)
+      assert.equal((await send(['send', 'chat'], media)).status, 403)
     assert.equal(messaging.asked.length, 0)
     await send(['admin'], ['file:///project/a.png', 'https://example.org/a.png'])
     type Wish = { media?: string[]; mayUseFiles?: boolean } | undefined
     const lastWish = (): Wish => messaging.asked.at(-1)?.with as Wish
     assert.deepEqual([lastWish()?.media?.length, lastWish()?.mayUseFiles], [2, true])
-    await send(['read', 'chat'], 'https://example.org/a.png')
+    await send(['send', 'chat'], 'https://example.org/a.png')
     assert.equal(lastWish()?.mayUseFiles, undefined)
   })
 })

@@ -17,7 +17,6 @@ export function fileRoutes(messaging: Messaging | undefined): Route[] {
     route({
       method: 'get',
       path: '/v1/channels/{name}/files/{fileId}',
-      scope: 'read',
       summary: 'A file that somebody sent in a chat app, as its bytes',
       params: z.strictObject({ name: channelName, fileId }),
       status: 200,

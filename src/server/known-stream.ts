@@ -1,9 +1,9 @@
-import { tokenStream } from '../access/access.ts'
+import { isPrivateStream } from '../access/access.ts'
 import { ParleyError } from '../errors.ts'
 import type { Parley } from '../ports/parley.ts'
 
 /** Throws for a stream that has no events, and for the one that is nobody's to read. */
 export async function mustExist(parley: Parley, stream: string): Promise<void> {
-  const [first] = stream === tokenStream ? [] : await parley.events.read({ stream, after: 0, limit: 1 })
+  const [first] = isPrivateStream(stream) ? [] : await parley.events.read({ stream, after: 0, limit: 1 })
   if (!first) throw new ParleyError('dialog_not_found', { dialog: stream })
 }

@@ -12,6 +12,7 @@ import type { Parley } from '../ports/parley.ts'
 import { liveLimits, liveReader, type Outlet } from './live-reader.ts'
 import { streamHub } from './stream-hub.ts'
 import { id } from './text.ts'
+import { withoutOperatorEvents } from './visible-events.ts'
 
 export const socketLimits = {
   follows: 100,
@@ -46,10 +47,15 @@ export function liveSockets({ parley, access, info, log, metrics }: Parts): Live
     maxPayload: socketLimits.frameBytes,
     handleProtocols: (offered) => (offered.has(liveProtocol) ? liveProtocol : false),
   })
-  const hub = streamHub(parley, (error) => {
-    log('error', 'a live feed broke; its readers connect again', { error })
-    for (const socket of sockets) socket.close(1011)
+  const feedOf = (seen: Parley) => ({
+    parley: seen,
+    hub: streamHub(seen, (error) => {
+      log('error', 'a live feed broke; its readers connect again', { error })
+      for (const socket of sockets) socket.close(1011)
+    }),
   })
+  const all = feedOf(parley)
+  const visible = feedOf(withoutOperatorEvents(parley))
   const changed = Buffer.from(JSON.stringify({ type: 'changed' } satisfies LiveFrame))
   const late = new Set<WebSocket>()
   /** One that lags is told when it has caught up: it must not keep an old list because the last change met it busy. */
@@ -66,6 +72,7 @@ export function liveSockets({ parley, access, info, log, metrics }: Parts): Live
   metrics.gauge('live_connections', () => sockets.size)
 
   function serve(socket: WebSocket, principal: Principal): void {
+    const feed = principal.scopes.includes('admin') ? all : visible
     const follows = new Map<string, { stop(): void }>()
     let isAnswering = true
     let framesLeft: number = socketLimits.framesAtOnce
@@ -82,14 +89,20 @@ export function liveSockets({ parley, access, info, log, metrics }: Parts): Live
       },
     }
 
+    const signOut = (): void => socket.close(closedSignedOut, 'signed out')
+    const checkAlive = (): void =>
+      void access.isAlive(principal).then(
+        (isAlive) => isAlive || signOut(),
+        (error: unknown) => outlet.fault(error),
+      )
+    const endWatch = access.onRevoked(principal, signOut)
+    // It may have been revoked between the check of the request and the watch.
+    checkAlive()
     const ping = setInterval(() => {
       if (!isAnswering) return socket.terminate()
       isAnswering = false
       socket.ping()
-      access.isAlive(principal).then(
-        (isAlive) => isAlive || socket.close(closedSignedOut, 'signed out'),
-        (error: unknown) => outlet.fault(error),
-      )
+      checkAlive()
     }, socketLimits.pingMs)
     socket.on('pong', () => {
       isAnswering = true
@@ -117,13 +130,14 @@ export function liveSockets({ parley, access, info, log, metrics }: Parts): Live
           follows.delete(stream)
           if (follows.size >= socketLimits.follows)
             return refuse('bad_request', { field: 'follow', why: `more than ${socketLimits.follows} streams on one connection` }, stream)
-          return void follows.set(stream, liveReader(parley, hub, outlet, stream, after))
+          return void follows.set(stream, liveReader(feed.parley, feed.hub, outlet, stream, after))
         }
       }
     })
     socket.on('error', () => socket.terminate())
     socket.on('close', () => {
       clearInterval(ping)
+      endWatch()
       sockets.delete(socket)
       for (const follow of follows.values()) follow.stop()
       follows.clear()
@@ -143,7 +157,8 @@ export function liveSockets({ parley, access, info, log, metrics }: Parts): Live
     },
     close() {
       stopListening()
-      hub.close()
+      all.hub.close()
+      visible.hub.close()
       for (const socket of sockets) socket.close(1001, 'the server is stopping')
     },
   }

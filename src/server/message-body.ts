@@ -32,8 +32,8 @@ export function spoken<Shape extends z.ZodRawShape>(shape: Shape): z.ZodType<z.o
   const loose = z.looseObject(shape).check((context) => {
     const given = context.value as Record<string, unknown>
     const read = normaliseMessage(given)
-    if ('refused' in read && read.refused.code === 'native_field') {
-      context.issues.push({ code: 'custom', input: given, message: 'is the form of one platform', params: { refused: read.refused } })
+    if ('refused' in read && (read.refused.code === 'native_field' || read.refused.code === 'action_reserved')) {
+      context.issues.push({ code: 'custom', input: given, message: 'cannot be sent', params: { refused: read.refused } })
       return
     }
     const keys = Object.keys(given).filter((key) => !Object.hasOwn(shape, key))

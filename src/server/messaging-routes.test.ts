@@ -73,6 +73,23 @@ describe('chat apps over HTTP', () => {
     )
   })
 
+  test('send, edit and preview refuse a button that answers a question, with every scope', async () => {
+    const action = { type: 'question', questionId: 'qst_1', optionValue: 'yes' }
+    const presentation = { blocks: [{ type: 'buttons', buttons: [{ label: 'Weather', action }] }] }
+    for (const [path, more] of [
+      ['/v1/messages', { target: '42' }],
+      ['/v1/messages', { target: '42', dryRun: true }],
+      ['/v1/messages/edit', { delivery: 'dlv_1' }],
+      ['/v1/messages/edit', { target: '42', messageId: '1' }],
+      ['/v1/messages/preview', {}],
+    ] as const) {
+      const refused = await post(path, { ...more, presentation })
+      assert.equal(refused.status, 400, path)
+      assert.equal((await refusal(refused)).code, 'action_reserved', path)
+    }
+    assert.deepEqual(messaging.asked, [])
+  })
+
   test('send: a key is honoured, and noticed when it is used for something else', async () => {
     const key = { 'idempotency-key': 'one' }
     const headers = { authorization: `Bearer ${await under.token()}`, ...key }
@@ -288,7 +305,7 @@ test('without a chat app, every route says how to connect one, and the inbox is 
     ])
       await assert.rejects(ask, { code: 'no_channels', hint: 'Connect one: parley channels add telegram' })
     assert.deepEqual(await client.channels.list(), [])
-    assert.deepEqual(await client.inbox(), { items: [], count: 0 })
+    assert.deepEqual(await client.inbox(), { items: [], count: 0, emergency: null })
     const called = await fetch(`${under.url}/v1/channels/telegram/webhook`, { method: 'POST', body: '{}' })
     assert.equal(called.status, 404)
     await called.arrayBuffer()
@@ -302,12 +319,12 @@ test('a decision about people needs more than the right to talk', async () => {
   const under = await serverUnderTest({ messaging })
   try {
     messaging.people.push(pairingOf())
-    const chatting = await under.client(['chat'])
+    const chatting = await under.client(['chat', 'answer'])
     await assert.rejects(chatting.pairings.accept('123456'), { code: 'not_allowed' })
     await assert.rejects(chatting.channels.test('telegram', '42'), { code: 'not_allowed' })
     await assert.rejects(chatting.dismissUnclaimed({ channel: 'telegram', address: '9', id: 'in_1' }), { code: 'not_allowed' })
-    assert.equal((await (await under.client(['answer'])).pairings.accept('123456')).state, 'accepted')
-    await assert.rejects((await under.client(['read'])).messages.send({ target: '42', message: 'x' }), { code: 'not_allowed' })
+    assert.equal((await (await under.client(['pair'])).pairings.accept('123456')).state, 'accepted')
+    await assert.rejects(chatting.messages.send({ target: '42', message: 'x' }), { code: 'not_allowed' })
   } finally {
     await under.close()
   }

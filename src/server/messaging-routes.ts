@@ -35,7 +35,6 @@ const messageRoutes = (connected: () => Messaging): Route[] => [
   route({
     method: 'post',
     path: '/v1/messages',
-    scope: 'chat',
     summary: 'Send a message to a chat app. It is on disk when this answers; with dryRun nothing is sent and the requests are shown',
     body: spoken({
       ...at,
@@ -49,13 +48,13 @@ const messageRoutes = (connected: () => Messaging): Route[] => [
     }),
     status: 201,
     answer: answers.sentOrDry,
-    async handle({ body: { dryRun = false, waitMs = 0, ...input }, caller, principal }) {
+    async handle({ body: { dryRun = false, waitMs = 0, ...input }, caller, mustBeAllowedTo }) {
       const { messages } = connected()
       if (input.message === undefined && input.presentation === undefined && input.media === undefined)
         throw new ParleyError('empty_message')
       const usesFiles = [input.media ?? []].flat().some((url) => new URL(url).protocol === 'file:')
-      // Whoever may only chat must not get out what lies on this machine.
-      if (usesFiles && !principal.scopes.includes('admin')) throw new ParleyError('not_allowed', { scope: 'admin' })
+      // A token that may only send must not read files of this machine.
+      if (usesFiles) mustBeAllowedTo('file: media')
       const wish = usesFiles ? { ...input, mayUseFiles: true } : input
       return dryRun ? { raw: Response.json(await messages.dryRun(wish)) } : messages.send(wish, caller, waitMs)
     },
@@ -63,7 +62,6 @@ const messageRoutes = (connected: () => Messaging): Route[] => [
   route({
     method: 'post',
     path: '/v1/messages/edit',
-    scope: 'chat',
     summary: 'Say it otherwise: of a delivery, or of a message by its id on the platform',
     body: spoken({
       ...content,
@@ -86,7 +84,6 @@ const messageRoutes = (connected: () => Messaging): Route[] => [
   route({
     method: 'post',
     path: '/v1/messages/remove',
-    scope: 'chat',
     summary: 'Take a message of ours away',
     body: there,
     status: 200,
@@ -96,7 +93,6 @@ const messageRoutes = (connected: () => Messaging): Route[] => [
   route({
     method: 'post',
     path: '/v1/messages/react',
-    scope: 'chat',
     summary: 'Put a reaction on a message; without an emoji, take ours away',
     body: z.strictObject({ ...there.shape, emoji: line(messagingLimits.emojiChars).nullable().optional() }),
     status: 200,
@@ -106,7 +102,6 @@ const messageRoutes = (connected: () => Messaging): Route[] => [
   route({
     method: 'post',
     path: '/v1/messages/pin',
-    scope: 'chat',
     summary: 'Pin a message; with notify, everybody there is told',
     body: z.strictObject({ ...there.shape, notify: z.boolean().optional() }),
     status: 200,
@@ -116,7 +111,6 @@ const messageRoutes = (connected: () => Messaging): Route[] => [
   route({
     method: 'post',
     path: '/v1/messages/unpin',
-    scope: 'chat',
     summary: 'Take a pin down',
     body: there,
     status: 200,
@@ -126,7 +120,6 @@ const messageRoutes = (connected: () => Messaging): Route[] => [
   route({
     method: 'get',
     path: '/v1/messages/pins',
-    scope: 'read',
     summary: 'What Parley pinned at a place and has not taken down, newest first',
     query: z.strictObject({ ...at, limit: whole(1, messagingLimits.pins).optional() }),
     status: 200,
@@ -141,7 +134,6 @@ const deliveryRoutes = (connected: () => Messaging): Route[] => [
   route({
     method: 'get',
     path: '/v1/deliveries',
-    scope: 'read',
     summary: 'Messages on their way and what became of them, newest first',
     query: z.strictObject({ ...pageOf, state: z.enum(answers.deliveryStates).optional(), search: line(200).optional() }),
     status: 200,
@@ -151,7 +143,6 @@ const deliveryRoutes = (connected: () => Messaging): Route[] => [
   route({
     method: 'get',
     path: '/v1/deliveries/{id}',
-    scope: 'read',
     summary: 'One delivery',
     params: byId,
     status: 200,
@@ -161,7 +152,6 @@ const deliveryRoutes = (connected: () => Messaging): Route[] => [
   route({
     method: 'post',
     path: '/v1/deliveries/{id}/retry',
-    scope: 'chat',
     summary: 'Try a stuck one again. What nobody knows about may then arrive twice',
     params: byId,
     body: nothing,
@@ -172,7 +162,6 @@ const deliveryRoutes = (connected: () => Messaging): Route[] => [
   route({
     method: 'post',
     path: '/v1/deliveries/{id}/dismiss',
-    scope: 'chat',
     summary: 'Let a stuck one be: it waits for nobody any more, and can still be tried again',
     params: byId,
     body: nothing,
@@ -186,7 +175,6 @@ const channelRoutes = (messaging: Messaging | undefined, connected: () => Messag
   route({
     method: 'get',
     path: '/v1/channels',
-    scope: 'read',
     summary: 'The accounts that are connected',
     status: 200,
     answer: answers.channels,
@@ -195,7 +183,6 @@ const channelRoutes = (messaging: Messaging | undefined, connected: () => Messag
   route({
     method: 'post',
     path: '/v1/channels/{name}/test',
-    scope: 'admin',
     summary: 'Ask the platform who we are; with a target, send a short message there',
     params: named,
     body: z.strictObject({ target: targetName.optional() }),
@@ -206,7 +193,6 @@ const channelRoutes = (messaging: Messaging | undefined, connected: () => Messag
   route({
     method: 'post',
     path: '/v1/channels/{name}/webhook',
-    scope: 'open',
     forPlatforms: true,
     summary: 'For the platform: what happened there. Taken only with the proof that it is the platform',
     params: named,
@@ -229,7 +215,6 @@ const pairingRoutes = (connected: () => Messaging): Route[] => [
   route({
     method: 'get',
     path: '/v1/pairings',
-    scope: 'read',
     summary: 'Who asked to be let in, who is let in, and where they lead',
     query: z.strictObject({ state: z.enum(answers.pairingStates).optional() }),
     status: 200,
@@ -239,7 +224,6 @@ const pairingRoutes = (connected: () => Messaging): Route[] => [
   route({
     method: 'post',
     path: '/v1/pairings/accept',
-    scope: 'answer',
     summary: 'Let the one in who says this code, into a new dialog or the one named',
     body: z.strictObject({ code, dialog: id.optional() }),
     status: 200,
@@ -249,7 +233,6 @@ const pairingRoutes = (connected: () => Messaging): Route[] => [
   route({
     method: 'post',
     path: '/v1/pairings/decline',
-    scope: 'answer',
     summary: 'Do not let them in this time',
     body: z.strictObject({ code }),
     status: 200,
@@ -259,7 +242,6 @@ const pairingRoutes = (connected: () => Messaging): Route[] => [
   route({
     method: 'post',
     path: '/v1/pairings/block',
-    scope: 'answer',
     summary: 'Hear nothing more from a place',
     body: place,
     status: 200,
@@ -269,7 +251,6 @@ const pairingRoutes = (connected: () => Messaging): Route[] => [
   route({
     method: 'post',
     path: '/v1/pairings/unblock',
-    scope: 'answer',
     summary: 'Hear them again: they may ask to be let in',
     body: place,
     status: 200,
@@ -279,7 +260,6 @@ const pairingRoutes = (connected: () => Messaging): Route[] => [
   route({
     method: 'post',
     path: '/v1/pairings/bind',
-    scope: 'admin',
     summary: 'Lead a place to a dialog',
     body: z.strictObject({ ...at, dialog: id }),
     status: 200,
@@ -289,7 +269,6 @@ const pairingRoutes = (connected: () => Messaging): Route[] => [
   route({
     method: 'post',
     path: '/v1/pairings/unbind',
-    scope: 'admin',
     summary: 'Lead it there no longer',
     body: place,
     status: 200,
@@ -299,7 +278,6 @@ const pairingRoutes = (connected: () => Messaging): Route[] => [
   route({
     method: 'get',
     path: '/v1/unclaimed',
-    scope: 'read',
     summary: 'What came in and nobody took, newest first',
     status: 200,
     answer: answers.unclaimedOnes,
@@ -308,7 +286,6 @@ const pairingRoutes = (connected: () => Messaging): Route[] => [
   route({
     method: 'post',
     path: '/v1/unclaimed/dismiss',
-    scope: 'answer',
     summary: 'Let be what nobody took',
     body: z.strictObject({
       channel: channelName,

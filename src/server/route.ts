@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { Principal } from '../access/access.ts'
-import type { Scope } from '../client/wire.ts'
 import type { RawInbound } from '../ports/channel.ts'
 import type { Caller } from '../ports/parley.ts'
+import { type RouteScope, scopeOfRoute } from './route-scopes.ts'
 import type { Headers } from './same-site.ts'
 
 /** What a route is handed once everything about the request was checked. */
@@ -13,6 +13,8 @@ export type Asked<Params, Query, Body> = {
   principal: Principal
   /** Who wants it, by which door, and under which idempotency key. */
   caller: Caller
+  /** Throws unless the caller has the scope that route-scopes.ts names for this effect of the route. */
+  mustBeAllowedTo(effect: string): void
   header: Headers
   setCookie(value: string): void
   signal: AbortSignal
@@ -21,15 +23,13 @@ export type Asked<Params, Query, Body> = {
 }
 
 /**
- * One row of the API. The table of these is the one source for routing, scopes, the OpenAPI document and the fuzz test:
- * what is not in the table does not exist.
+ * One row of the API. The table of these is the one source for routing, the OpenAPI document and the fuzz test: what is not
+ * in the table does not exist. Its scope comes from route-scopes.ts.
  */
-export type Route = {
+export type Route = RouteScope & {
   method: 'get' | 'post' | 'patch' | 'delete'
   /** As in OpenAPI, with `{id}`. */
   path: string
-  /** `open` needs no sign-in. */
-  scope: Scope | 'open'
   /**
    * Called by a platform, by whichever address it knows us: no host and no site is foreign here, and only who is refused
    * is counted as a stranger. The route itself finds out whether the caller is genuine.
@@ -47,18 +47,18 @@ export type Route = {
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
-/** Lets a row's handler know what its own schemas let through. */
+/** Adds the scope, and lets a row's handler know what its own schemas let through. */
 export function route<
   Params extends z.ZodType | undefined = undefined,
   Query extends z.ZodType | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
 >(
-  row: Omit<Route, 'handle' | 'params' | 'query' | 'body'> & {
+  row: Omit<Route, 'handle' | 'params' | 'query' | 'body' | keyof RouteScope> & {
     params?: Params
     query?: Query
     body?: Body
     handle(asked: Asked<Output<Params>, Output<Query>, Output<Body>>): Promise<unknown>
   },
 ): Route {
-  return row as unknown as Route
+  return { ...row, ...scopeOfRoute(row.method, row.path) } as unknown as Route
 }

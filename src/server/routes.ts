@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Access, tokenStream } from '../access/access.ts'
+import { type Access, isPrivateStream } from '../access/access.ts'
 import { scopes, tokenLimits } from '../access/tokens.ts'
 import type { EventView, Page, ServerInfo } from '../client/wire.ts'
 import { questionLimits } from '../dialog/question.ts'
@@ -18,7 +18,9 @@ import { fileRoutes } from './file-routes.ts'
 import { messagingRoutes } from './messaging-routes.ts'
 import { type Route, route } from './route.ts'
 import type { Site } from './same-site.ts'
+import { cookieOf } from './sign-in.ts'
 import { id, line, pageOf, text, whole } from './text.ts'
+import { withoutOperatorEvents } from './visible-events.ts'
 import { wholeInbox } from './whole-inbox.ts'
 
 const byId = z.strictObject({ id })
@@ -39,6 +41,8 @@ export type RouteParts = {
   site: Site
   url: () => string
   isClosing: () => boolean
+  /** Rejects when nothing can be stored. */
+  isReady?: () => Promise<void>
   metricsText: () => string
   streamsOver: AbortSignal
   /** Draws a message for channels without sending it. */
@@ -50,11 +54,12 @@ export type RouteParts = {
 export function routes(parts: RouteParts): Route[] {
   const { parley, messaging, controls, access, info, site, url, isClosing, metricsText, streamsOver, preview, log = silentLog } = parts
   const { dialogs, questions, events } = parley
+  const visibleParley = withoutOperatorEvents(parley)
+  const isReady = parts.isReady ?? events.check
   return [
     route({
       method: 'get',
       path: '/healthz',
-      scope: 'open',
       summary: 'The process lives',
       status: 200,
       answer: answers.fine,
@@ -63,20 +68,18 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/readyz',
-      scope: 'open',
-      summary: 'It can take requests: the store answers and nobody is stopping it',
+      summary: 'It can take requests: it is not stopping, and the store can be written to',
       status: 200,
       answer: answers.fine,
       async handle() {
         if (isClosing()) throw new ParleyError('shutting_down')
-        await events.position()
+        await isReady()
         return { ok: true }
       },
     }),
     route({
       method: 'get',
       path: '/metrics',
-      scope: 'read',
       summary: 'Numbers for Prometheus',
       status: 200,
       handle: async () => ({
@@ -86,7 +89,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/v1/info',
-      scope: 'read',
       summary: 'Version, agents and what is not in order',
       status: 200,
       answer: answers.info,
@@ -96,7 +98,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/dialogs',
-      scope: 'chat',
       summary: 'Open a dialog, with first words if you like',
       body: z.strictObject({
         agent: line(64).optional(),
@@ -112,7 +113,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/v1/dialogs',
-      scope: 'read',
       summary: 'Dialogs, the latest first',
       query: z.strictObject({
         ...pageOf,
@@ -130,7 +130,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/v1/dialogs/{id}',
-      scope: 'read',
       summary: 'One dialog',
       params: byId,
       status: 200,
@@ -140,7 +139,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'patch',
       path: '/v1/dialogs/{id}',
-      scope: 'chat',
       summary: 'Give it another title',
       params: byId,
       body: z.strictObject({ title: line(dialogLimits.titleChars) }),
@@ -151,7 +149,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/dialogs/{id}/messages',
-      scope: 'chat',
       summary: 'Say something. It is on disk when this answers; the reply comes as events',
       params: byId,
       body: z.strictObject({ text: text(dialogLimits.textChars) }),
@@ -162,7 +159,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/dialogs/{id}/stop',
-      scope: 'chat',
       summary: 'Stop the dialog and everything below it, until it is continued',
       params: byId,
       body: nothing,
@@ -173,7 +169,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/dialogs/{id}/continue',
-      scope: 'chat',
       summary: 'Continue after a failure, or lift the stop here and everywhere below',
       params: byId,
       body: nothing,
@@ -184,7 +179,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/v1/dialogs/{id}/tree',
-      scope: 'read',
       summary: 'The root it belongs to and every side dialog below that, oldest first',
       params: byId,
       status: 200,
@@ -194,7 +188,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/dialogs/{id}/dead',
-      scope: 'chat',
       summary: 'Give a side dialog and everything below it up for good. Callers that wait get a failed reply',
       params: byId,
       body: z.strictObject({ note: text(questionLimits.text).optional() }),
@@ -205,7 +198,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/stop-all',
-      scope: 'chat',
       summary: 'Emergency stop: no turn starts until /v1/resume-all. With a root, stop its tree alone',
       body: ofRoot,
       status: 200,
@@ -215,7 +207,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/resume-all',
-      scope: 'chat',
       summary: 'Lift the emergency stop and every other, and continue what has failed. With a root, in its tree alone',
       body: ofRoot,
       status: 200,
@@ -226,7 +217,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/v1/questions',
-      scope: 'read',
       summary: 'Questions to people',
       query: z.strictObject({ ...pageOf, state: z.enum(['open', 'answered', 'declined', 'cancelled', 'expired']).optional() }),
       status: 200,
@@ -236,7 +226,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/v1/questions/{id}',
-      scope: 'read',
       summary: 'One question',
       params: byId,
       status: 200,
@@ -246,7 +235,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/questions/{id}/answer',
-      scope: 'answer',
       summary: 'Answer it. The first answer counts',
       params: byId,
       body: z
@@ -263,7 +251,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/questions/{id}/decline',
-      scope: 'answer',
       summary: 'Say that you will not answer',
       params: byId,
       body: because,
@@ -274,7 +261,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/questions/{id}/cancel',
-      scope: 'chat',
       summary: 'Take it back',
       params: byId,
       body: because,
@@ -285,7 +271,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/v1/inbox',
-      scope: 'read',
       summary: 'Everything that waits for a person',
       status: 200,
       answer: answers.inbox,
@@ -295,7 +280,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/messages/preview',
-      scope: 'read',
       summary: 'A message as each channel would get it: the very requests, how it reads as text, and what is lost',
       body: z.strictObject({
         text: text(dialogLimits.textChars).optional(),
@@ -316,7 +300,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/v1/events',
-      scope: 'read',
       summary: 'Events after a place: as JSON, or live with Accept: text/event-stream',
       query: z.strictObject({
         stream: id.optional(),
@@ -326,35 +309,36 @@ export function routes(parts: RouteParts): Route[] {
       status: 200,
       answer: answers.events,
       async handle({ query: { stream, after, limit = routeLimits.eventsDefault }, header, signal, principal }) {
-        if (stream !== undefined) await mustExist(parley, stream)
+        const seen = principal.scopes.includes('admin') ? parley : visibleParley
+        if (stream !== undefined) await mustExist(seen, stream)
         if (header('accept')?.includes('text/event-stream')) {
           const resumed = header('last-event-id')
           const from = resumed !== undefined && /^\d{1,15}$/.test(resumed) ? Number(resumed) : (after ?? 0)
           return {
             raw: eventStream({
-              parley,
+              parley: seen,
               stream,
               after: from,
               signal: AbortSignal.any([signal, streamsOver]),
               isStillAllowed: () => access.isAlive(principal),
+              onRevoked: (listen) => access.onRevoked(principal, listen),
             }),
           }
         }
-        return pageAfter(await events.read({ stream, after: after ?? 0, limit }), stream, limit)
+        return pageAfter(await seen.events.read({ stream, after: after ?? 0, limit }), stream, limit)
       },
     }),
 
     route({
       method: 'post',
       path: '/v1/session',
-      scope: 'open',
       summary: 'Trade the key of a one-time link for a cookie',
       body: z.strictObject({ key: z.string().min(1).max(2_000) }),
       status: 200,
       answer: answers.fine,
       async handle({ body, header, setCookie }) {
         site.checkForeignOrigin(header)
-        const { cookie, maxAgeMs } = await access.redeem(body.key, header('idempotency-key'))
+        const { cookie, maxAgeMs } = await access.redeem(body.key, header('idempotency-key'), header('user-agent'))
         setCookie(cookieLine(access.cookieName, cookie, maxAgeMs, site.isHttps(header)))
         return { ok: true }
       },
@@ -362,19 +346,44 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'delete',
       path: '/v1/session',
-      scope: 'open',
-      summary: 'Sign out in this browser',
+      summary: 'Sign out in this browser. Its session is revoked, and what it has open ends',
       status: 204,
       async handle({ header, setCookie }) {
         site.checkForeignOrigin(header)
+        const cookie = cookieOf(header, access)
+        if (cookie !== null) await access.signOut(cookie)
         setCookie(cookieLine(access.cookieName, '', 0, site.isHttps(header)))
         return undefined
       },
     }),
     route({
+      method: 'get',
+      path: '/v1/sessions',
+      summary: 'Browsers that signed in, newest first; those that ended stay for 30 days',
+      status: 200,
+      answer: answers.sessions,
+      handle: async ({ principal }) => ({ items: await access.listSessions(principal), next: null }),
+    }),
+    route({
+      method: 'delete',
+      path: '/v1/sessions/{id}',
+      summary: 'Sign a browser out. What it has open ends at once',
+      params: byId,
+      status: 200,
+      answer: answers.session,
+      handle: ({ params, principal }) => access.revokeSession(params.id, principal),
+    }),
+    route({
+      method: 'delete',
+      path: '/v1/sessions',
+      summary: 'Sign every other browser out; with a token, every browser',
+      status: 200,
+      answer: answers.counted,
+      handle: ({ principal }) => access.revokeOtherSessions(principal),
+    }),
+    route({
       method: 'post',
       path: '/v1/tokens',
-      scope: 'admin',
       summary: 'Make a token. It is shown in this answer only',
       body: z.strictObject({ name: line(tokenLimits.nameChars), scopes: z.array(z.enum(scopes)).min(1).max(scopes.length) }),
       status: 201,
@@ -384,7 +393,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'get',
       path: '/v1/tokens',
-      scope: 'admin',
       summary: 'All tokens, without their secrets',
       status: 200,
       answer: answers.tokens,
@@ -393,7 +401,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'delete',
       path: '/v1/tokens/{id}',
-      scope: 'admin',
       summary: 'Revoke a token',
       params: byId,
       status: 200,
@@ -403,7 +410,6 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/links',
-      scope: 'admin',
       summary: 'Make a sign-in link that works once, for ten minutes',
       body: z.strictObject({ name: line(tokenLimits.nameChars).optional() }),
       status: 201,
@@ -423,7 +429,7 @@ export const signInUrl = (url: string, key: string, path = '/o'): string => `${u
 function pageAfter(read: EventView[], stream: string | undefined, limit: number): Page<EventView> {
   const last = read.at(-1)
   const next = last === undefined || read.length < limit ? null : String(stream === undefined ? last.position : last.seq)
-  return { items: read.filter((event) => event.stream !== tokenStream), next }
+  return { items: read.filter((event) => !isPrivateStream(event.stream)), next }
 }
 
 const cookieLine = (name: string, value: string, maxAgeMs: number, isHttps: boolean): string =>

@@ -1,17 +1,22 @@
+import { describeError } from '../errors.ts'
+
 export const eventStreamLimits = { heartbeatMs: 15_000, retryMs: 1_000, bufferedBytes: 256_000 } as const
 
 /**
  * Server-sent events as one response. Reads on only as fast as the reader takes them, says now and then that it is still
- * there, and ends when the reader goes, the server stops, or whoever reads is no longer allowed to.
+ * there, and ends when the reader goes, the server stops, or whoever reads is no longer allowed to; then an event `end` says why.
  */
 export function sentEvents({
   signal,
   isStillAllowed,
+  onRevoked,
   follow,
   beside,
 }: {
   signal: AbortSignal
   isStillAllowed(): Promise<boolean>
+  /** Called when the caller's token or session is revoked. Returns what ends the watch. */
+  onRevoked(listen: () => void): () => void
   /** Text for the reader, piece by piece, until the signal ends it. */
   follow(over: AbortSignal): AsyncIterator<string>
   /** What is said in between and left out for a reader that lags. Returns how that ends. */
@@ -21,13 +26,20 @@ export function sentEvents({
   const stop = (): void => over.abort()
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
+  let isRevoked = false
+  const revoke = (): void => {
+    isRevoked = true
+    stop()
+  }
   const pieces = follow(over.signal)
   const encoder = new TextEncoder()
   let heartbeat: ReturnType<typeof setInterval> | undefined
   let endBeside = (): void => {}
+  let endWatch = (): void => {}
   const end = (): void => {
     clearInterval(heartbeat)
     endBeside()
+    endWatch()
     signal.removeEventListener('abort', stop)
     stop()
   }
@@ -39,15 +51,20 @@ export function sentEvents({
           if (!over.signal.aborted && (controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(text))
         }
         if (beside) endBeside = beside(lossy)
+        endWatch = onRevoked(revoke)
+        // It may have been revoked between the check of the request and the watch.
+        isStillAllowed().then((isAllowed) => isAllowed || revoke(), stop)
         heartbeat = setInterval(() => {
           lossy(': still here\n\n')
-          isStillAllowed().then((isAllowed) => isAllowed || stop(), stop)
+          isStillAllowed().then((isAllowed) => isAllowed || revoke(), stop)
         }, eventStreamLimits.heartbeatMs)
       },
       async pull(controller) {
         const { done, value } = await pieces.next()
         if (done === true) {
           end()
+          if (isRevoked)
+            controller.enqueue(encoder.encode(`event: end\ndata: ${JSON.stringify({ error: describeError('signed_out', {}) })}\n\n`))
           controller.close()
           return
         }

@@ -47,6 +47,25 @@ describe('every noun of the API, through the client', () => {
     assert.equal((await client.questions.get(question.id)).closed?.answers?.['colour'], 'red')
   })
 
+  test('x-parley-via counts from a token with admin alone', async () => {
+    const { cookie } = await under.access.redeem(under.access.signInKey().key)
+    const callers: [Record<string, string>, string][] = [
+      [{ authorization: `Bearer ${await under.token(['read', 'chat', 'answer', 'send', 'pair'])}` }, 'api'],
+      [{ cookie: `${under.access.cookieName}=${cookie}`, origin: under.url }, 'web'],
+      [{ authorization: `Bearer ${await under.token(['admin'])}` }, 'telegram'],
+    ]
+    for (const [headers, via] of callers) {
+      const response = await fetch(`${under.url}/v1/dialogs`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json', 'x-parley-via': 'telegram' },
+        body: JSON.stringify({ text: 'hello' }),
+      })
+      const { id } = (await response.json()) as { id: string }
+      const said = (await client.events.read({ stream: id })).items.find(({ type }) => type === 'message.said')
+      assert.equal((said?.data as { via: string }).via, via)
+    }
+  })
+
   test('decline and cancel are two other ends', async () => {
     for (const end of ['decline', 'cancel'] as const) {
       const { id } = await client.dialogs.open({ text: 'ask' })

@@ -18,6 +18,8 @@ import { openApi } from './openapi.ts'
 import { rateLimiter } from './rate-limit.ts'
 import { failureOf } from './refusals.ts'
 import { route } from './route.ts'
+import { scopeOfRoute } from './route-scopes.ts'
+import { readiness } from './readiness.ts'
 import { routes } from './routes.ts'
 import { type Headers, isLoopbackHost, site } from './same-site.ts'
 import { mustBeAllowed, whoAsks } from './sign-in.ts'
@@ -59,6 +61,7 @@ export type ParleyServer = {
 }
 
 const portsTried = 20
+const livePath = '/v1/live'
 
 export function createServer({
   parley,
@@ -81,7 +84,7 @@ export function createServer({
   const streamsOver = new AbortController()
   const ours = site(() => host, origins)
   const limitKnown = rateLimiter({ perSecond: requestsPerMinute / 60, burst: requestsPerMinute }, clock)
-  const limitUnknown = rateLimiter({ perSecond: strangersPerMinute / 60, burst: strangersPerMinute }, clock)
+  const limitFailures = rateLimiter({ perSecond: strangersPerMinute / 60, burst: strangersPerMinute }, clock)
   const readInfo = async (): Promise<ServerInfo> => ({
     ...(typeof info === 'function' ? await info() : info),
     emergency: await parley.dialogs.emergency(),
@@ -96,6 +99,7 @@ export function createServer({
     site: ours,
     url: () => url,
     isClosing: () => isClosing,
+    isReady: readiness(() => parley.events.check(), clock),
     metricsText: () => metrics.text(),
     streamsOver: streamsOver.signal,
     preview,
@@ -105,7 +109,6 @@ export function createServer({
     route({
       method: 'get',
       path: '/v1/openapi.json',
-      scope: 'open',
       summary: 'This document',
       status: 200,
       handle: async () => openApi(table, (await readInfo()).version),
@@ -119,7 +122,7 @@ export function createServer({
     metrics,
     bodyBytes,
     limitKnown,
-    limitUnknown,
+    limitFailures,
     isClosing: () => isClosing,
     page: staticPage(staticDir),
   })
@@ -147,15 +150,15 @@ export function createServer({
     }
     const path = (incoming.url ?? '').split('?', 1)[0] ?? ''
     ours.checkHost(header)
-    if (path !== '/v1/live') throw new ParleyError('not_found', { path: path.slice(0, 100) })
+    if (path !== livePath) throw new ParleyError('not_found', { path: path.slice(0, 100) })
     if (isClosing) throw new ParleyError('shutting_down')
     const address = incoming.socket.remoteAddress ?? 'unknown'
     const principal = await whoAsks(header, access).catch((error: unknown) => {
-      limitUnknown(address)
+      limitFailures(address)
       throw error
     })
     // A page of another site can open a WebSocket here, cookie and all: hence the check, although nothing is changed.
-    const allowed = mustBeAllowed(principal, 'read', true, header, ours)
+    const allowed = mustBeAllowed(principal, scopeOfRoute('get', livePath), true, header, ours)
     limitKnown(allowed.id)
     live.accept(incoming, socket, head, allowed)
   }
@@ -196,7 +199,7 @@ export function createServer({
       }
       const { port } = server.address() as AddressInfo
       const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
-      url = origins[0]?.replace(/\/+$/, '') ?? `http://${shown}:${port}`
+      url = origins[0]?.replace(/(?<!\/)\/+$/, '') ?? `http://${shown}:${port}`
       return url
     },
     async close(graceMs = 5_000) {

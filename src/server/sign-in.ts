@@ -1,7 +1,7 @@
 import type { Access, Principal } from '../access/access.ts'
-import type { Scope } from '../client/wire.ts'
 import { bearerProtocol } from '../client/live.ts'
 import { ParleyError } from '../errors.ts'
+import type { RouteScope } from './route-scopes.ts'
 import type { Headers, Site } from './same-site.ts'
 
 /** Who is asking, by bearer token or cookie. A token that is wrong is refused even where a cookie would do. */
@@ -13,8 +13,8 @@ export async function whoAsks(header: Headers, access: Access): Promise<Principa
     .map((one) => one.trim())
     .find((one) => one.startsWith(bearerProtocol))
   if (protocol !== undefined) return bearer(protocol.slice(bearerProtocol.length), access)
-  const cookie = cookieOf(header('cookie'), access.cookieName)
-  return cookie === null ? null : access.checkCookie(cookie)
+  const cookie = cookieOf(header, access)
+  return cookie === null ? null : access.checkCookie(cookie, header('user-agent'))
 }
 
 async function bearer(token: string | undefined, access: Access): Promise<Principal> {
@@ -23,24 +23,40 @@ async function bearer(token: string | undefined, access: Access): Promise<Princi
   return principal
 }
 
-/** Throws unless this caller may do what needs `scope`. A cookie travels by itself, so it only counts from our own page. */
+/** Throws unless this caller may use the route. A cookie travels by itself, so it only counts from our own page. */
 export function mustBeAllowed(
   principal: Principal | null,
-  scope: Scope,
+  row: RouteScope,
   changesSomething: boolean,
   header: Headers,
   site: Site,
 ): Principal {
   if (!principal) throw new ParleyError('not_signed_in')
-  if (principal.door === 'cookie' && changesSomething) site.checkOrigin(header)
-  if (!principal.scopes.includes(scope)) throw new ParleyError('not_allowed', { scope })
+  if (principal.door === 'cookie') {
+    // A page on another port of this machine is of the same site, so the browser sends the cookie with its requests.
+    if (changesSomething) site.checkOrigin(header)
+    else site.checkForeignOrigin(header)
+  }
+  if (!mayUse(principal, row)) throw new ParleyError('not_allowed', { scope: row.scope })
   return principal
 }
 
-function cookieOf(header: string | undefined, name: string): string | null {
-  for (const pair of header?.split(';') ?? []) {
+function mayUse({ scopes, isLegacy }: Principal, { scope, legacyScope }: RouteScope): boolean {
+  if (scope === 'open' || scopes.includes(scope)) return true
+  return isLegacy === true && legacyScope !== undefined && scopes.includes(legacyScope)
+}
+
+/** Throws unless this caller has the scope of one effect of a route. */
+export function mustBeAllowedTo(principal: Principal, row: RouteScope, effect: string): void {
+  const scope = row.effects?.[effect]
+  if (scope === undefined) throw new Error(`route-scopes.ts names no scope for "${effect}"`)
+  if (!principal.scopes.includes(scope)) throw new ParleyError('not_allowed', { scope })
+}
+
+export function cookieOf(header: Headers, { cookieName }: Access): string | null {
+  for (const pair of header('cookie')?.split(';') ?? []) {
     const equals = pair.indexOf('=')
-    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim()
+    if (equals > 0 && pair.slice(0, equals).trim() === cookieName) return pair.slice(equals + 1).trim()
   }
   return null
 }

@@ -1,4 +1,4 @@
-import { tokenStream } from '../access/access.ts'
+import { isPrivateStream } from '../access/access.ts'
 import { everything } from '../client/live.ts'
 import type { EventView } from '../client/wire.ts'
 import type { Parley } from '../ports/parley.ts'
@@ -13,7 +13,7 @@ export const queryOf = (stream: string): { stream?: string } => (stream === ever
 
 /** One frame for all its readers: written once, as the bytes that are sent. */
 export function eventsFrame(stream: string, events: readonly EventView[]): Buffer {
-  const shown = events.filter((event) => event.stream !== tokenStream)
+  const shown = events.filter((event) => !isPrivateStream(event.stream))
   return Buffer.from(`{"type":"events","stream":${JSON.stringify(stream)},"events":[${shown.map(jsonOf).join(',')}]}`)
 }
 

@@ -1,5 +1,5 @@
 import type { BuildSummary } from '../client/builds.ts'
-import type { DeliveryView, Inbox, InboxItem, Page } from '../client/wire.ts'
+import type { DeliveryView, Inbox, InboxItem, Page, WholeInbox } from '../client/wire.ts'
 import type { Messaging } from '../ports/messaging.ts'
 import type { Parley } from '../ports/parley.ts'
 
@@ -10,9 +10,14 @@ export const inboxLimits = { shown: 100, counted: 1_000, page: 200 } as const
 const stuck = ['unknown', 'failed', 'parked', 'partly-sent'] as const satisfies readonly DeliveryView['state'][]
 
 /** Everything that waits for a person: questions of agents first, then builds, then people at the door, then what went astray. */
-export async function wholeInbox(parley: Parley, messaging: Messaging | undefined): Promise<Inbox> {
-  const [asked, builds, others] = await Promise.all([parley.inbox(), waitingBuilds(parley), messaging ? fromChatApps(messaging) : nothing])
-  return { items: [...asked.items, ...builds.items, ...others.items], count: asked.count + builds.count + others.count }
+export async function wholeInbox(parley: Parley, messaging: Messaging | undefined): Promise<WholeInbox> {
+  const [asked, builds, others, emergency] = await Promise.all([
+    parley.inbox(),
+    waitingBuilds(parley),
+    messaging ? fromChatApps(messaging) : nothing,
+    parley.dialogs.emergency(),
+  ])
+  return { items: [...asked.items, ...builds.items, ...others.items], count: asked.count + builds.count + others.count, emergency }
 }
 
 const nothing: Inbox = { items: [], count: 0 }

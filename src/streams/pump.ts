@@ -51,6 +51,8 @@ type Parts = {
 
 export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim, onHeartbeat }: Parts): Pump {
   const active = new Map<Lease, AbortController>()
+  /** Until when the leases of running work are known to hold. */
+  let heldUntil = Infinity
   let mode: 'off' | 'on' | 'stopping' = 'off'
   let isClaiming = false
   let again = false
@@ -81,7 +83,11 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim
     isClaiming = true
     try {
       if (mayClaim && !(await mayClaim())) return setTimer(pumpLimits.backstopMs)
+      // A clock that was set forward has let our own leases run out; claiming would start the same work twice.
+      if (active.size > 0 && clock.now() >= heldUntil) await renew()
       const leases = await store.claim(kind, free, pumpLimits.leaseMs)
+      if (active.size === 0) heldUntil = Infinity
+      for (const { until } of leases) heldUntil = Math.min(heldUntil, until)
       for (const lease of leases) void run(lease)
       if (leases.length === free) again = active.size < slots
       else await sleepUntilDue()
@@ -126,14 +132,20 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim
     }
   }
 
+  async function renew(): Promise<void> {
+    const until = clock.now() + pumpLimits.leaseMs
+    for (const lost of await store.extend([...active.keys()], pumpLimits.leaseMs)) {
+      for (const [lease, controller] of active)
+        if (lease.key === lost.key && lease.epoch === lost.epoch) controller.abort('lost' satisfies StopReason)
+    }
+    heldUntil = until
+  }
+
   async function heartbeat(): Promise<void> {
     if (active.size > 0) {
       onHeartbeat?.()
       try {
-        for (const lost of await store.extend([...active.keys()], pumpLimits.leaseMs)) {
-          for (const [lease, controller] of active)
-            if (lease.key === lost.key && lease.epoch === lost.epoch) controller.abort('lost' satisfies StopReason)
-        }
+        await renew()
       } catch (error) {
         log('warn', 'could not extend leases', { kind, error })
       }

@@ -15,6 +15,7 @@ function subject(spoil: (inside: Store) => Store): StoreSubject {
     kill: (store) => store.close(),
     now: clock.now,
     advance: clock.advance,
+    stepBack: clock.stepBack,
   }
 }
 

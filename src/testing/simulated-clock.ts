@@ -4,6 +4,8 @@ import type { Clock } from '../ports/clock.ts'
 export type SimulatedClock = Clock & {
   /** Lets `ms` pass: what is due is called in order, each at its own time, and what it sets in motion runs before the next. */
   advance(ms: number): Promise<void>
+  /** Sets the time back, as a person or a time server does. What waits still waits for as long as before. */
+  stepBack(ms: number): void
   /** When the next callback is due, null if none waits. */
   next(): number | null
 }
@@ -31,6 +33,10 @@ export function simulatedClock(start: number = Date.UTC(2026, 0, 1)): SimulatedC
         const index = waiting.indexOf(entry)
         if (index !== -1) waiting.splice(index, 1)
       }
+    },
+    stepBack(ms) {
+      now -= ms
+      for (const entry of waiting) entry.at -= ms
     },
     next: () => waiting[0]?.at ?? null,
     async advance(ms) {

@@ -214,4 +214,18 @@ export const logCases: readonly StoreCase[] = [
       assert.equal((await store.readAll(0, 1000)).length, 500)
     },
   },
+  {
+    id: 'log:check',
+    behaviour: 'check succeeds while something can be stored, changes nothing that can be read, and fails once closed',
+    async run({ open }) {
+      const store = await open()
+      await accepted(store, say('s', 0, 'one'))
+      await store.check()
+      await store.check()
+      assert.deepEqual(words(await store.readAll(0, 10)), ['one'])
+      assert.equal(await store.position(), 1)
+      await store.close()
+      await assert.rejects(store.check(), { code: 'store_closed' })
+    },
+  },
 ]

@@ -88,4 +88,46 @@ export const onceCases: readonly StoreCase[] = [
       await accepted(store, { lease, settle: 'done' })
     },
   },
+  {
+    id: 'once:forget',
+    behaviour: 'a name that is forgotten can be used again; one that was used since then stays',
+    async run({ open, now, advance }) {
+      const store = await open()
+      await accepted(store, { once: [{ key: 'k', value: 1 }] })
+      await accepted(store, { forget: [{ key: 'k', usedBefore: now() }] })
+      assert.deepEqual(await store.remembered('k'), { value: 1 }, 'it was not used before now')
+      await advance(10)
+      await accepted(store, {
+        forget: [
+          { key: 'k', usedBefore: now() },
+          { key: 'never used', usedBefore: now() },
+        ],
+      })
+      assert.equal(await store.remembered('k'), null)
+      await accepted(store, { once: [{ key: 'k', value: 2 }] })
+      await accepted(await open(), { forget: [{ key: 'k', usedBefore: now() }] })
+      assert.deepEqual(await store.remembered('k'), { value: 2 })
+    },
+  },
+  {
+    id: 'once:names',
+    behaviour: 'names are listed in the order of their bytes, page by page, with the time they were used',
+    async run({ open, now, advance }) {
+      const store = await open()
+      const first = now()
+      await accepted(store, { once: ['b', 'ä', 'B'].map((key) => ({ key, value: null })) })
+      await advance(10)
+      await accepted(store, { once: [{ key: '😀', value: null }] })
+      const all = [
+        { key: 'B', at: first },
+        { key: 'b', at: first },
+        { key: 'ä', at: first },
+        { key: '😀', at: first + 10 },
+      ]
+      assert.deepEqual(await store.onceNames('', 10), all)
+      assert.deepEqual(await store.onceNames('', 2), all.slice(0, 2))
+      assert.deepEqual(await store.onceNames('b', 2), all.slice(2))
+      assert.deepEqual(await store.onceNames('😀', 2), [])
+    },
+  },
 ]

@@ -12,6 +12,8 @@ export type StoreSubject = {
   now(): number
   /** Lets time pass; a real clock sleeps, so cases use small times. */
   advance(ms: number): Promise<void>
+  /** Sets the clock back, as a person or a time server does. */
+  stepBack(ms: number): void
 }
 
 export type StoreCase = {

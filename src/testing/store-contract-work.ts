@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { accepted, claimKeys, claimOne, eventually, longLeaseMs, shortLeaseMs, wake, type StoreCase } from './store-contract-units.ts'
 
+const hourMs = 60 * 60_000
+
 export const workCases: readonly StoreCase[] = [
   {
     id: 'work:claim',
@@ -281,6 +283,94 @@ export const workCases: readonly StoreCase[] = [
         await subject.advance(400)
       }
       await accepted(holder, { lease, settle: 'done' })
+    },
+  },
+  {
+    id: 'work:clock-set-back',
+    behaviour: 'work that was due stays due after the clock was set back, for each connection and for one opened later',
+    async run({ open, kill, now, stepBack }) {
+      const [one, two] = [await open(), await open()]
+      for (const key of ['a', 'b', 'c']) await wake(one, key, now())
+      stepBack(hourMs)
+      assert.deepEqual(await claimKeys(two, 1), ['a'])
+      assert.deepEqual(await claimKeys(one, 1), ['b'])
+      await kill(one)
+      await kill(two)
+      stepBack(hourMs)
+      assert.deepEqual((await claimKeys(await open())).toSorted(), ['a', 'b', 'c'])
+    },
+  },
+  {
+    id: 'work:clock-set-back-once',
+    behaviour: 'a step back moves later work by that step and no further, however many connections notice it',
+    async run({ open, now, advance, stepBack }) {
+      const [one, two] = [await open(), await open()]
+      await wake(one, 'later', now() + hourMs)
+      stepBack(5 * hourMs)
+      for (const store of [one, two, await open()]) {
+        assert.equal(await store.nextDue('turn'), now() + hourMs)
+        assert.deepEqual(await claimKeys(store), [])
+      }
+      await wake(two, 'sooner', now() + 1_000)
+      await advance(1_000)
+      const sooner = await claimOne(one)
+      assert.equal(sooner.key, 'sooner')
+      await accepted(one, { lease: sooner, settle: 'done' })
+      await advance(hourMs)
+      assert.deepEqual(await claimKeys(two), ['later'])
+    },
+  },
+  {
+    id: 'work:clock-set-back-lease',
+    behaviour: 'a lease ends after the time it was taken for, also when the clock was set back meanwhile',
+    async run({ open, advance, stepBack }) {
+      const [holder, other] = [await open(), await open()]
+      await wake(holder, 'a', 0)
+      const lease = await claimOne(holder, shortLeaseMs)
+      await wake(other, 'a', lease.until - shortLeaseMs)
+      stepBack(hourMs)
+      assert.deepEqual(await claimKeys(other), [])
+      await advance(shortLeaseMs + 5)
+      assert.deepEqual(await claimKeys(other), ['a'])
+      assert.deepEqual(await holder.extend([lease], shortLeaseMs), [lease])
+    },
+  },
+  {
+    id: 'work:clock-set-back-commit',
+    behaviour: 'a unit decided before the clock was set back and committed after it wakes its work at once',
+    async run({ open, now, stepBack }) {
+      const store = await open()
+      const at = now()
+      stepBack(hourMs)
+      await accepted(store, {
+        append: [{ stream: 's', expect: 0, events: [{ type: 'word.said', at, data: {} }] }],
+        wake: [{ kind: 'turn', key: 'a', at }],
+      })
+      assert.deepEqual(await claimKeys(store), ['a'])
+    },
+  },
+  {
+    id: 'work:unfinished-since',
+    behaviour: 'work counts as unfinished since it was woken, through claims and retries, until it is done',
+    async run({ open, now, advance }) {
+      const store = await open()
+      assert.equal(await store.unfinishedSince([]), null)
+      const first = now()
+      await wake(store, 'a', 0)
+      await advance(10)
+      await accepted(store, { wake: [{ kind: 'timer', key: 't', at: now() + longLeaseMs }] })
+      await wake(store, 'a', 0)
+      const lease = await claimOne(store)
+      assert.equal(await store.unfinishedSince([]), first)
+      await accepted(store, { lease, settle: { retryAt: now() } })
+      assert.equal(await store.unfinishedSince(['timer']), first)
+      assert.equal(await store.unfinishedSince(['turn']), first + 10)
+      assert.equal(await store.unfinishedSince(['turn', 'timer']), null)
+      const again = await claimOne(store)
+      await advance(10)
+      await wake(store, 'a', now())
+      await accepted(store, { lease: again, settle: 'done' })
+      assert.equal(await store.unfinishedSince(['timer']), now(), 'it was done, and woken for something new')
     },
   },
 ]

@@ -1,3 +1,4 @@
+// needs: sandbox
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'

@@ -1,3 +1,4 @@
+// needs: sandbox
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'

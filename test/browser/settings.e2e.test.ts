@@ -77,3 +77,22 @@ test('the list finds dialogs by words, and says when it finds none', async () =>
   assertNoFaults(ada)
   await ada.context.close()
 })
+
+test('signed-in browsers are listed, and signing one out ends its page at once', async () => {
+  const phone = await visitor(browser, server, '/', { userAgent: 'Mozilla/5.0 (Linux; Android 16) Chrome/140.0.0.0 Mobile Safari/537.36' })
+  const ada = await visitor(browser, server, '/', { userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' })
+  const { page } = ada
+  await phone.page.getByText('Connection: Live').waitFor()
+  await page.getByRole('button', { name: 'Settings' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Settings' })
+  await dialog.getByText('Signed-in browsers').click()
+  await dialog.getByText('Firefox · Linux').waitFor()
+  await dialog.getByText('This browser').waitFor()
+  await dialog.getByRole('button', { name: 'Sign out Chrome · Android' }).click()
+  await dialog.getByText('Chrome · Android').waitFor({ state: 'detached' })
+  await phone.page.getByText('parley link').waitFor()
+  await phone.page.reload()
+  await phone.page.getByText('parley link').waitFor()
+  assertNoFaults(ada, phone)
+  await Promise.all([ada.context.close(), phone.context.close()])
+})

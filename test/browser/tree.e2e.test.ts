@@ -143,6 +143,36 @@ describe('the tree of the demo', () => {
   })
 })
 
+describe('a stopped tree', () => {
+  let browser: Browser
+  let server: PageServer
+  before(async () => {
+    browser = await launchBrowser()
+    server = await pageServer({ fast: true })
+  })
+  after(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+
+  test('a root that waits for a teammate can be stopped; the side dialog says where it is continued', async () => {
+    const { root, side } = await untilTeammateAsks(server)
+    const ada = await visitor(browser, server, `/c/${root}`)
+    const { page } = ada
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    await page.getByRole('region', { name: 'Stopped by you.' }).waitFor()
+    await assertAccessible(page, 'stopped root')
+    await page.goto(`${server.url}/c/${side}`)
+    const above = page.getByRole('region', { name: 'Stopped by you, further up.' })
+    await above.getByRole('link', { name: 'Go to the stopped dialog' }).click()
+    await page.waitForURL(`**/c/${root}`)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('region', { name: 'Stopped by you.' }).waitFor({ state: 'detached' })
+    assertNoFaults(ada)
+    await ada.context.close()
+  })
+})
+
 describe('all at once', () => {
   let browser: Browser
   let server: PageServer
@@ -155,27 +185,33 @@ describe('all at once', () => {
     await server?.close()
   })
 
-  test('stop all says how many and asks once; resume all goes on', async () => {
+  test('stop all says how many and asks once, holds everything, and resume all lifts it', async () => {
     for (const text of ['a long one', 'another long one']) await server.call('POST', '/v1/dialogs', { text })
     const ada = await visitor(browser, server, '/o')
     const { page } = ada
     await page.getByRole('treeitem').getByText('Working').first().waitFor()
     await page.getByRole('button', { name: 'Stop all' }).click()
     const stop = page.getByRole('dialog', { name: 'Stop all' })
-    await stop.getByText('Stop all 2 dialogs that are working?').waitFor()
+    await stop.getByText('2 dialogs are working. Stop all work?').waitFor()
     await stop.getByRole('button', { name: 'Stop all' }).click()
     await stop.waitFor({ state: 'hidden' })
     await page.getByRole('treeitem').getByText('Stopped').nth(1).waitFor()
+    const banner = page.getByRole('status', { name: 'Emergency stop' })
+    await banner.getByText('All work is stopped by you since').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Stop all' }).count(), 0)
+    await assertAccessible(page, 'emergency stop')
     await page.reload()
     await page.getByRole('treeitem').getByText('Stopped').nth(1).waitFor()
-    await page.getByRole('button', { name: 'Stop all' }).click()
-    await stop.getByText('Nothing is working just now.').waitFor()
-    await stop.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'Resume all' }).click()
+    // What is started now waits as well, and the page says so.
+    const waiting = (await server.call('POST', '/v1/dialogs', { text: 'hello' })) as { id: string }
+    const tab = await ada.context.newPage()
+    await tab.goto(`${server.url}/c/${waiting.id}`)
+    await tab.getByText('It is answered after “Resume all”.').waitFor()
+    await banner.getByRole('button', { name: 'Resume all' }).click()
     const resume = page.getByRole('dialog', { name: 'Resume all' })
-    await resume.getByText('Continue all 2 dialogs').waitFor()
     await resume.getByRole('button', { name: 'Resume all' }).click()
-    await resume.waitFor({ state: 'hidden' })
+    await banner.waitFor({ state: 'detached' })
+    await tab.getByText('Hello, I am Ada').first().waitFor()
     await page.getByRole('treeitem').getByText('Stopped').first().waitFor({ state: 'detached' })
     assertNoFaults(ada)
     await ada.context.close()

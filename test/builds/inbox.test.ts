@@ -28,7 +28,7 @@ test('a build that waits is in the inbox with what it asks, with and without cha
   const [item, ...others] = (await wholeInbox(under.parley, undefined)).items
   assert.deepEqual([item?.kind === 'build' && item.build.question, others], [{ id: 's-details', prompt: 'Two details.' }, []])
   await builds.answerAll(first.build_id, answersFor.all, owner)
-  assert.deepEqual(await wholeInbox(under.parley, undefined), { items: [], count: 0 })
+  assert.deepEqual(await wholeInbox(under.parley, undefined), { items: [], count: 0, emergency: null })
   assert.deepEqual((await builds.get(second.build_id)).question, null, 'one that was stopped asks nothing')
   await under.close()
 })

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { team } from '../../src/agents/scripted-team.ts'
 import { commandBuilds } from '../../src/agents/runtimes/build-command.ts'
+import { unconfined } from '../../src/agents/sandbox/test/unconfined.ts'
 import type { Team } from '../../src/ports/agent-runtime.ts'
 import { buildingUnderTest, errorsIn, isOver, logOf, owner } from './building.ts'
 import { steadyAgent } from './steady-agent.ts'
@@ -18,7 +19,7 @@ test(`${count} builds at once by scripts, tools and programs, each with question
   const folder = mkdtempSync(join(tmpdir(), 'parley-many-'))
   const scripts = team([steadyAgent(), { ...toolAgent(), name: 'tools' }, helper], { fast: true })
   const agent = fileURLToPath(new URL('../../examples/build-agent-shell/agent.sh', import.meta.url))
-  const builds = commandBuilds({ command: ['sh', agent], env: { ...process.env, BUILD_FOLDER: folder, BUILD_PACE_SECONDS: '0' } })
+  const builds = commandBuilds({ command: ['sh', agent], ...unconfined({ ...process.env, BUILD_FOLDER: folder, BUILD_PACE_SECONDS: '0' }) })
   const program = { name: 'program', tools: [], runtime: { async *generate() {} }, builds }
   const all: Team = { ...scripts, agent: (name) => (name === 'program' ? program : scripts.agent(name)) }
   const under = buildingUnderTest(all)

@@ -313,3 +313,17 @@ test('a pin by hand waits a moment for its turn, or says when to come back', asy
   const nowhere = await box.perform({ channel: 'none', address: 'a' }, ({ unpin }) => unpin({ address: 'a', messageId: 'm1' }))
   assert.ok('failure' in nowhere && /not connected/.test(nowhere.failure.why))
 })
+
+test('a clock that was set back by hours delays neither a planned nor a postponed message', async () => {
+  const { clock, fake, box } = open()
+  fake.faults.push({ failure: { code: 'rate_limited', retryable: true, retryAfterMs: 30_000 } })
+  const postponed = await box.plan({ ...to, message: { text: 'postponed' } })
+  await clock.advance(10)
+  const planned = await box.plan({ ...to, address: 'b', message: { text: 'planned' } })
+  clock.stepBack(5 * 60 * 60_000)
+  await clock.advance(2_000)
+  assert.equal((await box.get(planned.delivery)).state, 'sent')
+  assert.equal((await box.get(postponed.delivery)).state, 'waiting')
+  await clock.advance(31_000)
+  assert.equal((await box.get(postponed.delivery)).state, 'sent')
+})

@@ -51,7 +51,7 @@ function open(t: TestContext) {
     return delivery.id
   }
   const pins = async (): Promise<string[]> => (await messages.pins(at, 10)).map(({ text }) => text)
-  return { fake, box, messages, send, pins }
+  return { clock, fake, box, messages, send, pins }
 }
 
 test('what is pinned or taken down by hand is known: the list of pins is what people see', async (t) => {
@@ -93,4 +93,32 @@ test('trying it first shows the pin too, where the channel can', async (t) => {
   fake.channel.capabilities.delivery.pinSentMessage = false
   assert.deepEqual(await operations(true), [sent])
   assert.deepEqual(fake.calls, [])
+})
+
+const answering = { type: 'question', questionId: 'qst_1', optionValue: 'yes' }
+const withButton = (action: object) => ({ blocks: [{ type: 'buttons', buttons: [{ label: 'Weather', action }] }] })
+
+test('send, dryRun and edit refuse a button that answers a question', async (t) => {
+  const { messages, send, fake } = open(t)
+  const delivery = await send('first')
+  const refused = { code: 'action_reserved' }
+  const input = { ...at, message: 'x', presentation: withButton(answering) }
+  await assert.rejects(messages.send(input, caller), refused)
+  await assert.rejects(messages.dryRun(input), refused)
+  await assert.rejects(messages.edit({ delivery }, { presentation: withButton(answering) }, caller), refused)
+  await assert.rejects(messages.edit({ ...at, messageId: 'm1' }, { presentation: withButton(answering) }, caller), refused)
+  assert.equal(fake.calls.length, 1)
+})
+
+test('edit leaves messages alone under which a tap decides', async (t) => {
+  const { clock, box, messages, fake } = open(t)
+  for (const about of ['pairing:binding:fake/a:123456', 'question:qst_1']) {
+    const { delivery } = await box.plan({ channel: 'fake', address: 'a', message: { text: about }, about })
+    await clock.advance(100)
+    const calls = fake.calls.length
+    const relabelled = { presentation: withButton({ type: 'callback', value: 'accept:123456' }) }
+    await assert.rejects(messages.edit({ delivery }, relabelled, caller), { code: 'message_reserved' })
+    await clock.advance(100)
+    assert.equal(fake.calls.length, calls)
+  }
 })

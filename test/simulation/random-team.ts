@@ -2,10 +2,12 @@ import { ParleyError } from '../../src/errors.ts'
 import type { Agent, AgentOutput, GenerationInput, Team, Tool } from '../../src/ports/agent-runtime.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Chance } from './chance.ts'
+import type { Injected } from './injections.ts'
 
 export type World = {
   chance: Chance
   clock: Clock
+  injected: Injected
   /** From here on nobody starts anything new, so that everything can come to rest. */
   isWindingDown: boolean
   /** Generations under way, by process and dialog. */

@@ -8,13 +8,22 @@ import { countedIds } from '../../src/testing/counted-ids.ts'
 import { crashingStore, SimulatedCrash } from '../../src/testing/crashing-store.ts'
 import { simulatedClock } from '../../src/testing/simulated-clock.ts'
 import { Chance } from './chance.ts'
+import { type Injected, injectionLimits, noInjections, steppingClock, unreliableStore } from './injections.ts'
 import { randomTeam, type World } from './random-team.ts'
 import { overspent, violations } from './rules.ts'
 
 /** What may be put between Parley and its store, to prove that the rules notice. */
 export type Sabotage = (store: Store) => Store
 
-export type Simulated = { seed: number; events: number; dialogs: number; tellasks: number; crashes: number; violations: string[] }
+export type Simulated = {
+  seed: number
+  events: number
+  dialogs: number
+  tellasks: number
+  crashes: number
+  injected: Injected
+  violations: string[]
+}
 
 const you: Caller = { by: { kind: 'human', name: 'owner' }, via: 'sim' }
 const people: readonly Caller[] = [
@@ -26,11 +35,14 @@ const people: readonly Caller[] = [
 /** One run: random agents, a random person, random crashes; then everything is let come to rest and looked at. */
 export async function simulate(seed: number, sabotage: Sabotage = (store) => store): Promise<Simulated> {
   const chance = new Chance(seed)
-  const clock = simulatedClock()
+  const time = simulatedClock()
+  const clock = steppingClock(time)
+  const injected = noInjections()
   const backing = memoryBacking()
   const world: World = {
     chance,
     clock,
+    injected,
     isWindingDown: false,
     thinking: new Map(),
     overlaps: [],
@@ -48,7 +60,8 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
   let parley!: OpenParley
 
   function start(): void {
-    const inside = sabotage(memoryStore({ clock, backing }))
+    const isCalm = (): boolean => world.isWindingDown
+    const inside = unreliableStore(sabotage(memoryStore({ clock, backing })), { chance, clock, injected, isCalm })
     const dies = !world.isWindingDown && chance.happens(0.7)
     store = dies ? crashingStore(inside, { when: chance.one(['before', 'after'] as const), commit: 1 + chance.below(30) }) : inside
     parley = openParley({ store, team: randomTeam(world, crashes), clock, ids, concurrency: 1 + chance.below(6) })
@@ -63,11 +76,26 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
   /** A person's wish: tried once. What the rules refuse is fine; a crash means it may or may not have happened. */
   async function wish(wanted: (to: OpenParley) => Promise<void>): Promise<void> {
     try {
-      await wanted(parley)
+      await passing(wanted(parley))
     } catch (error) {
       if (error instanceof SimulatedCrash) await restart()
       else if (!(error instanceof ParleyError)) throw error
     }
+  }
+
+  /** Lets time pass until it is done: a slow commit waits for the clock. */
+  async function passing(done: Promise<void>): Promise<void> {
+    let isDone = false
+    const watched = done.finally(() => (isDone = true))
+    watched.catch(() => {})
+    for (let rounds = 0; !isDone && rounds < 1_000; rounds += 1) await time.advance(isDone ? 0 : 100)
+    await watched
+  }
+
+  function stepClock(): void {
+    const isForward = chance.happens(0.5)
+    injected[isForward ? 'clockForward' : 'clockBack'] += 1
+    clock.step((isForward ? 1 : -1) * chance.below(injectionLimits.clockStepMs))
   }
 
   const anyDialog = async (): Promise<string> => {
@@ -126,7 +154,8 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
   const steps = 10 + chance.below(50)
   for (let step = 0; step < steps; step += 1) {
     await act()
-    await clock.advance(chance.below(400))
+    await time.advance(chance.below(400))
+    if (chance.happens(0.03)) stepClock()
     if (store.crashed) await restart()
   }
 
@@ -134,10 +163,10 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
   const early = await overspent(readable(), world.budget)
   world.isWindingDown = true
   await restart()
-  for (let round = 0; round < 60; round += 1) {
+  for (let round = 0; round < 150; round += 1) {
     await wish(async (to) => void (await to.dialogs.resumeAll(you)))
     for (let open = (await parley.inbox()).count; open > 0; open -= 1) await settleOneQuestion()
-    await clock.advance(40_000)
+    await time.advance(40_000)
     if (
       (await parley.inbox()).count === 0 &&
       (await parley.dialogs.resumeAll(you)).count === 0 &&
@@ -155,6 +184,7 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
     dialogs: new Set(events.map(({ stream }) => stream)).size,
     tellasks: events.filter(({ type }) => type === 'tellask.made').length,
     crashes,
+    injected,
     violations: [...early, ...found],
   }
 }

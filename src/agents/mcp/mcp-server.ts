@@ -153,7 +153,7 @@ export class McpServer {
       (text.split('\n', 1)[0] ?? '')
         .slice(0, 400)
         .toWellFormed()
-        .replace(/[.\s]+$/, '') || 'it gave no reason'
+        .replace(/(?<![.\s])[.\s]+$/, '') || 'it gave no reason'
     )
   }
 }

@@ -247,7 +247,7 @@ describe('MCP servers over HTTP', { timeout: 60_000 }, () => {
 
   it('are given their headers, called, lost and found again [mcp:http]', async () => {
     const first = await served('plain')
-    const env = { ODD_KEY: 'very-secret-key' }
+    const env = (): Record<string, string> => ({ ODD_KEY: 'very-secret-key' })
     await withServers(
       { web: http(first.url) },
       async (servers) => {
@@ -280,7 +280,7 @@ describe('MCP servers over HTTP', { timeout: 60_000 }, () => {
         assert.deepEqual(names(servers), [])
         assert.match(whys(servers), /mcp\.web: it cannot be used/)
       },
-      { env: { ODD_KEY: 'k' } },
+      { env: () => ({ ODD_KEY: 'k' }) },
     )
     server.close()
   })

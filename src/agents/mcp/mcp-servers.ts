@@ -23,7 +23,7 @@ export type McpParts = {
   /** Names that other tools have already. */
   reserved: ReadonlySet<string>
   clock?: Clock
-  env?: Readonly<Record<string, string | undefined>>
+  env?: () => Readonly<Record<string, string | undefined>>
   /** How long a start waits for servers; they go on starting behind it. */
   waitMs?: number
 }
@@ -40,7 +40,7 @@ type Entry = {
 
 type Known = { tools: Map<string, Tool[]>; problems: Problem[] }
 
-export function mcpServers({ file, reserved, clock = systemClock, env = process.env, waitMs = 3_000 }: McpParts): McpServers {
+export function mcpServers({ file, reserved, clock = systemClock, env = () => process.env, waitMs = 3_000 }: McpParts): McpServers {
   let entries = new Map<string, Entry>()
   let known: Known | null = null
   const ending = new Set<Promise<void>>()
@@ -63,7 +63,7 @@ export function mcpServers({ file, reserved, clock = systemClock, env = process.
     return server.start()
   }
   const addressOf = (config: McpServerConfig): { address: McpAddress } | { fault: string } => {
-    const { values, missing } = givenValues(config.transport === 'stdio' ? config.env : config.headers, env)
+    const { values, missing } = givenValues(config.transport === 'stdio' ? config.env : config.headers, env())
     if (missing.length > 0) return { fault: `the environment variable ${missing.join(', ')} is not set` }
     if (config.transport === 'streamable_http') return { address: { transport: 'streamable_http', url: config.url, headers: values } }
     const { command, args } = config

@@ -20,13 +20,12 @@ export const buildCommandLimits = {
  *     └ not found: command_missing                      └ too long, too much, stopped: the whole process group is ended
  */
 export function commandBuilds(options: Omit<CommandOptions, 'input'>): BuildRuntime {
-  const { env = process.env } = options
   const { timeoutSeconds = buildCommandLimits.timeoutSeconds, maxOutputBytes = buildCommandLimits.outputBytes } = options
   return {
     isProgram: true,
     async *turn(input, signal, stage) {
       signal.throwIfAborted()
-      const program = startProgram(options, { env: environmentFor(input, env), timeoutSeconds, signal })
+      const program = await startProgram(options, { variables: variablesFor(input), timeoutSeconds, signal })
       const { child } = program
       const complaints = new Complaints()
       child.stderr.setEncoding('utf8').on('data', (text: string) => complaints.take(text))
@@ -43,7 +42,7 @@ export function commandBuilds(options: Omit<CommandOptions, 'input'>): BuildRunt
           yield [...complaints.notes(), ...lines.push(chunk)]
         }
         const outcome = await program
-          .over(() => lastLines(complaints.latest, env))
+          .over(() => lastLines(complaints.latest, program.env))
           .then(
             () => null,
             (error: unknown) => error,
@@ -81,11 +80,9 @@ class Complaints {
   }
 }
 
-function environmentFor(input: BuildTurn, env: NonNullable<CommandOptions['env']>): NodeJS.ProcessEnv {
-  // The server's own secret signs people in; no agent needs it.
-  const { PARLEY_SECRET: _, ...rest } = env
+function variablesFor(input: BuildTurn): Record<string, string> {
   return {
-    ...rest,
+    PYTHONUNBUFFERED: '1',
     TIDY_BUILD_ID: input.build,
     TIDY_BUILD_PROMPT: input.prompt,
     TIDY_SESSION_ID: input.session,

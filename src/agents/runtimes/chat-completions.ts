@@ -13,7 +13,7 @@ const complaintBytes = 64_000
 /** A model behind OpenAI's chat completions, which nearly every other provider and local server speaks as well. */
 export function chatCompletions({ baseUrl = 'https://api.openai.com/v1', model, apiKey, headers = {} }: ModelAddress): LanguageModel {
   const url = new URL(baseUrl)
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`
+  url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/chat/completions`
   const target = httpTarget(url)
   const fixed: Record<string, string> = {
     'content-type': 'application/json',

@@ -3,13 +3,14 @@ import { describe, it } from 'node:test'
 import { ParleyError } from '../../errors.ts'
 import type { GenerationInput } from '../../ports/agent-runtime.ts'
 import { outputsOf, sampleInput, wordsOf } from '../../testing/agent-contract.ts'
+import { unconfined } from '../sandbox/test/unconfined.ts'
 import { type CommandOptions, commandRuntime } from './command.ts'
 
 const node = (script: string): string[] => [process.execPath, '-e', script]
 const never = (): AbortSignal => new AbortController().signal
 
 const generate = (script: string, more: Partial<CommandOptions> = {}, input: GenerationInput = sampleInput): ReturnType<typeof outputsOf> =>
-  outputsOf(commandRuntime({ command: node(script), ...more }).generate(input, never()))
+  outputsOf(commandRuntime({ command: node(script), ...unconfined(), ...more }).generate(input, never()))
 
 async function failure(script: string, more: Partial<CommandOptions> = {}): Promise<ParleyError> {
   const error = await generate(script, more).then(
@@ -45,21 +46,19 @@ describe('an agent that is a program', () => {
 
   it('knows where it is by its environment, without the secret of the server', async () => {
     const script = `console.log([process.env.PARLEY_DIALOG, process.env.PARLEY_AGENT, process.env.PARLEY_TURN, process.env.PARLEY_SECRET].join())`
-    assert.equal(wordsOf(await generate(script, { env: { PATH: process.env.PATH, PARLEY_SECRET: 'x' } })), 'd_1,ada,1,')
+    assert.equal(wordsOf(await generate(script, unconfined({ PATH: process.env.PATH, PARLEY_SECRET: 'x' }))), 'd_1,ada,1,')
   })
 
   it('is told as failed with its last words, without secrets', async () => {
     const error = await failure(
       `console.error('first'); console.error('\\u001b[31mno access with ' + process.env.MY_API_KEY + '\\u001b[0m'); process.exit(4)`,
-      {
-        env: { ...process.env, MY_API_KEY: 'tell-nobody' },
-      },
+      unconfined({ ...process.env, MY_API_KEY: 'tell-nobody' }),
     )
     assert.deepEqual([error.code, error.details.status, error.details.why], ['command_failed', 'code 4', 'first · no access with •••'])
   })
 
   it('is told as missing, as silent, as ended by a signal', async () => {
-    const missing = commandRuntime({ command: ['no-such-program-here'] })
+    const missing = commandRuntime({ command: ['no-such-program-here'], ...unconfined() })
     await assert.rejects(outputsOf(missing.generate(sampleInput, never())), (error: ParleyError) => error.code === 'command_missing')
     assert.match((await failure('')).message, /it said nothing/)
     assert.match((await failure(`process.kill(process.pid, 'SIGKILL')`)).message, /signal SIGKILL/)
@@ -73,7 +72,10 @@ describe('an agent that is a program', () => {
     let pids: number[] = []
     await assert.rejects(
       async () => {
-        for await (const output of commandRuntime({ command: node(script), timeoutSeconds: 0.5 }).generate(sampleInput, never())) {
+        for await (const output of commandRuntime({ command: node(script), ...unconfined(), timeoutSeconds: 0.5 }).generate(
+          sampleInput,
+          never(),
+        )) {
           if (output.type === 'delta') pids = output.text.split(' ').map(Number)
         }
       },
@@ -89,6 +91,7 @@ describe('an agent that is a program', () => {
     await assert.rejects(async () => {
       for await (const output of commandRuntime({
         command: node(`process.on('SIGTERM', () => {}); console.log(process.pid); setInterval(() => {}, 1000)`),
+        ...unconfined(),
       }).generate(sampleInput, stop.signal)) {
         if (output.type === 'delta') pid = Number(output.text)
         stop.abort(new Error('stopped'))

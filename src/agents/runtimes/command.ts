@@ -1,6 +1,7 @@
 import { ParleyError } from '../../errors.ts'
 import type { AgentRuntime, GenerationInput } from '../../ports/agent-runtime.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Confinement, Launcher } from '../sandbox/launcher.ts'
 import { withoutTerminalOrders } from './plain-text.ts'
 import { programOutput } from './program-output.ts'
 import { startProgram } from './started-program.ts'
@@ -8,12 +9,13 @@ import { latestWords } from './latest-words.ts'
 
 export type CommandOptions = {
   command: readonly string[]
-  cwd?: string
+  cwd: string
   /** `text`: the latest words of the human. `json`: the whole input as one document. */
   input?: 'text' | 'json'
   timeoutSeconds?: number
   maxOutputBytes?: number
-  env?: Readonly<Record<string, string | undefined>>
+  launcher: Launcher
+  confinement: Confinement
   clock?: Clock
 }
 
@@ -27,12 +29,12 @@ const stderrBytes = 8_000
  *     └ not found: command_missing   └ too long, too much, stopped: the whole process group is ended
  */
 export function commandRuntime(options: CommandOptions): AgentRuntime {
-  const { timeoutSeconds = 600, maxOutputBytes = 1_000_000, env = process.env } = options
+  const { timeoutSeconds = 600, maxOutputBytes = 1_000_000 } = options
   return {
     timeoutMs: timeoutSeconds * 1_000,
     async *generate(input, signal) {
       signal.throwIfAborted()
-      const program = startProgram(options, { env: environmentFor(input, env), timeoutSeconds, signal })
+      const program = await startProgram(options, { variables: variablesFor(input), timeoutSeconds, signal })
       const { child } = program
       let complaint = ''
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -55,7 +57,7 @@ export function commandRuntime(options: CommandOptions): AgentRuntime {
           if (!(error instanceof ParleyError)) throw error
           program.end(error)
         }
-        await program.over(() => lastLines(complaint, env))
+        await program.over(() => lastLines(complaint, program.env))
         if (!heard.saidAnything) throw new ParleyError('command_failed', { status: 'code 0', why: 'it said nothing' })
       } finally {
         program.letGo()
@@ -73,11 +75,9 @@ export async function* wholeOutput(stdout: AsyncIterable<unknown>): AsyncGenerat
   }
 }
 
-function environmentFor(input: GenerationInput, env: NonNullable<CommandOptions['env']>): NodeJS.ProcessEnv {
-  // The server's own secret signs people in; no agent needs it.
-  const { PARLEY_SECRET: _, ...rest } = env
+function variablesFor(input: GenerationInput): Record<string, string> {
   return {
-    ...rest,
+    PYTHONUNBUFFERED: '1',
     PARLEY_DIALOG: input.dialog,
     PARLEY_TURN: String(input.turn),
     PARLEY_GENERATION: String(input.generation),
@@ -92,10 +92,10 @@ function documentFor(input: GenerationInput): object {
 }
 
 /** What the program complained about last, without the secrets of its environment. */
-export function lastLines(complaint: string, env: NonNullable<CommandOptions['env']>): string {
+export function lastLines(complaint: string, env: Readonly<Record<string, string>>): string {
   let text = complaint
   for (const [name, value] of Object.entries(env)) {
-    if (value && value.length >= 6 && /key|token|secret|password|credential/i.test(name)) text = text.replaceAll(value, '•••')
+    if (value.length >= 6 && /key|token|secret|password|credential/i.test(name)) text = text.replaceAll(value, '•••')
   }
   const lines = withoutTerminalOrders(text)
     .replace(/[\p{Cc}\p{Cf}]/gu, (char) => (char === '\n' ? char : ' '))

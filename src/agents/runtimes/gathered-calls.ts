@@ -1,7 +1,7 @@
 import { pieceBytes, tooLong } from './event-stream.ts'
 import type { ModelPart } from './language-model.ts'
 
-type GatheredCall = { index: number | null; id: string; name: string; input: string }
+type GatheredCall = { index: number | null; id: string; name: string; input: JsonPieces }
 
 const field = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
@@ -32,13 +32,14 @@ export class GatheredCalls {
     if (this.#chars > pieceBytes) throw tooLong()
     const known = this.#named(index, id, name)
     if (known === undefined || beginsAnother(known, { id, name, input })) {
-      this.#calls.push({ index, id, name, input })
+      this.#calls.push({ index, id, name, input: new JsonPieces(input) })
       return
     }
     known.index ??= index
     if (known.id === '') known.id = id
     if (known.name === '') known.name = name
-    known.input = isWhole ? input : known.input + input
+    if (isWhole) known.input = new JsonPieces(input)
+    else known.input.add(input)
   }
 
   /** All of them, in the order their numbers say, or else as they came. */
@@ -47,7 +48,7 @@ export class GatheredCalls {
     if (calls.every(({ index }) => index !== null)) calls.sort((one, other) => (one.index ?? 0) - (other.index ?? 0))
     return calls.map(({ id, name, input }) => {
       if (name === '') throw new Error('it calls a tool without saying which')
-      return { type: 'call', id, name, input }
+      return { type: 'call', id, name, input: input.text }
     })
   }
 
@@ -67,10 +68,60 @@ function beginsAnother(known: GatheredCall, { id, name, input }: { id: string; n
   if (name === '' || known.name === '') return false
   if (name !== known.name) return true
   const isStart = /^\s*[{[]/.test(input)
-  if (id !== '' && known.id !== '' && id !== known.id) return isStart || isJson(known.input)
+  if (id !== '' && known.id !== '' && id !== known.id) return isStart || known.input.isWhole
   // Named again with the same labels: a repeated label, unless one call was whole and another starts.
-  if (input.trim() === '') return id === '' && isJson(known.input)
-  return isStart && isJson(known.input)
+  if (input.trim() === '') return id === '' && known.input.isWhole
+  return isStart && known.input.isWhole
+}
+
+/**
+ * JSON in the making. Parsing it anew with each piece would take quadratic time, so it is parsed only when its brackets
+ * are closed for the first time: more text cannot mend what is closed and no JSON, nor add to what is.
+ */
+class JsonPieces {
+  #pieces: string[] = []
+  #chars = 0
+  #depth = 0
+  #isText = false
+  #isEscaped = false
+  #hasBegun = false
+  #closed: 'whole' | 'broken' | null = null
+
+  constructor(first: string) {
+    this.add(first)
+  }
+
+  get text(): string {
+    return this.#pieces.join('')
+  }
+
+  /** Whether everything so far is one JSON value. */
+  get isWhole(): boolean {
+    // A number or a word has no bracket that closes it, but it is short.
+    if (!this.#hasBegun) return this.#chars < 400 && isJson(this.text)
+    return this.#closed === 'whole'
+  }
+
+  add(piece: string): void {
+    this.#pieces.push(piece)
+    this.#chars += piece.length
+    if (this.#closed === 'whole' && piece.trim() !== '') this.#closed = 'broken'
+    if (this.#closed !== null) return
+    this.#scan(piece)
+    if (this.#hasBegun && this.#depth === 0 && !this.#isText) this.#closed = isJson(this.text) ? 'whole' : 'broken'
+  }
+
+  #scan(piece: string): void {
+    for (const char of piece) {
+      if (this.#isEscaped) this.#isEscaped = false
+      else if (this.#isText) {
+        if (char === '\\') this.#isEscaped = true
+        else if (char === '"') this.#isText = false
+      } else if (char === '"') [this.#isText, this.#hasBegun] = [true, true]
+      else if (char === '{' || char === '[') [this.#depth, this.#hasBegun] = [this.#depth + 1, true]
+      else if (char === '}' || char === ']') this.#depth -= 1
+    }
+  }
 }
 
 function isJson(text: string): boolean {

@@ -8,7 +8,7 @@ export const withoutTerminalOrders = (text: string): string => text.replace(term
 export function plainLine(line: string): string {
   return (
     withoutTerminalOrders(line)
-      .replace(/\r+$/, '')
+      .replace(/(?<!\r)\r+$/, '')
       // What follows a carriage return is written over what was there.
       .replace(/^[^]*\r/, '')
       // eslint-disable-next-line no-control-regex

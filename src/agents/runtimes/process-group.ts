@@ -1,7 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Clock } from '../../ports/clock.ts'
 
-export type Ended = { code: number | null; killedBy: string | null; startFault: string | null }
+export type Ended = {
+  code: number | null
+  killedBy: string | null
+  startFault: string | null
+  /** The sandbox failed, so the program was not started. */
+  sandboxFault?: string
+}
 
 export type ProcessGroup = {
   /** When the program has ended and all it wrote was read. */
@@ -12,18 +18,13 @@ export type ProcessGroup = {
 
 const patienceMs = 2_000
 
-/** A child that was started `detached` leads a group of its own: one signal reaches all of it. */
-export function processGroup(child: ChildProcess, clock: Clock): ProcessGroup {
+/**
+ * A child that was started `detached` leads a group of its own: one signal reaches all of it. `signal` sends one in
+ * another way, for a child that only stands for the real program.
+ */
+export function processGroup(child: ChildProcess, clock: Clock, signal = signalGroup(child)): ProcessGroup {
   const { promise: ended, resolve } = Promise.withResolvers<Ended>()
   let asked = false
-  const signal = (name: NodeJS.Signals): void => {
-    if (child.pid === undefined) return
-    try {
-      process.kill(-child.pid, name)
-    } catch {
-      // Nobody of the group is left.
-    }
-  }
   child.on('error', (error: NodeJS.ErrnoException) => {
     if (child.pid === undefined) resolve({ code: null, killedBy: null, startFault: startFaultOf(error) })
   })
@@ -49,6 +50,19 @@ export function processGroup(child: ChildProcess, clock: Clock): ProcessGroup {
       const takeBack = clock.after(patienceMs, () => signal('SIGKILL'))
       child.once('exit', takeBack)
     },
+  }
+}
+
+export type SendSignal = (name: NodeJS.Signals) => void
+
+export function signalGroup(child: ChildProcess): SendSignal {
+  return (name) => {
+    if (child.pid === undefined) return
+    try {
+      process.kill(-child.pid, name)
+    } catch {
+      // Nobody of the group is left.
+    }
   }
 }
 

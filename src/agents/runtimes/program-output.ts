@@ -116,13 +116,17 @@ export function programOutput({ maxBytes, nextCall }: { maxBytes: number; nextCa
     *take(chunk) {
       bytes += chunk.length
       if (bytes > maxBytes) throw new ParleyError('command_flooded', { limit: maxBytes })
-      open += decoder.decode(chunk, { stream: true })
-      for (let at = open.indexOf('\n'); at >= 0; at = open.indexOf('\n')) {
-        const line = open.slice(0, at)
-        open = open.slice(at + 1)
+      // Only the new piece is searched for line ends, and joined once its line is whole.
+      const text = decoder.decode(chunk, { stream: true })
+      let from = 0
+      for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
+        const line = open + text.slice(from, at)
+        open = ''
+        from = at + 1
         yield* take(line, true)
         continued = false
       }
+      open += text.slice(from)
       if (open.length <= lineChars) return
       const part = open.slice(0, lineChars).toWellFormed() === open.slice(0, lineChars) ? lineChars : lineChars - 1
       yield* take(open.slice(0, part), false)

@@ -11,6 +11,8 @@ import { sampleInput } from '../../testing/agent-contract.ts'
 import { modelEmulator } from '../../testing/model-emulator.ts'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
 import { equipment } from '../equipment.ts'
+import { unconfined } from '../sandbox/test/unconfined.ts'
+import { protectionOfNames } from '../workspace/test/protection-of-names.ts'
 import { modelRuntime } from './model.ts'
 import { promptContext } from './prompt-context.ts'
 import { systemPrompt } from './system-prompt.ts'
@@ -26,7 +28,12 @@ const team = [
   { name: 'bob', about: 'Knows bridges.' },
   { name: 'eve', about: '' },
 ]
-const { around, taskdocTools } = equipment(root, { clock, closed: [], team: () => team })
+const { around, taskdocTools } = equipment(root, {
+  clock,
+  protectedPaths: protectionOfNames(root),
+  launcher: unconfined().launcher,
+  team: () => team,
+})
 const tools = [...taskdocTools, ...treeTools({ isSide: false, teammates: 2, canReason: true })]
 const input: GenerationInput = { ...sampleInput, tools, reminders: ['first\nline two', 'second'], taskdoc: 'plan.tsk' }
 const human = (text: string): ContextItem => ({ kind: 'human', text, by: 'me' })

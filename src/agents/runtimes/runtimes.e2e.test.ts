@@ -3,7 +3,8 @@ import { modelSchema } from '../../config/schema.ts'
 import { agentContract, type AgentSubject } from '../../testing/agent-contract.ts'
 import { modelEmulator } from '../../testing/model-emulator.ts'
 import type { Protocol } from '../../testing/model-wire.ts'
-import { commandRuntime } from './command.ts'
+import { programSubject } from '../sandbox/test/program-subject.ts'
+import { unconfined } from '../sandbox/test/unconfined.ts'
 import { modelRuntime } from './model.ts'
 import { scriptedRuntime } from './scripted.ts'
 
@@ -33,15 +34,6 @@ async function modelSubject(provider: Protocol): Promise<AgentSubject> {
   }
 }
 
-const node = (script: string): string[] => [process.execPath, '-e', script]
-
-const commandSubject = async (): Promise<AgentSubject> => ({
-  says: (words) => commandRuntime({ command: node(`console.log(${JSON.stringify(words)})`) }),
-  hangs: () => commandRuntime({ command: node(`console.log('one'); setInterval(() => {}, 1000)`) }),
-  fails: () => commandRuntime({ command: node(`console.log('one'); console.error('broken'); process.exitCode = 3`) }),
-  close: async () => {},
-})
-
 const scriptedSubject = async (): Promise<AgentSubject> => ({
   says: (words) => scriptedRuntime({ reply: (_, { say }) => say(words) }, { fast: true }),
   hangs: () =>
@@ -64,7 +56,7 @@ const scriptedSubject = async (): Promise<AgentSubject> => ({
 const subjects: Record<string, () => Promise<AgentSubject>> = {
   'a model (OpenAI-compatible)': () => modelSubject('openai-compatible'),
   'a model (Anthropic)': () => modelSubject('anthropic'),
-  'a command': commandSubject,
+  'a command': async () => programSubject(unconfined()),
   'a script': scriptedSubject,
 }
 

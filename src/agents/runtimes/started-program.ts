@@ -1,12 +1,13 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import { ParleyError } from '../../errors.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
+import type { Launched } from '../sandbox/launcher.ts'
 import type { CommandOptions } from './command.ts'
-import { processGroup } from './process-group.ts'
 
 export type StartedProgram = {
-  readonly child: ChildProcessByStdio<Writable, Readable, Readable>
+  readonly child: Launched['child'] & { readonly stdin: Writable }
+  /** The environment it got. */
+  readonly env: Readonly<Record<string, string>>
   /** Why it is being ended, once it is for a fault of its own. */
   readonly failure: ParleyError | null
   end(why: ParleyError | null): void
@@ -16,19 +17,13 @@ export type StartedProgram = {
   letGo(): void
 }
 
-/** A program of somebody's, started in a group of its own, so that what it starts is ended with it: by a stop, or by its time limit. */
-export function startProgram(
-  { command, cwd, clock = systemClock }: Pick<CommandOptions, 'command' | 'cwd'> & { clock?: Clock },
-  { env, timeoutSeconds, signal }: { env: NodeJS.ProcessEnv; timeoutSeconds: number; signal: AbortSignal },
-): StartedProgram {
-  const [program, ...args] = command
-  const child = spawn(program ?? '', args, {
-    ...(cwd === undefined ? {} : { cwd }),
-    env,
-    stdio: ['pipe', 'pipe', 'pipe'],
-    detached: true,
-  })
-  const group = processGroup(child, clock)
+/** The program of an agent. It ends with all it started: by itself, by a stop, or by its time limit. */
+export async function startProgram(
+  { command, cwd, launcher, confinement, clock = systemClock }: Omit<CommandOptions, 'input'> & { clock?: Clock },
+  { variables, timeoutSeconds, signal }: { variables: Record<string, string>; timeoutSeconds: number; signal: AbortSignal },
+): Promise<StartedProgram> {
+  const group = await launcher.launch({ command, cwd, variables, stdin: 'pipe', confinement })
+  const child = group.child as StartedProgram['child']
   let failure: ParleyError | null = null
   const end = (why: ParleyError | null): void => {
     failure ??= why
@@ -36,18 +31,22 @@ export function startProgram(
   }
   const stop = (): void => end(null)
   signal.addEventListener('abort', stop, { once: true })
+  // It may have been stopped while the sandbox was made.
+  if (signal.aborted) stop()
   const takeBack = clock.after(timeoutSeconds * 1000, () => end(new ParleyError('command_timeout', { seconds: timeoutSeconds })))
   // A program may end without having read what it was given; that is its right.
   child.stdin.on('error', () => {})
   return {
     child,
+    env: group.env,
     get failure() {
       return failure
     },
     end,
     async over(complaint) {
-      const { code, killedBy, startFault } = await group.ended
+      const { code, killedBy, startFault, sandboxFault } = await group.ended
       signal.throwIfAborted()
+      if (sandboxFault !== undefined) throw new ParleyError('sandbox_unavailable', { why: sandboxFault })
       if (startFault) throw new ParleyError('command_missing', { why: startFault })
       if (failure) throw failure
       if (code !== 0)

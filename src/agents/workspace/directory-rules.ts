@@ -1,41 +1,48 @@
+import { join } from 'node:path'
 import type { MemberConfig } from '../../config/schema.ts'
-import { globPattern } from './glob.ts'
+import { type Glob, globPattern } from './glob.ts'
 import { type Place, placeInside, plainPath } from './inside.ts'
+import { type ProtectedPaths, type Protection, protectionTest } from './protected-paths.ts'
+import type { Language } from '../../dialog/events.ts'
+import { ToolRefusal } from '../../ports/tool-refusal.ts'
 
 export type Access = 'read' | 'write'
+
+export type DirectorySettings = Pick<MemberConfig, 'readDirs' | 'writeDirs' | 'noReadDirs' | 'noWriteDirs'>
 
 /** Where a member's file tools may go. */
 export type DirectoryRules = {
   readonly root: string
   /** Resolves the path and checks it. Throws in words a model can act on. */
-  enter(given: string, access: Access): Place
+  enter(given: string, access: Access, language?: Language): Place
   /** The same question about a place that is known to be below the root and no link. */
   isOpen(name: string, access: Access): boolean
+  protection(name: string): Protection | null
+  /** True when this agent's own settings allow `access` to the name, protected or not. */
+  allows(name: string, access: Access): boolean
+  /** True when this agent's own settings close the name for reading. */
+  isShut(name: string): boolean
+  /** False when the agent may not change any file. */
+  readonly hasWritable: boolean
+  /** The paths that are protected by themselves, not by the pattern of their name. */
+  readonly protectedPaths: readonly string[]
+  /** Those of them that are hidden. */
+  readonly hiddenPaths: readonly string[]
 }
 
-/** Never open to file tools, whatever the rules say: they have tools of their own, or hold what nobody should repeat. */
-const closedFolders = new Set(['.minds', '.parley', '.git', '.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker'])
-
-const secretFile =
-  /^(?:\.env(?:\..*|rc)?|.*\.env|\.netrc|\.npmrc|\.yarnrc\.yml|\.pypirc|\.pgpass|\.htpasswd|\.git-credentials|id_(?:rsa|dsa|ecdsa|ed25519).*|.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk)|credentials(?:\.\w+)?|secrets?\.\w+)$/
-
-/** `closed` are further names below the root, such as the data folder or the configuration itself. */
-export function directoryRules(
-  root: string,
-  member: Pick<MemberConfig, 'readDirs' | 'writeDirs' | 'noReadDirs' | 'noWriteDirs'>,
-  closed: readonly string[] = [],
-): DirectoryRules {
+export function directoryRules(root: string, member: DirectorySettings, protectedPaths: ProtectedPaths): DirectoryRules {
   const open = { read: member.readDirs ?? ['**'], write: member.writeDirs ?? [] }
   const shut = { read: member.noReadDirs ?? [], write: [...(member.noWriteDirs ?? []), ...(member.noReadDirs ?? [])] }
   const compiled = {
     read: { open: open.read.map(below), shut: shut.read.map(below) },
     write: { open: open.write.map(below), shut: shut.write.map(below) },
   }
-  const own = closed.map((name) => name.toLowerCase())
+  const test = protectionTest(protectedPaths)
+  const protection = (name: string): Protection | null => test(join(protectedPaths.root, name))
+  const isProtected = (name: string, access: Access): boolean =>
+    access === 'read' ? protection(name) === 'hidden' : protection(name) !== null
 
   const whyClosed = (name: string, access: Access): string | null => {
-    const reserved = whyReserved(name, own)
-    if (reserved !== null) return reserved
     const rules = compiled[access]
     if (rules.shut.some((glob) => glob.test(name))) return 'the settings of this agent close it'
     if (rules.open.some((glob) => glob.test(name))) return null
@@ -45,29 +52,26 @@ export function directoryRules(
   }
   return {
     root,
-    enter(given, access) {
+    enter(given, access, language = 'en') {
       const asked = plainPath(given)
       // Both names count: a link must neither hide a closed place nor be a way around a closed name.
+      if (isProtected(asked, access)) throw new ToolRefusal(language === 'zh' ? `${asked} 受保护。` : `${asked} is protected.`)
       const before = whyClosed(asked, access)
       if (before !== null) throw new Error(`"${asked || '.'}" is closed: ${before}.`)
       const place = placeInside(root, given)
+      if (isProtected(place.name, access)) throw new ToolRefusal(language === 'zh' ? `${asked} 受保护。` : `${asked} is protected.`)
       const why = place.name === asked ? null : whyClosed(place.name, access)
       if (why !== null) throw new Error(`"${asked || '.'}" leads to a place that is closed: ${why}.`)
       return place
     },
-    isOpen: (name, access) => whyClosed(name, access) === null,
+    isOpen: (name, access) => !isProtected(name, access) && whyClosed(name, access) === null,
+    protection,
+    allows: (name, access) => whyClosed(name, access) === null,
+    isShut: (name) => compiled.read.shut.some((glob) => glob.test(name)),
+    hasWritable: open.write.length > 0,
+    protectedPaths: [...protectedPaths.hidden, ...protectedPaths.fixed],
+    hiddenPaths: protectedPaths.hidden,
   }
 }
 
-const below = (glob: string): RegExp => globPattern(glob, { andBelow: true })
-
-function whyReserved(name: string, own: readonly string[]): string | null {
-  // Lower case, because on some disks .MINDS is .minds.
-  const lower = name.normalize('NFKC').toLowerCase()
-  const parts = lower.split('/')
-  if (parts.some((part) => part.endsWith('.tsk'))) return 'a task document is changed with change_mind and read with recall_taskdoc'
-  if (parts.some((part) => closedFolders.has(part))) return 'it belongs to Parley or holds secrets'
-  if (parts.some((part) => secretFile.test(part))) return 'it may hold secrets'
-  if (own.some((one) => lower === one || lower.startsWith(`${one}/`))) return 'it belongs to Parley'
-  return null
-}
+const below = (glob: string): Glob => globPattern(glob, { andBelow: true })

@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -7,6 +18,7 @@ import fc from 'fast-check'
 import type { ToolContext } from '../../ports/agent-runtime.ts'
 import { directoryRules } from './directory-rules.ts'
 import { readTools } from './read-tools.ts'
+import { protectionOfNames } from './test/protection-of-names.ts'
 import { writeTools } from './write-tools.ts'
 import { ownerCause } from '../../testing/owner-cause.ts'
 
@@ -18,7 +30,7 @@ writeFileSync(join(root, 'src/binary'), Buffer.from([1, 0, 2]))
 writeFileSync(join(root, 'plan.tsk/goals.md'), 'two secrets')
 writeFileSync(join(root, '.env'), 'TOKEN=two')
 symlinkSync('a.txt', join(root, 'src/link'))
-const rules = directoryRules(root, { writeDirs: ['src'] })
+const rules = directoryRules(root, { writeDirs: ['src', 'plan.tsk', '.git'] }, protectionOfNames(root))
 const tools = [...readTools(rules), ...writeTools(rules)]
 const context: ToolContext = {
   dialog: 'd',
@@ -41,10 +53,10 @@ const textOf = (name: string): string => readFileSync(join(root, name), 'utf8')
 describe('file tools', () => {
   after(() => rmSync(root, { recursive: true }))
 
-  it('list a folder and mark what is closed', async () => {
-    assert.equal(await use('list_dir', {}), '.env (closed)\nplan.tsk/ (closed)\nsrc/')
+  it('list a folder without what is protected', async () => {
+    assert.equal(await use('list_dir', {}), 'src/')
     assert.equal(await use('list_dir', { path: 'src' }), 'a.txt\nbinary\nlink@')
-    await assert.rejects(use('list_dir', { path: 'plan.tsk' }), /change_mind/)
+    await assert.rejects(use('list_dir', { path: 'plan.tsk' }), /^Error: plan\.tsk is protected\.$/)
     await assert.rejects(use('list_dir', { path: 'nowhere' }), /"nowhere" is not there/)
   })
 
@@ -54,7 +66,7 @@ describe('file tools', () => {
     assert.equal(await use('read_file', { path: 'src/a.txt', from_line: 9 }), '[The file has only 4 lines.]')
     await assert.rejects(use('read_file', { path: 'src/binary' }), /not a text file/)
     await assert.rejects(use('read_file', { path: 'src' }), /not a file/)
-    await assert.rejects(use('read_file', { path: '.env' }), /secrets/)
+    await assert.rejects(use('read_file', { path: '.env' }), /^Error: \.env is protected\.$/)
     writeFileSync(join(root, 'src/long.txt'), 'x'.repeat(60_000))
     assert.match(await use('read_file', { path: 'src/long.txt' }), /\[10000 characters of these lines were left out\]$/)
     rmSync(join(root, 'src/long.txt'))
@@ -76,6 +88,18 @@ describe('file tools', () => {
     await assert.rejects(use('write_file', { path: 'b.txt', content: '' }), /may only change src/)
     assert.ok(!existsSync(join(root, 'b.txt')))
     assert.deepEqual(readdirSync(join(root, 'src/new')), ['b.txt'], 'no draft stays behind')
+  })
+
+  it('refuse to change a file with a second hard link, and anything in .git', async () => {
+    linkSync(join(root, 'src/a.txt'), join(root, 'src/again.txt'))
+    await assert.rejects(use('write_file', { path: 'src/again.txt', content: 'x', overwrite: true }), /hard link/)
+    await assert.rejects(use('edit_file', { path: 'src/a.txt', old_text: 'one', new_text: 'x' }), /hard link/)
+    rmSync(join(root, 'src/again.txt'))
+    await assert.rejects(
+      use('write_file', { path: '.git/hooks/post-commit', content: 'x' }),
+      /^Error: \.git\/hooks\/post-commit is protected\.$/,
+    )
+    assert.ok(!existsSync(join(root, '.git')))
   })
 
   it('edit exactly one place', async () => {

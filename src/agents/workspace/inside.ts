@@ -19,16 +19,19 @@ const longest = 1_000
 export function placeInside(root: string, given: string): Place {
   const plain = plainPath(given)
   const top = realpathSync(root)
+  const path = realPath(join(top, plain), given)
+  const name = relative(top, path)
+  if (name === '..' || name.startsWith(`..${sep}`) || isAbsolute(name)) throw new Error(`"${shown(given)}" leads out of the project.`)
+  return { path, name: name.split(sep).join('/') }
+}
+
+/** The real path of the deepest folder that exists, followed by the names that do not exist yet. */
+export function realPath(absolute: string, given: string = absolute): string {
   const missing: string[] = []
-  let at = join(top, plain)
+  let at = absolute
   for (;;) {
     const real = realOrNull(at)
-    if (real !== null) {
-      const path = join(real, ...missing)
-      const name = relative(top, path)
-      if (name === '..' || name.startsWith(`..${sep}`) || isAbsolute(name)) throw new Error(`"${shown(given)}" leads out of the project.`)
-      return { path, name: name.split(sep).join('/') }
-    }
+    if (real !== null) return join(real, ...missing)
     // A link to nothing exists as a link: writing there would create its target, wherever that is.
     if (lstatSync(at, { throwIfNoEntry: false })) throw new Error(`"${shown(given)}" is a link that leads nowhere.`)
     missing.unshift(posix.basename(at.split(sep).join('/')))

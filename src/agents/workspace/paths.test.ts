@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { directoryRules } from './directory-rules.ts'
 import { globPattern } from './glob.ts'
 import { placeInside } from './inside.ts'
+import { protectionOfNames } from './test/protection-of-names.ts'
 
 const outer = mkdtempSync(join(tmpdir(), 'parley-paths-'))
 const root = join(outer, 'project')
@@ -84,7 +85,7 @@ describe('paths', () => {
   })
 
   it('never lead file tools to what is closed, by any name [taskdoc:encapsulated]', () => {
-    const rules = directoryRules(root, { writeDirs: ['**'] }, ['parley.yaml'])
+    const rules = directoryRules(root, { writeDirs: ['**'] }, protectionOfNames(root, ['parley.yaml']))
     fc.assert(
       fc.property(path, fc.constantFrom('read' as const, 'write' as const), (asked, access) => {
         let place
@@ -94,7 +95,8 @@ describe('paths', () => {
           return
         }
         assert.ok(isInside(place.path))
-        assert.ok(!/(^|\/)(\.minds|\.git|\.env)(\/|$)|\.tsk(\/|$)/i.test(place.name), `${asked} led to ${place.name}`)
+        assert.ok(!/(^|\/)(\.minds|\.env)(\/|$)|\.tsk(\/|$)/i.test(place.name), `${asked} led to ${place.name}`)
+        assert.ok(access === 'read' || !/(^|\/)\.git(\/|$)/i.test(place.name), `${asked} led to ${place.name}`)
       }),
       { numRuns: 3_000 },
     )
@@ -122,7 +124,7 @@ describe('paths', () => {
     const rules = directoryRules(
       root,
       { readDirs: ['src/**', 'notes'], noReadDirs: ['src/deep'], writeDirs: ['src/*.md'], noWriteDirs: ['src/no*'] },
-      ['data', 'parley.yaml'],
+      protectionOfNames(root, ['data', 'parley.yaml']),
     )
     const open = ['src', 'src/a.ts', 'src/.hidden', 'notes/x/y', 'notes']
     const closed = [
@@ -136,7 +138,6 @@ describe('paths', () => {
       'src/id_rsa',
       'src/server.pem',
       'src/x.tsk/goals.md',
-      'src/.git/config',
       'src/SECRETS.yaml',
     ]
     assert.deepEqual([open.filter((name) => !rules.isOpen(name, 'read')), closed.filter((name) => rules.isOpen(name, 'read'))], [[], []])
@@ -144,13 +145,13 @@ describe('paths', () => {
       ['src/a.md', 'src/notes.md', 'src/a.ts', 'src/deep/a.md', 'notes/a.md'].filter((name) => rules.isOpen(name, 'write')),
       ['src/a.md'],
     )
-    const all = directoryRules(root, { readDirs: ['**'], writeDirs: ['**'] }, ['data', 'parley.yaml'])
+    const all = directoryRules(root, { readDirs: ['**'], writeDirs: ['**'] }, protectionOfNames(root, ['data', 'parley.yaml']))
     assert.deepEqual(
       ['.minds/x', '.parley/x', 'data/parley.db', 'parley.yaml', 'PARLEY.yaml', 'a/.ssh/x'].filter((name) => all.isOpen(name, 'write')),
       [],
     )
-    assert.throws(() => all.enter('minds/diligence.md', 'read'), /leads to a place that is closed/)
-    assert.throws(() => directoryRules(root, {}).enter('src/a.ts', 'write'), /writeDirs is not set/)
+    assert.throws(() => all.enter('minds/diligence.md', 'read'), /^Error: minds\/diligence\.md is protected\.$/)
+    assert.throws(() => directoryRules(root, {}, protectionOfNames(root)).enter('src/a.ts', 'write'), /writeDirs is not set/)
   })
 
   it('globs fit as they read', () => {

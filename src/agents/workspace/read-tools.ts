@@ -1,5 +1,5 @@
-import { constants } from 'node:fs'
-import { open, readdir } from 'node:fs/promises'
+import { constants, type Dirent } from 'node:fs'
+import { open, readdir, realpath, stat as statOf } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Tool } from '../../ports/agent-runtime.ts'
 import { defineTool } from '../tool.ts'
@@ -18,13 +18,14 @@ export function readTools(rules: DirectoryRules): readonly Tool[] {
       description: 'List a folder of the project. Names of folders end with "/".',
       input: z.object({ path: path.default('.') }),
       afterCrash: 'repeat',
-      async run(given) {
-        const place = rules.enter(given.path, 'read')
+      async run(given, { language }) {
+        const place = rules.enter(given.path, 'read', language)
         const entries = await readdir(place.path, { withFileTypes: true }).catch(inWords(given.path))
-        const names = entries.map((entry) => {
-          const name = place.name === '' ? entry.name : `${place.name}/${entry.name}`
+        const inside = (entry: Dirent): string => (place.name === '' ? entry.name : `${place.name}/${entry.name}`)
+        const shown = entries.filter((entry) => rules.protection(inside(entry)) !== 'hidden')
+        const names = shown.map((entry) => {
           const mark = entry.isDirectory() ? '/' : entry.isSymbolicLink() ? '@' : ''
-          return `${entry.name}${mark}${rules.isOpen(name, 'read') ? '' : ' (closed)'}`
+          return `${entry.name}${mark}${rules.isOpen(inside(entry), 'read') ? '' : ' (closed)'}`
         })
         const listed = names.toSorted().slice(0, readLimits.listedEntries)
         if (names.length > listed.length) listed.push(`[${names.length - listed.length} more were left out]`)
@@ -36,8 +37,8 @@ export function readTools(rules: DirectoryRules): readonly Tool[] {
       description: 'Read a text file of the project, or some of its lines.',
       input: z.object({ path, from_line: z.int().min(1).default(1), lines: z.int().min(1).max(10_000).default(2_000) }),
       afterCrash: 'repeat',
-      async run(given) {
-        const text = await readTextAt(rules.enter(given.path, 'read').path, given.path)
+      async run(given, { language }) {
+        const text = await readTextAt(rules.enter(given.path, 'read', language).path, given.path)
         const all = text.split('\n')
         const shown = all.slice(given.from_line - 1, given.from_line - 1 + given.lines)
         let out = shown.join('\n')
@@ -57,7 +58,8 @@ export function readTools(rules: DirectoryRules): readonly Tool[] {
       description: 'Find lines that contain a text, in all readable files below a folder. The text is taken as it is, not as a pattern.',
       input: z.object({ text: z.string().min(1).max(1_000), path: path.default('.'), ignore_case: z.boolean().default(false) }),
       afterCrash: 'repeat',
-      run: (given, { signal }) => searchText(rules, { text: given.text, path: given.path, ignoreCase: given.ignore_case }, signal),
+      run: (given, { signal, language }) =>
+        searchText(rules, { text: given.text, path: given.path, ignoreCase: given.ignore_case, language }, signal),
     }),
   ]
 }
@@ -68,6 +70,10 @@ export async function readTextAt(real: string, named: string): Promise<string> {
   try {
     const stat = await file.stat()
     if (!stat.isFile()) throw new Error(`"${named}" is not a file.`)
+    // A parent may have become a link since the path was checked; then the open file is another one.
+    const now = await statOf(real).catch(inWords(named))
+    if ((await realpath(real).catch(inWords(named))) !== real || now.ino !== stat.ino || now.dev !== stat.dev)
+      throw new Error(`"${named}" was replaced while it was being read. Try again.`)
     if (stat.size > readLimits.fileBytes) throw new Error(`"${named}" is larger than ${readLimits.fileBytes} bytes.`)
     const bytes = await file.readFile()
     if (bytes.subarray(0, 8_000).includes(0)) throw new Error(`"${named}" is not a text file.`)

@@ -1,18 +1,19 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Language } from '../../dialog/events.ts'
 import type { DirectoryRules } from './directory-rules.ts'
 import { readTextAt } from './read-tools.ts'
 
 export const searchLimits = { files: 5_000, bytes: 50_000_000, hits: 200, lineChars: 300, depth: 40 } as const
 
-type Wanted = { text: string; path: string; ignoreCase: boolean }
+type Wanted = { text: string; path: string; ignoreCase: boolean; language?: Language | undefined }
 
 /** Folders that hold what others have made; searching them buries what was looked for. */
-const skipped = new Set(['node_modules'])
+const skipped = new Set(['node_modules', '.git'])
 
 /** Lines with the text, as `name:line: text`. Links are not followed. What was not looked at is said. */
 export async function searchText(rules: DirectoryRules, wanted: Wanted, signal: AbortSignal): Promise<string> {
-  const top = rules.enter(wanted.path, 'read')
+  const top = rules.enter(wanted.path, 'read', wanted.language)
   const fold = (text: string): string => (wanted.ignoreCase ? text.toLowerCase() : text)
   const needle = fold(wanted.text)
   const hits: string[] = []
@@ -46,7 +47,8 @@ export async function searchText(rules: DirectoryRules, wanted: Wanted, signal: 
       if (full.length > 0) return
       const inner = name === '' ? entry.name : `${name}/${entry.name}`
       if (entry.isDirectory()) {
-        if (!skipped.has(entry.name) && depth < searchLimits.depth) await searchFolder(join(path, entry.name), inner, depth + 1)
+        if (!skipped.has(entry.name) && rules.protection(inner) !== 'hidden' && depth < searchLimits.depth)
+          await searchFolder(join(path, entry.name), inner, depth + 1)
       } else if (entry.isFile() && rules.isOpen(inner, 'read')) await searchFile(join(path, entry.name), inner)
     }
   }

@@ -1,15 +1,34 @@
+// needs: sandbox
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { systemClock } from '../../ports/clock.ts'
+import type { Tool } from '../../ports/agent-runtime.ts'
+import { configSchema } from '../../config/schema.ts'
+import { confinementOf } from '../sandbox/confinement.ts'
+import type { Launcher } from '../sandbox/launcher.ts'
+import { sandboxLauncher } from '../sandbox/sandbox.ts'
+import { directoryRules } from './directory-rules.ts'
+import { projectProtection } from './project-protection.ts'
 import { shellTool } from './shell-tool.ts'
 import { ownerCause } from '../../testing/owner-cause.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'parley-shell-')))
-mkdirSync(join(root, 'inner'))
-const tool = shellTool(root, systemClock, { PATH: process.env['PATH'], PARLEY_SECRET: 'hidden', MY_API_KEY: 'hidden', PLAIN: 'shown' })
+for (const name of ['inner', '.parley']) mkdirSync(join(root, name))
+writeFileSync(join(root, 'parley.yaml'), '')
+const env = { PATH: process.env['PATH'], DATABASE_URL: 'hidden', PARLEY_SECRET: 'hidden', MY_API_KEY: 'hidden', NAMED: 'shown' }
+const protectedPaths = projectProtection({
+  file: join(root, 'parley.yaml'),
+  dataDir: join(root, '.parley'),
+  config: configSchema.parse({}),
+})
+const rules = directoryRules(root, { writeDirs: ['**'] }, protectedPaths)
+
+const shell = (launcher: Launcher): Tool =>
+  shellTool({ rules, launcher, confinement: confinementOf(root, rules, { env: ['NAMED', 'PARLEY_SECRET'] }), clock: systemClock })
+const tool = shell(sandboxLauncher({ mode: 'on', env: () => env, clock: systemClock }))
 
 async function run(input: object, signal = new AbortController().signal): Promise<string> {
   const checked = tool.check(input)
@@ -19,16 +38,19 @@ async function run(input: object, signal = new AbortController().signal): Promis
   )
 }
 
-/** The orphan of a shell is taken away by the system, which may need a moment. */
-async function untilGone(pid: number): Promise<void> {
-  for (;;) {
+/** Processes on this machine whose command line has the mark. */
+const marked = (mark: string): number =>
+  readdirSync('/proc').filter((pid) => {
     try {
-      process.kill(pid, 0)
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(mark)
     } catch {
-      return
+      return false
     }
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  }).length
+
+/** The system may need a moment to take away what was killed. */
+async function untilGone(mark: string): Promise<void> {
+  while (marked(mark) > 0) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 describe('the shell', { timeout: 60_000 }, () => {
@@ -36,7 +58,7 @@ describe('the shell', { timeout: 60_000 }, () => {
 
   it('runs in the project, without the secrets of the server', async () => {
     assert.equal(await run({ command: 'pwd', cwd: 'inner' }), `exit code 0\n${root}/inner\n`)
-    assert.equal(await run({ command: 'echo "[$PARLEY_SECRET][$MY_API_KEY][$PLAIN]"' }), 'exit code 0\n[][][shown]\n')
+    assert.equal(await run({ command: 'echo "[$PARLEY_SECRET][$MY_API_KEY][$DATABASE_URL][$NAMED]"' }), 'exit code 0\n[][][][shown]\n')
     await assert.rejects(run({ command: 'pwd', cwd: '..' }), /"\.\."/)
     assert.equal(tool.afterCrash, 'ask')
   })
@@ -52,14 +74,17 @@ describe('the shell', { timeout: 60_000 }, () => {
   })
 
   it('ends everything it started when time is up or somebody stops it', async () => {
-    const started = (): number => Number(readFileSync(join(root, 'pid'), 'utf8'))
-    const command = 'sleep 300 & echo $! > pid; echo waiting; wait'
+    const mark = '300.0123'
+    const command = `sleep ${mark} & setsid nohup sleep ${mark} >/dev/null 2>&1 & touch started; echo waiting; wait`
     await assert.rejects(run({ command, timeout_seconds: 0.5 }), /ended after 0\.5 s[^]*waiting/)
-    await untilGone(started())
+    await untilGone(mark)
+    rmSync(join(root, 'started'))
     const stop = new AbortController()
     const running = run({ command }, stop.signal)
-    setTimeout(() => stop.abort(new Error('stopped')), 300)
+    while (!existsSync(join(root, 'started'))) await new Promise((resolve) => setTimeout(resolve, 10))
+    assert.ok(marked(mark) > 0)
+    stop.abort(new Error('stopped'))
     await assert.rejects(running, /stopped/)
-    await untilGone(started())
+    await untilGone(mark)
   })
 })

@@ -1,21 +1,19 @@
-import { spawn } from 'node:child_process'
 import { z } from 'zod'
+import { ParleyError } from '../../errors.ts'
 import type { Tool } from '../../ports/agent-runtime.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { ToolRefusal } from '../../ports/tool-refusal.ts'
 import { withoutTerminalOrders } from '../runtimes/plain-text.ts'
-import { processGroup } from '../runtimes/process-group.ts'
+import type { Confinement, Launched, Launcher } from '../sandbox/launcher.ts'
 import { defineTool } from '../tool.ts'
-import { placeInside } from './inside.ts'
+import type { DirectoryRules } from './directory-rules.ts'
 
 export const shellLimits = { defaultSeconds: 60, longestSeconds: 540, keptChars: 20_000 } as const
 
-type Environment = Readonly<Record<string, string | undefined>>
+type ShellParts = { rules: DirectoryRules; launcher: Launcher; confinement: Confinement; clock: Clock }
 
-/**
- * A shell in the project's folder. It can do whatever the server's account can: the directory rules do not bind it, so it
- * is there only for members whose toolsets name `os`.
- */
-export function shellTool(root: string, clock: Clock, env: Environment = process.env): Tool {
+/** A shell in the project's folder, for members whose toolsets name `os`. The sandbox bounds what its programs can do. */
+export function shellTool({ rules, launcher, confinement, clock }: ShellParts): Tool {
   return defineTool({
     name: 'run',
     description: 'Run a shell command in the project and wait for its end. Its output is cut in the middle when it is long.',
@@ -25,30 +23,36 @@ export function shellTool(root: string, clock: Clock, env: Environment = process
       timeout_seconds: z.number().positive().max(shellLimits.longestSeconds).default(shellLimits.defaultSeconds),
     }),
     afterCrash: 'ask',
-    async run(given, { signal }) {
+    async run(given, { signal, language }) {
       signal.throwIfAborted()
-      const cwd = given.cwd === undefined ? root : placeInside(root, given.cwd).path
-      const child = spawn('/bin/sh', ['-c', given.command], {
-        cwd,
-        env: withoutSecrets(env),
-        stdio: ['ignore', 'pipe', 'pipe'],
-        detached: true,
-      })
-      const group = processGroup(child, clock)
+      const cwd = rules.enter(given.cwd ?? '.', 'read', language).path
+      const command = ['bash', '--noprofile', '--norc', '-c', given.command]
+      const refusal =
+        language === 'zh' ? '未执行：沙箱不可用，需由人安装。' : 'Not run: the sandbox is not available. A person must install it.'
+      let launched: Launched
+      try {
+        launched = await launcher.launch({ command, cwd, variables: {}, stdin: 'ignore', confinement })
+      } catch (error) {
+        throw error instanceof ParleyError && error.code === 'sandbox_unavailable' ? new ToolRefusal(refusal, { cause: error }) : error
+      }
+      const { child } = launched
       const heard = keptEnds(shellLimits.keptChars)
       child.stdout.setEncoding('utf8').on('data', heard.add)
       child.stderr.setEncoding('utf8').on('data', heard.add)
       let isLate = false
-      const stop = (): void => group.end()
+      const stop = (): void => launched.end()
       const takeBack = clock.after(given.timeout_seconds * 1_000, () => {
         isLate = true
-        group.end()
+        launched.end()
       })
       signal.addEventListener('abort', stop, { once: true })
+      // It may have been stopped while the sandbox was made.
+      if (signal.aborted) stop()
       try {
-        const { code, killedBy, startFault } = await group.ended
+        const { code, killedBy, startFault, sandboxFault } = await launched.ended
         signal.throwIfAborted()
-        if (startFault !== null) throw new Error(`The shell could not be started: ${startFault}.`)
+        if (sandboxFault !== undefined) throw new ToolRefusal(refusal, { cause: sandboxFault })
+        if (startFault !== null) throw new Error(`bash could not be started: ${startFault}. A person must install bash.`)
         const output = withoutTerminalOrders(heard.text()).toWellFormed()
         if (isLate) throw new Error(`It was ended after ${given.timeout_seconds} s. Until then it said:\n${output}`)
         const status = code === null ? `ended by ${killedBy}` : `exit code ${code}`
@@ -57,7 +61,7 @@ export function shellTool(root: string, clock: Clock, env: Environment = process
       } finally {
         takeBack()
         signal.removeEventListener('abort', stop)
-        group.end()
+        launched.end()
       }
     },
   })
@@ -81,7 +85,3 @@ function keptEnds(chars: number): { add(text: string): void; text(): string } {
     text: () => (dropped === 0 ? head + tail : `${head}\n[${dropped} characters were left out]\n${tail}`),
   }
 }
-
-/** A model must not be able to say what the server signs and pays with. */
-const withoutSecrets = (env: Environment): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !/key|token|secret|passw|credential|auth/i.test(name)))

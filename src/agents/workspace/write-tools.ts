@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from 'node:fs'
+import { constants, lstatSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Tool } from '../../ports/agent-runtime.ts'
 import { defineTool } from '../tool.ts'
@@ -19,8 +19,8 @@ export function writeTools(rules: DirectoryRules): readonly Tool[] {
       input: z.object({ path, content: z.string().max(writeLimits.fileChars), overwrite: z.boolean().default(false) }),
       // The same words in the same place: twice is once.
       afterCrash: 'repeat',
-      run(given) {
-        const place = rules.enter(given.path, 'write')
+      run(given, { language }) {
+        const place = rules.enter(given.path, 'write', language)
         const content = given.content.toWellFormed()
         const now = textNow(place.path, given.path)
         if (now === content) return 'Written.'
@@ -36,8 +36,8 @@ export function writeTools(rules: DirectoryRules): readonly Tool[] {
       input: z.object({ path, old_text: z.string().min(1), new_text: z.string() }),
       // A second time might find the old text inside of the new one.
       afterCrash: 'ask',
-      run(given) {
-        const place = rules.enter(given.path, 'write')
+      run(given, { language }) {
+        const place = rules.enter(given.path, 'write', language)
         const now = textNow(place.path, given.path)
         if (now === null) throw new Error(`"${given.path}" is not there.`)
         const count = now.split(given.old_text).length - 1
@@ -58,10 +58,11 @@ function textNow(real: string, named: string): string | null {
   const stat = lstatSync(real, { throwIfNoEntry: false })
   if (!stat) return null
   if (!stat.isFile()) throw new Error(`"${named}" is not a file.`)
+  if (stat.nlink > 1) throw new Error(`"${named}" has another name (a hard link), so it cannot be changed here. Ask a person to change it.`)
   if (stat.size > writeLimits.fileChars * 4) throw new Error(`"${named}" is too large to be changed here.`)
   let bytes: Buffer
   try {
-    bytes = readFileSync(real)
+    bytes = readFileSync(real, { flag: constants.O_RDONLY | constants.O_NOFOLLOW })
   } catch (error) {
     return inWords(named)(error)
   }

@@ -24,4 +24,5 @@ const isPlainAnsiC = (text: string, value: string): boolean =>
   /^\$'(?:[^\\]|\\[\\'"?abefnrtvE]|\\x[0-9a-fA-F]{2}|\\[0-7]{3})*'$/s.test(text) && /^[\n\t\x20-\x7e]*$/.test(value)
 
 /** A bracket that the parser read as text may still be a glob to bash, so only quoted brackets are literal. */
-const hasUnmatchedGlob = (word: Word): boolean => word.parts === undefined && word.text === word.value && /[*?]|\[.*\]/s.test(word.text)
+const hasUnmatchedGlob = (word: Word): boolean =>
+  word.parts === undefined && word.text === word.value && /[*?]|^[^[]*\[[^\]]*\]/.test(word.text)

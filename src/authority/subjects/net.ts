@@ -10,7 +10,7 @@ export function parseNetHost(given: string): NetSubject | null {
   const url = new URL(`http://${text}`)
   const host = url.hostname.replace(/\.$/, '')
   const named = /:(\d+)$/.exec(text.replace(/^\[.*\]/, ''))?.[1]
-  if (host === '' || (/:[^\]]*$/.test(text.replace(/^\[.*\]/, '')) && named === undefined)) return null
+  if (host === '' || (/:[^\]:]*$/.test(text.replace(/^\[.*\]/, '')) && named === undefined)) return null
   return netSubject(host, named === undefined ? null : Number(named), [])
 }
 

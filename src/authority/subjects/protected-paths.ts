@@ -82,7 +82,7 @@ function isHiddenByName(parts: readonly string[]): boolean {
 function nameParts(path: string): string[] {
   const parts = foldCase(path).split('/')
   return parts.flatMap((part) => {
-    const plain = /[:. ]/.test(part) && part !== '.' ? part.replace(/:.*$/s, '').replace(/[. ]+$/, '') : part
+    const plain = /[:. ]/.test(part) && part !== '.' ? part.replace(/:.*$/s, '').replace(/(?<![. ])[. ]+$/, '') : part
     return plain === '' || plain === '.' ? [] : [plain]
   })
 }

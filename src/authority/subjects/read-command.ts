@@ -112,9 +112,9 @@ class CommandReader {
     const at = words.findIndex(({ value, isLiteral }) => isLiteral && shells.has(baseName(value)))
     if (at === -1) return
     const rest = words.slice(at + 1)
-    const flag = rest.findIndex(({ value, isLiteral }) => isLiteral && /^-[A-Za-z]*c[A-Za-z]*$/.test(value))
+    const flag = rest.findIndex(({ value, isLiteral }) => isLiteral && /^-[A-Zabd-z]*c[A-Za-z]*$/.test(value))
     if (flag !== -1) return this.#nested(rest.slice(flag + 1, flag + 2), false)
-    const readsInput = rest.some(({ value, isLiteral }) => isLiteral && /^-[A-Za-z]*s[A-Za-z]*$/.test(value))
+    const readsInput = rest.some(({ value, isLiteral }) => isLiteral && /^-[A-Za-rt-z]*s[A-Za-z]*$/.test(value))
     if (!readsInput && rest.some(({ value, isLiteral }) => !isLiteral || !/^[-+]/.test(value))) return
     this.#doubt('nested-shell')
     this.#isOnceOnly = true

@@ -30,7 +30,7 @@ const arithmetic = (text: string): SyntaxEffect =>
   /[`[\]'"\\]|\$\(|\+\+|--|(?:^|[^=!<>])=(?!=)|(?:<<|>>)=/.test(text) ? expansion(text) : none
 
 /** `[[ 'a[$(id)]' -eq 0 ]]` runs `id`, and `-v` evaluates subscripts in the same way. */
-export const hasCodeInSubscript = (text: string): boolean => /\[[\s\S]*(?:\$\(|`)/.test(text)
+export const hasCodeInSubscript = (text: string): boolean => /^[^[]*\[[\s\S]*?(?:\$\(|`)/.test(text)
 
 const test = (...words: readonly Word[]): SyntaxEffect => {
   const found = words.find(({ text }) => hasCodeInSubscript(text))

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { BuildEventView } from '../../client/build-view.ts'
-import type { Scope } from '../../client/wire.ts'
 import { catalogue, describeError, ParleyError } from '../../errors.ts'
 import type { Caller } from '../../ports/parley.ts'
 import { type AgUiEvent, type AgUiMessage, protocolVersion } from './ag-ui-event.ts'
@@ -13,8 +12,8 @@ import { shownRun } from './to-ag-ui.ts'
 export type RunAsked = {
   input: RunInput
   caller: Caller
-  /** Throws when the caller may not do what needs this scope. */
-  need(scope: Scope): void
+  /** Throws when the caller may not cause this effect. */
+  need(effect: 'open, instruct or cancel a build' | 'answer a build'): void
 }
 
 /** A run whose wish was done; following it changes nothing, and leaving it leaves the build alone. */
@@ -46,7 +45,7 @@ export function agUiRuns(builds: BuildsForAgUi): (asked: RunAsked) => Promise<Ag
     if ((input.resume ?? []).length > 0) throw new ParleyError('build_not_found', { build: input.threadId })
     const opening = openingOf(input)
     if ('refused' in opening) throw new ParleyError(opening.refused.code, opening.refused.details)
-    need('chat')
+    need('open, instruct or cancel a build')
     const { build_id } = await builds.open(opening, asThread(input, caller))
     return known(build_id)
   }
@@ -59,15 +58,15 @@ export function agUiRuns(builds: BuildsForAgUi): (asked: RunAsked) => Promise<Ag
       case 'watch':
         return now
       case 'instruct':
-        need('chat')
+        need('open, instruct or cancel a build')
         await builds.instruct(build, wish.text, onceFor(caller, `${input.threadId}\n${wish.message}`, wish.text))
         return known(build)
       case 'cancel':
-        need('chat')
+        need('open, instruct or cancel a build')
         await builds.cancel(build, caller)
         return known(build)
       case 'answer': {
-        need('answer')
+        need('answer a build')
         const { question, answers } = wish
         try {
           if (question.isSet) await builds.answerAll(build, { set: question.id, answers }, caller)

@@ -35,11 +35,16 @@ export type StreamParts = {
   /** The server is stopping. */
   closing: AbortSignal
   isStillAllowed(): Promise<boolean>
+  /** Called when the caller's token or session is revoked. Returns what ends the watch. */
+  onRevoked(listen: () => void): () => void
   onFault(error: unknown): ParleyError
 }
 
 /** The run as the client wants it: server-sent events, or the protocol's binary form when it is asked for by name. */
-export async function agUiResponse(run: AgUiRunOpen, { accept, left, closing, isStillAllowed, onFault }: StreamParts): Promise<Response> {
+export async function agUiResponse(
+  run: AgUiRunOpen,
+  { accept, left, closing, isStillAllowed, onRevoked, onFault }: StreamParts,
+): Promise<Response> {
   const { AGUI_MEDIA_TYPE, EventEncoder } = await packages()
   // The encoder takes `*/*` for a wish to have the binary form, and every curl sends that.
   const isBinary = accept?.includes(AGUI_MEDIA_TYPE) === true
@@ -52,7 +57,7 @@ export async function agUiResponse(run: AgUiRunOpen, { accept, left, closing, is
   }
   const leave = stop(null)
   const close = stop(new ParleyError('shutting_down'))
-  const refuse = stop(new ParleyError('bad_token'))
+  const refuse = stop(new ParleyError('signed_out'))
   left.addEventListener('abort', leave, { once: true })
   closing.addEventListener('abort', close, { once: true })
   if (left.aborted) leave()
@@ -60,8 +65,10 @@ export async function agUiResponse(run: AgUiRunOpen, { accept, left, closing, is
 
   const events = told(run, over.signal, () => why, onFault)
   let heartbeat: ReturnType<typeof setInterval> | undefined
+  const endWatch = onRevoked(refuse)
   const end = (): void => {
     clearInterval(heartbeat)
+    endWatch()
     left.removeEventListener('abort', leave)
     closing.removeEventListener('abort', close)
     over.abort()

@@ -66,17 +66,19 @@ export type Inner = { name: string; found: string }
 
 /** The inner workings this text gives away. `own` are the person's words, whose terms are theirs. */
 export function innerWorkings(text: string, own = ''): Inner[] {
+  const theirs = own.toLowerCase()
   return [...english, ...chinese].flatMap(({ name, pattern, unless }) => {
     const plain = unless ? text.replace(unless, ' ') : text
-    const found = [...plain.matchAll(pattern)].map(([match]) => match)
-    const first = found.find((match) => !isTheirs(match, own))
+    // A term that comes a thousand times is looked up once.
+    const found = new Set([...plain.matchAll(pattern)].map(([match]) => match))
+    const first = [...found].find((match) => !isTheirs(match, theirs))
     return first === undefined ? [] : [{ name, found: first }]
   })
 }
 
 /** The person said it too, in whatever ending. */
-function isTheirs(match: string, own: string): boolean {
-  if (own === '' || /[.,;，。；]/.test(match)) return false
+function isTheirs(match: string, theirs: string): boolean {
+  if (theirs === '' || /[.,;，。；]/.test(match)) return false
   const stem = match.toLowerCase().replace(/(?:s|es|ed|ing)$/, '')
-  return stem.length > 1 && own.toLowerCase().includes(stem)
+  return stem.length > 1 && theirs.includes(stem)
 }

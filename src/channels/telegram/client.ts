@@ -39,7 +39,7 @@ export async function telegramClient({
   readFile?: ReadFile
 }): Promise<TelegramClient> {
   const { Api, InputFile } = await import('grammy')
-  const root = apiRoot.replace(/\/+$/, '')
+  const root = apiRoot.replace(/(?<!\/)\/+$/, '')
   const agentOptions = { keepAlive: true, timeout: telegramClientLimits.idleConnectionMs }
   const agent = root.startsWith('https:') ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions)
   const { raw } = new Api(token, {
@@ -167,7 +167,7 @@ const notConnected = new Set([
 
 const reasons: readonly [words: RegExp, code: SendFailure['code']][] = [
   [/message is not modified/i, 'not_modified'],
-  [/can't parse (message |caption )?entities|ENTIT(Y|IES)_\w*INVALID/i, 'unformattable'],
+  [/can't parse (message |caption )?entities|ENTIT(Y|IES)_\w{0,60}INVALID/i, 'unformattable'],
   [/too long|too big|too large|ENTITY_TOO_LARGE/i, 'too_large'],
   [
     /not found|can't be edited|can't be deleted|MESSAGE_ID_INVALID|TOPIC_DELETED|TOPIC_CLOSED|upgraded to a supergroup|query is too old/i,

@@ -97,7 +97,7 @@ function htmlOf({ blocks }: AdaptedPart): string {
   const entities: Entities = { left: telegramLimits.entities }
   const html = blocks.flatMap((block) => blockHtml(block, entities) ?? []).join('\n\n')
   // Markup around nothing but spaces would leave an empty message, which is refused.
-  if (html.replaceAll(/<[^>]*>/g, '').trim() !== '') return html
+  if (html.replaceAll(/<[^<>]*>/g, '').trim() !== '') return html
   return blocks.flatMap((block) => ('text' in block ? [escapeHtml(block.text)] : [])).join('\n\n')
 }
 

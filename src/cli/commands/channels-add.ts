@@ -28,7 +28,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const apiRoot = given.text('api-root')
   if (apiRoot !== undefined && (!URL.canParse(apiRoot) || !/^https?:$/.test(new URL(apiRoot).protocol)))
     throw new UsageError(`"${apiRoot}" is not an address.`, 'Such as: --api-root http://127.0.0.1:8081')
-  const places = await placesOf(terminal.cwd, terminal.env)
+  const places = await placesOf(terminal)
   const chosen = await chooseToken(terminal, given, name, places.data)
   if (chosen === null) return exitCode.interrupted
   const { token, variable } = chosen

@@ -19,7 +19,7 @@ type Listed = { items: ChannelView[]; problems: string[] }
 
 /** What would be connected, as far as the file says. */
 async function fromFile(terminal: Terminal): Promise<Listed> {
-  const places = await placesOf(terminal.cwd, terminal.env)
+  const places = await placesOf(terminal)
   const { config, problems } = loadConfig(places.config, { optional: true, env: withSecrets(terminal.env, places.data) })
   const items = Object.entries(config.channels).map(([name, { kind, webhook }]): ChannelView => ({
     name,

@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const name = given.arg(0)
-  const places = await placesOf(terminal.cwd, terminal.env)
+  const places = await placesOf(terminal)
   const all = getInConfig(places.config, 'channels')
   const known = typeof all === 'object' && all !== null ? (all as Record<string, { token?: unknown } | null>) : {}
   if (!Object.hasOwn(known, name)) {

@@ -7,7 +7,7 @@ import { configFile, shortPath } from '../places.ts'
 import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<number> {
-  const file = configFile(terminal.cwd)
+  const file = configFile(terminal)
   const path = given.optionalArg(0) ?? ''
   // A secret that was written down instead of named by a variable stays hidden: this output ends up in bug reports.
   const value = maskSecrets(getInConfig(file, path), path.split('.').at(-1))

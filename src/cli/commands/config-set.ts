@@ -22,7 +22,7 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
       `Name a variable instead: parley config set ${path} '\${NAME}', or: parley model set`,
     )
   }
-  const file = configFile(terminal.cwd)
+  const file = configFile(terminal)
   const value = valueOf(text)
   setInConfig(file, path, value)
   terminal.result({ file, path, value }, () => terminal.words.wrote(path, shortPath(file, terminal.cwd)))

@@ -7,7 +7,7 @@ import { secretsFile } from '../secrets-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, _given: Given): Promise<void> {
-  const places = await placesOf(terminal.cwd, terminal.env)
+  const places = await placesOf(terminal)
   const server = findServer(terminal.cwd, terminal.env, terminal.url)
   const secrets = secretsFile(places.data)
   const where = { config: places.config, data: places.data, secrets, server: server?.url ?? null, serverFrom: server?.from ?? null }

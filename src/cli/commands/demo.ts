@@ -4,6 +4,7 @@ import type { Given } from '../given.ts'
 import { openInBrowser } from '../open-browser.ts'
 import { shortPath } from '../places.ts'
 import { runServer } from '../run-server.ts'
+import { signInLinks } from '../sign-in-link.ts'
 import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<number> {
@@ -15,16 +16,16 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     { dir: terminal.cwd, dataDir, port, nextFreePort: true, demo: true, fast: given.on('fast') },
     'warn',
     async (running) => {
-      const chat = await running.link('/c/demo')
-      const build = await running.link('/b')
-      const operator = await running.link('/o')
+      const { urls, command, hasKeys } = await signInLinks(terminal, running, { chat: '/c/demo', build: '/b', operator: '/o' })
+      const { chat, build, operator } = urls
       const { url, version } = running
-      terminal.result({ url, chat, build, operator, data: running.dataDir, version, pid: process.pid }, () =>
+      terminal.result({ url, chat, build, operator, signIn: command, data: running.dataDir, version, pid: process.pid }, () =>
         banner(
           terminal,
           running.isScripted ? words.demoTitle(version, 'Ada') : words.serveTitle(version),
           [
-            { name: words.chat, value: chat, note: words.oneTime },
+            ...(hasKeys ? [] : [{ name: words.signIn, value: command }]),
+            { name: words.chat, value: chat, ...(hasKeys && { note: words.oneTime }) },
             { name: words.build, value: build },
             { name: words.operator, value: operator },
             { name: words.data, value: words.startOver(shortPath(running.dataDir, terminal.cwd)), note: words.stopKey },
@@ -35,7 +36,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
         ),
       )
       if (port !== 0 && new URL(url).port !== String(port)) terminal.say(words.portMoved(port, url))
-      if (!given.off('open') && terminal.interactive) await openInBrowser(given.on('build') ? build : chat, terminal.env)
+      if (!given.off('open') && terminal.interactive && hasKeys) await openInBrowser(given.on('build') ? build : chat, terminal.env)
     },
   )
 }

@@ -1,7 +1,8 @@
 import { type Finding, type Patient, wrong } from '../doctor/finding.ts'
 import { checkDataFolder, checkNode, checkPage, checkPrivacy } from '../doctor/machine.ts'
-import { checkInbox, checkNote, checkServer } from '../doctor/server.ts'
+import { checkInbox, checkNote, checkServer, checkTokens } from '../doctor/server.ts'
 import { checkConfig, checkModels, checkTeam } from '../doctor/set-up.ts'
+import { checkSandboxOf, checkTrust } from '../doctor/sandbox.ts'
 import { checkStore } from '../doctor/store.ts'
 import { exitCode } from '../exit-code.ts'
 import { faultOf } from '../fault.ts'
@@ -22,6 +23,8 @@ async function examine(patient: Patient): Promise<Finding[]> {
         return wrong('inbox', message, hint)
       })
     : null
+  // A token that may not list tokens is no fault of the set-up.
+  const tokens = server.client ? await checkTokens(server.client).catch(() => []) : []
   return [
     checkNode(),
     checkDataFolder(patient),
@@ -29,17 +32,20 @@ async function examine(patient: Patient): Promise<Finding[]> {
     await checkStore(patient),
     ...configFindings,
     ...(await checkTeam(patient, config)),
+    ...(await checkSandboxOf(patient, config)),
+    ...checkTrust(config),
     ...(await checkModels(config)),
     checkPage(),
     ...notes,
     ...server.findings,
+    ...tokens,
     ...(inbox ? [inbox] : []),
   ]
 }
 
 export async function run(terminal: Terminal, given: Given): Promise<number> {
   const { words, paint } = terminal
-  const places = await placesOf(terminal.cwd, terminal.env)
+  const places = await placesOf(terminal)
   const patient: Patient = { terminal, places, fix: given.on('fix'), env: withSecrets(terminal.env, places.data) }
   const findings = await withProgress(terminal, words.checking, () => examine(patient))
   const errors = findings.filter(({ level }) => level === 'error').length

@@ -10,7 +10,7 @@ import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, _given: Given): Promise<void> {
   const { words, paint } = terminal
-  const places = await placesOf(terminal.cwd, terminal.env)
+  const places = await placesOf(terminal)
   const { config, problems } = loadConfig(places.config, { optional: true, env: withSecrets(terminal.env, places.data) })
   const ollama = await withProgress(terminal, words.looking, findOllama)
   const models = Object.entries(config.models).map(([name, { provider, model, baseUrl, apiKey }]) => ({

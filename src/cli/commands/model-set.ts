@@ -60,7 +60,7 @@ function write(file: string, name: string, { provider, model, baseUrl }: ModelCh
 
 export async function run(terminal: Terminal, given: Given): Promise<number> {
   const { words } = terminal
-  const places = await placesOf(terminal.cwd, terminal.env)
+  const places = await placesOf(terminal)
   const asked = given.optionalArg(0)
   const ollama = asked === undefined || asked === 'ollama' ? await withProgress(terminal, words.looking, findOllama) : null
   const choice = await chooseModel(terminal, given, ollama)

@@ -13,7 +13,7 @@ import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<number> {
   const { words, paint } = terminal
-  const places = await placesOf(terminal.cwd, terminal.env)
+  const places = await placesOf(terminal)
   const { config, problems } = loadConfig(places.config, { optional: true, env: withSecrets(terminal.env, places.data) })
   const team = config.team
   const names = Object.keys(config.models)

@@ -28,6 +28,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     if (!given.on('wait')) {
       terminal.result({ dialog: sent.dialog }, () => sent.dialog)
       if (!terminal.json) terminal.say(terminal.words.sentTo(sent.dialog))
+      await warnIfAllStopped(terminal, client)
       return exitCode.ok
     }
 
@@ -42,7 +43,6 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     else {
       for (const reply of replies) terminal.item(reply, () => plainText(reply.text))
       tellQuestions(terminal, rest)
-      await warnIfAllStopped(terminal, client)
       terminal.detail(terminal.words.sentTo(sent.dialog))
     }
     return exit

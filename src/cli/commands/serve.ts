@@ -1,17 +1,19 @@
 import { dirname, resolve } from 'node:path'
 import { banner } from '../banner.ts'
 import type { Given } from '../given.ts'
-import { placesOf, shortPath } from '../places.ts'
+import { configFile, placesOf, shortPath } from '../places.ts'
 import { runServer } from '../run-server.ts'
+import { signInLinks } from '../sign-in-link.ts'
 import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<number> {
   const { words } = terminal
-  const config = given.text('config')
-  const configFile = config === undefined ? undefined : resolve(terminal.cwd, config)
-  const dir = configFile === undefined ? terminal.cwd : dirname(configFile)
+  const named = given.text('config')
+  const config = named === undefined ? configFile(terminal) : resolve(terminal.cwd, named)
+  const dir = dirname(config)
   const data = given.text('data')
-  const dataDir = data === undefined ? (await placesOf(dir, terminal.env, configFile)).data : resolve(terminal.cwd, data)
+  const dataDir = data === undefined ? (await placesOf(terminal, config)).data : resolve(terminal.cwd, data)
+  if (named === undefined && dir !== resolve(terminal.cwd)) terminal.say(words.configUsed(config))
   const host = given.text('host')
   const port = given.number('port')
   return runServer(
@@ -19,22 +21,24 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     {
       dir,
       dataDir,
-      ...(configFile === undefined ? {} : { configFile }),
+      configFile: config,
       ...(host === undefined ? {} : { host }),
       ...(port === undefined ? {} : { port }),
       fast: given.on('fast'),
     },
     'info',
     async (running) => {
-      const link = await running.link('/')
+      const { urls, command, hasKeys } = await signInLinks(terminal, running, { chat: '/' })
       const problems = running.problems()
-      terminal.result({ url: running.url, link, data: running.dataDir, version: running.version, pid: process.pid, problems }, () =>
+      const { url, dataDir: data, version } = running
+      const link = hasKeys ? urls.chat : null
+      terminal.result({ url, link, signIn: command, data, version, pid: process.pid, problems }, () =>
         banner(
           terminal,
           words.serveTitle(running.version),
           [
             { name: words.server, value: running.url, note: words.stopKey },
-            { name: words.chat, value: link, note: words.oneTime },
+            link === null ? { name: words.signIn, value: command } : { name: words.chat, value: link, note: words.oneTime },
             { name: words.data, value: shortPath(running.dataDir, terminal.cwd) },
           ],
           ['parley chat', 'parley inbox list', 'parley doctor'],

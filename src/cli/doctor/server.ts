@@ -88,3 +88,22 @@ export async function checkInbox(client: ParleyClient): Promise<Finding> {
   if (any.items.length > 0) return ok('inbox', 'The inbox is empty: every question has been dealt with.')
   return note('inbox', 'The inbox is empty: nobody has talked to an agent yet.', 'parley chat')
 }
+
+export const doctorLimits = { tokensListed: 10 } as const
+
+/** Tokens of 0.1 may do more than their scopes say today. */
+export async function checkTokens(client: { tokens: Pick<ParleyClient['tokens'], 'list'> }): Promise<Finding[]> {
+  const broad = (await client.tokens.list()).filter(
+    ({ isLegacy, revokedAt, scopes }) => isLegacy && revokedAt === null && (scopes.includes('send') || scopes.includes('admin')),
+  )
+  return broad.slice(0, doctorLimits.tokensListed).map(({ id, name, scopes }) => {
+    const may = scopes.includes('admin') ? 'do everything' : 'send messages to every chat, because its scope chat included that'
+    const narrower = scopes.filter((scope) => scope !== 'send' && scope !== 'admin')
+    const flags = (narrower.length > 0 ? narrower : ['read']).map((scope) => `--scope ${scope}`).join(' ')
+    return warning(
+      'tokens',
+      `Token "${name}" (${id}) of Parley 0.1 may ${may}.`,
+      `If it needs less: parley token create ${flags}, then: parley token revoke ${id}`,
+    )
+  })
+}

@@ -38,7 +38,7 @@ export async function checkTeam({ places, terminal }: Patient, config: Config | 
   const { teamFrom } = await import('../../agents/team.ts')
   // Nobody is spoken to here, so who answers where no member can does not matter.
   const demo = { name: 'demo', about: '', tools: [], *reply() {} }
-  const { team, problems, close } = await teamFrom(config, { file: places.config, demo })
+  const { team, problems, close } = await teamFrom(config, { file: places.config, dataDir: places.data, demo })
   const shown = shortPath(places.config, terminal.cwd)
   const found = problems.map((problem) =>
     wrong('team', problemInWords({ ...problem, file: shown }), 'Mend it there; the server takes it up by itself.'),
@@ -59,7 +59,7 @@ export async function checkModels(config: Config | null): Promise<Finding[]> {
 
 /** Only whether somebody answers: a real try costs money and is `parley model test`. */
 async function checkModelAddress(name: string, model: ModelConfig): Promise<Finding> {
-  const base = (model.baseUrl ?? (model.provider === 'anthropic' ? 'https://api.anthropic.com/v1' : '')).replace(/\/+$/, '')
+  const base = (model.baseUrl ?? (model.provider === 'anthropic' ? 'https://api.anthropic.com/v1' : '')).replace(/(?<!\/)\/+$/, '')
   if (base === '')
     return wrong('model', `Model "${name}" has no address.`, `parley config set models.${name}.baseUrl http://127.0.0.1:11434/v1`)
   const headers: Record<string, string> = { ...model.headers }

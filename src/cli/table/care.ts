@@ -25,6 +25,15 @@ export const careRows: readonly CommandRow[] = [
     load: () => import('../commands/doctor.ts'),
   },
   {
+    path: 'store accept',
+    summary: 'start with a restored backup',
+    detail:
+      'Parley refuses to start when the database lacks something that was acknowledged. After you restored a backup on purpose, this accepts the database as it is. Stop the server first.',
+    flags: [{ flags: '--data <folder>', about: 'where the data is kept (./.parley)' }],
+    examples: ['parley store accept', 'parley store accept --data ./backup-test --json'],
+    load: () => import('../commands/store-accept.ts'),
+  },
+  {
     path: 'explain',
     summary: 'explain an error code',
     arguments: [{ name: 'code', about: 'the code; without one, all are listed', optional: true }],

@@ -41,13 +41,15 @@ export const setUpRows: readonly CommandRow[] = [
     path: 'token create',
     aliases: ['new'],
     summary: 'make a token for a program',
-    detail: 'The token is shown this once. read sees everything, chat speaks and stops, answer answers questions, admin manages tokens.',
+    detail:
+      'The token is shown this once.\n' +
+      'read sees everything, chat speaks in dialogs and builds and stops them, answer answers questions, send writes to chat apps, pair decides who may write from there, admin includes all of these and manages tokens, sessions and files of this machine.',
     arguments: [{ name: 'name', about: 'what it is for', optional: true }],
     flags: [
       {
         flags: '--scope <scope>',
         about: 'what it may do, once for each (read, chat, answer)',
-        choices: ['read', 'chat', 'answer', 'admin'],
+        choices: ['read', 'chat', 'answer', 'send', 'pair', 'admin'],
         many: true,
       },
     ],
@@ -76,6 +78,23 @@ export const setUpRows: readonly CommandRow[] = [
     flags: [{ flags: '--open', about: 'open it in the browser as well' }],
     examples: ['parley link', 'parley link /o --open'],
     load: () => import('../commands/link.ts'),
+  },
+  {
+    path: 'sessions list',
+    aliases: ['ls'],
+    summary: 'list the browsers that are signed in',
+    flags: [{ flags: '--all', about: 'those that were revoked or expired in the last 30 days as well' }],
+    examples: ['parley sessions list', 'parley sessions list --all --json'],
+    load: () => import('../commands/sessions-list.ts'),
+  },
+  {
+    path: 'sessions revoke',
+    aliases: ['rm'],
+    summary: 'sign a browser out, or all of them; what they have open ends at once',
+    arguments: [{ name: 'session', about: 'id of the session', optional: true }],
+    flags: [{ flags: '--all', about: 'sign every browser out' }],
+    examples: ['parley sessions revoke ses_123', 'parley sessions revoke --all --json'],
+    load: () => import('../commands/sessions-revoke.ts'),
   },
   {
     path: 'config get',

@@ -39,6 +39,7 @@ export const en = {
   data: 'Data',
   server: 'Server',
   oneTime: 'one-time link, 10 min',
+  signIn: 'Sign in',
   startOver: (folder: string): string => `${folder} (delete to start over)`,
   stopKey: 'Stop: Ctrl+C',
   portMoved: (wanted: number, url: string): string => `Port ${wanted} is in use; this one runs at ${url}.`,
@@ -141,10 +142,25 @@ export const en = {
     provider: 'Provider',
     model: 'Model',
     where: 'Address',
+    lastUsed: 'Last used',
+    browser: 'Browser',
   },
   revoked: 'revoked',
   tokenOnce: 'This is shown once. Use it as PARLEY_TOKEN, or as a bearer token.',
   tokenRevoked: (token: string): string => `Revoked ${token}.`,
+  restoreAccepted: (file: string, now: number, before: number | null): string =>
+    `${file} is accepted as it is. It ends at event ${now}${before === null || before === now ? '' : `; before, it ended at ${before} or later`}. Start Parley: parley serve`,
+  restoreEmpty: (file: string): string => `There is no ${file}. The next start makes an empty one: parley serve`,
+
+  noSessions: 'No browser is signed in. Make a link: parley link',
+  sessionExpired: 'expired',
+  sessionRevoked: (session: string): string => `Signed out ${session}.`,
+  sessionsRevoked: (count: number): string => `Signed out ${count} ${count === 1 ? 'browser' : 'browsers'}.`,
+
+  // Which parley.yaml counts.
+  configUsed: (file: string): string => `Using ${file}, its data folder and its paths.`,
+  configIgnored: (file: string, why: 'owner' | 'writable'): string =>
+    `Ignored ${file}: ${why === 'owner' ? 'another account owns it or its folder' : 'other accounts can write it or its folder'}. To use it, run this in that folder, or: parley serve --config ${file}`,
 
   // Set-up.
   found: 'found here',

@@ -45,5 +45,5 @@ const pathWithNode = (): string => [dirname(process.execPath), process.env['PATH
 /** npm explains at length; its first sentence says it. */
 function reasonIn(said: string): string {
   const lines = said.split('\n').map((line) => line.replace(/^npm (error|ERR!)\s*/, '').trim())
-  return (lines.find((line) => line !== '' && !/^(code|errno|syscall|path)\b/.test(line)) ?? 'npm failed').replace(/[.\s]+$/, '')
+  return (lines.find((line) => line !== '' && !/^(code|errno|syscall|path)\b/.test(line)) ?? 'npm failed').replace(/(?<![.\s])[.\s]+$/, '')
 }

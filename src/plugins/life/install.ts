@@ -61,7 +61,7 @@ export async function candidateFrom(from: string, where: Where, config: Record<s
   const { configFile, dataDir, cwd } = where
   const look = async (name: string, module: string | undefined): Promise<Usable> => {
     const checked = await checkPlugin({ name, module, config, configFile, dataDir })
-    if (!checked.ok) throw new ParleyError('plugin_unusable', { plugin: from, why: checked.fault.replace(/[.\s]+$/, '') })
+    if (!checked.ok) throw new ParleyError('plugin_unusable', { plugin: from, why: checked.fault.replace(/(?<![.\s])[.\s]+$/, '') })
     return checked
   }
   const nothing = { settle: () => {}, discard: () => {} }

@@ -70,5 +70,5 @@ const sourceOf = ({ name, from }: InstallRecord, module: string | undefined): st
 
 const whyNot = ({ checked }: Candidate, name: string): string | null => {
   if (checked.name !== name) return `it calls itself "${checked.name}"`
-  return checked.configFault === null ? null : `${checked.configFault.replace(/[.\s]+$/, '')}. Change it in parley.yaml first`
+  return checked.configFault === null ? null : `${checked.configFault.replace(/(?<![.\s])[.\s]+$/, '')}. Change it in parley.yaml first`
 }

@@ -44,7 +44,7 @@ const button = fc.record(
     action: fc.oneof(
       fc.record({ type: fc.constant('command'), command: word }),
       fc.record({ type: fc.constant('copy-text'), text }),
-      fc.record({ type: fc.constant('question'), questionId: value, optionValue: value }),
+      fc.record({ type: fc.constant('callback'), value }),
     ),
     priority: fc.integer({ min: -1, max: 3 }),
     disabled: fc.boolean(),
@@ -93,8 +93,29 @@ const medium = fc.record(
   { requiredKeys: ['url'] },
 )
 
-/** Messages that a person could have written, with everything in them that is hard to show. */
-export const anyMessage: fc.Arbitrary<ReplyPayload> = fc
+/** As the server writes them: a tap on a button answers a question. */
+const asQuestion = ({ presentation, ...message }: ReplyPayload): ReplyPayload => ({
+  ...message,
+  ...(presentation && {
+    presentation: {
+      ...presentation,
+      blocks: presentation.blocks.map((one) =>
+        one.type === 'buttons'
+          ? {
+              ...one,
+              buttons: one.buttons.map((each) =>
+                each.action?.type === 'callback'
+                  ? { ...each, action: { type: 'question' as const, questionId: each.action.value, optionValue: each.action.value } }
+                  : each,
+              ),
+            }
+          : one,
+      ),
+    },
+  }),
+})
+
+const writtenMessage: fc.Arbitrary<ReplyPayload> = fc
   .record(
     {
       text,
@@ -109,6 +130,9 @@ export const anyMessage: fc.Arbitrary<ReplyPayload> = fc
   .map((given) => normaliseMessage(given, { mayUseFiles: true }))
   .filter((taken) => 'message' in taken)
   .map((taken) => taken.message)
+
+/** Messages that a person or the server could have written, with everything in them that is hard to show. */
+export const anyMessage: fc.Arbitrary<ReplyPayload> = fc.oneof(writtenMessage, writtenMessage.map(asQuestion))
 
 const few = fc.integer({ min: 1, max: 6 })
 const noUndefined = <Fields extends object>(fields: Fields): Fields => JSON.parse(JSON.stringify(fields)) as Fields

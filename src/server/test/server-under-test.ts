@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Access, access } from '../../access/access.ts'
 import { type ClientOptions, parleyClient, type ParleyClient } from '../../client/client.ts'
 import type { Scope } from '../../client/wire.ts'
+import type { Team } from '../../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import { randomIds } from '../../ports/ids.ts'
 import { silentLog } from '../../ports/log.ts'
@@ -49,10 +50,10 @@ export type ServerUnderTest = {
 }
 
 export async function serverUnderTest(
-  options: Partial<ServerParts> & { store?: Store; clock?: Clock; wrap?: (parley: Parley) => Parley } = {},
+  options: Partial<ServerParts> & { store?: Store; team?: Team; clock?: Clock; wrap?: (parley: Parley) => Parley } = {},
 ): Promise<ServerUnderTest> {
-  const { store = memoryStore(), clock = systemClock, wrap = (parley) => parley, ...parts } = options
-  const parley = openParley({ store, team: agent, clock })
+  const { store = memoryStore(), team = agent, clock = systemClock, wrap = (parley) => parley, ...parts } = options
+  const parley = openParley({ store, team, clock })
   const doors = access({ store, secret: testSecret, clock, ids: randomIds })
   const info = { version: '0.0.0', build: 'test', agents: [{ name: 'guide', about: '', default: true }], demo: true, problems: [] }
   const open = (): ParleyServer =>

@@ -13,6 +13,8 @@ export type WorkRecord = {
   owner: string | null
   epoch: number
   attempts: number
+  /** When it was woken that it is not done since. */
+  since: number
   payload: string | null
 }
 
@@ -27,10 +29,12 @@ export type MemoryBacking = {
   log: EventRecord[]
   streams: Map<string, EventRecord[]>
   work: Map<string, WorkRecord>
-  once: Map<string, string>
+  once: Map<string, { json: string; at: number }>
   rows: Map<string, Map<string, RowRecord>>
   snapshots: Map<string, string>
   epoch: number
+  /** The highest time of the clock that a commit or claim was made at, null before the first. */
+  time: number | null
   stores: Set<Neighbour>
   opened: number
 }
@@ -45,6 +49,7 @@ export function memoryBacking(): MemoryBacking {
     rows: new Map(),
     snapshots: new Map(),
     epoch: 0,
+    time: null,
     stores: new Set(),
     opened: 0,
   }

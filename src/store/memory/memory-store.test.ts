@@ -14,6 +14,7 @@ function memorySubject(): StoreSubject {
     kill: (store) => store.close(),
     now: clock.now,
     advance: clock.advance,
+    stepBack: clock.stepBack,
   }
 }
 

@@ -1,6 +1,7 @@
 import { ParleyError } from '../../errors.ts'
 import { systemClock, type Clock } from '../../ports/clock.ts'
 import type { Lease, RowQuery, Snapshot, Store, StoredEvent, Unit, UnitResult, ViewRow } from '../../ports/store.ts'
+import { ClockSteps, isStepBack } from '../clock-steps.ts'
 import { Listeners } from '../listeners.ts'
 import { byBytes, memoryBacking, workId, type EventRecord, type MemoryBacking, type RowRecord, type WorkRecord } from './memory-backing.ts'
 import { applyUnit, refuseUnit, type Changes } from './memory-unit.ts'
@@ -15,6 +16,26 @@ export function memoryStore(options: { clock?: Clock; owner?: string; backing?: 
   const owner = options.owner ?? `memory-${++backing.opened}`
   const listeners = new Listeners()
   let closed = false
+
+  const time = new ClockSteps(clock, moveWorkBack)
+  const nowNoted = (): number => {
+    const now = time.now()
+    backing.time = Math.max(backing.time ?? now, now)
+    return now
+  }
+
+  function moveWorkBack(now: number, latest: number): void {
+    // Another store on this backing may have moved it already.
+    if (backing.time !== null && !isStepBack(now, backing.time)) return
+    const stepMs = Math.max(latest, backing.time ?? latest) - now
+    for (const work of backing.work.values()) {
+      work.dueAt -= stepMs
+      if (work.againAt !== null) work.againAt -= stepMs
+      work.since -= stepMs
+    }
+    backing.time = now
+  }
+  if (backing.time !== null && isStepBack(clock.now(), backing.time)) moveWorkBack(clock.now(), backing.time)
 
   const neighbour = {
     changed(streams: ReadonlyMap<string, number>, kinds: ReadonlySet<string>): void {
@@ -43,10 +64,11 @@ export function memoryStore(options: { clock?: Clock; owner?: string; backing?: 
       assertOpen()
       // Read as a file would read it back, before anything changes: what cannot be written rejects the commit as a whole.
       const read = units.map((unit) => JSON.parse(JSON.stringify(unit)) as Unit)
+      const now = nowNoted()
       const changes: Changes = { streams: new Map(), kinds: new Set() }
       const results: UnitResult[] = []
       for (const unit of read)
-        results.push(refuseUnit(backing, owner, unit) ?? { ok: true, events: applyUnit(backing, unit, changes).map(fromRecord) })
+        results.push(refuseUnit(backing, owner, unit) ?? { ok: true, events: applyUnit(backing, unit, now, changes).map(fromRecord) })
       const committed = results.flatMap((result) => (result.ok ? structuredClone(result.events) : []))
       for (const [stream, head] of changes.streams) {
         listeners.streamChanged(
@@ -89,8 +111,16 @@ export function memoryStore(options: { clock?: Clock; owner?: string; backing?: 
 
     async remembered(key) {
       assertOpen()
-      const json = backing.once.get(key)
-      return json === undefined ? null : { value: JSON.parse(json) as unknown }
+      const found = backing.once.get(key)
+      return found ? { value: JSON.parse(found.json) as unknown } : null
+    },
+
+    async onceNames(after, limit) {
+      assertOpen()
+      return Array.from(backing.once, ([key, { at }]) => ({ key, at }))
+        .filter(({ key }) => byBytes(key, after) > 0)
+        .toSorted((a, b) => byBytes(a.key, b.key))
+        .slice(0, limit)
     },
 
     async row(view, key) {
@@ -117,7 +147,7 @@ export function memoryStore(options: { clock?: Clock; owner?: string; backing?: 
 
     async claim(kind, most, leaseMs) {
       assertOpen()
-      const now = clock.now()
+      const now = nowNoted()
       const due = ofKind(kind)
         .filter((work) => work.dueAt <= now)
         .toSorted((a, b) => a.dueAt - b.dueAt || byBytes(a.key, b.key))
@@ -136,17 +166,29 @@ export function memoryStore(options: { clock?: Clock; owner?: string; backing?: 
 
     async extend(leases, leaseMs) {
       assertOpen()
+      const now = nowNoted()
       return leases.filter((lease) => {
         const work = backing.work.get(workId(lease.kind, lease.key))
         if (work?.owner !== owner || work.epoch !== lease.epoch) return true
-        work.dueAt = clock.now() + leaseMs
+        work.dueAt = now + leaseMs
         return false
       })
     },
 
+    async unfinishedSince(ignored) {
+      assertOpen()
+      const counted = [...backing.work.values()].filter(({ kind }) => !ignored.includes(kind))
+      return counted.reduce<number | null>((first, { since }) => Math.min(first ?? since, since), null)
+    },
+
     async nextDue(kind) {
       assertOpen()
+      time.now()
       return ofKind(kind).reduce<number | null>((first, work) => (first === null ? work.dueAt : Math.min(first, work.dueAt)), null)
+    },
+
+    async check() {
+      assertOpen()
     },
 
     async close() {

@@ -1,4 +1,5 @@
 import type { Unit, UnitResult } from '../../ports/store.ts'
+import { aheadMs } from '../clock-steps.ts'
 import { workId, type EventRecord, type MemoryBacking, type RowRecord } from './memory-backing.ts'
 
 /** What a commit touched: streams with their new heads, and kinds of work that may have become due. */
@@ -14,7 +15,7 @@ export function refuseUnit(backing: MemoryBacking, owner: string, unit: Unit): R
   }
   for (const [index, { key }] of (unit.once ?? []).entries()) {
     const first = backing.once.get(key)
-    if (first !== undefined) return { ok: false, why: 'seen', key, value: JSON.parse(first) as unknown }
+    if (first) return { ok: false, why: 'seen', key, value: JSON.parse(first.json) as unknown }
     const twin = unit.once?.slice(0, index).find((other) => other.key === key)
     if (twin) return { ok: false, why: 'seen', key, value: twin.value ?? null }
   }
@@ -28,7 +29,8 @@ export function refuseUnit(backing: MemoryBacking, owner: string, unit: Unit): R
 }
 
 /** Settle, cancel, wake, in this order: a unit can finish a piece of work and wake it afresh. */
-export function applyUnit(backing: MemoryBacking, unit: Unit, changes: Changes): EventRecord[] {
+export function applyUnit(backing: MemoryBacking, unit: Unit, now: number, changes: Changes): EventRecord[] {
+  const ahead = aheadMs(unit, now)
   const appended: EventRecord[] = []
   for (const { stream, events } of unit.append ?? []) {
     if (events.length === 0) continue
@@ -42,13 +44,15 @@ export function applyUnit(backing: MemoryBacking, unit: Unit, changes: Changes):
     }
     changes.streams.set(stream, records.length)
   }
-  settle(backing, unit, changes)
+  settle(backing, unit, now, ahead, changes)
   for (const { kind, key } of unit.cancel ?? []) backing.work.delete(workId(kind, key))
   for (const wake of unit.wake ?? []) {
-    const { kind, key, at } = wake
+    const { kind, key } = wake
+    const at = wake.at - ahead
     const payload = wake.payload === undefined ? null : JSON.stringify(wake.payload)
     const work = backing.work.get(workId(kind, key))
-    if (!work) backing.work.set(workId(kind, key), { kind, key, dueAt: at, againAt: null, owner: null, epoch: 0, attempts: 0, payload })
+    if (!work)
+      backing.work.set(workId(kind, key), { kind, key, dueAt: at, againAt: null, owner: null, epoch: 0, attempts: 0, since: now, payload })
     else {
       if (work.owner === null) work.dueAt = Math.min(work.dueAt, at)
       else work.againAt = Math.min(work.againAt ?? at, at)
@@ -56,7 +60,8 @@ export function applyUnit(backing: MemoryBacking, unit: Unit, changes: Changes):
     }
     changes.kinds.add(kind)
   }
-  for (const { key, value } of unit.once ?? []) backing.once.set(key, JSON.stringify(value ?? null))
+  for (const { key, value } of unit.once ?? []) backing.once.set(key, { json: JSON.stringify(value ?? null), at: now })
+  for (const { key, usedBefore } of unit.forget ?? []) if ((backing.once.get(key)?.at ?? Infinity) < usedBefore) backing.once.delete(key)
   for (const row of unit.rows ?? []) {
     const rows = backing.rows.get(row.view) ?? new Map<string, RowRecord>()
     backing.rows.set(row.view, rows)
@@ -70,7 +75,7 @@ export function applyUnit(backing: MemoryBacking, unit: Unit, changes: Changes):
   return appended
 }
 
-function settle(backing: MemoryBacking, { lease, settle: outcome }: Unit, changes: Changes): void {
+function settle(backing: MemoryBacking, { lease, settle: outcome }: Unit, now: number, ahead: number, changes: Changes): void {
   const work = lease && backing.work.get(workId(lease.kind, lease.key))
   if (!work || !outcome) return
   if (outcome === 'done' && work.againAt === null) {
@@ -78,8 +83,9 @@ function settle(backing: MemoryBacking, { lease, settle: outcome }: Unit, change
     return
   }
   const again = work.againAt ?? Infinity
-  work.dueAt = outcome === 'done' ? again : Math.min(outcome.retryAt, again)
+  work.dueAt = outcome === 'done' ? again : Math.min(outcome.retryAt - ahead, again)
   work.attempts = outcome === 'done' ? 0 : work.attempts - (outcome.forgive && work.attempts > 0 ? 1 : 0)
+  if (outcome === 'done') work.since = now
   work.againAt = null
   work.owner = null
   changes.kinds.add(work.kind)

@@ -7,10 +7,7 @@ import { test, type TestContext } from 'node:test'
 import { applicationId, migrate, migrations } from './migrations.ts'
 import { sqliteStore } from './sqlite-store.ts'
 
-/** Data as a file of that version holds it. A new migration needs an entry here: what a file looked like just before it. */
-const dataOfVersion: Record<number, string> = {
-  0: '',
-  1: `
+const firstData = `
     INSERT INTO event (stream, seq, at, type, data) VALUES ('d_1', 1, 1000, 'word.said', '{"word":"one"}'), ('d_1', 2, 1001, 'word.said', '{"word":"two"}');
     INSERT INTO work (kind, key, due_at, payload) VALUES ('turn', 'd_1', 5, '{"a":1}');
     INSERT INTO work (kind, key, due_at, owner, epoch, attempts) VALUES ('turn', 'd_2', 9e15, 'died long ago', 7, 2);
@@ -18,8 +15,10 @@ const dataOfVersion: Record<number, string> = {
     INSERT INTO once (key, value, at) VALUES ('k', '"first"', 1000);
     INSERT INTO row (view, key, grp, sort, text, folded, body) VALUES ('dialogs', 'd_1', 'open', 3, 'Garden', 'garden', '{"title":"Garden"}');
     INSERT INTO snapshot (stream, seq, version, state) VALUES ('d_1', 2, 1, '{"words":2}');
-  `,
-}
+  `
+
+/** Data as a file of that version holds it. A new migration needs an entry here: what a file looked like just before it. */
+const dataOfVersion: Record<number, string> = { 0: '', 1: firstData, 2: `${firstData} UPDATE work SET since = 900;` }
 
 function freshFile(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'parley-migrations-'))

@@ -71,6 +71,8 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   INSERT INTO meta (name, value) VALUES ('epoch', 0);
   `,
+  // When work was woken that is not done since, null for work of version 0.1. Once-only names older than all of it can go.
+  'ALTER TABLE work ADD COLUMN since REAL',
 ]
 
 function numberOf(db: DatabaseSync, sql: string): number {

@@ -1,8 +1,10 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ParleyError } from '../../errors.ts'
+import { assertFilesThere, assertUpToDate, readMarker } from './marker.ts'
 import { migrate, schemaVersion } from './migrations.ts'
+import { createPrivateFile } from './private-file.ts'
 import { isBusy, storeFault } from './store-fault.ts'
 
 /** How long a call waits for another process before it fails as `store_locked`. */
@@ -16,18 +18,6 @@ const walKeptBytes = 64 * 1024 * 1024
 
 function sleep(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
-}
-
-/**
- * Makes the file readable by its owner only; SQLite gives its side files the same mode. Never opens one that exists:
- * closing any descriptor of a file drops all POSIX locks this process holds on it.
- */
-export function createPrivateFile(path: string): void {
-  try {
-    closeSync(openSync(path, 'wx', 0o600))
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  }
 }
 
 /** Switching to WAL needs the file alone for a moment, and `busy_timeout` does not cover that. */
@@ -46,6 +36,8 @@ function switchToWal(db: DatabaseSync): void {
 }
 
 export function openDatabase(path: string): DatabaseSync {
+  assertFilesThere(path)
+  const marker = readMarker(path)
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     createPrivateFile(path)
@@ -57,6 +49,7 @@ export function openDatabase(path: string): DatabaseSync {
     // `timeout` is set as the connection opens, before anything else could meet a lock.
     db = new DatabaseSync(path, { timeout: busyTimeoutMs })
     schemaVersion(db)
+    assertUpToDate(db, marker)
     switchToWal(db)
     db.exec(
       `PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA journal_size_limit = ${walKeptBytes}`,

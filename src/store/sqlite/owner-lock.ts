@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ParleyError } from '../../errors.ts'
-import { createPrivateFile } from './open-database.ts'
+import { createPrivateFile } from './private-file.ts'
 import { isBusy } from './store-fault.ts'
 
 /**

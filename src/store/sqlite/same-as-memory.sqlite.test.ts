@@ -36,6 +36,7 @@ const unit = fc.record(
     cancel: fc.array(fc.record({ kind, key }), { maxLength: 1 }),
     wake: fc.array(fc.record({ kind, key, at: time, payload: json }, { requiredKeys: ['kind', 'key', 'at'] }), { maxLength: 2 }),
     once: fc.array(fc.record({ key, value: json }), { maxLength: 2 }),
+    forget: fc.array(fc.record({ key, usedBefore: time }), { maxLength: 1 }),
     rows: fc.array(
       fc.oneof(
         fc.record({
@@ -86,6 +87,8 @@ async function everything(store: Store): Promise<unknown> {
     pages: await Promise.all(streams.map((stream) => store.read(stream, 1, 2))),
     snapshots: await Promise.all(streams.map((stream) => store.snapshot(stream))),
     once: await Promise.all(streams.map((name) => store.remembered(name))),
+    names: await store.onceNames('a', 3),
+    since: [await store.unfinishedSince([]), await store.unfinishedSince(['turn'])],
     rows: await store.rows({ view: 'v', limit: 10 }),
     found: await store.rows({ view: 'v', text: 'AÄ', limit: 2, before: { sort: 2, key: 'b' } }),
     counts: [await store.countRows('v'), await store.countRows('v', 'g')],

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { ParleyError } from '../../errors.ts'
 import { openDatabase } from './open-database.ts'
+import { OpenFile } from './open-file.ts'
 import { prepareStatements, type Statements } from './statements.ts'
 import { storeFault } from './store-fault.ts'
 
@@ -8,12 +9,14 @@ import { storeFault } from './store-fault.ts'
 export class SqliteConnection {
   readonly db: DatabaseSync
   readonly sql: Statements
+  readonly #file: OpenFile
   #closed = false
 
   constructor(path: string) {
     this.db = openDatabase(path)
     try {
       this.sql = prepareStatements(this.db)
+      this.#file = new OpenFile(path)
     } catch (error) {
       this.db.close()
       const fault = storeFault(error)
@@ -35,13 +38,14 @@ export class SqliteConnection {
     }
   }
 
-  /** All of `change` or nothing, on the disk when this returns. */
+  /** All of `change` or nothing, on the disk when this returns, and in the file that has the name of the database. */
   change<T>(change: (sql: Statements) => T): T {
     this.assertOpen()
     try {
       this.sql.begin.run()
       const result = change(this.sql)
       this.sql.commit.run()
+      this.#file.assertThere()
       return result
     } catch (error) {
       if (this.db.isTransaction) this.db.exec('ROLLBACK')

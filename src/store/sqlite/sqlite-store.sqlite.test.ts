@@ -38,6 +38,7 @@ function sqliteSubject(t: TestContext): StoreSubject {
     kill: (store) => store.close(),
     now: clock.now,
     advance: clock.advance,
+    stepBack: clock.stepBack,
   }
 }
 
@@ -53,12 +54,12 @@ test('the folder is made, and nobody else on the machine can read the data', asy
   assert.equal(statSync(join(path, '..')).mode & 0o077, 0)
 })
 
-test('closing leaves the data file and nothing else', async (t) => {
+test('closing leaves the data file, its marker and nothing else', async (t) => {
   const { path, open } = opener(t)
   const store = open()
   await store.commit([said('s', 0)])
   await store.close()
-  assert.deepEqual(readdirSync(join(path, '..')), ['parley.db'])
+  assert.deepEqual(readdirSync(join(path, '..')), ['parley.db', 'parley.db-marker'])
 })
 
 test('a fault in the middle of a commit undoes the whole commit, and the store goes on', async (t) => {

@@ -1,12 +1,15 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { systemClock, type Clock } from '../../ports/clock.ts'
 import { silentLog, type Log } from '../../ports/log.ts'
 import type { Lease, Snapshot, Store, StoredEvent, UnitResult, ViewRow } from '../../ports/store.ts'
+import { ClockSteps } from '../clock-steps.ts'
 import { Listeners } from '../listeners.ts'
 import { DeadOwners } from './dead-owners.ts'
 import { ForeignCommits } from './foreign-commits.ts'
+import { Marker } from './marker.ts'
 import { OwnerLock } from './owner-lock.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
+import { SqliteTime } from './sqlite-time.ts'
 import { runUnit, type Changes } from './sqlite-unit.ts'
 import { rowQueries, type Statements } from './statements.ts'
 import { storeFault } from './store-fault.ts'
@@ -38,12 +41,20 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
   )
   listeners.watchInterest((wanted) => (wanted ? foreign.start() : foreign.stop()))
   const dead = new DeadOwners(connection, path, owner, { clock, log, onFreed: (kind) => listeners.workChanged(kind) })
+  const stored = new SqliteTime(connection, log)
+  const time = new ClockSteps(clock, (now, latest) => stored.moveWorkBack(now, latest))
   const listRows = rowQueries(connection.db)
   let closed = false
+  let marker: Marker
 
   try {
+    stored.moveWorkBack(clock.now())
     dead.freeOwn()
     dead.buryAll()
+    marker = connection.change((sql) => {
+      sql.nameDatabase.run(randomInt(2 ** 47))
+      return Marker.open(path, owner, connection.db)
+    })
   } catch (error) {
     connection.close()
     lock.release()
@@ -58,9 +69,15 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
       connection.assertOpen()
       if (units.length === 0) return []
       const changes: Changes = { streams: new Map(), kinds: new Set(), position: 0 }
-      const now = clock.now()
-      const run = (sql: Statements): UnitResult[] => units.map((unit) => runUnit(sql, unit, owner, now, changes))
-      const results = units.every(({ repeatable }) => repeatable) ? connection.changeWithoutSync(run) : connection.change(run)
+      const now = time.now()
+      const run = (sql: Statements): UnitResult[] => {
+        stored.note(sql, now)
+        return units.map((unit) => runUnit(sql, unit, owner, now, changes))
+      }
+      const isRepeatable = units.every(({ repeatable }) => repeatable)
+      const results = isRepeatable ? connection.changeWithoutSync(run) : connection.change(run)
+      // What a power cut may take back must not be expected by the next start.
+      if (!isRepeatable) marker.acknowledged(changes.position)
       foreign.committed(changes.position)
       for (const [stream, { head, events }] of changes.streams) listeners.streamChanged(stream, head, events)
       for (const kind of changes.kinds) listeners.workChanged(kind)
@@ -93,6 +110,10 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
       return found ? { value: JSON.parse(found['value'] as string) as unknown } : null
     },
 
+    async onceNames(after, limit) {
+      return connection.ask((sql) => sql.onceNames.all(after, limit).map((found) => ({ ...found }) as { key: string; at: number }))
+    },
+
     async row(view, key) {
       const found = connection.ask((sql) => sql.row.get(view, key))
       return found ? toRow(found) : null
@@ -109,12 +130,13 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
     async claim(kind, most, leaseMs) {
       connection.assertOpen()
       dead.buryFromTimeToTime()
-      const now = clock.now()
+      const now = time.now()
       // Nothing due is the usual case, and it takes no lock and writes nothing.
       if (!connection.ask((sql) => sql.anyDue.get(kind, now))) return []
       return connection.changeWithoutSync((sql) => {
         const due = sql.due.all(kind, now, most) as { key: string; attempts: number; payload: string | null }[]
         if (due.length === 0) return []
+        stored.note(sql, now)
         const until = now + leaseMs
         let epoch = (sql.takeEpochs.get(due.length)?.['value'] as number) - due.length
         return due.map(({ key, attempts, payload }): Lease => {
@@ -127,14 +149,26 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
     async extend(leases, leaseMs) {
       connection.assertOpen()
       if (leases.length === 0) return []
-      const until = clock.now() + leaseMs
+      const until = time.now() + leaseMs
       return connection.changeWithoutSync((sql) =>
         leases.filter(({ kind, key, epoch }) => sql.extend.run(until, kind, key, owner, epoch).changes === 0),
       )
     },
 
+    async unfinishedSince(ignored) {
+      const kinds = connection.ask((sql) => sql.unfinishedSince.all()) as { kind: string; since: number }[]
+      const counted = kinds.filter(({ kind }) => !ignored.includes(kind))
+      return counted.reduce<number | null>((first, { since }) => Math.min(first ?? since, since), null)
+    },
+
     async nextDue(kind) {
+      connection.assertOpen()
+      time.now()
       return connection.ask((sql) => (sql.nextDue.get(kind)?.['due'] as number | null) ?? null)
+    },
+
+    async check() {
+      connection.change((sql) => sql.check.run(Math.floor(clock.now())))
     },
 
     async close() {
@@ -143,9 +177,16 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
       listeners.clear()
       try {
         dead.freeOwn()
+        // Dead owners must not stay in the marker when this is the last process: its close saves what they wrote.
+        dead.buryAll()
       } catch (fault) {
         // Whoever comes next finds this owner dead and frees its work.
         log('warn', 'Could not give back work while closing', { fault })
+      }
+      try {
+        connection.change(() => marker.close())
+      } catch (fault) {
+        log('warn', 'Could not note that the store was closed', { fault })
       }
       // The file first: until the lock is gone nobody takes us for dead, and then nothing is written any more.
       connection.close()

@@ -1,4 +1,5 @@
 import type { NewEvent, Settle, StoredEvent, StreamId, Unit, UnitResult, WorkKey } from '../../ports/store.ts'
+import { aheadMs } from '../clock-steps.ts'
 import type { Statements } from './statements.ts'
 
 /** What a commit touched: streams with their new heads, and kinds of work that may have become due. */
@@ -10,6 +11,7 @@ export type Changes = { streams: Map<StreamId, { head: number; events: StoredEve
  */
 export function runUnit(sql: Statements, unit: Unit, owner: string, now: number, changes: Changes): UnitResult {
   const { append, lease, once } = unit
+  const ahead = aheadMs(unit, now)
   let again: unknown = null
   if (lease) {
     const held = sql.held.get(lease.kind, lease.key, owner, lease.epoch)
@@ -27,15 +29,16 @@ export function runUnit(sql: Statements, unit: Unit, owner: string, now: number,
 
   const events: StoredEvent[] = []
   if (append) for (const { stream, expect, events: given } of append) appendEvents(sql, stream, expect, given, events, changes)
-  if (lease && unit.settle) settle(sql, lease, unit.settle, again !== null, changes)
+  if (lease && unit.settle) settle(sql, lease, unit.settle, now, ahead, again !== null, changes)
   if (unit.cancel) for (const { kind, key } of unit.cancel) sql.drop.run(kind, key)
   if (unit.wake) {
     for (const { kind, key, at, payload } of unit.wake) {
-      sql.wake.run(kind, key, at, payload === undefined ? null : JSON.stringify(payload))
+      sql.wake.run(kind, key, at - ahead, payload === undefined ? null : JSON.stringify(payload), now)
       changes.kinds.add(kind)
     }
   }
   if (once) for (const { key, value } of once) sql.remember.run(key, JSON.stringify(value ?? null), now)
+  if (unit.forget) for (const { key, usedBefore } of unit.forget) sql.forget.run(key, usedBefore)
   if (unit.rows) {
     for (const row of unit.rows) {
       if (row.body === null) sql.dropRow.run(row.view, row.key)
@@ -107,12 +110,20 @@ function appendEvents(
   touched.head = seq
 }
 
-function settle(sql: Statements, { kind, key }: WorkKey, outcome: Settle, woken: boolean, changes: Changes): void {
+function settle(
+  sql: Statements,
+  { kind, key }: WorkKey,
+  outcome: Settle,
+  now: number,
+  ahead: number,
+  woken: boolean,
+  changes: Changes,
+): void {
   if (outcome === 'done' && !woken) {
     sql.drop.run(kind, key)
     return
   }
-  if (outcome === 'done') sql.again.run(kind, key)
-  else sql.retry.run(outcome.retryAt, outcome.forgive ? 1 : 0, kind, key)
+  if (outcome === 'done') sql.again.run(now, kind, key)
+  else sql.retry.run(outcome.retryAt - ahead, outcome.forgive ? 1 : 0, kind, key)
   changes.kinds.add(kind)
 }

@@ -19,13 +19,13 @@ export function prepareStatements(db: DatabaseSync) {
 
     held: sql('SELECT again_at FROM work WHERE kind = ? AND key = ? AND owner = ? AND epoch = ?'),
     drop: sql('DELETE FROM work WHERE kind = ? AND key = ?'),
-    again: sql('UPDATE work SET due_at = again_at, again_at = NULL, owner = NULL, attempts = 0 WHERE kind = ? AND key = ?'),
+    again: sql('UPDATE work SET due_at = again_at, again_at = NULL, owner = NULL, attempts = 0, since = ? WHERE kind = ? AND key = ?'),
     retry: sql(
       `UPDATE work SET due_at = min(?, coalesce(again_at, 9e999)), again_at = NULL, owner = NULL, attempts = max(attempts - ?, 0)
        WHERE kind = ? AND key = ?`,
     ),
     wake: sql(
-      `INSERT INTO work (kind, key, due_at, payload) VALUES (?, ?, ?, ?) ON CONFLICT (kind, key) DO UPDATE SET
+      `INSERT INTO work (kind, key, due_at, payload, since) VALUES (?, ?, ?, ?, ?) ON CONFLICT (kind, key) DO UPDATE SET
          due_at = CASE WHEN owner IS NULL THEN min(due_at, excluded.due_at) ELSE due_at END,
          again_at = CASE WHEN owner IS NULL THEN again_at ELSE min(coalesce(again_at, excluded.due_at), excluded.due_at) END,
          payload = coalesce(excluded.payload, payload)`,
@@ -38,6 +38,12 @@ export function prepareStatements(db: DatabaseSync) {
       `UPDATE work SET due_at = ?, owner = ?, epoch = ?, attempts = attempts + 1, again_at = CASE WHEN again_at > ? THEN again_at END
        WHERE kind = ? AND key = ?`,
     ),
+    nameDatabase: sql("INSERT OR IGNORE INTO meta (name, value) VALUES ('database', ?)"),
+    check: sql("INSERT OR REPLACE INTO meta (name, value) VALUES ('checked', ?)"),
+    time: sql("SELECT value AS time FROM meta WHERE name = 'time'"),
+    noteTime: sql("INSERT INTO meta (name, value) VALUES ('time', ?) ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)"),
+    setTime: sql("INSERT OR REPLACE INTO meta (name, value) VALUES ('time', ?)"),
+    moveWorkBack: sql('UPDATE work SET due_at = due_at - ?1, again_at = again_at - ?1, since = since - ?1'),
     extend: sql('UPDATE work SET due_at = ? WHERE kind = ? AND key = ? AND owner = ? AND epoch = ?'),
     nextDue: sql('SELECT min(due_at) AS due FROM work WHERE kind = ?'),
     owners: sql('SELECT owner, max(epoch) AS epoch FROM work WHERE owner IS NOT NULL GROUP BY owner'),
@@ -51,6 +57,9 @@ export function prepareStatements(db: DatabaseSync) {
     ),
 
     once: sql('SELECT value FROM once WHERE key = ?'),
+    onceNames: sql('SELECT key, at FROM once WHERE key > ? ORDER BY key LIMIT ?'),
+    forget: sql('DELETE FROM once WHERE key = ? AND at < ?'),
+    unfinishedSince: sql('SELECT kind, min(coalesce(since, 0)) AS since FROM work GROUP BY kind'),
     remember: sql('INSERT INTO once (key, value, at) VALUES (?, ?, ?)'),
 
     putRow: sql(

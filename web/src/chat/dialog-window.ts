@@ -13,6 +13,8 @@ export const windowOf = (detail: DialogDetail): DialogWindow => ({ detail, start
 export function firstView({ detail, start }: DialogWindow): DialogView {
   if (start === 0) return emptyView
   const runs = detail.status === 'working' || detail.status === 'stopping'
+  // The emergency stop is on no log of a dialog; the page knows it from elsewhere.
+  const ownStop = detail.status === 'stopped' && detail.stop?.in ? detail.stop : undefined
   const questions = detail.questions.filter((question) => question.state === 'open').map(earlierQuestion)
   return {
     ...emptyView,
@@ -22,6 +24,7 @@ export function firstView({ detail, start }: DialogWindow): DialogView {
     title: detail.title,
     questions,
     status: detail.status,
+    stop: ownStop ?? null,
     origin: detail.origin,
     course: detail.course,
     pending: detail.pending,
@@ -31,6 +34,8 @@ export function firstView({ detail, start }: DialogWindow): DialogView {
       ...emptyView.fold,
       exists: true,
       turn: runs ? detail.turns : null,
+      latch: ownStop?.in === detail.id,
+      held: ownStop !== undefined && ownStop.in !== detail.id,
       questions: Object.fromEntries(questions.map(({ id }) => [id, 0])),
       pending: Object.fromEntries(detail.pending.map(({ tellask }) => [tellask, { call: null, seq: 0 }])),
     },

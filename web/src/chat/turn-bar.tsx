@@ -1,16 +1,24 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { Link } from 'wouter'
 import type { DialogView, FailureItem } from '../../../src/client/index.ts'
 import type { ErrorWords } from '../../../src/client/wire.ts'
 import { client } from '../link/page-client.ts'
+import { inbox, useRefreshing } from '../link/refreshing.ts'
 import { asWords } from '../link/sign-in.ts'
 import { Icon } from '../look/icon.tsx'
+import { useTrees } from '../tree/tree-store.ts'
 import { inWords, useWords } from '../words/use-words.ts'
+import { closerOf } from './author.ts'
 import styles from './turn-bar.module.css'
 
-/** What can be done about the turn: stop it while it runs, go on after it was stopped or failed. */
+/** What can be done about the turn: stop it while it works or waits for teammates, continue after it was stopped or failed. */
 export function TurnBar({ dialog, view }: { dialog: string; view: DialogView }): ReactNode {
   const words = useWords()
+  const { byDialog } = useTrees()
+  const isEmergency = (useRefreshing(inbox).value?.emergency ?? null) !== null
   const { status } = view
+  // A stop further up is known from the tree where the dialog itself had nothing to hold back.
+  const stop = view.stop ?? byDialog.get(dialog)?.stop ?? null
   const [asked, setAsked] = useState<'stop' | 'continue' | null>(null)
   const [error, setError] = useState<ErrorWords | null>(null)
   useEffect(() => {
@@ -32,7 +40,11 @@ export function TurnBar({ dialog, view }: { dialog: string; view: DialogView }):
     }
   }
 
-  if (status === 'working' || status === 'stopping') {
+  if (status === 'dead') return null
+  if (isEmergency && status !== 'stopping' && status !== 'failed' && view.draft === null) return <EmergencyNote />
+  if (stop !== null && stop.in !== null && stop.in !== dialog && status !== 'working' && status !== 'stopping')
+    return <StoppedAbove by={stop.by} above={stop.in} />
+  if (status === 'working' || status === 'stopping' || status === 'delegated') {
     const isStopping = status === 'stopping' || asked === 'stop'
     return (
       <div className={styles['bar']}>
@@ -45,22 +57,25 @@ export function TurnBar({ dialog, view }: { dialog: string; view: DialogView }):
     )
   }
   if (status !== 'stopped' && status !== 'failed') return null
+  const isLatched = status === 'stopped' && stop !== null
+  const title =
+    status === 'failed' ? words.turn.failedTitle : isLatched ? words.turn.latchedTitle(closerOf(stop.by, words)) : words.turn.stoppedTitle
   const failure = status === 'failed' ? view.items.findLast((item): item is FailureItem => item.kind === 'failure') : undefined
   return (
-    <section
-      className={styles['ended']}
-      data-status={status}
-      aria-label={status === 'failed' ? words.turn.failedTitle : words.turn.stoppedTitle}
-    >
+    <section className={styles['ended']} data-status={status} aria-label={title}>
       <div>
-        <p className={styles['title']}>{status === 'failed' ? words.turn.failedTitle : words.turn.stoppedTitle}</p>
+        <p className={styles['title']}>{title}</p>
         {failure && (
           <p dir="auto">
             {inWords(failure.words, words).message} {inWords(failure.words, words).hint}
           </p>
         )}
         <p className={styles['next']}>
-          {status === 'failed' ? `${words.turn.failedNotChanged} ${words.turn.failedNext}` : words.turn.stoppedNext}
+          {status === 'failed'
+            ? `${words.turn.failedNotChanged} ${words.turn.failedNext}`
+            : isLatched
+              ? words.turn.latchedNext
+              : words.turn.stoppedNext}
         </p>
         {failure && (
           <details>
@@ -81,6 +96,34 @@ export function TurnBar({ dialog, view }: { dialog: string; view: DialogView }):
         <Icon name="play" />
         {words.turn.continue}
       </button>
+    </section>
+  )
+}
+
+function EmergencyNote(): ReactNode {
+  const words = useWords()
+  return (
+    <section className={styles['ended']} data-status="stopped" aria-label={words.turn.emergencyTitle}>
+      <div>
+        <p className={styles['title']}>{words.turn.emergencyTitle}</p>
+        <p className={styles['next']}>{words.turn.emergencyNext}</p>
+      </div>
+    </section>
+  )
+}
+
+function StoppedAbove({ by, above }: { by: string; above: string }): ReactNode {
+  const words = useWords()
+  const title = words.turn.aboveTitle(closerOf(by, words))
+  return (
+    <section className={styles['ended']} data-status="stopped" aria-label={title}>
+      <div>
+        <p className={styles['title']}>{title}</p>
+        <p className={styles['next']}>{words.turn.aboveNext}</p>
+      </div>
+      <Link href={`/c/${above}`} className="button">
+        {words.turn.toStopped}
+      </Link>
     </section>
   )
 }

@@ -1,10 +1,10 @@
-import { lexer, type MarkedToken, type Token } from 'marked'
+import type { MarkedToken, Token } from 'marked'
 import { decodeEntities } from '../markdown/entities.ts'
+import { lexed } from '../markdown/lexed.ts'
 import { safeLink } from '../markdown/safe-link.ts'
 import { make } from './dom.ts'
 
 const deepest = 24
-const longestLine = 20_000
 
 /** Markdown as nodes, straight from the lexer's tokens, by the same rules as the page: HTML in it is shown as the text it is. */
 export function markdown(text: string, names: { code: string; table: string }): DocumentFragment {
@@ -14,14 +14,8 @@ export function markdown(text: string, names: { code: string; table: string }): 
 }
 
 function nodesOf(text: string, names: { code: string; table: string }): (Node | string)[] {
-  const plain = (): Node[] => [make('p', { class: 'source' }, text)]
-  if (text.split('\n').some((line) => line.length > longestLine)) return plain()
-  try {
-    return all(lexer(text, { gfm: true, breaks: true }), names, 0)
-  } catch {
-    // Thousands of levels of nesting are more than the lexer's stack.
-    return plain()
-  }
+  const tokens = lexed(text)
+  return tokens ? all(tokens, names, 0) : [make('p', { class: 'source' }, text)]
 }
 
 const all = (tokens: readonly Token[] | undefined, names: { code: string; table: string }, depth: number): (Node | string)[] =>

@@ -1,7 +1,8 @@
-import { type MarkedToken, type Token, lexer } from 'marked'
+import type { MarkedToken, Token } from 'marked'
 import { createElement as h, Fragment, memo, type ReactNode } from 'react'
 import { CodeBlock, type CodeWords } from './code-block.ts'
 import { decodeEntities } from './entities.ts'
+import { lexed } from './lexed.ts'
 import { safeLink } from './safe-link.ts'
 
 /**
@@ -15,20 +16,9 @@ export const Markdown = memo(function Markdown({ text, words }: { text: string; 
 /** Deeper than any person nests quotes or lists; beyond it the source is shown. */
 const deepest = 24
 
-/** Where lexing would take longer than a person waits, the text is shown as it was written. */
-const longestLine = 20_000
-
 export function blocksOf(text: string): Token[] {
-  if (text.split('\n').some((line) => line.length > longestLine)) return [plain(text)]
-  try {
-    return lexer(text, { gfm: true, breaks: true })
-  } catch {
-    // The lexer recurses for each level of nesting; thousands of levels end in a RangeError.
-    return [plain(text)]
-  }
+  return lexed(text) ?? [{ type: 'html', raw: text, text, pre: false, block: true }]
 }
-
-const plain = (text: string): Token => ({ type: 'html', raw: text, text, pre: false, block: true })
 
 /** While a reply streams, only its last block changes: the others are compared by their source and left alone. */
 const Block = memo(

@@ -4,6 +4,7 @@ import { client } from '../link/page-client.ts'
 import { refreshing, useRefreshing } from '../link/refreshing.ts'
 import { useWords } from '../words/use-words.ts'
 import { Modal } from './modal.tsx'
+import { SignedInBrowsers } from './signed-in-browsers.tsx'
 import styles from './modal.module.css'
 
 export function SettingsDialog({ ref, onShowKeys }: { ref: RefObject<HTMLDialogElement | null>; onShowKeys(): void }): ReactNode {
@@ -49,6 +50,7 @@ export function SettingsDialog({ ref, onShowKeys }: { ref: RefObject<HTMLDialogE
         <input type="checkbox" checked={settings.singleKeys} onChange={(event) => changeSettings({ singleKeys: event.target.checked })} />
         {words.settings.singleKeys}
       </label>
+      <SignedInBrowsers />
       <details className={styles['help']}>
         <summary>{words.settings.help}</summary>
         <p>{words.settings.helpText}</p>

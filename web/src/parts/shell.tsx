@@ -8,6 +8,7 @@ import { Icon } from '../look/icon.tsx'
 import { useWords } from '../words/use-words.ts'
 import { announce } from './announcer.tsx'
 import { ConnectionPill } from './connection-pill.tsx'
+import { EmergencyBanner } from './emergency-banner.tsx'
 import { KeysDialog, useKeys } from './keys-dialog.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
 import styles from './shell.module.css'
@@ -90,6 +91,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
           </button>
         </div>
       </header>
+      <EmergencyBanner />
       {isNewVersion && (
         <div className={styles['version']} role="status">
           <span>

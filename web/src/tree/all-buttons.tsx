@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import type { DialogStatus, DialogSummary } from '../../../src/client/wire.ts'
 import { client } from '../link/page-client.ts'
+import { inbox, useRefreshing } from '../link/refreshing.ts'
 import { asWords } from '../link/sign-in.ts'
 import { Icon } from '../look/icon.tsx'
 import { announce } from '../parts/announcer.tsx'
@@ -41,8 +42,14 @@ export function AllButtons({ root }: { root?: string }): ReactNode {
   }
 
   const isStop = what === 'stop'
-  const question = isStop ? words.tree.stopAllAsk : words.tree.resumeAllAsk
-  const none = isStop ? words.tree.stopAllNone : words.tree.resumeAllNone
+  const isTree = root !== undefined
+  const isEmergency = (useRefreshing(inbox).value?.emergency ?? null) !== null
+  const question = isStop ? (isTree ? words.tree.stopTreeAsk : words.tree.stopAllAsk) : words.tree.resumeAllAsk
+  const next = isStop ? (isTree ? words.tree.stopTreeNext : words.tree.stopAllNext) : words.tree.resumeAllNext
+  // Stop holds what starts later as well, so it makes sense while nothing works.
+  const isPointless = count === 0 && !isStop
+  // The banner has the only button that makes sense then.
+  if (isEmergency) return null
   return (
     <>
       <button type="button" className="button" data-kind="quiet" aria-label={words.tree.stopAll} onClick={() => void begin('stop')}>
@@ -56,17 +63,11 @@ export function AllButtons({ root }: { root?: string }): ReactNode {
       <Confirm
         ref={ask}
         title={isStop ? words.tree.stopAll : words.tree.resumeAll}
-        next={
-          count === null
-            ? words.tree.counting
-            : count === 0
-              ? none
-              : `${question(count)} ${isStop ? words.tree.stopAllNext : words.tree.resumeAllNext}`
-        }
+        next={count === null ? words.tree.counting : isPointless ? words.tree.resumeAllNone : `${question(count)} ${next}`}
         action={isStop ? words.tree.stopAll : words.tree.resumeAll}
         isDangerous={isStop}
         error={error}
-        onConfirm={count === null || count === 0 ? null : () => void go()}
+        onConfirm={count === null || isPointless ? null : () => void go()}
       />
     </>
   )

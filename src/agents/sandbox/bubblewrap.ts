@@ -1,0 +1,234 @@
+import { spawn } from 'node:child_process'
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import { constants as osConstants, homedir } from 'node:os'
+import { basename, delimiter, dirname, join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { ParleyError } from '../../errors.ts'
+import { type Clock, systemClock } from '../../ports/clock.ts'
+import { type Ended, processGroup, type SendSignal } from '../runtimes/process-group.ts'
+import { directoryRules } from '../workspace/directory-rules.ts'
+import { isInside } from '../workspace/protected-paths.ts'
+import { scriptsOf } from '../workspace/project-protection.ts'
+import { allowedEnvironment, type Environment } from './environment.ts'
+import { isProgram, programsNamed, realOrNull } from './find-program.ts'
+import type { Confinement, Launch, Launched, Launcher } from './launcher.ts'
+import { type Mount, mountLimits, mountsOf } from './mounts.ts'
+import type { NetworkProxy } from './network-proxy.ts'
+import { coverArguments, emptyFile, emptyFolder, isSystemPath, systemArguments, temporaryHome } from './system-folders.ts'
+
+/** Namespaces, no privileges, no way to gain any, and an end together with the server. */
+export const isolation =
+  '--unshare-all --unshare-user --disable-userns --cap-drop ALL --die-with-parent --new-session --hostname sandbox'.split(' ')
+
+const statusFd = 3
+const firstMountFd = 4
+
+type Parts = {
+  /** The server's environment; programs get what the allow-list passes on. */
+  env: () => Environment
+  clock?: Clock
+  /** Started when the first program with granted hosts is. */
+  proxy: NetworkProxy
+}
+
+/**
+ * Programs in a Linux sandbox of bubblewrap:
+ *
+ * searched → mounts opened → started → exited: its code · ended by us: SIGTERM inside, then SIGKILL for everything
+ *    └ a part is missing or changed meanwhile: sandbox_unavailable, nothing runs
+ */
+export function bubblewrap({ env, clock = systemClock, proxy }: Parts): Launcher {
+  return {
+    async launch(launch) {
+      const { cwd, confinement, variables, stdin } = launch
+      const program = bubblewrapProgram(env(), confinement)
+      const started = startOf(launch, env()['PATH'])
+      const scripts = scriptFolders(launch.command.slice(1), launch)
+      const mounts: Mount[] = []
+      for (const folder of [...scripts, ...confinement.folders]) mounts.push(...(await mountsOf(folder)))
+      const opened = openMounts(mounts)
+      try {
+        const network = confinement.hosts.length === 0 ? null : await proxy.open(confinement.hosts)
+        const path = [...(env()['PATH'] ?? '').split(delimiter), dirname(process.execPath)].filter(
+          (one, at, all) => all.indexOf(one) === at,
+        )
+        const passed = allowedEnvironment(env(), confinement.env, {
+          ...network?.variables,
+          ...variables,
+          PATH: path.join(delimiter),
+          HOME: temporaryHome,
+          TMPDIR: '/tmp',
+        })
+        const gitFolders = mounts.filter((mount) => mount.as === 'write' && basename(mount.path) === '.git').map((mount) => mount.path)
+        const unlinked = gitFolders.filter((folder) => !existsSync(join(folder, 'commondir')))
+        const args = [
+          ...isolation,
+          '--json-status-fd',
+          String(statusFd),
+          ...systemArguments(),
+          ...started.readable.flatMap((folder) => ['--ro-bind', folder, folder]),
+          ...opened.args,
+          ...hiddenOutside(confinement).flatMap(coverArguments),
+          ...(network?.args ?? []),
+          '--remount-ro',
+          '/',
+          '--chdir',
+          cwd,
+          '--',
+          ...(network ? network.wrap(started.command) : started.command),
+        ]
+        const child = spawn(program, args, { cwd: '/', env: passed, stdio: [stdin, 'pipe', 'pipe', 'pipe', ...opened.fds], detached: true })
+        const status = collect(child.stdio[statusFd] as Readable)
+        const complaint = collect(child.stderr as Readable)
+        const group = processGroup(child, clock, signalInside(child))
+        const ended = group.ended.then((end) => {
+          network?.close()
+          // This file would make git read its settings from another folder.
+          for (const folder of unlinked) rmSync(join(folder, 'commondir'), { force: true })
+          return outcome(end, status(), complaint())
+        })
+        return { child: child as Launched['child'], env: passed, ended, end: group.end }
+      } finally {
+        for (const fd of opened.fds) closeSync(fd)
+      }
+    },
+    close: () => proxy.close(),
+  }
+}
+
+/** A program of that name inside a folder of an agent may be one that an agent wrote. */
+export function bubblewrapProgram(env: Environment, confinement: Pick<Confinement, 'folders'>): string {
+  const found = programsNamed('bwrap', env['PATH']).find((path) => {
+    const real = realOrNull(path)
+    return real !== null && !confinement.folders.some((folder) => isInside(folder.path, path) || isInside(folder.path, real))
+  })
+  if (found === undefined) throw new ParleyError('sandbox_unavailable', { why: 'bubblewrap (bwrap) is not installed' })
+  return found
+}
+
+/** The command with its program, and the folders that are needed to run it besides those of the system. */
+function startOf({ command, cwd, confinement }: Launch, path: string | undefined): { command: readonly string[]; readable: string[] } {
+  const [name = '', ...args] = command
+  const isVisible = (file: string): boolean => isSystemPath(file) || confinement.folders.some((folder) => isInside(folder.path, file))
+  const candidates = name.includes('/') ? [resolve(cwd, name)].filter(isProgram) : programsNamed(name, path)
+  const found = candidates.find((file) => isVisible(file) && isVisible(realOrNull(file) ?? '')) ?? candidates[0]
+  const own = programFolders(process.execPath).filter((folder) => !isVisible(folder))
+  const real = found === undefined ? null : realOrNull(found)
+  if (real === null || isVisible(real)) return { command, readable: own }
+  return { command: [real, ...args], readable: [...new Set([...own, ...programFolders(real)])] }
+}
+
+/** `…/bin` with the libraries beside it, or the program alone. */
+function programFolders(program: string): string[] {
+  const folder = dirname(program)
+  if (basename(folder) !== 'bin') return [program]
+  return [folder, ...['lib', 'lib64', 'libexec'].map((name) => join(folder, '..', name))].filter((path) => existsSync(path))
+}
+
+/** The packages of scripts that lie outside the folders of the agent, without what is hidden in them. */
+function scriptFolders(args: readonly string[], { cwd, confinement }: Launch): Confinement['folders'] {
+  const outside = scriptsOf(args, cwd)
+    .flatMap((script) => realOrNull(script) ?? [])
+    .filter((script) => !isSystemPath(script) && !confinement.folders.some((folder) => isInside(folder.path, script)))
+  return [...new Set(outside.map(packageOf))].map((path) => ({
+    path,
+    rules: directoryRules(
+      path,
+      {},
+      { root: path, hidden: confinement.folders.flatMap(({ rules }) => rules.hiddenPaths), fixed: [], foldsCase: false },
+    ),
+  }))
+}
+
+function packageOf(script: string): string {
+  const isTooWide = (folder: string): boolean => isInside(folder, homedir())
+  for (let folder = dirname(script); !isTooWide(folder); folder = dirname(folder))
+    if (statSync(join(folder, 'package.json'), { throwIfNoEntry: false })) return folder
+  return isTooWide(dirname(script)) ? script : dirname(script)
+}
+
+/** Hidden paths that the folders of the system would show. */
+const hiddenOutside = ({ folders }: Confinement): string[] =>
+  folders.flatMap(({ path, rules }) => rules.hiddenPaths.filter((hidden) => isSystemPath(hidden) && !isInside(path, hidden)))
+
+/** Not in Node's constants. The same on all architectures that Node runs on under Linux. */
+const openPathOnly = 0o10000000
+
+/**
+ * Opens what is mounted. A path is mounted by its open file: another program of the agent may run already, and could put
+ * a link to anywhere in its place.
+ */
+function openMounts(mounts: readonly Mount[]): { args: string[]; fds: number[] } {
+  const args: string[] = []
+  const fds: number[] = []
+  try {
+    for (const { path, as } of mounts) {
+      if (as === 'empty-file') args.push(...emptyFile(path))
+      else if (as === 'empty-folder') args.push(...emptyFolder(path))
+      else {
+        if (fds.length >= mountLimits.openMounts)
+          throw new ParleyError('sandbox_unavailable', {
+            why: `more than ${mountLimits.openMounts} files and folders have a rule of their own; name folders in writeDirs`,
+          })
+        const fd = openSync(path, openPathOnly | constants.O_NOFOLLOW)
+        fds.push(fd)
+        if (readlinkSync(`/proc/self/fd/${fd}`) !== path || fstatSync(fd).isSymbolicLink()) throw changed(path)
+        args.push(as === 'write' ? '--bind-fd' : '--ro-bind-fd', String(firstMountFd + fds.length - 1), path)
+      }
+    }
+    return { args, fds }
+  } catch (error) {
+    for (const fd of fds) closeSync(fd)
+    if (error instanceof ParleyError) throw error
+    throw new ParleyError('sandbox_unavailable', { why: 'the project changed while the sandbox was made; try again' }, { cause: error })
+  }
+}
+
+const changed = (path: string): ParleyError =>
+  new ParleyError('sandbox_unavailable', { why: `${path} changed while the sandbox was made; try again` })
+
+/** SIGTERM goes to the program's own group; SIGKILL to bubblewrap, with which everything inside ends. */
+function signalInside(child: { pid?: number | undefined }): SendSignal {
+  return (name) => {
+    if (child.pid === undefined) return
+    try {
+      if (name === 'SIGKILL') process.kill(-child.pid, name)
+      else for (const first of firstProcess(child.pid)) process.kill(-first, name)
+    } catch {
+      // It has ended, or has not come so far; then SIGKILL follows.
+    }
+  }
+}
+
+const firstProcess = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+
+const collectedChars = 4_000
+
+function collect(stream: Readable): () => string {
+  let text = ''
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    if (text.length < collectedChars) text += chunk
+  })
+  return () => text
+}
+
+/** Bubblewrap reports an exit code only for a program that it has started. */
+function outcome(end: Ended, status: string, complaint: string): Ended {
+  if (end.startFault !== null) return { ...end, sandboxFault: end.startFault }
+  if (!status.includes('"exit-code"')) {
+    if (end.killedBy !== null) return end
+    const why =
+      complaint
+        .replace(/^bwrap: /, '')
+        .trim()
+        .split('\n', 1)[0]
+        ?.slice(0, 300) ?? ''
+    if (why.startsWith('execvp ')) return { ...end, startFault: 'it was not found in the sandbox, or may not be run' }
+    return { ...end, sandboxFault: why === '' ? 'bubblewrap failed' : `bubblewrap failed: ${why}` }
+  }
+  const killedBy = signalNames.get((end.code ?? 0) - 128)
+  return killedBy === undefined ? end : { ...end, code: null, killedBy }
+}
+
+const signalNames = new Map(Object.entries(osConstants.signals).map(([name, number]) => [number, name]))

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Scope, TokenView } from '../../client/wire.ts'
+import { checkTokens, doctorLimits } from './server.ts'
+
+const token = (id: string, scopes: Scope[], more: Partial<TokenView> = {}): TokenView => ({
+  id,
+  name: id,
+  scopes,
+  createdAt: 0,
+  revokedAt: null,
+  ...more,
+})
+
+const found = (tokens: TokenView[]) => checkTokens({ tokens: { list: async () => tokens } })
+
+test('checkTokens: lists tokens of 0.1 that may send or do everything, with the commands that narrow them', async () => {
+  const findings = await found([
+    token('tok_chat', ['read', 'chat', 'send'], { isLegacy: true }),
+    token('tok_admin', ['admin'], { isLegacy: true }),
+    token('tok_answer', ['answer'], { isLegacy: true }),
+    token('tok_gone', ['admin'], { isLegacy: true, revokedAt: 1 }),
+    token('tok_new', ['chat', 'send']),
+  ])
+  assert.deepEqual(
+    findings.map(({ level, next }) => [level, next]),
+    [
+      ['warning', 'If it needs less: parley token create --scope read --scope chat, then: parley token revoke tok_chat'],
+      ['warning', 'If it needs less: parley token create --scope read, then: parley token revoke tok_admin'],
+    ],
+  )
+  assert.match(findings[0]?.what ?? '', /may send messages to every chat/)
+})
+
+test('checkTokens: lists a bounded number of tokens', async () => {
+  const many = Array.from({ length: 50 }, (_, n) => token(`tok_${n}`, ['admin'], { isLegacy: true }))
+  assert.equal((await found(many)).length, doctorLimits.tokensListed)
+})

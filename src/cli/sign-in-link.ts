@@ -1,0 +1,26 @@
+import { join, relative } from 'node:path'
+import type { RunningParley } from '../start.ts'
+import type { Terminal } from './terminal.ts'
+
+/**
+ * Addresses of pages, with a one-time key each where a person reads them at a terminal. Elsewhere stdout is a log that others
+ * may read, so the addresses have no key and `command` says how to make a link.
+ */
+export async function signInLinks<Name extends string>(
+  terminal: Terminal,
+  running: RunningParley,
+  paths: Record<Name, string>,
+): Promise<{ urls: Record<Name, string>; command: string; hasKeys: boolean }> {
+  const hasKeys = terminal.stdout.isTTY === true
+  const urls: Partial<Record<Name, string>> = {}
+  for (const name of Object.keys(paths) as Name[]) urls[name] = hasKeys ? await running.link(paths[name]) : running.url + paths[name]
+  return { urls: urls as Record<Name, string>, command: linkCommand(terminal, running.dataDir), hasKeys }
+}
+
+/** As it is typed in this folder. */
+function linkCommand({ cwd }: Terminal, dataDir: string): string {
+  if (dataDir === join(cwd, '.parley')) return 'parley link'
+  const short = relative(cwd, dataDir)
+  const shown = short === '' || short.startsWith('..') ? dataDir : short
+  return `PARLEY_DATA=${/^[\w./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", String.raw`'\''`)}'`} parley link`
+}

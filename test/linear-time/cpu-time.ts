@@ -1,0 +1,66 @@
+export const linearTimeLimits = {
+  /** CPU time at 20 kB divided by that at 5 kB: linear is 4, quadratic 16. */
+  ratio: 6,
+  /** A call that takes less than this at 20 kB is linear: the cheapest quadratic scan of 20 kB takes ten times as long. */
+  floorMs: 4,
+} as const
+
+/** Repeats of a call are at least as long as this together, so that the clock can tell them apart. */
+const enoughMs = 2
+
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+const onceMs = (run: () => void): number => {
+  const start = cpuMs()
+  run()
+  return cpuMs() - start
+}
+
+/** CPU time of one call, best of five. */
+export function cpuTimeOf(run: () => void): number {
+  let times = 1
+  let best = Infinity
+  for (let round = 0; round < 5;) {
+    const spent = onceMs(() => {
+      for (let count = 0; count < times; count += 1) run()
+    })
+    if (spent < enoughMs) times = Math.ceil(times * Math.min(100, Math.max(2, (enoughMs * 1.5) / Math.max(spent, 0.01))))
+    else {
+      best = Math.min(best, spent / times)
+      round += 1
+    }
+  }
+  return best
+}
+
+export type Growth = { isLinear: boolean; figures: string }
+
+/** `prepare` makes the call for a text of that many characters, so that making the text is not measured. */
+export function growthOf(prepare: (chars: number) => () => void): Growth {
+  const large = prepare(20_000)
+  const first = onceMs(large)
+  if (first < linearTimeLimits.floorMs) return { isLinear: true, figures: 'below the floor' }
+  const small = prepare(5_000)
+  // Most cases are told by one call of each size; the others are measured.
+  if (first <= onceMs(small) * (linearTimeLimits.ratio - 1)) return { isLinear: true, figures: 'linear at once' }
+  const middle = prepare(10_000)
+  let [at5, at10, at20] = [Infinity, Infinity, Infinity]
+  // Garbage collection and compilation count as well; what is only that is gone in another round.
+  for (let round = 0; round < 4; round += 1) {
+    at5 = Math.min(at5, cpuTimeOf(small))
+    at10 = Math.min(at10, cpuTimeOf(middle))
+    // Where one call is this long, five of them would tell nothing more.
+    at20 = Math.min(at20, first > 200 ? first : cpuTimeOf(large))
+    if (at20 <= at5 * linearTimeLimits.ratio || at20 < linearTimeLimits.floorMs) return { isLinear: true, figures: 'linear' }
+    if (at20 > at5 * linearTimeLimits.ratio * 2) break
+  }
+  return { isLinear: false, figures: `${at5.toFixed(2)}, ${at10.toFixed(2)}, ${at20.toFixed(2)} ms at 5, 10, 20 kB` }
+}
+
+/** An exponential expression would never return from 5 kB; it shows itself long before. */
+export function explodes(prepare: (chars: number) => () => void): boolean {
+  return [14, 18, 22, 26, 64, 128, 512, 2_048].some((chars) => onceMs(prepare(chars)) > (chars < 100 ? 20 : 400))
+}
