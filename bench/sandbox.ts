@@ -42,9 +42,12 @@ for (const files of [20, 2_000]) {
     const call = { sandboxed: await oneCall(confined), floor: await oneCall(plain) }
     if (count >= 0) calls.push(call)
   }
-  const sandboxed = median(calls.map((call) => call.sandboxed))
-  const floor = median(calls.map((call) => call.floor))
-  print({ bench: 'sandbox', figure: `one call, project of ${files} files`, value: sandboxed, unit: 'ms', floor })
-  print({ bench: 'sandbox', figure: `added to a call, project of ${files} files`, value: Math.max(0, sandboxed - floor), unit: 'ms' })
+  const figures = (take: (values: readonly number[]) => number): { value: number; floor: number } => ({
+    value: take(calls.map((call) => call.sandboxed)),
+    floor: take(calls.map((call) => call.floor)),
+  })
+  print({ bench: 'sandbox', figure: `one call, project of ${files} files`, unit: 'ms', ...figures(median) })
+  // On a machine that does other things as well, the fastest call says what the sandbox itself costs.
+  print({ bench: 'sandbox', figure: `fastest call, project of ${files} files`, unit: 'ms', ...figures((values) => Math.min(...values)) })
 }
 await confined.close()

@@ -12,6 +12,7 @@ const node = await ensureInstalled().catch(stopWith)
 const fast = process.argv.includes('--fast')
 const scratch = mkdtempSync(join(tmpdir(), 'parley-check-'))
 const total = { passed: 0, failed: 0 }
+const fuzz = { cases: 0, longestDelayMs: 0 }
 const brokenSteps = []
 
 const lines = (text, keep) => text.split('\n').filter(keep).length
@@ -91,11 +92,17 @@ await testStep(
 await testStep('tests on SQLite', costly('sqlite'))
 if (!fast) await testStep('end-to-end tests', costly('e2e'), true)
 await step('examples', runExamples)
+// The figure itself is not judged, as it depends on the machine; that it was measured is.
+if (fuzz.cases === 0) {
+  brokenSteps.push('fuzz corpus (it examined nothing)')
+  total.failed += 1
+}
 
 rmSync(scratch, { recursive: true, force: true })
 say('')
 if (brokenSteps.length > 0) say(`Not in order: ${brokenSteps.join(', ')}`)
 if (fast) say('The end-to-end tests were left out (--fast).')
+console.log(`longest event-loop delay over ${fuzz.cases} fuzz cases: ${fuzz.longestDelayMs} ms`)
 const leftOutNote = without.length > 0 ? ` (left out: ${without.join(', ')}, ${leftOutFiles.length} files)` : ''
 console.log(`${total.passed} passed, ${total.failed} failed${leftOutNote}`)
 process.exit(brokenSteps.length === 0 ? 0 : 1)
@@ -128,7 +135,10 @@ async function testStep(name, files, listFiles = false) {
     ]
     const more = { PARLEY_COUNTS: counts, ...(listFiles ? { PARLEY_COUNTS_FILES: '1', PARLEY_BROWSER: browser() } : {}) }
     const ran = files.length === 0 ? { ok: false, output: '' } : await run(node, [...args, ...files], more, listFiles)
-    const { passed, failed, skipped } = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : { passed: 0, failed: 0, skipped: 0 }
+    const ofFile = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : {}
+    const { passed = 0, failed = 0, skipped = 0 } = ofFile
+    fuzz.cases += ofFile.fuzz?.cases ?? 0
+    fuzz.longestDelayMs = Math.max(fuzz.longestDelayMs, ofFile.fuzz?.longestDelayMs ?? 0)
     total.passed += passed
     total.failed += failed
     // A test that was left out has shown nothing.

@@ -7,7 +7,7 @@ import { inspect } from 'node:util'
 const where = ({ file, line }) => (file ? ` (${relative(process.cwd(), file)}${line ? `:${line}` : ''})` : '')
 
 export default async function* report(source) {
-  const counts = { passed: 0, failed: 0, skipped: 0, files: 0 }
+  const counts = { passed: 0, failed: 0, skipped: 0, files: 0, fuzz: { cases: 0, longestDelayMs: 0 } }
   const said = new Map()
   for await (const { type, data } of source) {
     if (type === 'test:stdout' || type === 'test:stderr') {
@@ -17,6 +17,11 @@ export default async function* report(source) {
       if (data.details.error?.failureType === 'subtestsFailed') continue
       const cause = data.details.error?.cause ?? data.details.error
       yield `  ✗ ${data.name}${where(data)}\n${indent(cause instanceof Error ? (cause.stack ?? cause.message) : inspect(cause))}\n`
+    } else if (type === 'test:diagnostic') {
+      // Written by test/fuzz-corpus.ts.
+      const [, cases, delayMs] = /^fuzz corpus: (\d+) cases, longest event-loop delay (\d+) ms$/.exec(data.message) ?? []
+      counts.fuzz.cases += Number(cases ?? 0)
+      counts.fuzz.longestDelayMs = Math.max(counts.fuzz.longestDelayMs, Number(delayMs ?? 0))
     } else if (type === 'test:summary' && data.file === undefined) {
       counts.passed = data.counts.passed
       counts.failed = data.counts.failed + data.counts.cancelled

@@ -99,6 +99,30 @@ export const catalogue = {
     'The request came from another site ({origin}).',
     'Open Parley by the address it printed when it started; behind a proxy, list it under server.origins.',
   ],
+  request_timeout: [
+    'refused',
+    408,
+    'The request did not arrive within {seconds} s.',
+    'Send it again over a faster connection, or split it.',
+  ],
+  too_many_connections: [
+    'refused',
+    429,
+    'This token already has {limit} {what} open.',
+    'Close some of them, follow several streams over one WebSocket, or try again in {seconds} s.',
+  ],
+  reader_too_slow: [
+    'refused',
+    408,
+    'The connection was closed because its reader did not take what was sent.',
+    'Connect again with `after` set to the last event you saw.',
+  ],
+  sender_too_fast: [
+    'refused',
+    429,
+    'The connection was closed because it sent {what}.',
+    'Send less, then connect again with `after` set to the last event you saw.',
+  ],
   too_many_requests: ['refused', 429, 'Too many requests from this caller.', 'Wait {seconds} s and try again.'],
 
   // What it is about.
@@ -178,6 +202,12 @@ export const catalogue = {
   ],
   turn_over: ['refused', 409, 'This turn has already ended.', 'Nothing to do: the work was finished by someone else.'],
   busy: ['failed', 503, 'Others kept changing this at the same moment.', 'Try again.'],
+  server_full: [
+    'failed',
+    503,
+    'The server has reached its limit of {what}.',
+    'Try again in {seconds} s. If this lasts, raise the limits of connections in parley.yaml.',
+  ],
   shutting_down: ['failed', 503, 'The server is stopping.', 'Try again when it is back.'],
 
   // What the rules of a build do not allow.

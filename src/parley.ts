@@ -22,7 +22,16 @@ import { feed } from './streams/feed.ts'
 import type { StreamHandler } from './streams/stream-handler.ts'
 import { builderView, detailOf, dialogView, questionView, rootView, sideView, stoppedFromAbove, withStop } from './views/dialog-views.ts'
 
-export const listLimits = { page: 50, mostPage: 200, inbox: 200, tree: 5_000, eventsPage: 1_000, gatherChangesMs: 50, levels: 1_000 } as const
+export const listLimits = {
+  page: 50,
+  mostPage: 200,
+  inbox: 200,
+  tree: 5_000,
+  eventsPage: 1_000,
+  eventsPageBytes: 100_000,
+  gatherChangesMs: 50,
+  levels: 1_000,
+} as const
 
 type Parts = {
   store: Store
@@ -249,9 +258,10 @@ export function parleyOver({
       return { items: rows.map((row) => ({ kind: 'question', question: row.body as QuestionView })), count }
     },
     events: {
-      async read({ stream, after, limit }) {
+      async read({ stream, after, limit, maxBytes }) {
         const most = Math.min(limit, listLimits.eventsPage)
-        return stream === undefined ? store.readAll(after, most) : store.read(stream, after, most)
+        const bytes = Math.min(maxBytes ?? Infinity, listLimits.eventsPageBytes)
+        return stream === undefined ? store.readAll(after, most, bytes) : store.read(stream, after, most, bytes)
       },
       follow: (from, signal): AsyncIterable<EventView[]> => feed(store, clock, from, signal),
       deltas(stream, listen) {
@@ -271,7 +281,7 @@ export function parleyOver({
           stop()
         }
       },
-      position: () => store.position(),
+      position: (stream) => (stream === undefined ? store.position() : store.head(stream)),
       check: () => store.check(),
     },
   }

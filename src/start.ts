@@ -210,7 +210,11 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     messaging,
     controls: messaging.page,
     origins: config.server.origins,
-    limits: { bodyBytes: config.limits.bodyBytes, requestsPerMinute: config.limits.requestsPerMinute },
+    limits: {
+      bodyBytes: config.limits.bodyBytes,
+      requestsPerMinute: config.limits.requestsPerMinute,
+      connections: { live: config.limits.liveConnections, livePerToken: config.limits.liveConnectionsPerToken },
+    },
     info: () => ({
       version,
       build: pageBuild(staticDir) ?? 'none',

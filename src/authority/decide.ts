@@ -96,10 +96,10 @@ const deny = (row: GateRow, because: Because, base = noSubjects): Decision => ma
 const allow = (row: GateRow, because: Because, base: Base): Decision => make('allow', row, because, base)
 const ask = (row: GateRow, because: Because, base: Base): Decision => ({ ...make('ask', row, because, base), onceOnly: true })
 
-/** Guests, groups and schedules cannot fill the inboxes of those who approve. */
+/** Guests, groups, peers and schedules cannot fill the inboxes of those who approve. */
 function withinLimit(call: GateCall, decision: Decision): Decision {
   const { role, origin } = call.cause
-  const isLimited = role === 'guest' || role === 'group' || origin === 'schedule'
+  const isLimited = role === 'guest' || role === 'group' || role === 'peer' || origin === 'schedule'
   if (decision.decision !== 'ask' || !isLimited || call.openApprovals < gateLimits.openApprovals) return decision
   const { row, rules, subjects } = decision
   return { decision: 'deny', row, rules, subjects, because: { why: 'too-many-approvals', limit: gateLimits.openApprovals } }

@@ -9,7 +9,8 @@ export const buildingLimits = {
   endingMs: 5_000,
   page: 50,
   mostPage: 200,
-  eventsPage: 5_000,
+  eventsPage: 1_000,
+  eventsPageBytes: 100_000,
   /** How long a build stays in the list after it ended. Its events stay. */
   listedDays: 90,
   /** Answers looked up for an agent; there are no more questions than that in a build. */

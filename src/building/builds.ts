@@ -11,6 +11,7 @@ import type { Parley } from '../ports/parley.ts'
 import type { Store } from '../ports/store.ts'
 import { asking } from '../streams/asking.ts'
 import { feed } from '../streams/feed.ts'
+import { mapIterator } from '../streams/map-iterator.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
 import { buildView, summaryOfBuild } from '../views/build-views.ts'
 import { viewsOf } from './build-events-view.ts'
@@ -70,11 +71,26 @@ export function buildsOver({ store, streams, team, clock, ids }: Parts): Parley[
     events: {
       async read(build, { after = 0, limit = buildingLimits.eventsPage, include = 'public' } = {}) {
         await stateOf(build)
-        return viewsOf(await store.read(build, after, Math.min(limit, buildingLimits.eventsPage)), include)
+        const most = Math.min(limit, buildingLimits.eventsPage)
+        // A page in which nothing is for this reader must not look like the end of the log.
+        for (let from = after; ;) {
+          const events = await store.read(build, from, most, buildingLimits.eventsPageBytes)
+          const views = viewsOf(events, include)
+          if (views.length > 0 || events.length === 0) return views
+          from = events.at(-1)?.seq ?? from
+        }
       },
-      async *follow(build, { after, include = 'public' }, signal) {
-        await stateOf(build)
-        for await (const events of feed(store, clock, { stream: build, after }, signal)) yield viewsOf(events, include)
+      follow(build, { after, include = 'public' }, signal) {
+        const views = mapIterator(feed(store, clock, { stream: build, after }, signal), (events) => viewsOf(events, include))
+        let isKnown = false
+        return {
+          ...views,
+          async next() {
+            if (!isKnown) await stateOf(build)
+            isKnown = true
+            return views.next()
+          },
+        }
       },
     },
     answer: (build, { question, answer }, caller) => wish(build, { type: 'answer-one', question, answer }, caller),

@@ -13,7 +13,7 @@ export function connectionTalk(terminal: Terminal, refuse: (error: unknown) => v
     else if (state === 'live' && away) {
       away = false
       terminal.say(terminal.errPaint.dim(terminal.words.connectionBack))
-    } else if (state !== 'live' && state !== 'connecting' && !away) {
+    } else if ((state === 'reconnecting' || state === 'offline') && !away) {
       away = true
       terminal.say(terminal.errPaint.yellow(terminal.words.connectionLost))
     }

@@ -17,8 +17,7 @@ export async function* readAll(
     })
     yield* items
     left -= items.length
-    const newest = items.at(-1)
-    if (!newest || next === null) return
+    if (next === null) return
     from = Number(next)
   }
 }

@@ -4,8 +4,12 @@ import { ClientError } from './client-error.ts'
 import { type Fetch, refusalOf } from './http.ts'
 import { eventsIn } from './sse.ts'
 
-/** `ended`: the build is complete and was handed over whole; one that failed may be retried, so it stays `live`. `refused`: the server said no, and trying again will not help. */
-export type BuildFeedState = 'connecting' | 'live' | 'reconnecting' | 'ended' | 'refused'
+/**
+ * `ended`: the build is complete and was handed over whole; one that failed may be retried, so it stays `live`. `refused`: the
+ * server said no, and trying again will not help. `resuming`: the server closed a connection that read too slowly; it
+ * continues after the last event seen.
+ */
+export type BuildFeedState = 'connecting' | 'live' | 'reconnecting' | 'resuming' | 'ended' | 'refused'
 
 export type BuildFollower = {
   /** In order, each event once, whatever happened to the connection in between. */
@@ -47,6 +51,8 @@ export function buildFeed({ url, token, fetch = globalThis.fetch, after, followe
   let state: BuildFeedState = 'connecting'
   let last = after
   let failures = 0
+  /** The server's last event said that it closes because this side does not read fast enough. */
+  let isTooSlow = false
   let line: AbortController | null = null
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   let isClosed = false
@@ -68,13 +74,18 @@ export function buildFeed({ url, token, fetch = globalThis.fetch, after, followe
       if (!response.ok) throw refusalOf(response, await response.text(), url)
       if (!response.body || !/^text\/event-stream\b/.test(response.headers.get('content-type') ?? ''))
         throw new ClientError(describeError('server_unreachable', { url }), { status: 0 })
-      failures = 0
+      const openedAt = Date.now()
+      if (state !== 'resuming') failures = 0
       become('live')
       for await (const events of eventsIn(response.body)) {
         clearTimeout(silence)
         silence = setTimeout(() => mine.abort(), timing.silenceMs)
         if (line !== mine) return
-        handOver(events.flatMap(({ data }) => (data === '' ? [] : [JSON.parse(data) as BuildEventView])))
+        if (Date.now() - openedAt > timing.longestRetryMs) failures = 0
+        isTooSlow = events.some(({ name }) => name === 'closed')
+        handOver(
+          events.filter(({ name }) => name !== 'closed').flatMap(({ data }) => (data === '' ? [] : [JSON.parse(data) as BuildEventView])),
+        )
         if (state === 'ended') return
       }
     } finally {
@@ -112,7 +123,8 @@ export function buildFeed({ url, token, fetch = globalThis.fetch, after, followe
       return
     }
     failures += 1
-    become('reconnecting')
+    become(isTooSlow ? 'resuming' : 'reconnecting')
+    isTooSlow = false
     const longest = Math.min(timing.longestRetryMs, timing.firstRetryMs * 2 ** (failures - 1))
     const asked = error instanceof ClientError ? (error.retryAfterMs ?? 0) : 0
     retryTimer = setTimeout(connect, Math.max(asked, longest * (0.5 + Math.random() / 2)))

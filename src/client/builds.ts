@@ -44,10 +44,20 @@ export type Builds = {
   retry(build: string, options?: CallOptions): Promise<BuildSummary>
 }
 
+type BuildEventsPage = { events: BuildEventView[]; next?: string | null }
+
 export function builds({ get, send }: Http, { baseUrl, token, fetch }: Pick<HttpOptions, 'baseUrl' | 'token' | 'fetch'>): Builds {
   const at = (build: string, rest = ''): string => `/v1/builds/${encodeURIComponent(build)}${rest}`
-  const read = async (build: string, include: string, after: number, call?: CallOptions): Promise<BuildEventView[]> =>
-    (await get<{ events: BuildEventView[] }>(at(build, '/events'), { include, after }, call)).events
+  /** All pages. A server of 0.1 sends one page without `next`. */
+  const read = async (build: string, include: string, after: number, call?: CallOptions): Promise<BuildEventView[]> => {
+    const all: BuildEventView[] = []
+    for (let from: number | null = after; from !== null;) {
+      const page: BuildEventsPage = await get(at(build, '/events'), { include, after: from }, call)
+      all.push(...page.events)
+      from = typeof page.next === 'string' ? Number(page.next) : null
+    }
+    return all
+  }
   return {
     start: (input, call) => send('POST', '/v1/builds', input, call),
     list: (query = {}, call) => get('/v1/builds', query, call),

@@ -125,6 +125,30 @@ describe('the live connection of a client', () => {
     assert.equal((connection.retryAt ?? 0) - Date.now(), 500)
   })
 
+  test('closed for being slow: resumes after the last event, later each time, and not as an outage', async () => {
+    const states: LiveState[] = []
+    connection.onState((state) => states.push(state))
+    const waits: number[] = []
+    connection.follow('d', 0, { onEvents() {} })
+    for (let n = 1; n <= 4; n += 1) {
+      TestSocket.last.opens()
+      TestSocket.last.says(events(n))
+      TestSocket.last.closes(n % 2 === 0 ? 1008 : 1013)
+      waits.push((connection.retryAt ?? 0) - Date.now())
+      mock.timers.tick(waits.at(-1) ?? 0)
+    }
+    TestSocket.last.opens()
+    assert.deepEqual(waits, [500, 1000, 2000, 4000])
+    assert.deepEqual(TestSocket.last.sent, [{ type: 'follow', stream: 'd', after: 4 }])
+    assert.deepEqual([...new Set(states)], ['live', 'resuming'])
+    for (let beat = 0; beat < 4; beat += 1) {
+      mock.timers.tick(10_000)
+      TestSocket.last.says({ type: 'pong' })
+    }
+    TestSocket.last.closes(1013)
+    assert.equal((connection.retryAt ?? 0) - Date.now(), 500)
+  })
+
   test('not being let in is a state of its own, and nobody knocks until told to', async () => {
     const states: LiveState[] = []
     connection.onState((state) => states.push(state))

@@ -1,8 +1,11 @@
 import { ClientError } from './client-error.ts'
 import type { DeltaView, ErrorWords, EventView, LiveFrame, LiveRequest } from './wire.ts'
 
-/** `signed-out` is not an outage: it ends only with `retryNow`, after a new sign-in. */
-export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'signed-out'
+/**
+ * `signed-out` is not an outage: it ends only with `retryNow`, after a new sign-in. `resuming` is none either: the server closed
+ * the connection because this side was too slow to read, and it goes on after the last event seen.
+ */
+export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'resuming' | 'offline' | 'signed-out'
 
 export type Follower = {
   /** In order, each event once, whatever happened to the connection in between. */
@@ -63,6 +66,9 @@ export const bearerProtocol = 'parley.bearer.'
 /** Sent by the server when the sign-in ended while connected. */
 export const closedSignedOut = 4401
 
+/** Sent by the server when this side did not read what was sent (1013) or sent too much (1008). */
+const closedForPace: readonly number[] = [1008, 1013]
+
 const defaultTiming: LiveTiming = { firstRetryMs: 500, longestRetryMs: 30_000, pingMs: 20_000, silenceMs: 45_000 }
 
 type Following = { follower: Follower; last: number }
@@ -81,6 +87,9 @@ export function live(options: LiveOptions): Live {
   let socket: LiveSocket | null = null
   let isOpen = false
   let failures = 0
+  /** Closures for pace since the connection last held for a while; unlike `failures` a welcome does not end them. */
+  let paceClosures = 0
+  let openedAt = 0
   let retryAt: number | null = null
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   let pingTimer: ReturnType<typeof setInterval> | undefined
@@ -103,6 +112,7 @@ export function live(options: LiveOptions): Live {
       if (socket !== mine) return
       isOpen = true
       heardAt = Date.now()
+      openedAt = heardAt
       for (const [stream, all] of followed) request({ type: 'follow', stream, after: lowest(all) })
       pingTimer = setInterval(() => {
         // A connection that died without a word (a sleeping laptop) is noticed here only.
@@ -118,6 +128,7 @@ export function live(options: LiveOptions): Live {
     mine.addEventListener('close', ({ code }) => {
       if (socket !== mine) return
       if (code === closedSignedOut) signedOut(mine)
+      else if (closedForPace.includes(code)) closedByPace(mine)
       else lost(mine, isOpen)
     })
     // Says nothing that the close after it does not say; without a listener, some throw it.
@@ -138,6 +149,16 @@ export function live(options: LiveOptions): Live {
   function signedOut(mine: LiveSocket): void {
     drop(mine)
     become('signed-out')
+  }
+
+  /** Comes back later each time: the reason for being slow is still there. */
+  function closedByPace(mine: LiveSocket): void {
+    drop(mine)
+    if (isClosed) return
+    paceClosures = Date.now() - openedAt > timing.longestRetryMs ? 1 : paceClosures + 1
+    failures = paceClosures
+    become('resuming')
+    retryLater()
   }
 
   function lost(mine: LiveSocket, wasOpen: boolean): void {

@@ -1,15 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { LineCounter, type Document, isNode, parseDocument } from 'yaml'
 import { z } from 'zod'
-import { parsePolicy } from '../authority/parse-policy.ts'
-import { defaultPolicy, type Policy } from '../authority/policy.ts'
 import { ParleyError } from '../errors.ts'
-import { nearest, type Problem, unknownName } from './problem.ts'
+import { type Problem, unknownName } from './problem.ts'
 import { type Config, configSchema } from './schema.ts'
 import { type Environment, fillVariables } from './variables.ts'
 
-/** `policy` is null when anything in `people` or `policy` is wrong: a policy with a rule left out could allow more. */
-export type Loaded = { config: Config; policy: Policy | null; problems: Problem[] }
+export type Loaded = { config: Config; problems: Problem[] }
 
 type Path = readonly PropertyKey[]
 
@@ -26,7 +23,7 @@ export function loadConfig(file: string, options: { env?: Environment; optional?
     text = readFileSync(file, 'utf8')
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    if (options.optional && code === 'ENOENT') return { config: configSchema.parse({}), policy: defaultPolicy, problems: [] }
+    if (options.optional && code === 'ENOENT') return { config: configSchema.parse({}), problems: [] }
     throw new ParleyError('config_unreadable', { file, why: code === 'ENOENT' ? 'it does not exist' : (code ?? 'reading failed') })
   }
   return readConfig(text, file, options.env ?? process.env)
@@ -54,27 +51,7 @@ export function readConfig(text: string, file: string, env: Environment): Loaded
   }
   const filled = fill(raw, [], env, report)
   const config = fit(filled, report)
-  const policy = policyOf(config, Object.keys(membersOf(raw)), (path) => lineOf(document, lines, path), report)
-  // A variable that is not set has already taken something out of the policy.
-  const isWhole = problems.every(({ path }) => !/^(?:people|policy)(?:\.|$)/.test(path) && !isMisspelt(path))
-  return { config, policy: isWhole ? policy : null, problems: problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)) }
-}
-
-/** A section called "polcy" was meant to restrict something. */
-const isMisspelt = (key: string): boolean => !(key in configSchema.shape) && nearest(key, ['policy', 'people']) !== null
-
-function policyOf(config: Config, agents: readonly string[], findLine: (path: Path) => number | null, report: Report): Policy | null {
-  const parsed = parsePolicy(config, { agents, lineOf: findLine })
-  if ('policy' in parsed) return parsed.policy
-  for (const { path, why } of parsed.problems) report('wrong-value', path, why)
-  return null
-}
-
-/** Members as written: a rule may name an agent whose own entry has a fault. */
-function membersOf(raw: Record<string, unknown>): Record<string, unknown> {
-  const team = raw['team']
-  const members = isRecord(team) ? team['members'] : null
-  return isRecord(members) ? members : {}
+  return { config, problems: problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)) }
 }
 
 type Report = (kind: Problem['kind'], path: Path, why: string) => void

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { channelSchema } from './channels-schema.ts'
 import { mcpServerSchema } from './mcp-schema.ts'
 import { pluginSchema } from './plugins-schema.ts'
-import { peopleSchema, policySchema } from './policy-schema.ts'
 
 const name = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u
 
@@ -141,6 +140,13 @@ export const limitsSchema = z.strictObject({
   sideDialogs: z.int().min(0).max(10_000).default(500).describe('How many side dialogs one dialog may have in all.'),
   requestsPerMinute: z.int().min(1).default(6_000).describe('From one caller.'),
   bodyBytes: z.int().min(1_000).default(512_000).describe('Largest request.'),
+  liveConnections: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(1_000)
+    .describe('WebSockets, event streams and AG-UI runs open at the same time. A tenth is reserved for tokens with the scope admin.'),
+  liveConnectionsPerToken: z.int().min(1).max(100_000).default(256).describe('The same for one token or one signed-in browser.'),
   shutdownSeconds: z.number().min(0).max(600).default(10).describe('How long running turns may go on after the server was told to stop.'),
 })
 
@@ -170,8 +176,6 @@ export const configSchema = z.strictObject({
   limits: limitsSchema.prefault({}),
   channels: named(channelSchema).default({}).describe('Accounts on chat platforms that people can talk to the team by.'),
   worlds: named(z.record(z.string(), z.unknown())).default({}),
-  people: peopleSchema,
-  policy: policySchema,
   plugins: named(pluginSchema).default({}).describe('What adds to Parley, asked in this order.'),
 })
 

@@ -31,13 +31,11 @@ export function watchConfig(file: string, onChange: (loaded: Loaded) => void, op
     let next: Loaded
     try {
       if (text === null) throw new ParleyError('config_unreadable', { file, why: 'it was removed' })
-      const read = readConfig(text, file, env())
-      // A policy with a mistake never replaces one without.
-      next = good = { ...read, policy: read.policy ?? good.policy }
+      next = good = readConfig(text, file, env())
     } catch (error) {
       if (!(error instanceof ParleyError)) throw error
       const why = `${describeError(error.code, error.details).message} The last good version stays in use.`
-      next = { config: good.config, policy: good.policy, problems: [{ kind: 'unreadable', file, path: '', why, line: null }] }
+      next = { config: good.config, problems: [{ kind: 'unreadable', file, path: '', why, line: null }] }
     }
     onChange(next)
   }

@@ -17,7 +17,7 @@ const opened: DialogEvent[] = [
       language: 'en',
       origin: { root: 'root', parent: 'root', mode: 'session', session: 'x', depth: 1 },
     },
-  } as DialogEvent,
+  },
   {
     type: 'tellask.received',
     at: 1,

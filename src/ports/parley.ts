@@ -105,7 +105,7 @@ export type Parley = {
       after?: string | undefined
     }): Promise<Page<BuildSummary>>
     readonly events: {
-      /** After a number of the build's own log, oldest first. */
+      /** After a number of the build's own log, oldest first, bounded like a page of `events`: only an empty page is the end. */
       read(
         build: string,
         query?: { after?: number | undefined; limit?: number | undefined; include?: BuildInclude | undefined },
@@ -134,15 +134,19 @@ export type Parley = {
   /** What agents ask; a server adds what waits in chat apps. */
   inbox(): Promise<QuestionInbox>
   readonly events: {
-    /** With a stream, `after` is a number in that stream; without, a position among all events. */
-    read(query: { stream?: string | undefined; after: number; limit: number }): Promise<EventView[]>
+    /**
+     * With a stream, `after` is a number in that stream; without, a position among all events. A page ends at `limit` events
+     * or before `maxBytes`, whichever comes first, and holds at least one event: only an empty page is the end.
+     */
+    read(query: { stream?: string | undefined; after: number; limit: number; maxBytes?: number | undefined }): Promise<EventView[]>
     /** Every event after `after`, then each new one as it comes, without gap or repeat, until aborted. Yields batches. */
     follow(query: { stream?: string | undefined; after: number }, signal: AbortSignal): AsyncIterable<EventView[]>
     /** Pieces of replies being written, lossy. What is already written of running replies comes first. */
     deltas(stream: string, listen: (delta: DeltaView) => void): () => void
     /** Told, at most every few milliseconds, that something changed somewhere. */
     onChange(listen: () => void): () => void
-    position(): Promise<number>
+    /** Where the log ends: the number of a stream's last event, or the last position of all; 0 when there is none. */
+    position(stream?: string): Promise<number>
     /** Throws unless an event could be stored now: writes and syncs something small. */
     check(): Promise<void>
   }

@@ -106,10 +106,16 @@ export type Store = {
   readonly owner: string
   /** One durable transaction: when it resolves, what succeeded survives a power cut. */
   commit(units: readonly Unit[]): Promise<UnitResult[]>
-  read(stream: StreamId, after: number, limit: number): Promise<StoredEvent[]>
+  /**
+   * Events after a number of the stream, oldest first. With `maxBytes` (UTF-8 of the stored `data`) the page also ends before
+   * the event that would exceed it, but holds at least one event: a page cut by bytes is shorter than `limit` although more
+   * events follow, so only an empty page means the end of the log. No event beyond the page is kept in memory.
+   */
+  read(stream: StreamId, after: number, limit: number, maxBytes?: number): Promise<StoredEvent[]>
   /** The number of the last event, 0 for a stream that does not exist. */
   head(stream: StreamId): Promise<number>
-  readAll(afterPosition: number, limit: number): Promise<StoredEvent[]>
+  /** The same over all streams, in the order of positions. */
+  readAll(afterPosition: number, limit: number, maxBytes?: number): Promise<StoredEvent[]>
   position(): Promise<number>
   snapshot(stream: StreamId): Promise<Snapshot | null>
   /** The value a once-only name was first used with, null if it is still free. */

@@ -18,8 +18,10 @@ export function agUiRoute({ builds }: Parley, access: Access, streamsOver: Abort
     summary: 'A build as an AG-UI run: a new thread opens one (scope chat), `resume` answers what is asked (scope answer)',
     body: runInput,
     status: 200,
-    async handle({ body, caller, principal, mustBeAllowedTo, header, signal }) {
+    async handle({ body, caller, principal, mustBeAllowedTo, header, signal, live }) {
       await checkMessages(body)
+      // Before anything is changed: a run that nobody can follow is not begun.
+      const open = live('ag-ui')
       const run = await runs({
         input: body,
         caller: { ...caller, via: 'ag-ui' },
@@ -27,6 +29,9 @@ export function agUiRoute({ builds }: Parley, access: Access, streamsOver: Abort
       })
       return {
         raw: await agUiResponse(run, {
+          evicted: open.signal,
+          turn: open.turn,
+          sent: open.sent,
           accept: header('accept'),
           left: signal,
           closing: streamsOver,

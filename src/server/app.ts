@@ -7,7 +7,8 @@ import { ParleyError } from '../errors.ts'
 import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { Caller } from '../ports/parley.ts'
-import { parseBody, readBody } from './body.ts'
+import { bodyLimits, parseBody, readBody } from './body.ts'
+import type { Connections } from './connections.ts'
 import { failureOf, refusalOf } from './refusals.ts'
 import type { Asked, Route } from './route.ts'
 import type { Headers, Site } from './same-site.ts'
@@ -19,6 +20,7 @@ export type AppParts = {
   site: Site
   log: Log
   metrics: Metrics
+  connections: Connections
   bodyBytes: number
   /** Throws when a known caller asks too often. */
   limitKnown(caller: string): void
@@ -108,7 +110,27 @@ async function handle(row: Route, context: Context<Bound>, header: Headers, part
   const changesSomething = row.method !== 'get'
   if (parts.isClosing() && changesSomething) throw new ParleyError('shutting_down', {}, { retryable: true, retryAfterMs: 2_000 })
   const principal = await allowed(row, context, header, parts)
-  const bytes = changesSomething ? await readBody(context.req.raw, parts.bodyBytes) : Buffer.alloc(0)
+  const isOpen = row.scope === 'open'
+  const body = parts.connections.body(isOpen ? null : principal)
+  try {
+    const limit = isOpen && !row.forPlatforms ? Math.min(parts.bodyBytes, bodyLimits.anonymousBytes) : parts.bodyBytes
+    const bytes = changesSomething ? await readBody(context.req.raw, limit, (size) => body.take(size)) : Buffer.alloc(0)
+    return await respond(row, context, header, parts, principal, bytes)
+  } finally {
+    body.release()
+  }
+}
+
+async function respond(
+  row: Route,
+  context: Context<Bound>,
+  header: Headers,
+  parts: AppParts,
+  principal: Principal,
+  bytes: Buffer,
+): Promise<Response> {
+  const changesSomething = row.method !== 'get'
+  const { incoming, outgoing } = context.env
   let cookie: string | null = null
   const asked: Asked<unknown, unknown, unknown> = {
     params: checked(row.params, context.req.param(), 'path'),
@@ -122,6 +144,11 @@ async function handle(row: Route, context: Context<Bound>, header: Headers, part
       cookie = value
     },
     signal: context.req.raw.signal,
+    live: (kind) => ({
+      signal: parts.connections.live(kind, principal, incoming.socket, outgoing),
+      turn: () => parts.connections.turn(principal),
+      sent: (size) => parts.connections.sent(size),
+    }),
     get raw() {
       return { headers: context.req.header(), body: bytes }
     },
@@ -131,7 +158,9 @@ async function handle(row: Route, context: Context<Bound>, header: Headers, part
     throw error
   })
   if (isRaw(result)) return result.raw
-  const response = row.status === 204 ? new Response(null, { status: 204 }) : Response.json(result, { status: row.status })
+  const text = row.status === 204 ? null : JSON.stringify(result)
+  parts.connections.sent(text?.length ?? 0)
+  const response = new Response(text, { status: row.status, ...(text !== null && { headers: { 'content-type': 'application/json' } }) })
   if (cookie !== null) response.headers.append('set-cookie', cookie)
   return response
 }
@@ -150,12 +179,13 @@ async function allowed(
   row: Route,
   context: Context<Bound>,
   header: Headers,
-  { access, site, limitKnown, limitFailures }: AppParts,
+  { access, site, connections, limitKnown, limitFailures }: AppParts,
 ): Promise<Principal> {
   if (row.scope === 'open') return nobody
   try {
     const principal = mustBeAllowed(await whoAsks(header, access), row, row.method !== 'get', header, site)
     limitKnown(principal.id)
+    connections.identified(context.env.incoming.socket, principal, context.env.outgoing)
     return principal
   } catch (error) {
     // Guessing tokens is slowed down by where it comes from.

@@ -1,17 +1,28 @@
 import { ParleyError } from '../errors.ts'
 
-/** The bytes of a body, no more than `limit` of them. */
-export async function readBody(request: Request, limit: number): Promise<Buffer> {
+export const bodyLimits = {
+  /** Of a request that needs no sign-in. */
+  anonymousBytes: 16_000,
+  /** A body declared to be no larger is counted as a whole before it arrives, a larger one piece by piece as it does. */
+  countedWholeBytes: 16_000,
+} as const
+
+/** The bytes of a body, no more than `limit` of them. `take` is called before they are kept and throws when there is no room. */
+export async function readBody(request: Request, limit: number, take: (bytes: number) => void): Promise<Buffer> {
   const declared = request.headers.get('content-length')
   if (declared !== null && Number(declared) > limit) throw new ParleyError('too_large', { limit })
-  // Node ends a body at its declared length, so only an undeclared one has to be counted.
-  if (declared !== null) return Buffer.from(await request.arrayBuffer())
+  // Node ends a body at its declared length.
+  if (declared !== null && Number(declared) <= bodyLimits.countedWholeBytes) {
+    take(Number(declared))
+    return Buffer.from(await request.arrayBuffer())
+  }
   if (!request.body) return Buffer.alloc(0)
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body) {
     size += chunk.byteLength
     if (size > limit) throw new ParleyError('too_large', { limit })
+    take(chunk.byteLength)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

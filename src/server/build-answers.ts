@@ -49,4 +49,5 @@ export const buildEvents = z.object({
       payload: z.record(z.string(), z.unknown()),
     }),
   ),
+  next: z.string().nullable().describe('The `after` of the next page; null when this was the last one.'),
 })

@@ -1,5 +1,6 @@
 import type { BuildInclude, Parley } from '../ports/parley.ts'
-import { sentEvents } from './sent-events.ts'
+import type { OpenStream } from './route.ts'
+import { sentEvents, textOf } from './sent-events.ts'
 
 type From = {
   builds: Parley['builds']
@@ -9,20 +10,22 @@ type From = {
   signal: AbortSignal
   isStillAllowed(): Promise<boolean>
   onRevoked(listen: () => void): () => void
+  open: Pick<OpenStream, 'turn' | 'sent'>
 }
 
 /**
  * The events of one build as server-sent events. The id of an event is the `after` to resume with. It stays open after the
  * last event: one that ended would be opened again and again by every EventSource.
  */
-export function buildEventStream({ builds, build, include, after, signal, isStillAllowed, onRevoked }: From): Response {
+export function buildEventStream({ builds, build, include, after, signal, isStillAllowed, onRevoked, open }: From): Response {
   return sentEvents({
     signal,
     isStillAllowed,
     onRevoked,
-    async *follow(over) {
-      for await (const events of builds.events.follow(build, { after, include }, over))
-        yield events.map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join('')
-    },
+    open,
+    follow: (over) =>
+      textOf(builds.events.follow(build, { after, include }, over), (events) =>
+        events.map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
+      ),
   })
 }

@@ -13,7 +13,7 @@ const anyText = text(buildLimits.answerChars)
 const anyId = line(buildLimits.idChars)
 
 /** The routes of builds. Names in bodies are those of the build protocol. */
-export function buildRoutes({ builds }: Parley, access: Access, streamsOver: AbortSignal): Route[] {
+export function buildRoutes({ builds, events }: Parley, access: Access, streamsOver: AbortSignal): Route[] {
   return [
     route({
       method: 'post',
@@ -71,20 +71,26 @@ export function buildRoutes({ builds }: Parley, access: Access, streamsOver: Abo
       }),
       status: 200,
       answer: answers.buildEvents,
-      async handle({ params, query: { after = 0, include = 'public' }, header, signal, principal, mustBeAllowedTo }) {
+      async handle({ params, query: { after = 0, include = 'public' }, header, signal, principal, mustBeAllowedTo, live }) {
         if (include === 'all') mustBeAllowedTo('include=all')
-        if (!header('accept')?.includes('text/event-stream')) return { events: await builds.events.read(params.id, { after, include }) }
+        if (!header('accept')?.includes('text/event-stream')) {
+          const page = await builds.events.read(params.id, { after, include })
+          const last = page.at(-1)?.seq
+          return { events: page, next: last === undefined || last >= (await events.position(params.id)) ? null : String(last) }
+        }
         await builds.get(params.id)
         const resumed = header('last-event-id')
+        const open = live('events')
         return {
           raw: buildEventStream({
             builds,
             build: params.id,
             include,
             after: resumed !== undefined && /^\d{1,15}$/.test(resumed) ? Number(resumed) : after,
-            signal: AbortSignal.any([signal, streamsOver]),
+            signal: AbortSignal.any([signal, streamsOver, open.signal]),
             isStillAllowed: () => access.isAlive(principal),
             onRevoked: (listen) => access.onRevoked(principal, listen),
+            open,
           }),
         }
       },

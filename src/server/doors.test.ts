@@ -225,8 +225,8 @@ describe('failed sign-ins', () => {
     const mine = { cookie: `${under.access.cookieName}=${cookie}` }
     const foreign = { ...mine, 'sec-fetch-site': 'same-site' }
     for (let n = 0; n < 20; n += 1) assert.equal(codeOf(await ask(`${under.url}/v1/info`, 'GET', foreign)), 'wrong_origin')
-    for (const site of ['same-origin', 'none'])
-      assert.equal((await ask(`${under.url}/v1/info`, 'GET', { ...mine, 'sec-fetch-site': site })).status, 200)
+    for (const from of ['same-origin', 'none'])
+      assert.equal((await ask(`${under.url}/v1/info`, 'GET', { ...mine, 'sec-fetch-site': from })).status, 200)
   })
 
   test('repeats of a used link write nothing', async (t) => {

@@ -4,6 +4,5 @@ import type { Parley } from '../ports/parley.ts'
 
 /** Throws for a stream that has no events, and for the one that is nobody's to read. */
 export async function mustExist(parley: Parley, stream: string): Promise<void> {
-  const [first] = isPrivateStream(stream) ? [] : await parley.events.read({ stream, after: 0, limit: 1 })
-  if (!first) throw new ParleyError('dialog_not_found', { dialog: stream })
+  if (isPrivateStream(stream) || (await parley.events.position(stream)) === 0) throw new ParleyError('dialog_not_found', { dialog: stream })
 }

@@ -6,10 +6,19 @@ import { jsonOf } from './json-once.ts'
 import { mustExist } from './known-stream.ts'
 import { eventsFrame, type HubReader, placeOf, queryOf, type streamHub } from './stream-hub.ts'
 
-export const liveLimits = { page: 500, pageBytes: 250_000, lagBytes: 1_000_000, deltaLagBytes: 256_000, lookAgainMs: 20 } as const
+export const liveLimits = { page: 500, pageBytes: 64_000, lagBytes: 256_000, deltaLagBytes: 64_000 } as const
 
 /** The one end of a connection a reader needs. */
-export type Outlet = { send(frame: string | Buffer): void; bufferedBytes(): number; fault(error: unknown): void }
+export type Outlet = {
+  send(frame: string | Buffer): void
+  bufferedBytes(): number
+  /**
+   * Runs `work` when the other side has taken what was sent, one at a time for the whole connection: however many streams are
+   * followed, at most one page is read ahead.
+   */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>
+  fault(error: unknown): void
+}
 
 /**
  * Follows one stream for one connection. Two modes: *catching up* reads pages from the store, no faster than the other
@@ -26,8 +35,6 @@ export function liveReader(
   let isOver = false
   let hasLostDeltas = false
   let stopDeltas = (): void => {}
-  // Events differ in size a thousandfold, so how many make a page is learnt from the page before.
-  let page = 50
   const send = (frame: LiveFrame): void => outlet.send(JSON.stringify(frame))
 
   const reader: HubReader = {
@@ -56,21 +63,21 @@ export function liveReader(
   }
 
   async function catchUp(): Promise<void> {
-    while (!isOver) {
-      while (outlet.bufferedBytes() > liveLimits.deltaLagBytes && !isOver)
-        await new Promise((resolve) => setTimeout(resolve, liveLimits.lookAgainMs))
-      const events = await parley.events.read({ ...queryOf(stream), after: reader.last, limit: page })
-      if (isOver) return
-      const newest = events.at(-1)
-      const isAll = events.length < page
-      if (newest) {
-        const frame = eventsFrame(stream, events)
-        reader.last = placeOf(stream, newest)
-        page = Math.max(1, Math.min(liveLimits.page, Math.floor((events.length * liveLimits.pageBytes) / frame.length)))
-        outlet.send(frame)
-      }
-      if (isAll && hub.join(stream, reader) === 'joined') return
-    }
+    while (!isOver) if (await outlet.inTurn(readPage)) return
+  }
+
+  /** Returns whether there was nothing more to read and the hub hands over from here on. */
+  async function readPage(): Promise<boolean> {
+    if (isOver) return false
+    const { page, pageBytes } = liveLimits
+    const events = await parley.events.read({ ...queryOf(stream), after: reader.last, limit: page, maxBytes: pageBytes })
+    if (isOver) return false
+    const newest = events.at(-1)
+    // A page may have been cut by its bytes, so only an empty one is the end.
+    if (!newest) return hub.join(stream, reader) === 'joined'
+    reader.last = placeOf(stream, newest)
+    outlet.send(eventsFrame(stream, events))
+    return false
   }
 
   function readOn(): void {
@@ -103,7 +110,7 @@ export function liveReader(
 /** Where a log ends. Somebody who asks for what comes after its end has seen another log, and must be told. */
 async function headOf(parley: Parley, stream: string, last: number): Promise<number> {
   if (last === 0) return 0
-  if (stream === everything) return Math.min(last, await parley.events.position())
-  const [there] = await parley.events.read({ stream, after: last - 1, limit: 1 })
-  return there ? last : 0
+  const head = await parley.events.position(queryOf(stream).stream)
+  if (stream === everything) return Math.min(last, head)
+  return last <= head ? last : 0
 }

@@ -6,9 +6,10 @@ import type { Access, Principal } from '../access/access.ts'
 import { closedSignedOut, everything, liveProtocol } from '../client/live.ts'
 import type { LiveFrame, ServerInfo } from '../client/wire.ts'
 import { describeError, type ErrorCode } from '../errors.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import type { Metrics } from '../ports/metrics.ts'
 import type { Parley } from '../ports/parley.ts'
+import type { ConnectionLimits, Connections } from './connections.ts'
 import { liveLimits, liveReader, type Outlet } from './live-reader.ts'
 import { streamHub } from './stream-hub.ts'
 import { id } from './text.ts'
@@ -17,9 +18,11 @@ import { withoutOperatorEvents } from './visible-events.ts'
 export const socketLimits = {
   follows: 100,
   frameBytes: 16_384,
+  fragments: 16,
   framesPerSecond: 50,
   framesAtOnce: 400,
-  sockets: 2_000,
+  inputBytesPerSecond: 64_000,
+  inputBytesAtOnce: 256_000,
   pingMs: 30_000,
   tellAgainMs: 1_000,
 } as const
@@ -31,27 +34,39 @@ const request = z.discriminatedUnion('type', [
 ])
 
 export type LiveSockets = {
-  /** Takes over a connection whose caller was already checked. */
+  /** Takes over a connection whose caller was already checked. Throws when there is no room for it. */
   accept(incoming: IncomingMessage, socket: Duplex, head: Buffer, principal: Principal): void
   /** Says goodbye to everybody. */
   close(): void
 }
 
-type Parts = { parley: Parley; access: Access; info: () => Promise<ServerInfo>; log: Log; metrics: Metrics }
+type Parts = {
+  parley: Parley
+  access: Access
+  info: () => Promise<ServerInfo>
+  log: Log
+  connections: Connections & { readonly limits: ConnectionLimits }
+  clock: Clock
+}
 
-export function liveSockets({ parley, access, info, log, metrics }: Parts): LiveSockets {
-  const sockets = new Set<WebSocket>()
+export function liveSockets({ parley, access, info, log, connections, clock }: Parts): LiveSockets {
+  /** Each with what ends it. */
+  const sockets = new Map<WebSocket, (code: number, reason: string) => void>()
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     maxPayload: socketLimits.frameBytes,
+    maxFragments: socketLimits.fragments,
+    maxBufferedChunks: socketLimits.frameBytes,
+    // Answered here, where a peer that does not take the answers is noticed.
+    autoPong: false,
     handleProtocols: (offered) => (offered.has(liveProtocol) ? liveProtocol : false),
   })
   const feedOf = (seen: Parley) => ({
     parley: seen,
     hub: streamHub(seen, (error) => {
       log('error', 'a live feed broke; its readers connect again', { error })
-      for (const socket of sockets) socket.close(1011)
+      for (const end of sockets.values()) end(1011, 'internal error')
     }),
   })
   const all = feedOf(parley)
@@ -68,28 +83,86 @@ export function liveSockets({ parley, access, info, log, metrics }: Parts): Live
       if (sockets.has(socket)) tellChanged(socket)
     }, socketLimits.tellAgainMs).unref()
   }
-  const stopListening = parley.events.onChange(() => sockets.forEach(tellChanged))
-  metrics.gauge('live_connections', () => sockets.size)
+  const stopListening = parley.events.onChange(() => {
+    for (const socket of sockets.keys()) tellChanged(socket)
+  })
 
-  function serve(socket: WebSocket, principal: Principal): void {
+  function serve(socket: WebSocket, wire: Duplex, principal: Principal, evicted: AbortSignal): void {
     const feed = principal.scopes.includes('admin') ? all : visible
     const follows = new Map<string, { stop(): void }>()
     let isAnswering = true
+    let isOver = false
     let framesLeft: number = socketLimits.framesAtOnce
-    let framesAt = Date.now()
-    const send = (frame: LiveFrame): void => socket.send(JSON.stringify(frame))
+    let inputLeft: number = socketLimits.inputBytesAtOnce
+    let inputAt = clock.now()
+    let turns: Promise<unknown> = Promise.resolve()
+    const transmit = (frame: string | Buffer): void => {
+      if (isOver) return
+      socket.send(frame, { binary: false })
+      connections.sent(frame.length)
+    }
+    const send = (frame: LiveFrame): void => transmit(JSON.stringify(frame))
     const refuse = (code: ErrorCode, details: Record<string, string | number>, stream?: string): void =>
       send({ type: 'error', error: describeError(code, details), ...(stream === undefined ? {} : { stream }) })
     const outlet: Outlet = {
-      send: (frame) => socket.send(frame, { binary: false }),
+      send: transmit,
       bufferedBytes: () => socket.bufferedAmount,
+      async inTurn(work) {
+        const mine = turns
+          .then(drained)
+          .then(() => connections.turn(principal))
+          .then(work)
+        turns = mine.catch(() => {})
+        return mine
+      },
       fault(error) {
         log('error', 'a live reader met a fault of ours', { error })
-        socket.close(1011)
+        end(1011, 'internal error')
       },
     }
+    async function drained(): Promise<void> {
+      if (wire.writableNeedDrain && !isOver) await new Promise((resolve) => onDrain.push(resolve))
+    }
+    const onDrain: ((value: unknown) => void)[] = []
+    function goOn(): void {
+      for (const resolve of onDrain.splice(0)) resolve(undefined)
+      if (!isOver) socket.resume()
+    }
+    wire.on('drain', goOn)
 
-    const signOut = (): void => socket.close(closedSignedOut, 'signed out')
+    /** Nothing more is sent or read; the peer has `closeGraceMs` to take the reason. */
+    function end(code: number, reason: string): void {
+      if (isOver) return
+      isOver = true
+      socket.close(code, reason)
+      const takeBack = clock.after(connections.limits.closeGraceMs, () => socket.terminate())
+      socket.once('close', takeBack)
+      for (const follow of follows.values()) follow.stop()
+      follows.clear()
+      goOn()
+      socket.resume()
+    }
+    function endFlood(what: string): void {
+      connections.closedBecause('flood')
+      end(1008, `sender_too_fast: sent ${what}`)
+    }
+    evicted.addEventListener('abort', () => end(1013, 'reader_too_slow: connect again with `after`'), { once: true })
+
+    /** False when the peer sent more than it may, and the connection was closed for it. */
+    function isWithinRate(bytes: number): boolean {
+      const now = clock.now()
+      const passed = Math.max(0, now - inputAt) / 1000
+      inputAt = now
+      framesLeft = Math.min(socketLimits.framesAtOnce, framesLeft + passed * socketLimits.framesPerSecond) - 1
+      inputLeft = Math.min(socketLimits.inputBytesAtOnce, inputLeft + passed * socketLimits.inputBytesPerSecond) - bytes
+      if (framesLeft < 0) endFlood('too many frames')
+      else if (inputLeft < 0) endFlood('too many bytes')
+      // Answers nobody takes would pile up: nothing is read until the peer has taken those before.
+      else if (wire.writableNeedDrain) socket.pause()
+      return !isOver
+    }
+
+    const signOut = (): void => end(closedSignedOut, 'signed out')
     const checkAlive = (): void =>
       void access.isAlive(principal).then(
         (isAlive) => isAlive || signOut(),
@@ -104,17 +177,18 @@ export function liveSockets({ parley, access, info, log, metrics }: Parts): Live
       socket.ping()
       checkAlive()
     }, socketLimits.pingMs)
-    socket.on('pong', () => {
+    socket.on('pong', (data) => {
       isAnswering = true
+      if (!isOver) isWithinRate(data.length)
+    })
+    socket.on('ping', (data) => {
+      isAnswering = true
+      if (!isOver && isWithinRate(data.length)) socket.pong(data)
     })
 
     socket.on('message', (data: RawData, isBinary) => {
       isAnswering = true
-      const now = Date.now()
-      framesLeft = Math.min(socketLimits.framesAtOnce, framesLeft + ((now - framesAt) / 1000) * socketLimits.framesPerSecond)
-      framesAt = now
-      if (framesLeft < 1) return refuse('too_many_requests', { seconds: 1 })
-      framesLeft -= 1
+      if (isOver || !isWithinRate(Buffer.isBuffer(data) ? data.length : socketLimits.frameBytes)) return
       const asked = isBinary ? null : request.safeParse(parse(data))
       if (!asked?.success) return refuse('bad_request', { field: 'frame', why: 'is not one of follow, unfollow, ping' })
       const message = asked.data
@@ -139,10 +213,12 @@ export function liveSockets({ parley, access, info, log, metrics }: Parts): Live
       clearInterval(ping)
       endWatch()
       sockets.delete(socket)
+      isOver = true
       for (const follow of follows.values()) follow.stop()
       follows.clear()
+      goOn()
     })
-    sockets.add(socket)
+    sockets.set(socket, end)
     info().then(
       ({ build, version }) => send({ type: 'welcome', build, version }),
       (error: unknown) => outlet.fault(error),
@@ -151,15 +227,14 @@ export function liveSockets({ parley, access, info, log, metrics }: Parts): Live
 
   return {
     accept(incoming, socket, head, principal) {
-      if (sockets.size >= socketLimits.sockets)
-        return void socket.end('HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
-      server.handleUpgrade(incoming, socket, head, (live) => serve(live, principal))
+      const evicted = connections.live('websocket', principal, incoming.socket)
+      server.handleUpgrade(incoming, socket, head, (live) => serve(live, socket, principal, evicted))
     },
     close() {
       stopListening()
       all.hub.close()
       visible.hub.close()
-      for (const socket of sockets) socket.close(1001, 'the server is stopping')
+      for (const end of sockets.values()) end(1001, 'the server is stopping')
     },
   }
 }

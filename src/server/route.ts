@@ -2,8 +2,18 @@ import type { z } from 'zod'
 import type { Principal } from '../access/access.ts'
 import type { RawInbound } from '../ports/channel.ts'
 import type { Caller } from '../ports/parley.ts'
+import type { LiveKind } from './connections.ts'
 import { type RouteScope, scopeOfRoute } from './route-scopes.ts'
 import type { Headers } from './same-site.ts'
+
+export type OpenStream = {
+  /** Aborted with a ParleyError when the server has to close the stream. */
+  signal: AbortSignal
+  /** Waited for before each page; see `Turns`. */
+  turn(): Promise<void>
+  /** Called with the bytes of each page. */
+  sent(bytes: number): void
+}
 
 /** What a route is handed once everything about the request was checked. */
 export type Asked<Params, Query, Body> = {
@@ -18,6 +28,8 @@ export type Asked<Params, Query, Body> = {
   header: Headers
   setCookie(value: string): void
   signal: AbortSignal
+  /** Room for a response that stays open. Throws when there is none; see `Connections.live`. */
+  live(kind: LiveKind): OpenStream
   /** As it came in, for what has to be verified to the byte. */
   readonly raw: RawInbound
 }

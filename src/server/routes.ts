@@ -308,24 +308,26 @@ export function routes(parts: RouteParts): Route[] {
       }),
       status: 200,
       answer: answers.events,
-      async handle({ query: { stream, after, limit = routeLimits.eventsDefault }, header, signal, principal }) {
+      async handle({ query: { stream, after, limit = routeLimits.eventsDefault }, header, signal, principal, live }) {
         const seen = principal.scopes.includes('admin') ? parley : visibleParley
         if (stream !== undefined) await mustExist(seen, stream)
         if (header('accept')?.includes('text/event-stream')) {
           const resumed = header('last-event-id')
           const from = resumed !== undefined && /^\d{1,15}$/.test(resumed) ? Number(resumed) : (after ?? 0)
+          const open = live('events')
           return {
             raw: eventStream({
               parley: seen,
               stream,
               after: from,
-              signal: AbortSignal.any([signal, streamsOver]),
+              signal: AbortSignal.any([signal, streamsOver, open.signal]),
               isStillAllowed: () => access.isAlive(principal),
               onRevoked: (listen) => access.onRevoked(principal, listen),
+              open,
             }),
           }
         }
-        return pageAfter(await seen.events.read({ stream, after: after ?? 0, limit }), stream, limit)
+        return pageAfter(await seen.events.read({ stream, after: after ?? 0, limit }), stream, await events.position(stream))
       },
     }),
 
@@ -426,9 +428,11 @@ export function routes(parts: RouteParts): Route[] {
 /** The key is behind the #, so that it reaches no log of any server or proxy. */
 export const signInUrl = (url: string, key: string, path = '/o'): string => `${url}${path}#k=${key}`
 
-function pageAfter(read: EventView[], stream: string | undefined, limit: number): Page<EventView> {
+/** `head` is where the log ended after the page was read. A page may be cut by its bytes, so its length says nothing. */
+function pageAfter(read: EventView[], stream: string | undefined, head: number): Page<EventView> {
   const last = read.at(-1)
-  const next = last === undefined || read.length < limit ? null : String(stream === undefined ? last.position : last.seq)
+  const at = last === undefined ? head : stream === undefined ? last.position : last.seq
+  const next = at < head ? String(at) : null
   return { items: read.filter((event) => !isPrivateStream(event.stream)), next }
 }
 

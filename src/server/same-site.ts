@@ -19,6 +19,9 @@ const isLoopback = (name: string): boolean =>
 /** Reachable only from this machine. */
 export const isLoopbackHost = (host: string): boolean => isLoopback(host.replace(/^\[|\]$/g, '').toLowerCase())
 
+/** The address of a connection, which may be IPv4 written as IPv6. */
+export const isLoopbackAddress = (address: string): boolean => isLoopback(address.replace(/^::ffff:/i, ''))
+
 /** `origins` are the addresses people use, such as `https://parley.example.org`. `host` is what the server listens on. */
 export function site(host: () => string, origins: readonly string[]): Site {
   const known = origins.map((origin) => new URL(origin))

@@ -62,7 +62,8 @@ describe('every noun of the API, through the client', () => {
       })
       const { id } = (await response.json()) as { id: string }
       const said = (await client.events.read({ stream: id })).items.find(({ type }) => type === 'message.said')
-      assert.equal((said?.data as { via: string }).via, via)
+      const data: { via?: string } = said?.data ?? {}
+      assert.equal(data.via, via)
     }
   })
 

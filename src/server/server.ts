@@ -11,6 +11,7 @@ import { type Log, silentLog } from '../ports/log.ts'
 import type { Messaging } from '../ports/messaging.ts'
 import type { Parley } from '../ports/parley.ts'
 import { app, requestId } from './app.ts'
+import { connectionLimits, type ConnectionLimits, connections } from './connections.ts'
 import type { ReplyControls } from './control-routes.ts'
 import { liveSockets } from './live-sockets.ts'
 import { type PrometheusMetrics, prometheus } from './metrics.ts'
@@ -47,9 +48,14 @@ export type ServerParts = {
   preview: (json: unknown, channels?: readonly string[]) => object
 }
 
-export type ServerLimits = { bodyBytes: number; requestsPerMinute: number; strangersPerMinute: number }
+export type ServerLimits = {
+  bodyBytes: number
+  requestsPerMinute: number
+  strangersPerMinute: number
+  connections: Partial<ConnectionLimits>
+}
 
-export const defaultServerLimits: ServerLimits = { bodyBytes: 512_000, requestsPerMinute: 6_000, strangersPerMinute: 120 }
+export const defaultServerLimits: ServerLimits = { bodyBytes: 512_000, requestsPerMinute: 6_000, strangersPerMinute: 120, connections: {} }
 
 export type ParleyServer = {
   /** Resolves with the address to open. Without `nextFree`, a port in use is an error. */
@@ -77,7 +83,9 @@ export function createServer({
   clock = systemClock,
   preview,
 }: ServerParts): ParleyServer {
-  const { bodyBytes, requestsPerMinute, strangersPerMinute } = { ...defaultServerLimits, ...limits }
+  const { bodyBytes, requestsPerMinute, strangersPerMinute, connections: connectionChoices } = { ...defaultServerLimits, ...limits }
+  // A few of the largest bodies fit in any case.
+  const open = connections(clock, metrics, { bodiesBytes: Math.max(connectionLimits.bodiesBytes, 4 * bodyBytes), ...connectionChoices })
   let host = '127.0.0.1'
   let url = ''
   let isClosing = false
@@ -120,24 +128,45 @@ export function createServer({
     site: ours,
     log,
     metrics,
+    connections: open,
     bodyBytes,
     limitKnown,
     limitFailures,
     isClosing: () => isClosing,
     page: staticPage(staticDir),
   })
-  const live = liveSockets({ parley, access, info: readInfo, log, metrics })
+  const live = liveSockets({ parley, access, info: readInfo, log, connections: open, clock })
   const unreadable = new ParleyError('bad_request', { field: 'request', why: 'is not well-formed HTTP' })
   // What cannot even be made into a request never meets the routes, and still gets an answer in words.
   const listener = getRequestListener(hono.fetch, {
     errorHandler: () =>
       Response.json({ error: failureOf(unreadable, '').words }, { status: 400, headers: { 'x-request-id': requestId() } }),
   })
+  const { headersMs, requestMs, sweepMs, sockets } = open.limits
+  const late = new ParleyError('request_timeout', { seconds: Math.ceil(requestMs / 1000) })
   const server = createHttpServer(
-    { requestTimeout: 60_000, headersTimeout: 20_000, maxHeaderSize: 16_384 },
-    (incoming, outgoing) => void listener(incoming, outgoing),
+    {
+      requestTimeout: requestMs,
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: sweepMs,
+      maxHeaderSize: 16_384,
+      // Notices a peer that is gone without a word.
+      keepAlive: true,
+      keepAliveInitialDelay: 30_000,
+    },
+    (incoming, outgoing) => {
+      open.requested(incoming, outgoing, () => void listener(incoming, outgoing))
+    },
   )
-  server.on('clientError', (_error, socket: Duplex) => (socket.writable ? refuseSocket(socket, unreadable) : socket.destroy()))
+  // Reached only when more connections arrive at once than can be closed in that time.
+  server.maxConnections = sockets * 2
+  server.on('connection', (socket) => open.accepted(socket))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    if (isLate) open.closedBecause('timeout')
+    if (socket.writable) refuseSocket(socket, isLate ? late : unreadable)
+    else socket.destroy()
+  })
   server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
     upgrade(incoming, socket, head).catch((error: unknown) => refuseSocket(socket, error))
@@ -160,16 +189,28 @@ export function createServer({
     // A page of another site can open a WebSocket here, cookie and all: hence the check, although nothing is changed.
     const allowed = mustBeAllowed(principal, scopeOfRoute('get', livePath), true, header, ours)
     limitKnown(allowed.id)
+    open.identified(incoming.socket, allowed)
     live.accept(incoming, socket, head, allowed)
   }
 
   function refuseSocket(socket: Duplex, error: unknown): void {
     const request = requestId()
-    const { status, words, isBug } = failureOf(error, request)
+    const { status, words, retryAfterSeconds, isBug } = failureOf(error, request)
     if (isBug) log('error', 'a live connection met a fault of ours', { request, error })
     const body = JSON.stringify({ error: words })
-    socket.end(
-      `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\nx-request-id: ${request}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    const headers = [
+      'content-type: application/json',
+      `x-request-id: ${request}`,
+      `content-length: ${Buffer.byteLength(body)}`,
+      'connection: close',
+      ...(retryAfterSeconds === null ? [] : [`retry-after: ${retryAfterSeconds}`]),
+    ]
+    socket.end(`HTTP/1.1 ${status} Refused\r\n${headers.join('\r\n')}\r\n\r\n${body}`)
+    // The other side may keep its half open and go on sending.
+    socket.resume()
+    socket.once(
+      'close',
+      clock.after(open.limits.closeGraceMs, () => socket.destroy()),
     )
   }
 
@@ -213,6 +254,7 @@ export function createServer({
       const timer = setTimeout(() => server.closeAllConnections(), graceMs)
       await closed
       clearTimeout(timer)
+      open.close()
     },
   }
 }

@@ -46,8 +46,8 @@ describe('sessions over HTTP', () => {
   }
 
   const endOf = (text: string): unknown => {
-    const data = /event: end\ndata: (.+)\n\n$/.exec(text)?.[1] ?? assert.fail(`no end in ${text.slice(-200)}`)
-    return (JSON.parse(data) as { error: { code: string } }).error.code
+    const data = /event: closed\ndata: (.+)\n\n$/.exec(text)?.[1] ?? assert.fail(`no end in ${text.slice(-200)}`)
+    return (JSON.parse(data) as { code: string }).code
   }
 
   test('sign-out ends the session on the server: the cookie, its sockets and its streams, and nobody else’s', async () => {

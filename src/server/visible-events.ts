@@ -13,15 +13,13 @@ export function withoutOperatorEvents(parley: Parley): Parley {
     ...parley,
     events: {
       ...events,
-      /** Reads on until the page is full: readers take a short page for the end of the log. */
+      /** Reads on past pages of which nothing is visible: readers take an empty page for the end of the log. */
       async read({ stream, after, limit }) {
-        const shown: EventView[] = []
         for (let from = after; ;) {
-          const wanted = limit - shown.length
-          const page = await events.read({ stream, after: from, limit: wanted })
-          shown.push(...visible(page))
+          const page = await events.read({ stream, after: from, limit })
+          const shown = visible(page)
           const newest = page.at(-1)
-          if (newest === undefined || page.length < wanted || shown.length >= limit) return shown
+          if (newest === undefined || shown.length > 0) return shown
           from = stream === undefined ? newest.position : newest.seq
         }
       },

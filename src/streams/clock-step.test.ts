@@ -8,8 +8,8 @@ import { pump } from './pump.ts'
 
 test('pump: a clock that is set forward does not start running work a second time', async () => {
   const time = simulatedClock()
-  let offsetMs = 0
-  const clock = { now: () => time.now() + offsetMs, after: time.after }
+  let stepMs = 0
+  const clock = { now: () => time.now() + stepMs, after: time.after }
   const store = memoryStore({ clock })
   const started: number[] = []
   const lost: unknown[] = []
@@ -34,7 +34,7 @@ test('pump: a clock that is set forward does not start running work a second tim
   await store.commit([{ wake: [{ kind: 'turn', key: 'a', at: clock.now() }] }])
   await time.advance(2_000)
   assert.equal(started.length, 1)
-  offsetMs = 60 * 60_000
+  stepMs = 60 * 60_000
   await time.advance(5_000)
   assert.deepEqual([started.length, lost], [1, []])
   await work.stop(0)

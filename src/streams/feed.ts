@@ -1,14 +1,16 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Store, StoredEvent } from '../ports/store.ts'
 
-export const feedLimits = { page: 200, buffered: 1_000, backstopMs: 2_000 } as const
+export const feedLimits = { page: 200, pageBytes: 64_000, backstopMs: 2_000 } as const
 
 /**
- * Every event after a place, then each new one as it comes, without gap or repeat.
+ * Every event after a place, then each new one as it comes, without gap or repeat. A batch is bounded by events and by bytes
+ * (one event may be larger than that).
  *
  * Hints say when to look and usually bring the events along, so a live reader costs no read. They are lossy,
  * so what they bring is taken only when it follows on directly; otherwise the store is asked, and a slow
- * backstop asks anyway.
+ * backstop asks anyway. Events of hints are held only while the reader waits for them: a reader that is busy with the batch
+ * before reads them from the store afterwards, so a slow reader keeps no events in memory.
  */
 export async function* feed(
   store: Store,
@@ -19,46 +21,65 @@ export async function* feed(
   const { stream } = from
   let { after } = from
   let mustRead = true
-  let buffered: StoredEvent[] = []
+  let hinted: StoredEvent[] = []
+  let hintedBytes = 0
   let wake: (() => void) | null = null
+
+  const fits = (events: readonly StoredEvent[]): boolean =>
+    hinted.length + events.length === 1 ||
+    (hinted.length + events.length <= feedLimits.page && hintedBytes + sizeOf(events) <= feedLimits.pageBytes)
 
   const stopListening = store.hints.onStream((changed, _head, events) => {
     if (stream !== undefined && changed !== stream) return
     // Positions have gaps, so only a single stream can tell whether what came follows on.
-    if (stream === undefined || !events || buffered.length + events.length > feedLimits.buffered) {
+    if (!wake || stream === undefined || !events || !fits(events)) {
       mustRead = true
-      buffered = []
+      hinted = []
+      hintedBytes = 0
     } else if (!mustRead) {
-      buffered.push(...events)
+      hinted.push(...events)
+      hintedBytes += sizeOf(events)
     }
     wake?.()
   })
   const onAbort = (): void => wake?.()
   signal.addEventListener('abort', onAbort)
 
+  /** A generator keeps its variables while it is suspended, so a batch is never in one of them when it is yielded. */
+  let batch: StoredEvent[] = []
+  const takeBatch = (): StoredEvent[] => {
+    const taken = batch
+    batch = []
+    return taken
+  }
+
   try {
     while (!signal.aborted) {
-      if (!mustRead && buffered.length > 0) {
-        const batch = buffered.filter((event) => event.seq > after)
-        buffered = []
+      if (!mustRead && hinted.length > 0) {
+        batch = hinted.filter((event) => event.seq > after)
+        hinted = []
+        hintedBytes = 0
         if (batch.length === 0) continue
-        if (batch[0]?.seq !== after + 1 || batch.some((event, index) => event.seq !== after + 1 + index)) {
+        if (batch.some((event, index) => event.seq !== after + 1 + index)) {
+          batch = []
           mustRead = true
           continue
         }
         after = batch.at(-1)?.seq ?? after
-        yield batch
+        yield takeBatch()
         continue
       }
       if (mustRead) {
         mustRead = false
-        buffered = []
-        const page = stream === undefined ? await store.readAll(after, feedLimits.page) : await store.read(stream, after, feedLimits.page)
-        if (page.length === 0) continue
-        const last = page.at(-1) as StoredEvent
-        after = stream === undefined ? last.position : last.seq
-        if (page.length === feedLimits.page) mustRead = true
-        yield page
+        hinted = []
+        hintedBytes = 0
+        const { page, pageBytes } = feedLimits
+        batch = stream === undefined ? await store.readAll(after, page, pageBytes) : await store.read(stream, after, page, pageBytes)
+        if (batch.length === 0) continue
+        after = (stream === undefined ? batch.at(-1)?.position : batch.at(-1)?.seq) ?? after
+        // A page may have been cut by its bytes, so only an empty one is the end.
+        mustRead = true
+        yield takeBatch()
         continue
       }
       await new Promise<void>((resolve) => {
@@ -78,4 +99,20 @@ export async function* feed(
     stopListening()
     signal.removeEventListener('abort', onAbort)
   }
+}
+
+/** Bytes of one event are counted once, however many feeds are handed it. */
+const sizes = new WeakMap<StoredEvent, number>()
+
+function sizeOf(events: readonly StoredEvent[]): number {
+  let sum = 0
+  for (const event of events) {
+    let size = sizes.get(event)
+    if (size === undefined) {
+      size = Buffer.byteLength(JSON.stringify(event.data))
+      sizes.set(event, size)
+    }
+    sum += size
+  }
+  return sum
 }

@@ -217,3 +217,36 @@ test('a feed over everything goes by position', async () => {
   }
   assert.deepEqual(got, ['a', 'b', 'b'])
 })
+
+test('feed: a batch is bounded by bytes, and hints that come while the reader is busy are not held', async () => {
+  const store = memoryStore()
+  const large = { ...event(1), data: { text: 'x'.repeat(30_000) } }
+  const append = async (stream: string, expect: number, count: number): Promise<void> => {
+    const [result] = await store.commit([{ append: [{ stream, expect, events: Array.from({ length: count }, () => large) }] }])
+    assert.equal(result?.ok, true)
+  }
+  await append('s', 0, 7)
+  for (const stream of ['s', undefined]) {
+    const stop = new AbortController()
+    const sizes: number[] = []
+    let head = await store.head('s')
+    let seen = 0
+    for await (const batch of feed(store, systemClock, { stream, after: 0 }, stop.signal)) {
+      sizes.push(batch.length)
+      seen += batch.length
+      if (sizes.length === 1) {
+        // One commit of far more than a page while this batch is worked on.
+        await append('s', head, 9)
+        head += 9
+      }
+      if (seen === head) {
+        // And one while the feed waits for a hint.
+        if (head % 2 === 1) break
+        setImmediate(() => void append('s', head++, 1))
+      }
+    }
+    assert.deepEqual(new Set(sizes.slice(0, 3)), new Set([2]))
+    assert.equal(Math.max(...sizes), 2)
+    assert.equal(seen, head)
+  }
+})

@@ -87,6 +87,11 @@ export const brokenStores: readonly BrokenStore[] = [
     spoil: (inside) => altered(inside, { read: (stream, after, limit) => inside.read(stream, Math.max(after - 1, 0), limit) }),
   },
   {
+    fault: 'fills a page whatever its bytes',
+    noticedBy: 'log:byte-page',
+    spoil: (inside) => altered(inside, { read: (stream, after, limit) => inside.read(stream, after, limit) }),
+  },
+  {
     fault: 'shows a later position before an earlier one, so that a reader passes over it',
     noticedBy: 'log:read-all-never-skips',
     spoil(inside) {

@@ -117,6 +117,42 @@ export const logCases: readonly StoreCase[] = [
     },
   },
   {
+    id: 'log:byte-page',
+    behaviour: 'a page ends before the event that exceeds the byte bound, holds at least one event, and reading on misses nothing',
+    async run({ open }) {
+      const store = await open()
+      // As JSON {"word":"…"}: 11 bytes and the word; the last word has 3 bytes for each character.
+      const given = ['a'.repeat(89), 'b'.repeat(89), 'c'.repeat(89), 'd'.repeat(989), 'e', '语'.repeat(30)]
+      await accepted(store, say('s', 0, ...given))
+      const sizes = async (read: (after: number) => Promise<StoredEvent[]>, place: (event: StoredEvent) => number): Promise<number[]> => {
+        const found: number[] = []
+        const seen: StoredEvent[] = []
+        for (let page = await read(0); page.length > 0; page = await read(place(seen.at(-1) as StoredEvent))) {
+          seen.push(...page)
+          found.push(page.length)
+          assert.ok(seen.length <= given.length)
+        }
+        assert.deepEqual(words(seen), given)
+        return found
+      }
+      const bySeq = ({ seq }: StoredEvent): number => seq
+      const byPosition = ({ position }: StoredEvent): number => position
+      for (const [limit, maxBytes, pages] of [
+        [100, 200, [2, 1, 1, 2]],
+        [100, 112, [1, 1, 1, 1, 1, 1]],
+        [2, 1_000_000, [2, 2, 2]],
+        [100, 1, [1, 1, 1, 1, 1, 1]],
+        [100, 1_000_000, [6]],
+      ] as const) {
+        assert.deepEqual(await sizes((after) => store.read('s', after, limit, maxBytes), bySeq), pages)
+        assert.deepEqual(await sizes((after) => store.readAll(after, limit, maxBytes), byPosition), pages)
+      }
+      // A page that was cut leaves nothing open that a write would have to wait for.
+      await accepted(store, say('s', given.length, 'more'))
+      assert.equal((await store.read('s', given.length, 10, 1)).length, 1)
+    },
+  },
+  {
     id: 'log:head',
     behaviour: 'head is the number of the last event, 0 for a stream that does not exist',
     async run({ open }) {

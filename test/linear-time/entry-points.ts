@@ -51,7 +51,11 @@ const question = {
 }
 const access = { cookieName: 'parley', checkCookie: () => null, checkToken: async () => null }
 const ours = site(() => '127.0.0.1', [])
-const rules = directoryRules('/', { readDirs: ['**/*.md', 'a/**/b/**/c'], writeDirs: ['**'] }, { root: '/', hidden: ['/data'], fixed: ['/fixed'], foldsCase: true })
+const rules = directoryRules(
+  '/',
+  { readDirs: ['**/*.md', 'a/**/b/**/c'], writeDirs: ['**'] },
+  { root: '/', hidden: ['/data'], fixed: ['/fixed'], foldsCase: true },
+)
 const log = operatorLog({ write: () => {}, isPretty: false })
 
 function splitAll(text: string, limit: number): number {

@@ -19,6 +19,8 @@ export type World = {
   effects: Map<string, number>
   /** What a tree may spend while nobody winds down; null for no bound. */
   budget: number | null
+  /** Tokens the model has used for each dialog, by its own count, whatever became of the generation. */
+  metered: Map<string, number>
 }
 
 const names = ['ada', 'bob', 'cy', 'dee'] as const
@@ -47,8 +49,8 @@ export function randomTeam(world: World, process: number): Team {
         name,
         tools,
         get spending() {
-          if (world.budget === null || world.isWindingDown) return undefined
-          return { budget: { tokens: world.budget }, maxOutputTokens: 50, promptOverheadTokens: 100 }
+          const isBounded = world.budget !== null && !world.isWindingDown
+          return { budget: isBounded ? { tokens: world.budget ?? 0 } : {}, maxOutputTokens, promptOverheadTokens: 100 }
         },
         mind: {
           reasoningEffort: chance.below(4),
@@ -62,7 +64,7 @@ export function randomTeam(world: World, process: number): Team {
             if (others > 0) world.overlaps.push(place)
             world.thinking.set(place, others + 1)
             try {
-              yield* generation(input, world, signal)
+              yield* metered(input, world, signal)
               for (const item of input.context) if (item.kind === 'human') world.read.add(`${input.dialog} ${item.text}`)
             } finally {
               world.thinking.set(place, (world.thinking.get(place) ?? 1) - 1)
@@ -75,16 +77,46 @@ export function randomTeam(world: World, process: number): Team {
   return { default: 'ada', agent: (name) => agents.get(name), list: () => names.map((name) => ({ name, about: '' })) }
 }
 
-/** As much as it likes, but no more than it may; now and then the provider does not say. */
-function usageOf({ allowance }: GenerationInput, chance: Chance): { inputTokens: number | null; outputTokens: number | null } {
-  if (chance.happens(0.1)) return { inputTokens: null, outputTokens: null }
-  return { inputTokens: chance.below(allowance ? allowance.inputTokens + 1 : 1_000), outputTokens: chance.below(50) }
+const maxOutputTokens = 50
+
+/**
+ * The model with its own meter: the prompt counts when it starts, each piece of output when it is delivered. Usage is
+ * reported at the beginning and the end, at the end alone, without figures, or never. One that fails or is cut after its
+ * first report has used more than it reported.
+ */
+async function* metered(input: GenerationInput, world: World, signal: AbortSignal): AsyncGenerator<AgentOutput> {
+  const { chance } = world
+  const used = { inputTokens: chance.below(input.allowance ? input.allowance.inputTokens + 1 : 100), outputTokens: 0 }
+  const count = (tokens: number): void => void world.metered.set(input.dialog, (world.metered.get(input.dialog) ?? 0) + tokens)
+  const report = chance.one(['last', 'both', 'both', 'never', 'unknown'] as const)
+  const usage = (): AgentOutput => {
+    const known = report === 'unknown' ? { inputTokens: null, outputTokens: null } : { ...used }
+    return { type: 'usage', model: 'random', usage: known }
+  }
+  if (chance.happens(0.5)) await pause(world, chance.below(600), signal)
+  count(used.inputTokens)
+  let hasReported = false
+  try {
+    if (report !== 'last' && report !== 'never') yield usage()
+    hasReported = report === 'both'
+    for await (const output of generation(input, world, signal)) {
+      // A token is at least one byte of what was made.
+      const tokens = Math.min(chance.below(1 + Math.min(bytesOf(output), 8)), maxOutputTokens - used.outputTokens)
+      yield output
+      used.outputTokens += tokens
+      count(tokens)
+    }
+    if (report === 'last' || report === 'both') yield usage()
+  } catch (error) {
+    if (hasReported && !signal.aborted) world.injected.failureAfterSpending += 1
+    throw error
+  }
 }
+
+const bytesOf = (output: AgentOutput): number => (output.type === 'delta' ? Buffer.byteLength(output.text) : 0)
 
 async function* generation(input: GenerationInput, world: World, signal: AbortSignal): AsyncGenerator<AgentOutput> {
   const { chance } = world
-  if (chance.happens(0.5)) await pause(world, chance.below(600), signal)
-  yield { type: 'usage', model: 'random', usage: usageOf(input, chance) }
   if (world.isWindingDown) return yield { type: 'text', text: 'at the end' }
   if (chance.happens(0.06)) throw new ParleyError('model_overloaded', { status: 500 }, { retryable: true })
   if (chance.happens(0.03)) throw new ParleyError('model_refused', { status: 400, why: 'chance' })

@@ -34,12 +34,20 @@ export async function violations(store: Store, { acknowledged, world }: Seen): P
   for (const [key, row] of await foldViews(store)) {
     if (!isDeepStrictEqual(await store.row(row.view, row.key), row)) found.push(`views: the row ${key} is not what the log says`)
   }
+  for (const [dialog, tokens] of world.metered) {
+    // A crash right after a dialog was declared dead loses its last generation: nobody takes up work of the dead.
+    if (states.get(dialog)?.isDead) continue
+    const counted = (streams.get(dialog) ?? []).reduce((sum, event) => sum + spentIn(event), 0)
+    if (counted < tokens) found.push(`metered: the model used ${tokens} tokens for ${dialog}, of which the log counts ${counted}`)
+  }
   for (const [call, times] of world.effects) {
     if (times > 1 && policyOf(call, streams) === 'ask' && !isSanctioned(call, streams))
       found.push(`twice: ${call} took effect ${times} times without anybody being asked`)
   }
   return found
 }
+
+const spentIn = (event: StoredEvent): number => (event.data as { spent?: { tokens: number } }).spent?.tokens ?? 0
 
 const dataOf = (event: StoredEvent): Record<string, unknown> => event.data as Record<string, unknown>
 

@@ -49,6 +49,7 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
     effects: new Map(),
     read: new Set(),
     budget: null,
+    metered: new Map(),
   }
   if (chance.happens(0.4)) world.budget = 1_000 + chance.below(20_000)
   const ids = countedIds()

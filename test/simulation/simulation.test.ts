@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StoredEvent, Unit } from '../../src/ports/store.ts'
+import { addInjections, missingInjections, noInjections } from './injections.ts'
 import { type Sabotage, simulate } from './simulate.ts'
 
 test('random teams, people and crashes: every rule holds in every run', { timeout: 300_000 }, async (t) => {
   const totals = { events: 0, tellasks: 0, crashes: 0 }
+  const injected = noInjections()
   for (let seed = 1; seed <= 120; seed += 1) {
     const run = await simulate(seed)
     assert.deepEqual(run.violations, [], `seed ${seed}`)
     totals.events += run.events
     totals.tellasks += run.tellasks
     totals.crashes += run.crashes
+    addInjections(injected, run.injected)
   }
   assert.ok(totals.tellasks > 100 && totals.crashes > 100, 'too little happened to say anything')
-  t.diagnostic(JSON.stringify(totals))
+  assert.deepEqual(missingInjections(injected), [], 'never injected')
+  t.diagnostic(JSON.stringify({ ...totals, injected }))
 })
 
 /** A store in which every so many units something is left out or done twice. */
@@ -44,6 +48,9 @@ const asOtherWords = (event: StoredEvent): StoredEvent =>
 
 const asRepeatable = (event: StoredEvent): StoredEvent =>
   event.type === 'tool.called' ? { ...event, data: { ...event.data, policy: 'repeat' } } : event
+
+const withoutCost = <Event extends { type: string; data: object }>(event: Event): Event =>
+  event.type === 'generation.finished' ? event : { ...event, data: { ...event.data, spent: undefined } }
 
 /** One planted fault for each rule. If the simulation ever stops noticing one, it has gone blind. */
 const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
@@ -123,6 +130,14 @@ const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
       hints: store.hints,
       rows: async (query) => (query.view === 'side' && query.limit === 500 ? [] : store.rows(query)),
     }),
+  },
+  'what a failed generation cost is not written': {
+    rule: 'metered',
+    sabotage: tampered(
+      1,
+      (unit) => has(unit, 'generation.failed') || has(unit, 'turn.failed') || has(unit, 'turn.cut'),
+      (unit) => ({ ...unit, append: (unit.append ?? []).map((one) => ({ ...one, events: one.events.map(withoutCost) })) }),
+    ),
   },
   'a call that may do harm is taken for a harmless one': {
     rule: 'twice',

@@ -141,7 +141,8 @@ function scriptFolders(args: readonly string[], { cwd, confinement }: Launch): C
 }
 
 function packageOf(script: string): string {
-  const isTooWide = (folder: string): boolean => isInside(folder, homedir())
+  // A home or a folder such as /etc holds more than a script.
+  const isTooWide = (folder: string): boolean => isInside(folder, homedir()) || dirname(folder) === '/'
   for (let folder = dirname(script); !isTooWide(folder); folder = dirname(folder))
     if (statSync(join(folder, 'package.json'), { throwIfNoEntry: false })) return folder
   return isTooWide(dirname(script)) ? script : dirname(script)

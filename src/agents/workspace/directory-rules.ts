@@ -15,6 +15,8 @@ export type DirectoryRules = {
   readonly root: string
   /** Resolves the path and checks it. Throws in words a model can act on. */
   enter(given: string, access: Access, language?: Language): Place
+  /** A folder to work in: readDirs do not bind programs, but what is protected or closed stays so. */
+  folder(given: string, language?: Language): string
   /** The same question about a place that is known to be below the root and no link. */
   isOpen(name: string, access: Access): boolean
   protection(name: string): Protection | null
@@ -42,6 +44,8 @@ export function directoryRules(root: string, member: DirectorySettings, protecte
   const isProtected = (name: string, access: Access): boolean =>
     access === 'read' ? protection(name) === 'hidden' : protection(name) !== null
 
+  const isShut = (name: string): boolean => compiled.read.shut.some((glob) => glob.test(name))
+
   const whyClosed = (name: string, access: Access): string | null => {
     const rules = compiled[access]
     if (rules.shut.some((glob) => glob.test(name))) return 'the settings of this agent close it'
@@ -55,23 +59,31 @@ export function directoryRules(root: string, member: DirectorySettings, protecte
     enter(given, access, language = 'en') {
       const asked = plainPath(given)
       // Both names count: a link must neither hide a closed place nor be a way around a closed name.
-      if (isProtected(asked, access)) throw new ToolRefusal(language === 'zh' ? `${asked} 受保护。` : `${asked} is protected.`)
+      if (isProtected(asked, access)) throw refusal(asked, language)
       const before = whyClosed(asked, access)
       if (before !== null) throw new Error(`"${asked || '.'}" is closed: ${before}.`)
       const place = placeInside(root, given)
-      if (isProtected(place.name, access)) throw new ToolRefusal(language === 'zh' ? `${asked} 受保护。` : `${asked} is protected.`)
+      if (isProtected(place.name, access)) throw refusal(asked, language)
       const why = place.name === asked ? null : whyClosed(place.name, access)
       if (why !== null) throw new Error(`"${asked || '.'}" leads to a place that is closed: ${why}.`)
       return place
     },
+    folder(given, language = 'en') {
+      const place = placeInside(root, given)
+      if (isProtected(place.name, 'read') || isShut(place.name)) throw refusal(plainPath(given), language)
+      return place.path
+    },
     isOpen: (name, access) => !isProtected(name, access) && whyClosed(name, access) === null,
     protection,
     allows: (name, access) => whyClosed(name, access) === null,
-    isShut: (name) => compiled.read.shut.some((glob) => glob.test(name)),
+    isShut,
     hasWritable: open.write.length > 0,
     protectedPaths: [...protectedPaths.hidden, ...protectedPaths.fixed],
     hiddenPaths: protectedPaths.hidden,
   }
 }
+
+const refusal = (path: string, language: Language): ToolRefusal =>
+  new ToolRefusal(language === 'zh' ? `${path} 受保护。` : `${path} is protected.`)
 
 const below = (glob: string): Glob => globPattern(glob, { andBelow: true })

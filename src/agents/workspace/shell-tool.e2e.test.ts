@@ -24,7 +24,7 @@ const protectedPaths = projectProtection({
   dataDir: join(root, '.parley'),
   config: configSchema.parse({}),
 })
-const rules = directoryRules(root, { writeDirs: ['**'] }, protectedPaths)
+const rules = directoryRules(root, { readDirs: ['inner'], writeDirs: ['**'] }, protectedPaths)
 
 const shell = (launcher: Launcher): Tool =>
   shellTool({ rules, launcher, confinement: confinementOf(root, rules, { env: ['NAMED', 'PARLEY_SECRET'] }), clock: systemClock })
@@ -60,6 +60,7 @@ describe('the shell', { timeout: 60_000 }, () => {
     assert.equal(await run({ command: 'pwd', cwd: 'inner' }), `exit code 0\n${root}/inner\n`)
     assert.equal(await run({ command: 'echo "[$PARLEY_SECRET][$MY_API_KEY][$DATABASE_URL][$NAMED]"' }), 'exit code 0\n[][][][shown]\n')
     await assert.rejects(run({ command: 'pwd', cwd: '..' }), /"\.\."/)
+    await assert.rejects(run({ command: 'pwd', cwd: '.parley' }), /^Error: \.parley is protected\.$/)
     assert.equal(tool.afterCrash, 'ask')
   })
 

@@ -25,7 +25,7 @@ export function shellTool({ rules, launcher, confinement, clock }: ShellParts): 
     afterCrash: 'ask',
     async run(given, { signal, language }) {
       signal.throwIfAborted()
-      const cwd = rules.enter(given.cwd ?? '.', 'read', language).path
+      const cwd = rules.folder(given.cwd ?? '.', language)
       const command = ['bash', '--noprofile', '--norc', '-c', given.command]
       const refusal =
         language === 'zh' ? '未执行：沙箱不可用，需由人安装。' : 'Not run: the sandbox is not available. A person must install it.'

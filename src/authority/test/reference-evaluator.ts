@@ -118,5 +118,5 @@ export function referenceDecision(policy: Policy, grants: readonly Grant[], call
   if (open && policy.preset === 'locked') return 'deny'
   const isAsked = open || hits.some(({ found }) => found.includes('yes') || found.includes('behind'))
   if (!isAsked) return 'allow'
-  return call.openApprovals >= 3 && (role === 'guest' || role === 'group' || origin === 'schedule') ? 'deny' : 'ask'
+  return call.openApprovals >= 3 && (['guest', 'group', 'peer'].includes(role) || origin === 'schedule') ? 'deny' : 'ask'
 }

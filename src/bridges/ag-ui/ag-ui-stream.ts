@@ -34,6 +34,12 @@ export type StreamParts = {
   left: AbortSignal
   /** The server is stopping. */
   closing: AbortSignal
+  /** Aborted with the reason when the server has to close the run's stream. */
+  evicted: AbortSignal
+  /** Waited for before each piece is made. */
+  turn(): Promise<void>
+  /** Called with the bytes of each piece. */
+  sent(bytes: number): void
   isStillAllowed(): Promise<boolean>
   /** Called when the caller's token or session is revoked. Returns what ends the watch. */
   onRevoked(listen: () => void): () => void
@@ -43,7 +49,7 @@ export type StreamParts = {
 /** The run as the client wants it: server-sent events, or the protocol's binary form when it is asked for by name. */
 export async function agUiResponse(
   run: AgUiRunOpen,
-  { accept, left, closing, isStillAllowed, onRevoked, onFault }: StreamParts,
+  { accept, left, closing, evicted, turn, sent, isStillAllowed, onRevoked, onFault }: StreamParts,
 ): Promise<Response> {
   const { AGUI_MEDIA_TYPE, EventEncoder } = await packages()
   // The encoder takes `*/*` for a wish to have the binary form, and every curl sends that.
@@ -58,11 +64,16 @@ export async function agUiResponse(
   const leave = stop(null)
   const close = stop(new ParleyError('shutting_down'))
   const refuse = stop(new ParleyError('signed_out'))
+  const evict = stop(new ParleyError('reader_too_slow'))
   left.addEventListener('abort', leave, { once: true })
+  evicted.addEventListener('abort', evict, { once: true })
   closing.addEventListener('abort', close, { once: true })
   if (left.aborted) leave()
   if (closing.aborted) close()
+  if (evicted.aborted) evict()
 
+  /** Not encoded yet: a batch may be a whole build, and only a piece of it is handed over at a time. */
+  let waiting: AgUiEvent[] = []
   const events = told(run, over.signal, () => why, onFault)
   let heartbeat: ReturnType<typeof setInterval> | undefined
   const endWatch = onRevoked(refuse)
@@ -71,34 +82,54 @@ export async function agUiResponse(
     endWatch()
     left.removeEventListener('abort', leave)
     closing.removeEventListener('abort', close)
+    evicted.removeEventListener('abort', evict)
     over.abort()
+    events.return().catch(() => {})
   }
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
         heartbeat = setInterval(() => {
-          if (!isBinary && (controller.desiredSize ?? 0) > 0) controller.enqueue(new TextEncoder().encode(': still here\n\n'))
+          if (!isBinary && (controller.desiredSize ?? 0) >= 0) controller.enqueue(new TextEncoder().encode(': still here\n\n'))
           isStillAllowed().then((isAllowed) => isAllowed || refuse(), refuse)
         }, agUiLimits.heartbeatMs)
       },
       async pull(controller) {
-        const { done, value } = await events.next()
-        if (done === true) {
-          end()
-          controller.close()
-          return
+        await turn()
+        if (waiting.length === 0) {
+          const { done, value } = await events.next()
+          if (done === true) {
+            end()
+            controller.close()
+            return
+          }
+          waiting = value
         }
-        controller.enqueue(Buffer.concat(value.map((event) => encoder.encodeBinary(official(event)))))
+        const chunks: Uint8Array[] = []
+        let bytes = 0
+        let taken = 0
+        for (const event of waiting) {
+          if (bytes >= agUiLimits.pieceBytes) break
+          const chunk = encoder.encodeBinary(official(event))
+          chunks.push(chunk)
+          bytes += chunk.length
+          taken += 1
+        }
+        waiting = waiting.slice(taken)
+        controller.enqueue(Buffer.concat(chunks))
+        sent(bytes)
       },
       cancel: end,
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: agUiLimits.bufferedBytes }),
+    new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
   )
   return new Response(body, {
     headers: {
       'content-type': isBinary ? encoder.getContentType() : `${encoder.getContentType()}; charset=utf-8`,
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
+      // Otherwise the adapter reads the first pieces ahead, to find out a length, and keeps them until the stream ends.
+      'transfer-encoding': 'chunked',
     },
   })
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { buildLimits } from '../../build/build-limits.ts'
 
 /** Every bound of the AG-UI endpoint in one place; that of the body is the server's. */
-export const agUiLimits = { idChars: 200, messages: 2_000, heartbeatMs: 15_000, bufferedBytes: 256_000 } as const
+export const agUiLimits = { idChars: 200, messages: 2_000, heartbeatMs: 15_000, pieceBytes: 64_000 } as const
 
 const id = z
   .string()

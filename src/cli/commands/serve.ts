@@ -30,9 +30,9 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     async (running) => {
       const { urls, command, hasKeys } = await signInLinks(terminal, running, { chat: '/' })
       const problems = running.problems()
-      const { url, dataDir: data, version } = running
+      const { url, version } = running
       const link = hasKeys ? urls.chat : null
-      terminal.result({ url, link, signIn: command, data, version, pid: process.pid, problems }, () =>
+      terminal.result({ url, link, signIn: command, data: running.dataDir, version, pid: process.pid, problems }, () =>
         banner(
           terminal,
           words.serveTitle(running.version),

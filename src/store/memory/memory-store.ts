@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '../../ports/clock.ts'
 import type { Lease, RowQuery, Snapshot, Store, StoredEvent, Unit, UnitResult, ViewRow } from '../../ports/store.ts'
 import { ClockSteps, isStepBack } from '../clock-steps.ts'
 import { Listeners } from '../listeners.ts'
+import { pageWithin } from '../page-within.ts'
 import { byBytes, memoryBacking, workId, type EventRecord, type MemoryBacking, type RowRecord, type WorkRecord } from './memory-backing.ts'
 import { applyUnit, refuseUnit, type Changes } from './memory-unit.ts'
 
@@ -82,9 +83,10 @@ export function memoryStore(options: { clock?: Clock; owner?: string; backing?: 
       return results
     },
 
-    async read(stream, after, limit) {
+    async read(stream, after, limit, maxBytes) {
       assertOpen()
-      return (backing.streams.get(stream) ?? []).slice(Math.max(after, 0), Math.max(after, 0) + limit).map(fromRecord)
+      const page = (backing.streams.get(stream) ?? []).slice(Math.max(after, 0), Math.max(after, 0) + limit)
+      return (maxBytes === undefined ? page : pageWithin(page, maxBytes, dataBytes)).map(fromRecord)
     },
 
     async head(stream) {
@@ -92,10 +94,11 @@ export function memoryStore(options: { clock?: Clock; owner?: string; backing?: 
       return backing.streams.get(stream)?.length ?? 0
     },
 
-    async readAll(afterPosition, limit) {
+    async readAll(afterPosition, limit, maxBytes) {
       assertOpen()
       const from = Math.max(afterPosition, 0)
-      return backing.log.slice(from, from + limit).map(fromRecord)
+      const page = backing.log.slice(from, from + limit)
+      return (maxBytes === undefined ? page : pageWithin(page, maxBytes, dataBytes)).map(fromRecord)
     },
 
     async position() {
@@ -207,6 +210,8 @@ export function memoryStore(options: { clock?: Clock; owner?: string; backing?: 
     },
   }
 }
+
+const dataBytes = ({ json }: EventRecord): number => Buffer.byteLength(json)
 
 function fromRecord({ json, ...event }: EventRecord): StoredEvent {
   return { ...event, data: JSON.parse(json) as object }

@@ -4,6 +4,7 @@ import { silentLog, type Log } from '../../ports/log.ts'
 import type { Lease, Snapshot, Store, StoredEvent, UnitResult, ViewRow } from '../../ports/store.ts'
 import { ClockSteps } from '../clock-steps.ts'
 import { Listeners } from '../listeners.ts'
+import { pageWithin } from '../page-within.ts'
 import { DeadOwners } from './dead-owners.ts'
 import { ForeignCommits } from './foreign-commits.ts'
 import { Marker } from './marker.ts'
@@ -84,16 +85,26 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
       return results
     },
 
-    async read(stream, after, limit) {
-      return connection.ask((sql) => sql.read.all(stream, after, limit).map(toEvent))
+    async read(stream, after, limit, maxBytes) {
+      return connection.ask(({ read }) => {
+        const rows =
+          maxBytes === undefined ? read.all(stream, after, limit) : pageWithin(read.iterate(stream, after, limit), maxBytes, dataBytes)
+        return rows.map(toEvent)
+      })
     },
 
     async head(stream) {
       return connection.ask((sql) => (sql.head.get(stream)?.['head'] as number | null) ?? 0)
     },
 
-    async readAll(afterPosition, limit) {
-      return connection.ask((sql) => sql.readAll.all(afterPosition, limit).map(toEvent))
+    async readAll(afterPosition, limit, maxBytes) {
+      return connection.ask(({ readAll }) => {
+        const rows =
+          maxBytes === undefined
+            ? readAll.all(afterPosition, limit)
+            : pageWithin(readAll.iterate(afterPosition, limit), maxBytes, dataBytes)
+        return rows.map(toEvent)
+      })
     },
 
     async position() {
@@ -205,6 +216,8 @@ function lockOrClose(connection: SqliteConnection, path: string, owner: string):
     throw storeFault(error)
   }
 }
+
+const dataBytes = (found: Record<string, unknown>): number => Buffer.byteLength(found['data'] as string)
 
 function toEvent(found: Record<string, unknown>): StoredEvent {
   const { position, stream, seq, at, type, data } = found as Omit<StoredEvent, 'data'> & { data: string }

@@ -9,6 +9,7 @@ const wordOf = {
   connecting: 'connecting',
   live: 'live',
   reconnecting: 'reconnecting',
+  resuming: 'resuming',
   offline: 'offline',
   'signed-out': 'signedOut',
 } as const

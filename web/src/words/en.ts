@@ -30,6 +30,7 @@ export const en = {
     live: 'Live',
     connecting: 'Connecting',
     reconnecting: 'Reconnecting',
+    resuming: 'Catching up',
     offline: 'Offline',
     signedOut: 'Signed out',
     retryNow: 'Retry now',

@@ -27,6 +27,7 @@ export const zh: Words = {
     live: '已连接',
     connecting: '正在连接',
     reconnecting: '正在重连',
+    resuming: '正在同步',
     offline: '离线',
     signedOut: '已退出登录',
     retryNow: '立即重试',
