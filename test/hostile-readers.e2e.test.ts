@@ -144,7 +144,7 @@ test(
       const now = megabytes(pid, 'VmRSS')
       assert.ok(now <= mostMegabytes, `${Math.round(now)} MB after ${said} messages and ${attack.opened} hostile connections`)
       peak = Math.max(peak, now)
-      await sleep(250)
+      await sleep(1_000)
     }
     const metrics = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization: `Bearer ${token(0)}` } })
     const figures = (await metrics.text()).split('\n').filter((line) => /^parley_(connections|live)/.test(line))

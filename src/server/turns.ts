@@ -1,5 +1,5 @@
 export const turnLimits = {
-  pagesPerLoopTurn: 8,
+  pagesPerLoopTurn: 4,
   /** Events that are there already are handed out no faster than this to all readers together; what just happened is not counted. */
   pageBytesPerSecond: 8_000_000,
   pageBytesAtOnce: 2_000_000,
