@@ -91,9 +91,14 @@ test('wherever the line is cut, a client that comes back ends with each message 
       // In small pieces the run ends at the question, and what was said after that comes with the next one.
       const shown = agent.messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
       const said = lines.filter(({ role }) => role === 'assistant').map(({ text }) => text)
-      assert.deepEqual(shown, said.slice(0, shown.length))
       const last = lastOf(sent)
-      if (last.type !== 'RUN_FINISHED' || last.outcome?.type !== 'interrupt') assert.equal(shown.length, said.length)
+      const isWaiting = last.type === 'RUN_FINISHED' && last.outcome?.type === 'interrupt'
+      if (!isWaiting) return assert.deepEqual(shown, said)
+      // The message that was cut may be among those that come with the next run.
+      const newest = shown.at(-1)
+      const cut = typeof newest === 'string' ? newest : ''
+      assert.deepEqual(shown.slice(0, -1), said.slice(0, Math.max(0, shown.length - 1)))
+      assert.ok(said[shown.length - 1]?.startsWith(cut) ?? shown.length === 0)
     }),
     { numRuns: 150 },
   )
