@@ -51,8 +51,8 @@ export function growthOf(prepare: (chars: number) => () => void): Growth {
   if (first <= onceMs(small) * (linearTimeLimits.ratio - 1)) return { isLinear: true, figures: 'linear at once' }
   const middle = prepare(10_000)
   let [at5, at10, at20] = [Infinity, Infinity, Infinity]
-  // Garbage collection and compilation count as well; what is only that is gone in another round.
-  for (let round = 0; round < 4; round += 1) {
+  // Garbage collection, compilation and a busy machine count as well; what is only that is gone in another round.
+  for (let round = 0; round < 16; round += 1) {
     at5 = Math.min(at5, cpuTimeOf(small))
     at10 = Math.min(at10, cpuTimeOf(middle))
     // Where one call is this long, five of them would tell nothing more.
