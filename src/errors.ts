@@ -72,6 +72,21 @@ export const catalogue = {
   session_not_found: ['refused', 404, 'There is no session {session}.', 'See which there are: parley sessions list'],
   link_used: ['refused', 401, 'This sign-in link was already used or is too old.', 'Make a new one: parley link'],
   bad_token: ['refused', 401, 'This token is unknown or was revoked.', 'Make a new one: parley token create'],
+  not_addressed: ['refused', 403, 'Only {names} can decide this.', 'Nothing was changed. Ask them, or an owner or operator, to answer.'],
+  decision_not_offered: [
+    'refused',
+    400,
+    'The decision "{decision}" is not offered for this call.',
+    'Choose one of the decisions that the approval lists.',
+  ],
+  scope_too_wide: [
+    'refused',
+    400,
+    'The scope {scope} covers everything of its kind.',
+    'Choose a narrower scope, or allow this on the page, where it is confirmed a second time.',
+  ],
+  grant_not_found: ['refused', 404, 'There is no grant {grant} in force.', 'List the grants: parley grants list'],
+  owner_only: ['refused', 403, 'Only an owner can do this.', 'Ask an owner, or sign in as one: parley link'],
   not_allowed: [
     'refused',
     403,

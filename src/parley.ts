@@ -2,9 +2,13 @@ import type { DeltaView, DialogDetail, DialogSummary, EventView, Page, QuestionV
 import type { EmergencyControl } from './control/emergency.ts'
 import { latchOver } from './control/latches.ts'
 import { treeControl } from './control/tree-control.ts'
+import { mayAnswer } from './authority/audience.ts'
 import type { DialogCommand } from './dialog/decide.ts'
 import type { Answers } from './dialog/question.ts'
 import type { DialogState } from './dialog/state.ts'
+import { defaultPolicy, type Policy } from './authority/policy.ts'
+import { approvals } from './control/approvals.ts'
+import { eventAuthor } from './dialog/turn-cause.ts'
 import type { Drafts } from './driver/drafts.ts'
 import { ParleyError } from './errors.ts'
 import type { Team } from './ports/agent-runtime.ts'
@@ -26,6 +30,7 @@ export const listLimits = {
   eventsPage: 1_000,
   eventsPageBytes: 100_000,
   gatherChangesMs: 50,
+  levels: 1_000,
 } as const
 
 type Parts = {
@@ -36,14 +41,26 @@ type Parts = {
   emergency: EmergencyControl
   clock: Clock
   ids: Ids
+  policy?: (() => Policy) | undefined
   saidInDialog?: Hooks['saidInDialog']
 }
 
 /** The nouns of Parley over a store: the library's face, and what the HTTP API is a door to. */
-export function parleyOver({ store, dialogs, team, drafts, emergency, clock, ids, saidInDialog }: Parts): Omit<Parley, 'builds'> {
+export function parleyOver({
+  store,
+  dialogs,
+  team,
+  drafts,
+  emergency,
+  clock,
+  ids,
+  policy = () => defaultPolicy,
+  saidInDialog,
+}: Parts): Omit<Parley, 'builds'> {
   const at = (): number => clock.now()
   const ask = asking(store, dialogs, 'dialog')
   const control = treeControl({ store, dialogs, emergency, clock })
+  const decisions = approvals({ store, dialogs, policy, clock, ids })
 
   async function stateOf(dialog: string): Promise<DialogState> {
     const state = await dialogs.load(dialog)
@@ -69,9 +86,30 @@ export function parleyOver({ store, dialogs, team, drafts, emergency, clock, ids
     return row.body as QuestionView
   }
 
+  const rootOf = async (dialog: string): Promise<string> => (await stateOf(dialog)).origin?.root ?? dialog
+
+  /** Whether a dialog is another one or lies below it. */
+  async function isWithin(dialog: string, top: string): Promise<boolean> {
+    let at: string | undefined = dialog
+    for (let level = 0; at !== undefined && level < listLimits.levels; level += 1) {
+      if (at === top) return true
+      at = (await dialogs.load(at)).origin?.parent
+    }
+    return false
+  }
+
+  async function recordRefusal(dialog: string, question: string, { by, via }: Caller): Promise<void> {
+    await dialogs.handle(dialog, [{ type: 'refuse-answer', at: at(), question, by, via }])
+  }
+
   const byQuestion = async (question: string, command: (at: number) => DialogCommand, caller: Caller): Promise<QuestionView> => {
     const { dialog } = await viewOf(question)
-    await ask(dialog, () => [command(at())], caller, nothing)
+    try {
+      await ask(dialog, () => [command(at())], caller, nothing)
+    } catch (error) {
+      if (error instanceof ParleyError && error.code === 'not_addressed') await recordRefusal(dialog, question, caller)
+      throw error
+    }
     return viewOf(question)
   }
 
@@ -136,6 +174,7 @@ export function parleyOver({ store, dialogs, team, drafts, emergency, clock, ids
       },
       async stop(dialog, caller) {
         await control.stop(dialog, caller)
+        await decisions.withdraw(caller.by, (each) => isWithin(each, dialog))
         return detail(dialog)
       },
       async resume(dialog, caller) {
@@ -156,18 +195,33 @@ export function parleyOver({ store, dialogs, team, drafts, emergency, clock, ids
         await control.abandon(dialog, note, caller)
         return detail(dialog)
       },
-      stopAll: control.stopAll,
+      async stopAll(caller, root) {
+        const stopped = await control.stopAll(caller, root)
+        await decisions.withdraw(caller.by, async (dialog) => root === undefined || (await rootOf(dialog)) === root)
+        return stopped
+      },
       resumeAll: control.resumeAll,
       emergency: () => emergency.current(),
     },
+    grants: decisions.grants,
     questions: {
       get: viewOf,
       list: async ({ state, limit, after } = {}) => page<QuestionView>(store, questionView, { group: state, limit, after }),
       async answer(question, given, caller) {
-        const answers = answersFor(await viewOf(question), given)
+        const view = await viewOf(question)
+        const approval = view.approval ? decisions.read(await stateOf(view.dialog), view.dialog, question, given, caller) : undefined
+        const answers = view.approval ? (given.answers ?? {}) : answersFor(view, given)
         return byQuestion(
           question,
-          (when) => ({ type: 'answer-question', at: when, question, answers, by: caller.by, via: caller.via }),
+          (when) => ({
+            type: 'answer-question',
+            at: when,
+            question,
+            answers,
+            by: caller.by,
+            via: caller.via,
+            ...(approval ? { approval, rights: decisions.rights() } : {}),
+          }),
           caller,
         )
       },
@@ -178,6 +232,7 @@ export function parleyOver({ store, dialogs, team, drafts, emergency, clock, ids
             type: 'decline-question',
             at: when,
             question,
+            rights: decisions.rights(),
             by: caller.by,
             via: caller.via,
             ...(reason === undefined ? {} : { reason }),
@@ -190,6 +245,12 @@ export function parleyOver({ store, dialogs, team, drafts, emergency, clock, ids
           (when) => ({ type: 'cancel-question', at: when, question, by: caller.by, ...(reason === undefined ? {} : { reason }) }),
           caller,
         ),
+      async refusalFor(question, caller) {
+        const { dialog } = await viewOf(question)
+        const open = (await stateOf(dialog)).questions[question]
+        return !open || mayAnswer(eventAuthor(caller.by, caller.via), open.audience) ? null : { names: open.audienceNames }
+      },
+      recordRefusal: async (question, caller) => recordRefusal((await viewOf(question)).dialog, question, caller),
     },
     async inbox() {
       const rows = await store.rows({ view: questionView, group: 'open', limit: listLimits.inbox })

@@ -1,5 +1,7 @@
+import type { Policy } from './authority/policy.ts'
 import { building, type Building } from './building/building.ts'
 import { emergencyControl } from './control/emergency.ts'
+import { gateFacts } from './control/gate-facts.ts'
 import { depthOf, latchOver } from './control/latches.ts'
 import type { DialogCommand } from './dialog/decide.ts'
 import type { DialogState } from './dialog/state.ts'
@@ -7,6 +9,7 @@ import { type TreeBounds, treeLimits } from './dialog/tellask.ts'
 import { budgets } from './driver/budget.ts'
 import { drafts } from './driver/drafts.ts'
 import { driver, type Driver } from './driver/driver.ts'
+import { gatekeeper, ungated } from './driver/gatekeeper.ts'
 import type { GenerationBounds } from './driver/generation-bounds.ts'
 import { parleyOver } from './parley.ts'
 import type { Team } from './ports/agent-runtime.ts'
@@ -30,6 +33,8 @@ export type ParleyParts = {
   log?: Log
   metrics?: Metrics
   hooks?: Hooks
+  /** Rules, people and presets as they are now. Without it no call is checked. */
+  policy?: () => Policy
   /** Whether people elsewhere, such as in chat apps, have to be told of what happens in dialogs. */
   isTold?: () => boolean
   /** When others commit to the same store, so that units share their fsync. */
@@ -64,6 +69,7 @@ export function openParley({
   committer = groupCommitter(store),
   concurrency,
   tree = treeLimits,
+  policy,
   generationBounds,
 }: ParleyParts): OpenParley {
   const dialogs = streamHandler(isTold ? toldDialogKind(isTold) : dialogKind, store, committer)
@@ -71,6 +77,7 @@ export function openParley({
   const emergency = emergencyControl(store, committer)
   const builds = building({ store, committer, dialogs, team, emergency, clock, ids, log, metrics })
   const works = driver({
+    gatekeeper: policy ? gatekeeper({ policy, ...gateFacts(store) }, ids) : ungated,
     budgets: budgets(store, { root: rootView, sides: sideView }),
     store,
     dialogs,
@@ -93,7 +100,17 @@ export function openParley({
   works.start()
   builds.start()
   return {
-    ...parleyOver({ store, dialogs, team, drafts: written, emergency, clock, ids, saidInDialog: (said) => hooks.saidInDialog(said) }),
+    ...parleyOver({
+      store,
+      dialogs,
+      team,
+      drafts: written,
+      emergency,
+      clock,
+      ids,
+      policy,
+      saidInDialog: (said) => hooks.saidInDialog(said),
+    }),
     builds: builds.builds,
     driver: works,
     streams: dialogs,

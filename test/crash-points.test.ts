@@ -82,7 +82,7 @@ async function play(points: CrashPoint[]): Promise<Outcome> {
   async function person<Result>(key: string, wish: (parley: OpenParley, caller: Caller) => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
-        return await wish(parley, { by: { kind: 'human', name: 'owner' }, via: 'test', once: { key, request: key } })
+        return await wish(parley, { by: { kind: 'human', name: 'owner', role: 'owner' }, via: 'test', once: { key, request: key } })
       } catch (error) {
         if (!(error instanceof SimulatedCrash)) throw error
         await restart()

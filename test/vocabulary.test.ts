@@ -34,16 +34,7 @@ const allowed: { path: RegExp; words: string[]; why: string }[] = [
   { path: /^src\/store\/sqlite\//, words: ['db'], why: 'SQLite’s own handle, in its only home' },
   { path: /^src\/server\//, words: ['hub'], why: 'one feed handed on to many readers' },
   { path: /^src\/(access|server)\//, words: ['session'], why: 'a signed-in browser, as cookies call it' },
-  {
-    path: /^src\/(message|messaging|presentation|channels|ports)\//,
-    words: ['approval'],
-    why: 'a kind of action, by the name the contract gives it',
-  },
-  {
-    path: /^src\/(authority|config)\//,
-    words: ['approval', 'card'],
-    why: 'a question with purpose approval, and the message that shows it',
-  },
+  { path: /^src\/authority\//, words: ['card'], why: 'the message that shows an approval' },
   {
     path: /^src\/(config\/|ports\/|messaging\/|server\/|cli\/|start\.ts)/,
     words: ['webhook'],
@@ -51,7 +42,7 @@ const allowed: { path: RegExp; words: string[]; why: string }[] = [
   },
   {
     path: /^src\/(agents\/message-|server\/messaging-routes|server\/route-scopes|cli\/messages)/,
-    words: ['thread', 'card', 'approval', 'bot'],
+    words: ['thread', 'card', 'bot'],
     why: 'fields others send us: taken by their name, or refused by it',
   },
   {

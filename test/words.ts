@@ -9,7 +9,7 @@ export const words: Record<string, readonly string[]> = {
   'agent, human, participant': ['bot', 'assistant', 'user', 'actor', 'member'],
   tellask: ['subtask', 'delegation', 'call'],
   reply: ['response', 'result'],
-  'question, answer': ['q4h', 'interrupt', 'approval', 'elicitation'],
+  'question, answer': ['q4h', 'interrupt', 'elicitation'],
   'message, block': ['card', 'post', 'element', 'widget'],
   presentation: ['rendering', 'view', 'payload'],
   delivery: ['post', 'dispatch'],

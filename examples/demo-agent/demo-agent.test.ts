@@ -8,6 +8,7 @@ import type { AgentOutput } from '../../src/ports/agent-runtime.ts'
 import type { TurnNotes } from '../../src/ports/hooks.ts'
 import { outputsOf, sampleInput, wordsOf } from '../../src/testing/agent-contract.ts'
 import { ada, researcher } from './index.ts'
+import { ownerCause } from '../../src/testing/owner-cause.ts'
 
 const treeTools = new Set(['tellask', 'tellaskBack'])
 
@@ -65,6 +66,7 @@ class Play {
       call,
       taskdoc: null,
       isSide: false,
+      cause: ownerCause,
       signal: new AbortController().signal,
     })
     this.context.push({ kind: 'call', call, name, input, result: { ok: true, output } })

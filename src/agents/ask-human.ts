@@ -23,13 +23,17 @@ const asked = z.object({
     )
     .optional()
     .describe(`The parts, answered together (at most ${questionLimits.items}). Leave out for one free-text answer.`),
+  to: z
+    .enum(['owner', 'everyone'])
+    .optional()
+    .describe('Leave out to ask the people you talk to. owner: the owner alone. everyone: in a group, any member.'),
 })
 
 /** What the model wrote, as a question a person can answer, or what is wrong with it. */
-export function readQuestion(input: unknown): { ask: Question } | { fault: string } {
+export function readQuestion(input: unknown): { ask: Question; to?: 'owner' | 'everyone' } | { fault: string } {
   const parsed = asked.safeParse(withContent(input))
   if (!parsed.success) return { fault: faultInWords(parsed.error) }
-  const { tellaskContent: text, items } = parsed.data
+  const { tellaskContent: text, items, to } = parsed.data
   const ask: Question = {
     text,
     items: (items?.length ? items : [{ id: 'answer', text: '', kind: 'text' as const }]).map(({ id, text: part, kind, options }) => {
@@ -38,7 +42,7 @@ export function readQuestion(input: unknown): { ask: Question } | { fault: strin
     }),
   }
   const fault = faultOf(ask)
-  return fault === null ? { ask } : { fault }
+  return fault === null ? { ask, ...(to === undefined ? {} : { to }) } : { fault }
 }
 
 /** The protocol's word for it is long, and models like to write `text`. */
@@ -63,6 +67,7 @@ export const askHumanTool: Tool = {
     'Ask the human you work for and wait for the answer. Use it when a decision is theirs or when you cannot know; offer choices where you can. One call asks everything you need at this point.',
   inputSchema: z.toJSONSchema(asked, { io: 'input', target: 'draft-7' }),
   afterCrash: 'repeat',
+  gate: { kind: 'talk' },
   check(input) {
     const read = readQuestion(input)
     return 'fault' in read ? read : { input }

@@ -7,6 +7,7 @@ import type { Tool } from '../ports/agent-runtime.ts'
 import type { CapabilitySheet } from '../ports/channel.ts'
 import { deliveryOf, fakeMessaging, type FakeMessaging } from '../server/test/fake-messaging.ts'
 import { messageTool } from './message-tool.ts'
+import { ownerCause } from '../testing/owner-cause.ts'
 
 type Schema = { properties: Record<string, { enum?: string[] }>; required: string[] }
 
@@ -19,7 +20,15 @@ beforeEach(() => {
   tool = messageTool({ messaging: () => messaging, sheets: () => connected })
 })
 
-const context = { dialog: 'dlg_1', agent: 'ada', call: 'call_1', taskdoc: null, isSide: false, signal: new AbortController().signal }
+const context = {
+  dialog: 'dlg_1',
+  agent: 'ada',
+  call: 'call_1',
+  taskdoc: null,
+  isSide: false,
+  cause: ownerCause,
+  signal: new AbortController().signal,
+}
 const schema = (): Schema => tool.inputSchema as Schema
 const fault = (input: unknown): string => {
   const checked = tool.check(input)

@@ -11,6 +11,7 @@ import { liveTeam } from './live-team.ts'
 import { defineAgent } from './runtimes/scripted.ts'
 import { teamFrom, type TeamParts } from './team.ts'
 import { defineTool } from './tool.ts'
+import { ownerCause } from '../testing/owner-cause.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-team-'))
 const demo = defineAgent({ name: 'ada', about: 'The demo.', reply: (_, { say }) => say('demo') })
@@ -130,7 +131,7 @@ describe('a tool', () => {
     assert.equal(
       await look.run(
         { at: 'here' },
-        { dialog: 'd', agent: 'a', call: 'c', taskdoc: null, isSide: false, signal: new AbortController().signal },
+        { dialog: 'd', agent: 'a', call: 'c', taskdoc: null, isSide: false, cause: ownerCause, signal: new AbortController().signal },
       ),
       'seen here',
     )

@@ -1,5 +1,5 @@
 import type { Cause } from './cause.ts'
-import { currentRole, isSamePerson, ownerId, type People } from './people.ts'
+import { currentRole, isSamePerson, ownerId } from './people.ts'
 import type { Policy } from './policy.ts'
 import { type Author, isAtLeast, type Role } from './roles.ts'
 
@@ -68,18 +68,22 @@ export function offeredDecisions(author: Author, terms: ApprovalTerms, policy: P
 /** Whom an ordinary question is for: those who caused the turn, the owner, or everybody in the group. */
 export type QuestionAudience = { kind: 'authors'; ids: readonly string[] } | { kind: 'owner' } | { kind: 'everyone' }
 
+/** Questions of 0.1 name no audience. */
+export const ownerAudience: QuestionAudience = { kind: 'owner' }
+
 export function questionAudience({ by, origin }: Cause, to?: 'owner' | 'everyone', isInGroup = false): QuestionAudience {
   if (to === 'everyone' && isInGroup) return { kind: 'everyone' }
-  if (to === 'owner' || origin === 'peer' || (origin === 'plugin' && by.every(({ id }) => id.startsWith('plugin:'))))
-    return { kind: 'owner' }
+  if (to === 'owner' || origin === 'peer' || (origin === 'plugin' && by.every(({ id }) => id.startsWith('plugin:')))) return ownerAudience
   const ids = by.map(({ id }) => id)
-  return ids.length === 0 ? { kind: 'owner' } : { kind: 'authors', ids }
+  return ids.length === 0 ? ownerAudience : { kind: 'authors', ids }
 }
 
-/** Owners and operators may always answer. The answer gives no authority: no gate reads it. */
-export function mayAnswer(given: Author, audience: QuestionAudience, people: People): boolean {
-  const role = currentRole(given, people)
+/**
+ * Owners and operators may always answer. The answer gives no authority: no gate reads it. `author` has the role of this
+ * moment; surfaces look it up with every request.
+ */
+export function mayAnswer({ id, role }: Author, audience: QuestionAudience): boolean {
   if (isAtLeast(role, 'operator')) return true
   if (audience.kind === 'everyone') return role !== 'peer'
-  return audience.kind === 'authors' && audience.ids.includes(given.id)
+  return audience.kind === 'authors' && audience.ids.includes(id)
 }

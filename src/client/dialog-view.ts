@@ -222,6 +222,12 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
     case 'turn.started':
     case 'turn.cut':
     case 'stop.requested':
+    case 'dialog.trusted':
+    case 'answer.refused':
+    case 'approval.key-given':
+    case 'grant.made':
+    case 'grant.ended':
+    case 'tool.started':
     case 'session.registered':
     case 'session.dropped':
       // The tool line beside them says what an agent did to its own notes.

@@ -148,6 +148,12 @@ export function folded(before: RunFold, event: DialogEvent, seq: number): RunFol
       return { ...atRest(fold, 'stopped', fold.seenSeq), isDead: true, latch: false, held: false, assignments: [] }
     case 'dialog.opened':
     case 'dialog.titled':
+    case 'dialog.trusted':
+    case 'answer.refused':
+    case 'approval.key-given':
+    case 'grant.made':
+    case 'grant.ended':
+    case 'tool.started':
     case 'generation.finished':
     case 'generation.failed':
     case 'turn.cut':

@@ -1,3 +1,7 @@
+import type { ApprovalDecision } from '../authority/audience.ts'
+import type { ScopeProposal } from '../authority/proposals.ts'
+import type { Role } from '../authority/roles.ts'
+import type { ShownCall } from '../dialog/approval.ts'
 /** What travels between a Parley server and whoever reads it. Browser-safe: types only. */
 import type { DialogEvent, Language, Participant } from '../dialog/events.ts'
 import type { Answers, Question, QuestionOutcome } from '../dialog/question.ts'
@@ -71,7 +75,52 @@ export type QuestionView = {
   ask: Question
   askedAt: number
   expiresAt: number | null
+  /** Set when a tool call waits for this decision. */
+  approval?: ApprovalView
+  /** Who may answer besides owners and operators; missing when it is for the owner alone. */
+  audience?: { kind: 'authors' | 'everyone'; names: string[] }
   closed: { at: number; by: string | null; via: string | null; answers: Answers | null; reason: string | null } | null
+}
+
+/** A call that waits for a decision, with everything an approver has to see. */
+export type ApprovalView = {
+  tool: string
+  shown: ShownCall
+  because: string
+  /** People whose messages led to the call; only an owner among them may approve it. */
+  requesters: { id: string; name: string; role: Role }[]
+  /** Scopes for "in this chat" and "always", one list for each part of the call that nothing covers yet. */
+  proposals: (readonly ScopeProposal[])[]
+  keys: number
+  /** Names of people who approved already. */
+  keysGiven: string[]
+  onceOnly: boolean
+  irreversible: boolean
+  /** Set once it is decided. */
+  decision?: ApprovalDecision
+  note?: string
+}
+
+/** A standing permission. */
+export type GrantView = {
+  id: string
+  agent: string
+  tool: string
+  scope: string
+  where?: Readonly<Record<string, string>>
+  role: Role
+  author: string | null
+  /** Null: all dialogs. */
+  dialog: string | null
+  /** The dialog it was made in. */
+  madeIn: string
+  toolHash: string
+  scripts: Readonly<Record<string, string>>
+  by: { id: string; name: string; role: Role }
+  via: string | null
+  madeAt: number
+  until: number
+  end: { at: number; by: string; why: string } | null
 }
 
 /** One thing that waits for a person. Reports join here. */

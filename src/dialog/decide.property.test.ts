@@ -8,7 +8,7 @@ import { followUps } from './follow-ups.ts'
 import { faultOf, type Question } from './question.ts'
 import { dialogLimits, type DialogState, initialDialog, isSpokenTo, needsTurn } from './state.ts'
 
-const human: Participant = { kind: 'human', name: 'owner' }
+const human: Participant = { kind: 'human', name: 'owner', id: 'person:owner', role: 'owner' }
 const text = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('hi', ' ', '😀', '\ud800', 'x'.repeat(200)))
 const id = (prefix: string): fc.Arbitrary<string> => fc.integer({ min: 1, max: 4 }).map((number) => `${prefix}${number}`)
 const item: fc.Arbitrary<Question['items'][number]> = fc.oneof(
@@ -47,6 +47,10 @@ const fields: { [Type in DialogCommand['type']]: Record<string, fc.Arbitrary<unk
   'title-dialog': { title: text, by: fc.constantFrom('human', 'agent') },
   'answer-question': { question: id('q'), answers, by },
   'decline-question': { question: id('q'), by },
+  'end-grant': { grant: id('g'), by, via: fc.constant('web'), why: fc.constant('revoked') },
+  'withdraw-approvals': { by },
+  'start-tool': { call: id('c') },
+  'refuse-answer': { question: id('q'), by, via: fc.constantFrom('web', 'telegram') },
   'cancel-question': { question: id('q'), by },
   'expire-question': { question: id('q') },
   'request-stop': { by },
@@ -54,6 +58,7 @@ const fields: { [Type in DialogCommand['type']]: Record<string, fc.Arbitrary<unk
   'continue-dialog': { by },
   'lift-stop': { by },
   'declare-dead': { by },
+  'trust-dialog': { by, via: fc.constantFrom('web', 'telegram') },
   'make-tellask': {
     tellask: id('t'),
     call: id('c'),

@@ -11,7 +11,7 @@ import { dialogLimits, initialDialog, needsTurn, recentCrashes, statusOf } from 
 
 const { given } = deciderSpecification({ initial: initialDialog, decide, evolve })
 
-const human: Participant = { kind: 'human', name: 'owner' }
+const human: Participant = { kind: 'human', name: 'owner', id: 'person:owner', role: 'owner' }
 const ada: Participant = { kind: 'agent', name: 'ada' }
 const ask: Question = {
   text: 'Two details',

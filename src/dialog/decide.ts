@@ -1,4 +1,8 @@
+import { type ApprovalDecision, approvalDecisions, mayAnswer, questionAudience } from '../authority/audience.ts'
+import type { Cause } from '../authority/cause.ts'
 import { type Details, type ErrorCode, type Refusal, refuse } from '../errors.ts'
+import { type Approval, type ApprovalAnswer, approvalItem, type GateRecord } from './approval.ts'
+import { decideApproval, type Rights, withdrawApprovals } from './decide-approval.ts'
 import {
   type DialogEvent,
   type Hold,
@@ -15,16 +19,23 @@ import {
 } from './events.ts'
 import { type Answers, checkAnswers, faultOf, type Question, questionLimits } from './question.ts'
 import { callStopped } from './result-texts.ts'
-import { type DialogState, dialogLimits, type HealthLevel, isDue, needsTurn } from './state.ts'
+import { type DialogState, dialogLimits, type OpenQuestion, type HealthLevel, isDue, needsTurn } from './state.ts'
 import { type ReplyOutcome, tellaskLimits, type TellaskMode } from './tellask.ts'
+import { eventAuthor, causeOf } from './turn-cause.ts'
 
 /** A wish. `at` is when it was made; ids come in with it, so that deciding needs no clock and no chance. */
 export type DialogCommand = { at: number } & (
   | { type: 'open-dialog'; agent: string; by: Participant; language: Language; title?: string; origin?: Origin; taskdoc?: string }
   | { type: 'say'; message: string; text: string; by: Participant; via?: Via }
   | { type: 'title-dialog'; title: string; by: 'human' | 'agent' }
-  | { type: 'answer-question'; question: string; answers: Answers; by: Participant; via?: Via }
-  | { type: 'decline-question'; question: string; reason?: string; by: Participant; via?: Via }
+  /** `approval` and `rights` go with an answer to an approval. */
+  | { type: 'answer-question'; question: string; answers: Answers; by: Participant; via?: Via; approval?: ApprovalAnswer; rights?: Rights }
+  | { type: 'end-grant'; grant: string; by: Participant; via?: Via; why: 'revoked' | 'changed' | 'dialog-ended' }
+  /** Part of the emergency stop. */
+  | { type: 'withdraw-approvals'; by: Participant }
+  | { type: 'decline-question'; question: string; reason?: string; by: Participant; via?: Via; rights?: Rights }
+  /** Records that a person tried who may not. */
+  | { type: 'refuse-answer'; question: string; by: Participant; via?: Via }
   | { type: 'cancel-question'; question: string; reason?: string; by: Participant }
   | { type: 'expire-question'; question: string }
   /** Ends the running turn. */
@@ -35,6 +46,7 @@ export type DialogCommand = { at: number } & (
   /** Part of a Continue further up: lifts the latch here, or continues what that stop held back. */
   | { type: 'lift-stop'; by: Participant; via?: Via }
   | { type: 'declare-dead'; by: Participant; note?: string }
+  | { type: 'trust-dialog'; by: Participant; via?: Via }
   // What dialogs of one tree say to each other, in one commit with whatever made them say it.
   | {
       type: 'make-tellask'
@@ -55,9 +67,10 @@ export type DialogCommand = { at: number } & (
       session: string | null
       content: string
       about: string | null
+      cause?: Cause
     }
   | { type: 'give-reply'; tellask: string; text: string }
-  | { type: 'receive-reply'; tellask: string; outcome: ReplyOutcome; text: string }
+  | { type: 'receive-reply'; tellask: string; outcome: ReplyOutcome; text: string; cause?: Cause }
   | { type: 'register-session'; agent: string; session: string; dialog: string }
   | { type: 'drop-session'; agent: string; session: string }
   // What an agent does to its own mind.
@@ -83,6 +96,7 @@ export type DialogCommand = { at: number } & (
     }
   | { type: 'fail-generation'; code: ErrorCode; details: Details; retryAt: number | null; spent?: Spent }
   | { type: 'ask-question'; asked: AskedQuestion }
+  | { type: 'start-tool'; call: string }
   | { type: 'return-tool'; call: string; ok: boolean; output: unknown }
   | { type: 'finish-turn'; seen: number }
   | { type: 'fail-turn'; code: ErrorCode; details: Details; seen?: number; spent?: Spent }
@@ -91,7 +105,7 @@ export type DialogCommand = { at: number } & (
   | { type: 'cut-turn'; why: TurnCutReason; spent?: Spent }
 )
 
-export type ToolCall = { call: string; name: string; input: unknown; policy: RepeatPolicy }
+export type ToolCall = { call: string; name: string; input: unknown; policy: RepeatPolicy; gate?: GateRecord }
 
 /** With a purpose it is the runtime that asks. */
 export type AskedQuestion = {
@@ -100,6 +114,9 @@ export type AskedQuestion = {
   ask: Question
   expiresAt: number | null
   purpose?: QuestionPurpose
+  approval?: Approval
+  /** Chosen by the agent; questions of the runtime are for the owner. */
+  to?: 'owner' | 'everyone'
 }
 
 export type Decision = { events: DialogEvent[] } | { refused: Refusal }
@@ -138,6 +155,14 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
     case 'answer-question': {
       const open = state.questions[command.question]
       if (!open) return notOpen(state, command.question)
+      if (open.approval) {
+        const answer = command.approval ?? { decision: approvalDecisionIn(command.answers), grants: [] }
+        if (answer.decision === null)
+          return refuse('not_a_choice', { item: approvalItem, value: '', choices: approvalDecisions.join(', ') })
+        return decideApproval(state, open, open.approval, { ...command, answer: { ...answer, decision: answer.decision } })
+      }
+      const foreign = notAddressed(open, command)
+      if (foreign) return foreign
       const checked = checkAnswers(open.ask, command.answers)
       if ('refused' in checked) return checked
       return {
@@ -150,8 +175,15 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
         ],
       }
     }
-    case 'decline-question':
-      if (!state.questions[command.question]) return notOpen(state, command.question)
+    case 'decline-question': {
+      const open = state.questions[command.question]
+      if (!open) return notOpen(state, command.question)
+      if (open.approval) {
+        const answer = { decision: 'deny' as const, grants: [], ...(command.reason === undefined ? {} : { note: command.reason }) }
+        return decideApproval(state, open, open.approval, { ...command, answer })
+      }
+      const foreign = notAddressed(open, command)
+      if (foreign) return foreign
       return {
         events: [
           {
@@ -161,6 +193,21 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
           },
         ],
       }
+    }
+    case 'end-grant': {
+      const { grant, by, via = null, why } = command
+      const isOpen = state.grants.some((one) => one.grant === grant && one.end === null)
+      return isOpen ? { events: [{ type: 'grant.ended', at, data: { grant, by, via, why } }] } : refuse('grant_not_found', { grant })
+    }
+    case 'withdraw-approvals':
+      return { events: withdrawApprovals(state, at, command.by) }
+    case 'refuse-answer': {
+      const open = state.questions[command.question]
+      const { question, by, via = null } = command
+      const isNew =
+        open !== undefined && !open.refusedIds.includes(eventAuthor(by, via).id) && open.refusedIds.length < dialogLimits.refusedAnswers
+      return { events: isNew ? [{ type: 'answer.refused', at, data: { question, by, via } }] : [] }
+    }
     case 'cancel-question':
       if (!state.questions[command.question]) return notOpen(state, command.question)
       return {
@@ -173,7 +220,8 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       if (!isDue(state)) return refuse('nothing_to_stop')
       return { events: state.stopRequested ? [] : [{ type: 'stop.requested', at, data: acting(command) }] }
     case 'latch-dialog':
-      if (state.latch === null) return { events: [{ type: 'latch.set', at, data: acting(command) }] }
+      if (state.latch === null)
+        return { events: [...withdrawApprovals(state, at, command.by), { type: 'latch.set', at, data: acting(command) }] }
       // Pressed again while it answers a person: that answer is stopped as well.
       return { events: isDue(state) && !state.stopRequested ? [{ type: 'stop.requested', at, data: acting(command) }] : [] }
     case 'continue-dialog': {
@@ -189,27 +237,57 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       return {
         events: [
           ...dropQuestions(state, at, command.by, 'dialog declared dead'),
+          ...state.grants.flatMap(({ grant, dialog, end }): DialogEvent[] =>
+            dialog === null || end !== null
+              ? []
+              : [{ type: 'grant.ended', at, data: { grant, by: command.by, via: null, why: 'dialog-ended' } }],
+          ),
           { type: 'dialog.died', at, data: { by: command.by, note: command.note ?? null } },
         ],
       }
+
+    case 'trust-dialog':
+      if (eventAuthor(command.by, command.via ?? null).role !== 'owner') return refuse('owner_only')
+      return { events: state.floor === 'owner' ? [] : [{ type: 'dialog.trusted', at, data: { by: command.by, via: command.via ?? null } }] }
 
     case 'make-tellask': {
       const { tellask, call, mode, to, agent, session, content } = command
       if (state.pending[tellask]) return refuse('turn_over')
       if (Object.keys(state.pending).length >= tellaskLimits.pending) return refuse('too_many_waiting', { count: tellaskLimits.pending })
-      return { events: [{ type: 'tellask.made', at, data: { tellask, call, mode, to, agent, session, content } }] }
+      return { events: [{ type: 'tellask.made', at, data: { tellask, call, mode, to, agent, session, content, cause: causeOf(state) } }] }
     }
     case 'receive-tellask': {
-      const { tellask, mode, from, by, session, content, about } = command
+      const { tellask, mode, from, by, session, content, about, cause } = command
       if (state.assignments.length >= tellaskLimits.waiting) return refuse('too_many_waiting', { count: tellaskLimits.waiting })
-      return { events: [{ type: 'tellask.received', at, data: { tellask, mode, from, by, session, content, about } }] }
+      return {
+        events: [
+          {
+            type: 'tellask.received',
+            at,
+            data: { tellask, mode, from, by, session, content, about, ...(cause === undefined ? {} : { cause }) },
+          },
+        ],
+      }
     }
     case 'give-reply':
       if (!state.assignments.some((each) => each.tellask === command.tellask && each.isActive)) return refuse('turn_over')
       return { events: [{ type: 'reply.given', at, data: { tellask: command.tellask, text: command.text } }] }
     case 'receive-reply':
       if (!state.pending[command.tellask]) return { events: [] }
-      return { events: [{ type: 'reply.received', at, data: { tellask: command.tellask, outcome: command.outcome, text: command.text } }] }
+      return {
+        events: [
+          {
+            type: 'reply.received',
+            at,
+            data: {
+              tellask: command.tellask,
+              outcome: command.outcome,
+              text: command.text,
+              ...(command.cause === undefined ? {} : { cause: command.cause }),
+            },
+          },
+        ],
+      }
     case 'register-session':
       return {
         events: [{ type: 'session.registered', at, data: { agent: command.agent, session: command.session, dialog: command.dialog } }],
@@ -263,7 +341,15 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       if (state.turn) return { events: [] }
       if (!needsTurn(state)) return refuse('turn_over')
       if (state.latch && !command.alone && !state.stopRequested) return refuse('turn_over')
-      return { events: [{ type: 'turn.started', at, data: { turn: state.turns + 1, ...(command.alone ? { alone: command.alone } : {}) } }] }
+      return {
+        events: [
+          {
+            type: 'turn.started',
+            at,
+            data: { turn: state.turns + 1, cause: causeOf(state), ...(command.alone ? { alone: command.alone } : {}) },
+          },
+        ],
+      }
     case 'hold-dialog':
       return { events: state.turn || state.held || !needsTurn(state) ? [] : [{ type: 'dialog.held', at, data: command.hold }] }
     case 'finish-generation':
@@ -290,6 +376,9 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       if (fault !== null) return badQuestion(fault)
       return { events: [asked(state, at, command.asked)] }
     }
+    case 'start-tool':
+      if (!state.calls[command.call]) return refuse('turn_over')
+      return { events: state.calls[command.call]?.isStarted ? [] : [{ type: 'tool.started', at, data: { call: command.call } }] }
     case 'return-tool':
       if (!state.calls[command.call]) return refuse('turn_over')
       return { events: [{ type: 'tool.returned', at, data: { call: command.call, ok: command.ok, output: command.output } }] }
@@ -334,9 +423,20 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
         ...(held ? { held } : {}),
         ...withSpent(command.spent),
       }
-      return { events: [...returned, { type: 'turn.stopped', at, data }] }
+      const withdrawn = withdrawApprovals(state, at, { kind: 'human', name: who })
+      return { events: [...withdrawn, ...returned, { type: 'turn.stopped', at, data }] }
     }
   }
+}
+
+/** The decision in a plain answer, such as a tap; null when it is none. */
+const approvalDecisionIn = (answers: Answers): ApprovalDecision | null =>
+  approvalDecisions.find((decision) => decision === answers[approvalItem]) ?? null
+
+/** The refusal for a person the question is not for; null when they may answer. */
+function notAddressed(open: OpenQuestion, { by, via }: { by: Participant; via?: Via }): { refused: Refusal } | null {
+  if (mayAnswer(eventAuthor(by, via ?? null), open.audience)) return null
+  return refuse('not_addressed', { question: open.question, names: open.audienceNames.join(', ') || 'the owner' })
 }
 
 const dropQuestions = (state: DialogState, at: number, by: Participant, reason: string): DialogEvent[] =>
@@ -366,6 +466,7 @@ function finishGeneration(state: DialogState, command: Extract<DialogCommand, { 
   const { at, model, usage, message, calls, questions, title } = command
   if (!state.turn) return refuse('turn_over')
   const { turn } = state.turn
+  const cause = causeOf(state)
   const events: DialogEvent[] = [
     {
       type: 'generation.finished',
@@ -388,7 +489,8 @@ function finishGeneration(state: DialogState, command: Extract<DialogCommand, { 
       data: { message: message.id, by: { kind: 'agent', name: state.agent }, text: message.text, turn, via: null },
     })
   }
-  for (const { call, name, input, policy } of calls) events.push({ type: 'tool.called', at, data: { call, turn, name, input, policy } })
+  for (const { call, name, input, policy, gate } of calls)
+    events.push({ type: 'tool.called', at, data: { call, turn, name, input, policy, cause, ...(gate === undefined ? {} : { gate }) } })
   for (const one of questions) {
     const fault = faultOf(one.ask)
     if (fault !== null) return badQuestion(fault)
@@ -398,19 +500,23 @@ function finishGeneration(state: DialogState, command: Extract<DialogCommand, { 
   return withTitle(events, at, title.trim().slice(0, dialogLimits.titleChars).toWellFormed(), 'agent')
 }
 
-const asked = (state: DialogState, at: number, { question, call, ask, expiresAt, purpose }: AskedQuestion): DialogEvent => ({
-  type: 'question.asked',
-  at,
-  data: {
+function asked(state: DialogState, at: number, { question, call, ask, expiresAt, purpose, to, approval }: AskedQuestion): DialogEvent {
+  const cause = causeOf(state)
+  const isInGroup = cause.by.some(({ role }) => role === 'group')
+  const data = {
     question,
     turn: state.turn?.turn ?? null,
     call,
-    by: { kind: 'agent', name: purpose === undefined ? state.agent : 'parley' },
+    by: { kind: 'agent' as const, name: purpose === undefined ? state.agent : 'parley' },
     ask,
     expiresAt,
     ...(purpose === undefined ? {} : { purpose }),
-  },
-})
+    cause,
+    ...(approval === undefined ? {} : { approval }),
+    audience: questionAudience(cause, purpose === undefined ? to : 'owner', isInGroup),
+  }
+  return { type: 'question.asked', at, data }
+}
 
 const badQuestion = (why: string): { refused: Refusal } =>
   refuse('bad_question', { why, items: questionLimits.items, options: questionLimits.options })

@@ -1,11 +1,16 @@
+import type { ApprovalDecision, QuestionAudience } from '../authority/audience.ts'
+import type { Cause } from '../authority/cause.ts'
+import type { Role } from '../authority/roles.ts'
 import type { Details, ErrorCode } from '../errors.ts'
+import type { Approval, GateRecord, GrantFacts } from './approval.ts'
 import type { Answers, Question } from './question.ts'
 import type { HealthLevel } from './state.ts'
 import type { ReplyOutcome, TellaskMode } from './tellask.ts'
 
 export type Language = 'en' | 'zh'
 
-export type Participant = { kind: 'human' | 'agent'; name: string }
+/** `id` and `role` are set for people since 0.2: who they are, proven by the surface, and the role they had at that moment. */
+export type Participant = { kind: 'human' | 'agent'; name: string; id?: string; role?: Role }
 
 /** Through which door a person spoke, such as `web`, `cli`, `api`. */
 export type Via = string
@@ -37,7 +42,7 @@ export type DialogEvent =
   /** Somebody's finished words. `turn` is set for an agent's. */
   | Fact<'message.said', { message: string; by: Participant; text: string; turn: number | null; via: Via | null }>
   /** `alone`: the work of its tree is stopped, and this turn only answers a person. It starts no other dialog and gives no reply. */
-  | Fact<'turn.started', { turn: number; alone?: Hold }>
+  | Fact<'turn.started', { turn: number; alone?: Hold; cause?: Cause }>
   /** `seen` is the number of the last event it knew of. */
   | Fact<
       'generation.finished',
@@ -45,7 +50,12 @@ export type DialogEvent =
     >
   /** `retryAt` is null when nobody will try again by itself. `spent` is what the failed generation cost; logs of 0.1 lack it. */
   | Fact<'generation.failed', { turn: number; code: ErrorCode; details: Details; retryAt: number | null; spent?: Spent }>
-  | Fact<'tool.called', { call: string; turn: number; name: string; input: unknown; policy: RepeatPolicy }>
+  | Fact<
+      'tool.called',
+      { call: string; turn: number; name: string; input: unknown; policy: RepeatPolicy; cause?: Cause; gate?: GateRecord }
+    >
+  /** Committed before an approved call runs that must not run twice. */
+  | Fact<'tool.started', { call: string }>
   | Fact<'tool.returned', { call: string; ok: boolean; output: unknown }>
   | Fact<
       'question.asked',
@@ -57,12 +67,25 @@ export type DialogEvent =
         ask: Question
         expiresAt: number | null
         purpose?: QuestionPurpose
+        cause?: Cause
+        /** Missing in logs of 0.1: such a question is for the owner. */
+        audience?: QuestionAudience
+        approval?: Approval
       }
     >
-  | Fact<'question.answered', { question: string; answers: Answers; by: Participant; via: Via | null }>
+  | Fact<
+      'question.answered',
+      { question: string; answers: Answers; by: Participant; via: Via | null; decision?: ApprovalDecision; scope?: string; note?: string }
+    >
+  /** One of several people who have to approve did so. */
+  | Fact<'approval.key-given', { question: string; by: Participant; via: Via | null }>
+  | Fact<'grant.made', { grant: GrantFacts; question: string; by: Participant; via: Via | null }>
+  | Fact<'grant.ended', { grant: string; by: Participant; via: Via | null; why: 'revoked' | 'changed' | 'dialog-ended' }>
   | Fact<'question.declined', { question: string; reason: string | null; by: Participant; via: Via | null }>
   | Fact<'question.cancelled', { question: string; reason: string | null; by: Participant }>
   | Fact<'question.expired', { question: string }>
+  /** A person tried to answer who may not; recorded once per person and question. */
+  | Fact<'answer.refused', { question: string; by: Participant; via: Via | null }>
   /** `seen` is the number of the last event the turn knew of; what came later starts the next one. */
   | Fact<'turn.finished', { turn: number; seen: number }>
   /**
@@ -85,17 +108,36 @@ export type DialogEvent =
   /** In the dialog that asks. `to` is the dialog that was asked. */
   | Fact<
       'tellask.made',
-      { tellask: string; call: string; mode: TellaskMode; to: string; agent: string; session: string | null; content: string }
+      {
+        tellask: string
+        call: string
+        mode: TellaskMode
+        to: string
+        agent: string
+        session: string | null
+        content: string
+        cause?: Cause
+      }
     >
   /** In the dialog that is asked. */
   | Fact<
       'tellask.received',
-      { tellask: string; mode: TellaskMode; from: string; by: string; session: string | null; content: string; about: string | null }
+      {
+        tellask: string
+        mode: TellaskMode
+        from: string
+        by: string
+        session: string | null
+        content: string
+        about: string | null
+        /** The asker's cause: the receiver takes the lower of both floors. */
+        cause?: Cause
+      }
     >
   /** In the dialog that was asked: closes one request. */
   | Fact<'reply.given', { tellask: string; text: string }>
   /** In the dialog that asked. `text` is what its agent reads. */
-  | Fact<'reply.received', { tellask: string; outcome: ReplyOutcome; text: string }>
+  | Fact<'reply.received', { tellask: string; outcome: ReplyOutcome; text: string; cause?: Cause }>
   /** In the root: which side dialog is kept under which name. */
   | Fact<'session.registered', { agent: string; session: string; dialog: string }>
   | Fact<'session.dropped', { agent: string; session: string }>
@@ -107,6 +149,8 @@ export type DialogEvent =
   | Fact<'reminder.updated', { reminder: string; text: string }>
   | Fact<'reminder.deleted', { reminder: string }>
   | Fact<'dialog.died', { by: Participant; note: string | null }>
+  /** An owner vouches for the text in this dialog: its floor is that of an owner again. */
+  | Fact<'dialog.trusted', { by: Participant; via: Via | null }>
 
 /** Where a side dialog comes from. `depth` is 1 below the root; dialogs of 0.1 have none. */
 export type Origin = { root: string; parent: string; mode: TellaskMode; session: string | null; depth?: number }
@@ -118,6 +162,6 @@ export type PromptReason = 'diligence' | 'health'
 
 /**
  * Set where the runtime asks and not the agent. `diligence`: it was told to look once more as often as it may be, and a
- * person says whether it goes on. Nothing waits for the answer.
+ * person says whether it goes on. Nothing waits for the answer. `approval`: a call waits for a decision.
  */
-export type QuestionPurpose = 'diligence'
+export type QuestionPurpose = 'diligence' | 'approval'

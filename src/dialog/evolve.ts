@@ -1,3 +1,6 @@
+import { ownerAudience } from '../authority/audience.ts'
+import { type Cause, initialFloor } from '../authority/cause.ts'
+import { approvalLimits } from './approval.ts'
 import { buildVia, type DialogEvent, type Hold, type Spent } from './events.ts'
 import { diligenceAnswer } from './question.ts'
 import {
@@ -11,6 +14,7 @@ import {
   isUnblocked,
 } from './state.ts'
 import { assignmentPrompt, backPrompt, carriedOver, isTellaskTool, type OpenAssignment, sessionKey } from './tellask.ts'
+import { eventAuthor, causeOf, isTyped, withText } from './turn-cause.ts'
 
 /** What the dialog looks like after one more event. Total: every type is listed, also those that change little. */
 export function evolve(before: DialogState, event: DialogEvent): DialogState {
@@ -33,12 +37,14 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       if (by.kind === 'agent') return rememberOwn({ ...state, preview }, { kind: 'agent', text, turn: turn ?? 0 })
       const spokenSeq = via === buildVia ? state.spokenSeq : state.seq
       const waitingMessages = state.waitingMessages + 1
-      return remember(reasonToRun({ ...state, preview, waitingMessages, spokenSeq }), { kind: 'human', text, by: by.name })
+      const heard = withText({ ...state, preview, waitingMessages, spokenSeq }, [eventAuthor(by, via)])
+      return remember(reasonToRun(heard), { kind: 'human', text, by: by.name })
     }
     case 'turn.started':
       return {
         ...state,
         turns: Math.max(state.turns, event.data.turn),
+        cause: event.data.cause ?? causeOf(before),
         held: event.data.alone ? state.held : null,
         turn: {
           turn: event.data.turn,
@@ -76,9 +82,23 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       }
     }
     case 'tool.called': {
-      const { call, turn, name, input, policy } = event.data
-      const next = { ...state, calls: { ...state.calls, [call]: { call, turn, name, input, policy, question: null } } }
+      const { call, turn, name, input, policy, cause, gate } = event.data
+      const open = {
+        call,
+        turn,
+        name,
+        input,
+        policy,
+        question: null,
+        ...(cause === undefined ? {} : { cause }),
+        ...(gate === undefined ? {} : { gate }),
+      }
+      const next = { ...state, calls: { ...state.calls, [call]: open } }
       return rememberOwn(next, { kind: 'call', call, name, input, result: null })
+    }
+    case 'tool.started': {
+      const open = state.calls[event.data.call]
+      return open ? { ...state, calls: { ...state.calls, [open.call]: { ...open, isStarted: true } } } : state
     }
     case 'tool.returned': {
       const { call, ok, output } = event.data
@@ -88,20 +108,47 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return bounded({ ...state, calls, context, contextChars: state.contextChars + (isKnown ? sizeOf(output) : 0) })
     }
     case 'question.asked': {
-      const { question, call, ask, by, expiresAt, purpose } = event.data
-      const open = { question, call, ask, by, askedAt: event.at, seq: state.seq, expiresAt, ...(purpose === undefined ? {} : { purpose }) }
+      const { question, call, ask, by, expiresAt, purpose, cause, audience = ownerAudience, approval } = event.data
+      const open = {
+        question,
+        call,
+        ask,
+        by,
+        askedAt: event.at,
+        seq: state.seq,
+        expiresAt,
+        ...(purpose === undefined ? {} : { purpose }),
+        audience,
+        audienceNames: audience.kind === 'authors' ? (cause?.by ?? []).map(({ name }) => name) : [],
+        cause: cause ?? null,
+        approval: approval ?? null,
+        keysGiven: [],
+        refusedIds: [],
+      }
       const questions = { ...state.questions, [question]: open }
       const asking = call === null ? undefined : state.calls[call]
       const calls = call !== null && asking ? { ...state.calls, [call]: { ...asking, question } } : state.calls
       return rememberOwn({ ...state, questions, calls }, { kind: 'question', question, call, ask, outcome: null })
     }
     case 'question.answered': {
-      const { question, by, via, answers } = event.data
-      return closeQuestion(state, question, { outcome: 'answered', at: event.at, by: by.name, via, answers, reason: null })
+      const { question, by, via, answers, decision, note } = event.data
+      const ask = state.questions[question]?.ask
+      const heard = ask && isTyped(ask, answers) ? withText(state, [eventAuthor(by, via)]) : state
+      return closeQuestion(heard, question, {
+        outcome: 'answered',
+        at: event.at,
+        by: by.name,
+        via,
+        answers,
+        reason: null,
+        ...(decision === undefined ? {} : { decision }),
+        ...(note === undefined ? {} : { note }),
+      })
     }
     case 'question.declined': {
       const { question, by, via, reason } = event.data
-      return closeQuestion(state, question, { outcome: 'declined', at: event.at, by: by.name, via, answers: null, reason })
+      const heard = reason === null ? state : withText(state, [eventAuthor(by, via)])
+      return closeQuestion(heard, question, { outcome: 'declined', at: event.at, by: by.name, via, answers: null, reason })
     }
     case 'question.cancelled': {
       const { question, by, reason } = event.data
@@ -116,6 +163,28 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
         answers: null,
         reason: null,
       })
+    case 'approval.key-given': {
+      const { question, by, via } = event.data
+      const open = state.questions[question]
+      if (!open) return state
+      return { ...state, questions: { ...state.questions, [question]: { ...open, keysGiven: [...open.keysGiven, eventAuthor(by, via)] } } }
+    }
+    case 'grant.made': {
+      const { grant, question, by, via } = event.data
+      const grants = [...state.grants, { ...grant, question, by, via, madeAt: event.at, end: null }].slice(-approvalLimits.grants)
+      return { ...state, grants }
+    }
+    case 'grant.ended': {
+      const end = { at: event.at, by: event.data.by.name, why: event.data.why }
+      return { ...state, grants: state.grants.map((one) => (one.grant === event.data.grant ? { ...one, end } : one)) }
+    }
+    case 'answer.refused': {
+      const { question, by, via } = event.data
+      const open = state.questions[question]
+      if (!open) return state
+      const refusedIds = [...open.refusedIds, eventAuthor(by, via).id].slice(-dialogLimits.refusedAnswers)
+      return { ...state, questions: { ...state.questions, [question]: { ...open, refusedIds } } }
+    }
     case 'turn.finished':
       return { ...atRest(heldAfterAlone(state, event.at), 'ready', event.data.seen), failure: null }
     case 'turn.failed': {
@@ -163,11 +232,11 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return { ...state, asksInARow: state.asksInARow + (isSameCall ? 0 : 1), pending: { ...state.pending, [pending.tellask]: pending } }
     }
     case 'tellask.received':
-      return received(state, event)
+      return received(withCause(state, event.data.cause), event)
     case 'reply.given':
       return replied(state, event.data.tellask)
     case 'reply.received':
-      return gotReply(state, event.data)
+      return gotReply(withCause(state, event.data.cause), event.data)
     case 'session.registered': {
       const { agent, session, dialog } = event.data
       return { ...state, sessions: { ...state.sessions, [sessionKey(agent, session)]: dialog } }
@@ -194,8 +263,13 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return { ...state, reminders: state.reminders.filter((each) => each.reminder !== event.data.reminder) }
     case 'dialog.died':
       return { ...atRest(state, 'stopped', state.seenSeq), isDead: true, latch: null, held: null, assignments: [], failure: null }
+    case 'dialog.trusted':
+      return { ...state, floor: initialFloor }
   }
 }
+
+/** A request or a reply brings along the floor and the authors of the dialog it comes from. */
+const withCause = (state: DialogState, cause: Cause | undefined): DialogState => (cause ? withText(state, cause.by, cause.role) : state)
 
 /** Somebody's words: reason enough also where it was stopped or had failed. */
 const reasonToRun = (state: DialogState): DialogState => ({
@@ -220,6 +294,8 @@ const atRest = (state: DialogState, rest: DialogState['rest'], seenSeq: number):
   stopRequested: false,
   seenSeq,
   waitingMessages: seenSeq >= state.inputSeq ? 0 : Math.min(state.waitingMessages, state.inputSeq - seenSeq),
+  // Kept whole while anything is unread: naming one author too many asks a person more often, never less.
+  inputAuthors: seenSeq >= state.inputSeq ? [] : state.inputAuthors,
   crashes: [],
 })
 

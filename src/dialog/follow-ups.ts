@@ -46,6 +46,12 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
         break
       case 'dialog.opened':
       case 'dialog.titled':
+      case 'answer.refused':
+      case 'approval.key-given':
+      case 'grant.made':
+      case 'grant.ended':
+      case 'tool.started':
+      case 'dialog.trusted':
       case 'turn.started':
       case 'generation.finished':
       case 'generation.failed':

@@ -21,3 +21,20 @@ export const tooManySides = (language: Language, count: number): string =>
   language === 'zh'
     ? `未发出：这项工作已有 ${count} 个支线对话。请用已有结果收尾，或向人询问。`
     : `Not asked: this work already has ${count} side dialogs. Finish with what you have, or ask a person.`
+
+/** Results of the gate and of approvals. */
+export const approvalTexts = {
+  denied: (language: Language, who: string, note: string | undefined): string =>
+    language === 'zh'
+      ? `${who} 拒绝了这次调用${note ? `：${note}` : ''}。调用未执行。请勿换个办法达到同样的效果。`
+      : `${who} denied this call${note ? `: ${note}` : ''}. It has not run. Do not seek the same effect another way.`,
+  deniedByRule: (language: Language, because: string): string =>
+    language === 'zh' ? `此处不允许：${because}。调用未执行。` : `Not allowed here: ${because}. It has not run.`,
+  isProtected: (language: Language, path: string): string => (language === 'zh' ? `${path} 受保护。` : `${path} is protected.`),
+  tooManyApprovals: (language: Language, count: number): string =>
+    language === 'zh' ? `未提交审批：已有 ${count} 项在等待。` : `Not asked: ${count} approvals already wait.`,
+  badArguments: (language: Language, fault: string): string =>
+    language === 'zh' ? `参数有误：${fault}。` : `The arguments do not fit: ${fault}.`,
+  withdrawn: (language: Language): string =>
+    language === 'zh' ? '问题在回答前已撤回；这不代表否定。' : 'Withdrawn before an answer; this is not a no.',
+} as const

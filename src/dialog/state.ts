@@ -1,5 +1,9 @@
+import type { ApprovalDecision, QuestionAudience } from '../authority/audience.ts'
+import { type Cause, initialFloor } from '../authority/cause.ts'
+import type { Author, Role } from '../authority/roles.ts'
 import type { Details, ErrorCode } from '../errors.ts'
 import type { Hold, Language, Origin, Participant, QuestionPurpose, RepeatPolicy, Spent, Via } from './events.ts'
+import type { Approval, GateRecord, GrantState } from './approval.ts'
 import type { Answers, Question, QuestionOutcome } from './question.ts'
 import type { OpenAssignment, PendingTellask } from './tellask.ts'
 
@@ -22,6 +26,8 @@ export type ClosedQuestion = {
   via: string | null
   answers: Answers | null
   reason: string | null
+  decision?: ApprovalDecision
+  note?: string
 }
 
 export type OpenQuestion = {
@@ -33,9 +39,30 @@ export type OpenQuestion = {
   seq: number
   expiresAt: number | null
   purpose?: QuestionPurpose
+  audience: QuestionAudience
+  /** Names of the audience, for texts. Empty for the owner and for everyone. */
+  audienceNames: readonly string[]
+  cause: Cause | null
+  approval: Approval | null
+  /** People who approved already, where several have to. */
+  keysGiven: readonly Author[]
+  /** Ids of people whose answer was refused. */
+  refusedIds: readonly string[]
 }
 
-export type OpenCall = { call: string; turn: number; name: string; input: unknown; policy: RepeatPolicy; question: string | null }
+export type OpenCall = {
+  call: string
+  turn: number
+  name: string
+  input: unknown
+  policy: RepeatPolicy
+  question: string | null
+  /** Missing for calls of 0.1. */
+  cause?: Cause
+  gate?: GateRecord
+  /** An approved call that has begun to run. */
+  isStarted?: boolean
+}
 
 export type Failure = { code: ErrorCode; details: Details; at: number; retryAt: number | null }
 
@@ -112,6 +139,14 @@ export type DialogState = {
   /** How full the context is, for how many generations it has been so, and whether it was told since the last one. */
   health: { level: HealthLevel; generations: number; isTold: boolean }
   spent: Spent
+  /** The lowest role whose free text is in this dialog or came with a request or a reply. */
+  floor: Role
+  /** Authors of the input that no turn has taken in yet. */
+  inputAuthors: readonly Author[]
+  /** Of the running or the last turn. */
+  cause: Cause | null
+  /** Standing permissions that were made in this dialog and are in force until their time. */
+  grants: readonly GrantState[]
   /** Times at which the open turn was found cut off by a crash, oldest first. A finished generation clears them. */
   crashes: number[]
   /** Requests made since a person spoke here or a new request came: two who only ask each other would go on for ever. */
@@ -132,6 +167,7 @@ export const dialogLimits = {
   contextItems: 120,
   contextChars: 400_000,
   closedQuestions: 50,
+  refusedAnswers: 50,
   reminders: 100,
   reminderChars: 20_000,
   generationsPerTurn: 40,
@@ -178,6 +214,10 @@ export const initialDialog: DialogState = {
   isDead: false,
   health: { level: 'unknown', generations: 0, isTold: false },
   spent: { tokens: 0, money: 0 },
+  floor: initialFloor,
+  inputAuthors: [],
+  cause: null,
+  grants: [],
   crashes: [],
   asksInARow: 0,
   pushes: 0,

@@ -12,7 +12,7 @@ import { countedIds } from '../testing/counted-ids.ts'
 import { simulatedClock, type SimulatedClock } from '../testing/simulated-clock.ts'
 import { teamOf } from '../testing/team-of.ts'
 
-const you: Caller = { by: { kind: 'human', name: 'owner' }, via: 'test' }
+const you: Caller = { by: { kind: 'human', name: 'owner', role: 'owner' }, via: 'test' }
 
 type Scene = { parley: OpenParley; store: Store; clock: SimulatedClock; types(dialog: string): Promise<string[]> }
 

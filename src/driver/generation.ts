@@ -120,7 +120,13 @@ async function gather(
           throw new ParleyError('agent_failed', { why: `it asked a question that is not well formed: ${fault}` })
         if (fault !== null || made.questions.length >= generationLimits.questions) break
         const expiresAt = output.expiresInMs === undefined ? null : parts.now() + output.expiresInMs
-        made.questions.push({ question: parts.ids.next('q'), call: output.call ?? null, ask: output.ask, expiresAt })
+        made.questions.push({
+          question: parts.ids.next('q'),
+          call: output.call ?? null,
+          ask: output.ask,
+          expiresAt,
+          ...(output.to === undefined ? {} : { to: output.to }),
+        })
         break
       }
       case 'title':

@@ -18,7 +18,9 @@ export function mergedQuestions(asked: readonly AskedQuestion[]): { questions: A
   }
   if (faultOf(ask) !== null) return { questions: [...asked], together: [] }
   const ends = byCall.flatMap((each) => (each.expiresAt === null ? [] : [each.expiresAt]))
-  const one: AskedQuestion = { ...first, ask, expiresAt: ends.length === 0 ? null : Math.min(...ends) }
+  // A part for the owner makes the whole set one for the owner.
+  const to = byCall.find((each) => each.to === 'owner')?.to ?? first.to
+  const one: AskedQuestion = { ...first, ask, expiresAt: ends.length === 0 ? null : Math.min(...ends), ...(to === undefined ? {} : { to }) }
   const others = asked.filter((each) => each.call === null)
   return { questions: [one, ...others], together: rest.flatMap((each) => each.call ?? []) }
 }

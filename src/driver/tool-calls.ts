@@ -1,7 +1,9 @@
+import type { Approval } from '../dialog/approval.ts'
 import type { AskedQuestion, DialogCommand } from '../dialog/decide.ts'
 import type { Language } from '../dialog/events.ts'
 import { askHuman } from '../dialog/evolve.ts'
-import type { DialogState, OpenCall } from '../dialog/state.ts'
+import { approvalTexts } from '../dialog/result-texts.ts'
+import type { ClosedQuestion, DialogState, OpenCall } from '../dialog/state.ts'
 import { isTreeTool } from '../dialog/tree-tools.ts'
 import { ParleyError } from '../errors.ts'
 import type { Agent, ToolContext } from '../ports/agent-runtime.ts'
@@ -20,28 +22,52 @@ export type CallPlan = {
   run: OpenCall[]
   /** Nobody knows whether these ran, and running them twice may do harm. */
   ask: { call: OpenCall; asked: AskedQuestion }[]
+  /** Approved by a person, and not yet run: checked once more, then started. */
+  approved: { call: OpenCall; approval: Approval }[]
+  /** Interrupted, and safe to repeat only if the gate still allows it. */
+  again: OpenCall[]
   /** Settled without running. */
   settled: { call: string; ok: boolean; output: unknown }[]
 }
 
 /** `fresh` are the calls this very process has just written to the log, so it is certain that they did not run. */
 export function planCalls(state: DialogState, agent: Agent, fresh: ReadonlySet<string>, ids: Ids): CallPlan {
-  const plan: CallPlan = { run: [], ask: [], settled: [] }
+  const plan: CallPlan = { run: [], ask: [], approved: [], again: [], settled: [] }
   for (const call of Object.values(state.calls)) {
     if (isTreeTool(call.name) && call.name !== askHuman) continue
     if (call.name === askHuman) {
       if (call.question === null) plan.settled.push({ call: call.call, ok: false, output: notAsked(agent, call) })
       continue
     }
-    if (fresh.has(call.call) || call.policy === 'repeat') {
+    if (call.question !== null && state.questions[call.question]) continue
+    const closed = call.question === null ? undefined : state.closed[call.question]
+    if (closed?.asked.approval) {
+      planApproved(state, call, closed.asked.approval, closed.end, plan, ids)
+      continue
+    }
+    if (fresh.has(call.call)) {
       plan.run.push(call)
       continue
     }
-    const end = call.question === null ? null : state.closed[call.question]?.end
+    if (call.policy === 'repeat') {
+      plan.again.push(call)
+      continue
+    }
+    const end = closed?.end
     if (call.question === null) plan.ask.push({ call, asked: askAboutRepeat(state, call, ids) })
     else if (end) decided(call, end.outcome === 'answered' ? end.answers?.['decision'] : 'skip', plan)
   }
   return plan
+}
+
+/** A call whose approval is closed. Started without a result: nobody knows whether it ran. */
+function planApproved(state: DialogState, call: OpenCall, approval: Approval, end: ClosedQuestion, plan: CallPlan, ids: Ids): void {
+  const settle = (output: string): void => void plan.settled.push({ call: call.call, ok: false, output })
+  if (end.outcome !== 'answered' || end.decision === undefined) return settle(approvalTexts.withdrawn(state.language))
+  if (end.decision === 'deny') return settle(approvalTexts.denied(state.language, end.by ?? '', end.note))
+  if (!call.isStarted) plan.approved.push({ call, approval })
+  else if (call.policy === 'repeat') plan.again.push(call)
+  else plan.ask.push({ call, asked: askAboutRepeat(state, call, ids) })
 }
 
 function notAsked(agent: Agent, call: OpenCall): string {
@@ -62,6 +88,7 @@ function askAboutRepeat(state: DialogState, call: OpenCall, ids: Ids): AskedQues
   return {
     question: ids.next('q'),
     call: call.call,
+    to: 'owner',
     expiresAt: null,
     ask: {
       text: zh
@@ -97,7 +124,7 @@ type CallParts = { clock: Clock; log: Log; language: Language; abandonAfterMs():
  */
 export async function runCall(
   agent: Agent,
-  where: Pick<ToolContext, 'dialog' | 'taskdoc' | 'isSide' | 'language'>,
+  where: Pick<ToolContext, 'dialog' | 'taskdoc' | 'isSide' | 'language' | 'cause'>,
   call: OpenCall,
   { clock, log, language, abandonAfterMs }: CallParts,
   signal: AbortSignal,

@@ -17,6 +17,7 @@ import {
   withMarker,
 } from '../dialog/tellask.ts'
 import { isTreeTool, mindTools } from '../dialog/tree-tools.ts'
+import { causeOf } from '../dialog/turn-cause.ts'
 import { describeError, type Refusal } from '../errors.ts'
 import type { Agent, Team } from '../ports/agent-runtime.ts'
 import type { Ids } from '../ports/ids.ts'
@@ -209,6 +210,7 @@ async function askBack(call: ToolCall, input: Input, made: TreeCalls, { dialog, 
         session: null,
         content: asked,
         about: current.content,
+        cause: causeOf(state),
       },
     ],
   })
@@ -249,6 +251,7 @@ async function askTeammate(call: ToolCall, input: Input, made: TreeCalls, scene:
     session: slug,
     content: read.content,
     about: null,
+    cause: causeOf(state),
   }
   let to: string | null = null
   if (slug !== null) {
@@ -354,6 +357,7 @@ async function reason(call: ToolCall, input: Input, made: TreeCalls, scene: Scen
           session: null,
           content: read.content,
           about: null,
+          cause: causeOf(state),
         },
       ],
     })

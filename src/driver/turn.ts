@@ -4,6 +4,7 @@ import type { TurnCutReason, Spent } from '../dialog/events.ts'
 import { dialogLimits, type DialogState, focusOf, isUnblocked, needsTurn, recentCrashes } from '../dialog/state.ts'
 import { isTellaskTool, markers } from '../dialog/tellask.ts'
 import { isTreeTool } from '../dialog/tree-tools.ts'
+import { causeOf } from '../dialog/turn-cause.ts'
 import { type Details, type ErrorCode, ParleyError } from '../errors.ts'
 import type { Agent, Team } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -16,6 +17,7 @@ import { leftRunning, markRunning, unmarkRunning } from '../streams/running-mark
 import type { StreamHandler, Under } from '../streams/stream-handler.ts'
 import type { Admitted, Budgets } from './budget.ts'
 import type { Drafts } from './drafts.ts'
+import type { Gatekeeper } from './gatekeeper.ts'
 import { generate, type Generated } from './generation.ts'
 import { boundsFor, type GenerationBounds } from './generation-bounds.ts'
 import { costOf, costOfLost, type Heard, nothingHeard } from './generation-cost.ts'
@@ -24,6 +26,7 @@ import { offeredTools } from './offered-tools.ts'
 import type { Work } from '../streams/pump.ts'
 import type { TakingTurns } from '../streams/taking-turns.ts'
 import { type HoldOn, type RunningTurn, stopGate } from './stop-gate.ts'
+import { judgeCalls, recheckCalls } from './recheck-calls.ts'
 import { planCalls, runCall } from './tool-calls.ts'
 import { type Order, replyOf, treeCalls, type TreeParts } from './tree-calls.ts'
 
@@ -54,6 +57,7 @@ export type TurnParts = {
   drafts: Drafts
   inTurn: TakingTurns
   budgets: Budgets
+  gatekeeper: Gatekeeper
   holdOn: HoldOn
   tree: TreeParts
   bounds: GenerationBounds
@@ -143,26 +147,36 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
 
   for (;;) {
     const plan = planCalls(state, agent, fresh, ids)
-    if (plan.run.length + plan.settled.length > 0) {
-      if (plan.run.length > 0 && (await gate.mayRun()) === null) return
-      for (const { call } of plan.run) started.add(call)
-      const settled = plan.settled.map(({ call, ok, output }): DialogCommand => ({ type: 'return-tool', at: now(), call, ok, output }))
-      if (plan.run.length > 0 && !(await mark(null))) return
+    const checked = await recheckCalls(plan, parts.gatekeeper, agent, { dialog, state, now: now() })
+    const run = [...plan.run, ...checked.run]
+    const settled = [...plan.settled, ...checked.settled]
+    const asking = [...plan.ask.map(({ asked }) => asked), ...checked.ask]
+    if (run.length + settled.length > 0) {
+      if (run.length > 0 && (await gate.mayRun()) === null) return
+      if (checked.start.length > 0) {
+        const begun = await write(checked.start.map((call): DialogCommand => ({ type: 'start-tool', at: now(), call })))
+        if (!begun.ok) return
+        state = begun.state
+      }
+      for (const { call } of run) started.add(call)
+      const returns = settled.map(({ call, ok, output }): DialogCommand => ({ type: 'return-tool', at: now(), call, ok, output }))
+      if (run.length > 0 && !(await mark(null))) return
       const { taskdoc, language } = state
       const calling = { clock, log, language, abandonAfterMs: parts.abandonAfterMs }
+      const isSide = state.origin !== null
       const results = await outside(() =>
         Promise.all(
-          plan.run.map((call) => runCall(agent, { dialog, taskdoc, isSide: state.origin !== null, language }, call, calling, cut)),
+          run.map((call) => runCall(agent, { dialog, taskdoc, isSide, language, cause: call.cause ?? causeOf(state) }, call, calling, cut)),
         ),
       )
       if (results === null) return
-      const written = await write([...settled, ...results])
+      const written = await write([...returns, ...results])
       if (!written.ok) return
       state = written.state
     }
-    if (plan.ask.length > 0) {
+    if (asking.length > 0) {
       const { seq } = state
-      const asks = plan.ask.map(({ asked }): DialogCommand => ({ type: 'ask-question', at: now(), asked }))
+      const asks = asking.map((asked): DialogCommand => ({ type: 'ask-question', at: now(), asked }))
       return void (await write([...asks, { type: 'finish-turn', at: now(), seen: seq }], 'done'))
     }
     const latest = await gate.mayRun()
@@ -333,6 +347,7 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
     const message = text.trim() === '' ? null : { id: ids.next('msg'), text }
     const health = healthOf(usage.inputTokens, by.mind?.context)
     const own: DialogCommand[] = latest.turn === null ? [gate.start()] : []
+    const judged = await judgeCalls(parts.gatekeeper, by, calls, { dialog, state: foldCommands(latest, own), now: at })
     own.push({
       type: 'finish-generation',
       at,
@@ -342,10 +357,11 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
       health,
       spent,
       message,
-      calls,
-      questions,
+      calls: judged.calls,
+      questions: [...questions, ...judged.approvals],
       ...(title === undefined ? {} : { title }),
     })
+    for (const { call, text: output } of judged.denied) own.push({ type: 'return-tool', at, call, ok: false, output })
     for (const call of together) own.push({ type: 'return-tool', at, call, ok: true, output: askedTogether })
     const hold = (folded: DialogState): ReturnType<HoldOn> => parts.holdOn(dialog, folded, load)
     const scene = { dialog, state: foldCommands(latest, own), agent: by, team, ids, at, load, hold, ...parts.tree }
@@ -380,7 +396,9 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
         if (!(await load(reply.focus.from)).isDead) {
           others.push({
             stream: reply.focus.from,
-            commands: [{ type: 'receive-reply', at, tellask: reply.focus.tellask, outcome: 'replied', text: reply.text }],
+            commands: [
+              { type: 'receive-reply', at, tellask: reply.focus.tellask, outcome: 'replied', text: reply.text, cause: causeOf(after) },
+            ],
           })
         }
       }

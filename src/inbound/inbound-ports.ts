@@ -1,3 +1,4 @@
+import type { Participant } from '../dialog/events.ts'
 import type { Details, ErrorCode } from '../errors.ts'
 import type { MessagePresentationAction } from '../message/presentation.ts'
 import type { Channel, Inbound, Sender } from '../ports/channel.ts'
@@ -37,6 +38,8 @@ export type TappableControl = {
 export type InboundPorts = {
   /** What the owner's lists say about whoever wrote or tapped. */
   admit(channel: string, inbound: Pick<Inbound, 'from' | 'address' | 'isPrivate'>): Admission
+  /** The person behind a message or a tap, with the role they have now. Never decided by a name. */
+  identify(channel: string, inbound: Pick<Inbound, 'from' | 'address' | 'isPrivate'>): Participant
   /** Opens the dialog an address talks to from now on. */
   openDialog(where: { channel: string; address: string; from: Sender }, caller: Caller): Promise<string>
   say(dialog: string, text: string, caller: Caller, inbound: InboundMessage | null): Promise<void>
@@ -65,6 +68,8 @@ export type InboundPorts = {
       tap: { tap: string; token: string; messageId: string; by: string; byName: string },
     ): Promise<{ ok: true } | { ok: false; code: ErrorCode; details: Details }>
   }
+  /** Why this person may not decide this, in their words; null when they may. Asked before the control is used up. */
+  mayNotDecide?(action: MessagePresentationAction, tapped: Tapped): Promise<string | null>
   /** Before the toast: why this tap cannot count any more, in words for whoever tapped; null when it can. Must be quick. */
   whyNot?(action: MessagePresentationAction, tapped: Tapped): Promise<string | null>
   /** Data that carries no token of ours, such as a plugin's own signed one. Null: nobody knows it. */

@@ -34,7 +34,7 @@ export function receiving(parts: {
   bindings: StreamHandler<BindingState, BindingCommand>
   clock: Clock
   metrics: Metrics
-  ports: Pick<InboundPorts, 'admit' | 'beforeKept' | 'sayNow' | 'wasSaid'>
+  ports: Pick<InboundPorts, 'admit' | 'identify' | 'beforeKept' | 'sayNow' | 'wasSaid'>
   /** Six digits; tests hand in their own. */
   newCode?: () => string
 }): Receive {
@@ -73,7 +73,7 @@ export function receiving(parts: {
   async function sayNow(channel: string, stream: string, inbound: InboundMessage): Promise<boolean> {
     if (!ports.sayNow || !ports.wasSaid || !inbound.isPrivate) return false
     const { status, dialog, waiting } = await bindings.known(stream)
-    const caller = callerOf(channel, inbound)
+    const caller = callerOf(channel, inbound, ports)
     if (status !== 'bound' || dialog === null || waiting.length > 0) return ports.wasSaid(caller)
     if ((await store.remembered(onceKey(channel, inbound))) !== null) return true
     return (await ports.sayNow(dialog, wordsOf(channel, inbound), caller, inbound)) || ports.wasSaid(caller)

@@ -1,4 +1,5 @@
 import { pump, type Pump, type Work } from '../streams/pump.ts'
+import type { Participant } from '../dialog/events.ts'
 import { catalogue, ParleyError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
@@ -20,7 +21,7 @@ export function router(parts: {
   store: Store
   committer: Committer
   bindings: StreamHandler<BindingState, BindingCommand>
-  ports: Pick<InboundPorts, 'openDialog' | 'say' | 'tell' | 'askOwner'>
+  ports: Pick<InboundPorts, 'identify' | 'openDialog' | 'say' | 'tell' | 'askOwner'>
   clock: Clock
   log: Log
   metrics: Metrics
@@ -79,7 +80,7 @@ export function router(parts: {
         if (pairing)
           await ports.tell({ channel, address }, say('accepted', pairing.from.language), `${stream}/accepted/${pairing.requestedAt}`)
       }
-      await ports.say(dialog, wordsOf(channel, inbound), callerOf(channel, inbound), inbound)
+      await ports.say(dialog, wordsOf(channel, inbound), callerOf(channel, inbound, ports), inbound)
       // What came in meanwhile woke the work anew, so the last one may end it.
       const isLast = state.waiting.length === 1
       const handled = await bindings.handle(stream, [{ type: 'record-routed', at: clock.now(), id: inbound.id, dialog }], {
@@ -103,8 +104,11 @@ export function router(parts: {
     }
   }
 
-  const openFor = ({ channel, address }: BindingState, { from, id }: InboundMessage): Promise<string> =>
-    ports.openDialog({ channel, address, from }, callerFor(channel, from.name, `open:${channel}:${id}`))
+  const openFor = ({ channel, address }: BindingState, inbound: InboundMessage): Promise<string> =>
+    ports.openDialog(
+      { channel, address, from: inbound.from },
+      callerFor(channel, ports.identify(channel, inbound), `open:${channel}:${inbound.id}`),
+    )
 
   const settle = async (work: Work, how: Settle): Promise<void> => void (await committer.commit({ lease: work.lease, settle: how }))
 
@@ -115,10 +119,11 @@ export function router(parts: {
 export const isRefusal = (error: unknown): boolean =>
   error instanceof ParleyError && !error.retryable && catalogue[error.code][0] === 'refused'
 
-export const callerFor = (channel: string, name: string, key: string): Caller => ({
-  by: { kind: 'human', name },
+export const callerFor = (channel: string, by: Participant, key: string): Caller => ({
+  by,
   via: channel,
   once: { key, request: key },
 })
 
-export const callerOf = (channel: string, { from, id }: InboundMessage): Caller => callerFor(channel, from.name, `inbound:${channel}:${id}`)
+export const callerOf = (channel: string, inbound: InboundMessage, { identify }: Pick<InboundPorts, 'identify'>): Caller =>
+  callerFor(channel, identify(channel, inbound), `inbound:${channel}:${inbound.id}`)

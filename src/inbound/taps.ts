@@ -96,12 +96,15 @@ export function taps(parts: {
     if (!control || control.channel !== channel.name || control.address !== inbound.address) return no('forged')
     if (!mayTap(control, inbound) || ports.admit(channel.name, inbound) === 'refused') return no('foreign')
     if (control.expiresAt < clock.now()) return no('stale')
-    const { id, messageId, from } = inbound
-    const used = await ports.controls.use(control, { tap: id, token: read.token, messageId, by: from.id, byName: from.name })
-    if (!used.ok) return used.code === 'control_used' ? no('used', String(used.details['by'] ?? '')) : no('forged')
     const tapped = await tappedBy(channel.name, inbound, control)
     const meant = decodeAction(control.value)
     const action: MessagePresentationAction = 'action' in meant ? meant.action : { type: 'callback', value: control.value }
+    // Before the control is used up: a tap by a person who may not decide leaves it for the one who may.
+    const forbidden = (await ports.mayNotDecide?.(action, tapped)) ?? null
+    if (forbidden !== null) return { toast: forbidden, act: null, outcome: 'foreign' }
+    const { id, messageId, from } = inbound
+    const used = await ports.controls.use(control, { tap: id, token: read.token, messageId, by: from.id, byName: from.name })
+    if (!used.ok) return used.code === 'control_used' ? no('used', String(used.details['by'] ?? '')) : no('forged')
     const whyNot = (await ports.whyNot?.(action, tapped).catch(() => null)) ?? null
     if (whyNot !== null) return { toast: whyNot, act: null, outcome: 'stale' }
     return { toast: say('got', language, control.label), act: () => act(action, tapped), outcome: 'taken' }
@@ -149,7 +152,7 @@ export function taps(parts: {
       delivery,
       about,
       dialog,
-      caller: callerFor(channel, from.name, `inbound:${channel}:${id}`),
+      caller: callerFor(channel, ports.identify(channel, inbound), `inbound:${channel}:${id}`),
     }
   }
 

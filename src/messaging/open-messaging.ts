@@ -1,3 +1,4 @@
+import type { People } from '../authority/people.ts'
 import type { ChannelConfig } from '../config/channels-schema.ts'
 import type { DialogCommand } from '../dialog/decide.ts'
 import { type DialogState, focusOf } from '../dialog/state.ts'
@@ -58,6 +59,8 @@ export function openMessaging(parts: {
   kinds?: () => Readonly<Record<string, Connect>>
   /** The names of the team, where somebody knows them: an account must not be answered by nobody. */
   agents?: () => readonly string[]
+  /** `people:` of parley.yaml as it is now. */
+  people?: () => People
 }): OpenMessaging {
   const { store, committer, dialogs, parley, clock, ids, log, metrics, hooks = () => noHooks, files = noLocalFiles } = parts
   const accounts: Connections = connections({
@@ -124,6 +127,7 @@ export function openMessaging(parts: {
       connections: accounts,
       hooks,
       kindOf: kindOfName,
+      people: parts.people ?? (() => []),
       requests,
       async decidePairing(code, isAccepted, by) {
         await decided(isAccepted ? inbound.bindings.accept(code, by) : inbound.bindings.decline(code, by), by)

@@ -1,3 +1,4 @@
+import type { Cause } from '../authority/cause.ts'
 import type { LineItem } from '../build/agent-lines.ts'
 import type { Progress } from '../build/rules.ts'
 import type { TurnInput } from '../build/turn-input.ts'
@@ -5,6 +6,7 @@ import type { Language, RepeatPolicy, Usage } from '../dialog/events.ts'
 import type { Question } from '../dialog/question.ts'
 import type { ContextItem } from '../dialog/state.ts'
 import type { TurnNotes } from './hooks.ts'
+import type { ToolGate } from './tool-gate.ts'
 
 /** What an agent is given for one generation. It starts from this each time: no position in code is ever stored. */
 export type GenerationInput = {
@@ -42,7 +44,7 @@ export type AgentOutput =
   /** Finished words. Without one, the deltas together are the text. */
   | { type: 'text'; text: string }
   | { type: 'call'; call: string; name: string; input: unknown }
-  | { type: 'question'; ask: Question; expiresInMs?: number; call?: string }
+  | { type: 'question'; ask: Question; expiresInMs?: number; call?: string; to?: 'owner' | 'everyone' }
   | { type: 'title'; title: string }
   /** The provider's count so far; the last one of a generation is what it cost. */
   | { type: 'usage'; model: string | null; usage: Usage; thinkingTokens?: number | null }
@@ -67,6 +69,8 @@ export type ToolContext = {
   call: string
   taskdoc: string | null
   isSide: boolean
+  /** The people behind this call and the lowest role whose text the agent has read. */
+  cause: Cause
   /** The language of the dialog. */
   language?: Language
   signal: AbortSignal
@@ -75,6 +79,8 @@ export type ToolContext = {
 /** A tool as the driver runs it. `afterCrash` says what to do when nobody knows whether it ran. */
 export type Tool = ToolSpec & {
   afterCrash: RepeatPolicy
+  /** Unset: the tool itself is the subject, and a person is asked. */
+  gate?: ToolGate
   /** `fault` says what is wrong with the input; null when it fits. */
   check(input: unknown): { input: unknown } | { fault: string }
   run(input: unknown, context: ToolContext): Promise<unknown>

@@ -1,6 +1,7 @@
+import type { ApprovalDecision } from '../authority/audience.ts'
 import type { BuildIds, BuildSummary } from '../client/builds.ts'
 import type { BuildEventView } from '../client/build-view.ts'
-import type { DeltaView, DialogDetail, DialogSummary, EventView, Page, QuestionInbox, QuestionView } from '../client/wire.ts'
+import type { DeltaView, DialogDetail, DialogSummary, EventView, GrantView, Page, QuestionInbox, QuestionView } from '../client/wire.ts'
 import type { Language, Participant } from '../dialog/events.ts'
 import type { Answers, QuestionOutcome } from '../dialog/question.ts'
 
@@ -12,6 +13,21 @@ export type Caller = {
   once?: { key: string; request: string }
 }
 
+/** An answer to a question; `decision` and what follows are for approvals. */
+export type GivenAnswer = {
+  choice?: string | undefined
+  text?: string | undefined
+  answers?: Answers | undefined
+  decision?: ApprovalDecision | undefined
+  /** Instead of the proposed scope. */
+  scope?: string | undefined
+  where?: Readonly<Record<string, string>> | undefined
+  until?: number | undefined
+  note?: string | undefined
+  /** The person confirmed a scope that covers everything of its kind. */
+  isConfirmed?: boolean | undefined
+}
+
 /** `public`: what the protocol shows. `person`: also what the person asked and answered. `all`: also what only an operator needs. */
 export type BuildInclude = 'public' | 'person' | 'all'
 
@@ -20,6 +36,12 @@ export type BuildInclude = 'public' | 'person' | 'all'
  * with a code of the catalogue, and nothing has changed then.
  */
 export type Parley = {
+  /** Standing permissions. */
+  readonly grants: {
+    /** The latest first, ended ones included. */
+    list(query?: { agent?: string | undefined }): Promise<GrantView[]>
+    revoke(grant: string, caller: Caller): Promise<GrantView>
+  }
   readonly dialogs: {
     open(
       input: {
@@ -64,13 +86,13 @@ export type Parley = {
       limit?: number | undefined
       after?: string | undefined
     }): Promise<Page<QuestionView>>
-    answer(
-      question: string,
-      answer: { choice?: string | undefined; text?: string | undefined; answers?: Answers | undefined },
-      caller: Caller,
-    ): Promise<QuestionView>
+    answer(question: string, answer: GivenAnswer, caller: Caller): Promise<QuestionView>
     decline(question: string, reason: string | undefined, caller: Caller): Promise<QuestionView>
     cancel(question: string, reason: string | undefined, caller: Caller): Promise<QuestionView>
+    /** Why this caller may not answer: the names of those who may (none: the owner). Null when they may. */
+    refusalFor(question: string, caller: Caller): Promise<{ names: readonly string[] } | null>
+    /** Records, once per person, an attempt by a person who may not answer. */
+    recordRefusal(question: string, caller: Caller): Promise<void>
   }
   readonly builds: {
     open(input: { prompt: string; language?: Language | undefined; agent?: string | undefined }, caller: Caller): Promise<BuildIds>

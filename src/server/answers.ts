@@ -52,6 +52,7 @@ export const question = z.object({
   ask,
   askedAt: when,
   expiresAt: when.nullable(),
+  audience: z.object({ kind: z.enum(['authors', 'everyone']), names: z.array(z.string()) }).exactOptional(),
   closed: z
     .object({
       at: when,

@@ -315,7 +315,7 @@ describe('what every answer looks like', () => {
   })
 
   test('text that cannot be kept is refused, everything else is kept as it is', async () => {
-    const { id } = await under.parley.dialogs.open({}, { by: { kind: 'human', name: 'x' }, via: 'test' })
+    const { id } = await under.parley.dialogs.open({}, { by: { kind: 'human', name: 'x', role: 'owner' }, via: 'test' })
     const say = (text: string): Promise<Said> => ask(`${under.url}/v1/dialogs/${id}/messages`, 'POST', mine, JSON.stringify({ text }))
     for (const bad of ['a\ud800b', '\udc00', 'bell\u0007', 'nul\0', '\u001b[2J', '\u007f', '\u0085']) {
       const said = await say(bad)

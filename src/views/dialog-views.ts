@@ -1,7 +1,9 @@
 import { isOfBuild } from '../build/build-dialog.ts'
-import type { DialogDetail, DialogSummary, QuestionView, StopView } from '../client/wire.ts'
+import type { ApprovalView, DialogDetail, DialogSummary, GrantView, QuestionView, StopView } from '../client/wire.ts'
+import type { Approval, GrantState } from '../dialog/approval.ts'
 import type { DialogEvent } from '../dialog/events.ts'
 import { type ClosedQuestion, type DialogState, type OpenQuestion, statusOf } from '../dialog/state.ts'
+import { eventAuthor } from '../dialog/turn-cause.ts'
 import { describeError } from '../errors.ts'
 import type { ViewRow } from '../ports/store.ts'
 
@@ -12,15 +14,26 @@ export const sideView = 'side'
 /** Roots in which an agent works on a build: no person talks there, so they are not among people's dialogs. */
 export const builderView = 'builder'
 
+/** Grants, by their id; the group is the agent they serve. */
+export const grantView = 'grant'
+
 export const rootView = (dialog: string): string => (isOfBuild(dialog) ? builderView : dialogView)
 
 export function rowsFor(dialog: string, events: readonly DialogEvent[], after: DialogState): ViewRow[] {
   const touched = new Set<string>()
+  const grants = new Set<string>()
   for (const event of events) {
     if (event.type === 'dialog.titled') for (const question of Object.keys(after.questions)) touched.add(question)
     if (isAboutQuestion(event)) touched.add(event.data.question)
+    if (event.type === 'approval.key-given') touched.add(event.data.question)
+    if (event.type === 'grant.made') grants.add(event.data.grant.grant)
+    if (event.type === 'grant.ended') grants.add(event.data.grant)
   }
   const rows = [rowOfDialog(dialog, after)]
+  for (const grant of grants) {
+    const found = after.grants.find((one) => one.grant === grant)
+    if (found) rows.push(grantRow(dialog, found))
+  }
   for (const question of touched) {
     const open = after.questions[question]
     const closed = after.closed[question]
@@ -101,6 +114,12 @@ function rowOfDialog(dialog: string, state: DialogState): ViewRow {
   return { view: rootView(dialog), key: dialog, group: body.status, sort: body.updatedAt, text, body }
 }
 
+function grantRow(dialog: string, state: GrantState): ViewRow {
+  const { grant, scope, agent, tool, madeAt, by, via, question: _, ...rest } = state
+  const body: GrantView = { ...rest, id: grant, agent, tool, scope, madeIn: dialog, madeAt, by: eventAuthor(by, via), via }
+  return { view: grantView, key: grant, group: agent, sort: madeAt, text: `${agent}\n${tool}\n${scope}`, body }
+}
+
 const questionRow = (body: QuestionView): ViewRow => ({
   view: questionView,
   key: body.id,
@@ -119,8 +138,25 @@ const openView = (dialog: string, state: DialogState, open: OpenQuestion): Quest
   ask: open.ask,
   askedAt: open.askedAt,
   expiresAt: open.expiresAt,
+  ...(open.approval ? { approval: approvalView(open, open.approval) } : {}),
+  ...(open.audience.kind === 'owner' ? {} : { audience: { kind: open.audience.kind, names: [...open.audienceNames] } }),
   closed: null,
 })
+
+function approvalView({ cause, keysGiven }: OpenQuestion, approval: Approval): ApprovalView {
+  const { tool, shown, because, proposals, keys, onceOnly, irreversible } = approval
+  return {
+    tool,
+    shown,
+    because,
+    requesters: [...(cause?.by ?? [])],
+    proposals: [...proposals],
+    keys,
+    keysGiven: keysGiven.map(({ name }) => name),
+    onceOnly,
+    irreversible,
+  }
+}
 
 const closedView = (dialog: string, state: DialogState, { asked, end }: { asked: OpenQuestion; end: ClosedQuestion }): QuestionView => ({
   ...openView(dialog, state, asked),

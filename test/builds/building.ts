@@ -9,7 +9,7 @@ import type { Store } from '../../src/ports/store.ts'
 import { openParley, type OpenParley } from '../../src/runtime.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
 
-export const owner: Caller = { by: { kind: 'human', name: 'owner' }, via: 'test' }
+export const owner: Caller = { by: { kind: 'human', name: 'owner', role: 'owner' }, via: 'test' }
 
 export type Told = { level: string; message: string; fields: Record<string, unknown> }
 

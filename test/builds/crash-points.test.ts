@@ -78,7 +78,7 @@ async function play(teamFor: (clock: SimulatedClock) => Team, point: CrashPoint 
   async function person<Result>(key: string, wish: (to: OpenParley, caller: Caller) => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
-        return await wish(parley, { by: { kind: 'human', name: 'owner' }, via: 'test', once: { key, request: key } })
+        return await wish(parley, { by: { kind: 'human', name: 'owner', role: 'owner' }, via: 'test', once: { key, request: key } })
       } catch (error) {
         if (!(error instanceof SimulatedCrash)) throw error
         restart()

@@ -43,6 +43,7 @@ function portsOf(world: World, box: OutboxUnderTest, list: AllowList): InboundPo
   const keyOf = (caller: { once?: { key: string } }): string => caller.once?.key ?? ''
   return {
     admit: (_channel, inbound) => admit(list, inbound),
+    identify: (_channel, { from }) => ({ kind: 'human', name: from.name, id: `test:${from.id}`, role: 'guest' }),
     async openDialog({ address }, caller) {
       const key = keyOf(caller)
       if (!world.dialogs.has(key)) world.dialogs.set(key, `dlg_${address}_${world.dialogs.size + 1}`)

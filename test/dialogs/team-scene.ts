@@ -9,7 +9,7 @@ import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { countedIds } from '../../src/testing/counted-ids.ts'
 import { type SimulatedClock, simulatedClock } from '../../src/testing/simulated-clock.ts'
 
-export const you: Caller = { by: { kind: 'human', name: 'owner' }, via: 'test' }
+export const you: Caller = { by: { kind: 'human', name: 'owner', role: 'owner' }, via: 'test' }
 
 /** What an agent does in one generation, worked out from what it is given. */
 export type Brain = (input: GenerationInput, signal: AbortSignal) => Iterable<AgentOutput> | AsyncIterable<AgentOutput>

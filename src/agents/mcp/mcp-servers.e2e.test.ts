@@ -10,6 +10,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { mcpServerSchema, type McpServerConfig } from '../../config/mcp-schema.ts'
 import { type McpParts, type McpServers, mcpServers } from './mcp-servers.ts'
 import { type Manners, oddServer } from './test/odd-server.ts'
+import { ownerCause } from '../../testing/owner-cause.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-mcp-'))
 const program = fileURLToPath(new URL('./test/odd-server.ts', import.meta.url))
@@ -24,7 +25,15 @@ const stdio = (manners: string, more: object = {}): McpServerConfig =>
     ...more,
   })
 
-const context = { dialog: 'd', agent: 'a', call: 'c', taskdoc: null, isSide: false, signal: new AbortController().signal }
+const context = {
+  dialog: 'd',
+  agent: 'a',
+  call: 'c',
+  taskdoc: null,
+  isSide: false,
+  cause: ownerCause,
+  signal: new AbortController().signal,
+}
 
 async function withServers(
   config: Record<string, McpServerConfig>,

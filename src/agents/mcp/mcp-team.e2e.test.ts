@@ -8,6 +8,7 @@ import { readConfig } from '../../config/load.ts'
 import { liveTeam, type LiveTeam } from '../live-team.ts'
 import { defineAgent } from '../runtimes/scripted.ts'
 import { teamFrom, type TeamParts } from '../team.ts'
+import { ownerCause } from '../../testing/owner-cause.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-mcp-team-'))
 const program = fileURLToPath(new URL('./test/odd-server.ts', import.meta.url))
@@ -36,7 +37,10 @@ describe('a team with MCP servers', { timeout: 60_000 }, () => {
       await team.replace(config(`odd: ${odd('changing')}, gone: ${odd('gone')}`))
       assert.match(team.problems.map(({ path, why }) => `${path} ${why}`).join(), /^mcp\.gone it cannot be used/)
       assert.equal(
-        await change?.run({}, { dialog: 'd', agent: 'bob', call: 'c', taskdoc: null, isSide: false, signal: new AbortController().signal }),
+        await change?.run(
+          {},
+          { dialog: 'd', agent: 'bob', call: 'c', taskdoc: null, isSide: false, cause: ownerCause, signal: new AbortController().signal },
+        ),
         'changed',
         'a member of the team before still has its tools',
       )

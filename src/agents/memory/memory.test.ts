@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { textFiles } from '../minds/text-files.ts'
 import { memories } from './memory.ts'
 import { memoryTools } from './memory-tools.ts'
+import { ownerCause } from '../../testing/owner-cause.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'parley-memory-'))
 const kept = memories(root, textFiles())
@@ -17,7 +18,15 @@ const use = async (name: string, input: object, agent = 'ada'): Promise<string> 
   const checked = tool?.check(input) ?? { fault: 'no tool' }
   assert.ok('input' in checked, JSON.stringify(checked))
   return String(
-    await tool?.run(checked.input, { dialog: 'd', agent, call: 'c', taskdoc: null, isSide: false, signal: new AbortController().signal }),
+    await tool?.run(checked.input, {
+      dialog: 'd',
+      agent,
+      call: 'c',
+      taskdoc: null,
+      isSide: false,
+      cause: ownerCause,
+      signal: new AbortController().signal,
+    }),
   )
 }
 

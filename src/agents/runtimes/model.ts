@@ -127,7 +127,7 @@ class Heard {
         const input = parsed(part.input)
         yield { type: 'call', call, name: part.name, input }
         const read = part.name === askHuman ? readQuestion(input) : null
-        if (read && 'ask' in read) yield { type: 'question', ask: read.ask, call }
+        if (read && 'ask' in read) yield { type: 'question', ...read, call }
         return
       }
       case 'finish':

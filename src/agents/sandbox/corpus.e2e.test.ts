@@ -19,6 +19,7 @@ import { shellTool } from '../workspace/shell-tool.ts'
 import { writeTools } from '../workspace/write-tools.ts'
 import { confinementOf } from './confinement.ts'
 import { sandboxLauncher } from './sandbox.ts'
+import { ownerCause } from '../../testing/owner-cause.ts'
 
 /**
  * Real tries to get out of the sandbox. Each is run twice: as a plain child process, where it must succeed, and in the
@@ -166,6 +167,7 @@ function shellWith(writeDirs: string[]): { run(command: string): Promise<string>
       call: 'c',
       taskdoc: null,
       isSide: false,
+      cause: ownerCause,
       signal: new AbortController().signal,
     })
   }

@@ -8,6 +8,7 @@ import { textFiles } from '../minds/text-files.ts'
 import { hashOf, sectionFile } from './section.ts'
 import { taskdocs } from './taskdoc.ts'
 import { isOfUse, taskdocTools } from './taskdoc-tools.ts'
+import { ownerCause } from '../../testing/owner-cause.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'parley-taskdoc-'))
 const documents = taskdocs(root, textFiles())
@@ -16,7 +17,16 @@ const [change, recall] = taskdocTools(documents)
 async function use(tool: typeof change, input: object, more: { taskdoc?: string | null; isSide?: boolean } = {}): Promise<string> {
   const checked = tool?.check(input) ?? { fault: 'no tool' }
   assert.ok('input' in checked, JSON.stringify(checked))
-  const context = { dialog: 'd', agent: 'a', call: 'c', taskdoc: 'plan.tsk', isSide: false, signal: new AbortController().signal, ...more }
+  const context = {
+    dialog: 'd',
+    agent: 'a',
+    call: 'c',
+    taskdoc: 'plan.tsk',
+    isSide: false,
+    cause: ownerCause,
+    signal: new AbortController().signal,
+    ...more,
+  }
   return String(await tool?.run(checked.input, context))
 }
 const textOf = (file: string): string => readFileSync(join(root, 'plan.tsk', file), 'utf8')

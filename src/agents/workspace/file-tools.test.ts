@@ -20,6 +20,7 @@ import { directoryRules } from './directory-rules.ts'
 import { readTools } from './read-tools.ts'
 import { protectionOfNames } from './test/protection-of-names.ts'
 import { writeTools } from './write-tools.ts'
+import { ownerCause } from '../../testing/owner-cause.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'parley-files-'))
 mkdirSync(join(root, 'src'))
@@ -31,7 +32,15 @@ writeFileSync(join(root, '.env'), 'TOKEN=two')
 symlinkSync('a.txt', join(root, 'src/link'))
 const rules = directoryRules(root, { writeDirs: ['src', 'plan.tsk', '.git'] }, protectionOfNames(root))
 const tools = [...readTools(rules), ...writeTools(rules)]
-const context: ToolContext = { dialog: 'd', agent: 'a', call: 'c', taskdoc: null, isSide: false, signal: new AbortController().signal }
+const context: ToolContext = {
+  dialog: 'd',
+  agent: 'a',
+  call: 'c',
+  taskdoc: null,
+  isSide: false,
+  cause: ownerCause,
+  signal: new AbortController().signal,
+}
 
 async function use(name: string, input: object): Promise<string> {
   const tool = tools.find((one) => one.name === name)

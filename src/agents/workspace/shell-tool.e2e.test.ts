@@ -13,6 +13,7 @@ import { sandboxLauncher } from '../sandbox/sandbox.ts'
 import { directoryRules } from './directory-rules.ts'
 import { projectProtection } from './project-protection.ts'
 import { shellTool } from './shell-tool.ts'
+import { ownerCause } from '../../testing/owner-cause.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'parley-shell-')))
 for (const name of ['inner', '.parley']) mkdirSync(join(root, name))
@@ -32,7 +33,9 @@ const tool = shell(sandboxLauncher({ mode: 'on', env: () => env, clock: systemCl
 async function run(input: object, signal = new AbortController().signal): Promise<string> {
   const checked = tool.check(input)
   assert.ok('input' in checked, JSON.stringify(checked))
-  return String(await tool.run(checked.input, { dialog: 'd', agent: 'a', call: 'c', taskdoc: null, isSide: false, signal }))
+  return String(
+    await tool.run(checked.input, { dialog: 'd', agent: 'a', call: 'c', taskdoc: null, isSide: false, cause: ownerCause, signal }),
+  )
 }
 
 /** Processes on this machine whose command line has the mark. */

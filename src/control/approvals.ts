@@ -1,0 +1,130 @@
+import { type ApprovalDecision, approvalDecisions } from '../authority/audience.ts'
+import { checkScope, grantAuthor, grantEnd } from '../authority/grants.ts'
+import { allows } from '../authority/match-scope.ts'
+import type { Policy } from '../authority/policy.ts'
+import type { ScopeProposal } from '../authority/proposals.ts'
+import { isWide } from '../authority/scope.ts'
+import type { GrantView, QuestionView } from '../client/wire.ts'
+import { type ApprovalAnswer, approvalItem, type GrantFacts } from '../dialog/approval.ts'
+import type { DialogCommand } from '../dialog/decide.ts'
+import type { Rights } from '../dialog/decide-approval.ts'
+import type { Participant } from '../dialog/events.ts'
+import type { DialogState, OpenQuestion } from '../dialog/state.ts'
+import { ParleyError } from '../errors.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Ids } from '../ports/ids.ts'
+import type { Caller, GivenAnswer, Parley } from '../ports/parley.ts'
+import type { Store } from '../ports/store.ts'
+import type { StreamHandler } from '../streams/stream-handler.ts'
+import { grantView, questionView } from '../views/dialog-views.ts'
+
+export const approvalPageLimits = { grants: 500, openQuestions: 500 } as const
+
+/** What a person's answer to an approval means: the decision, and the grants it makes. */
+export function approvals(parts: {
+  store: Store
+  dialogs: StreamHandler<DialogState, DialogCommand>
+  policy: () => Policy
+  clock: Clock
+  ids: Ids
+}): {
+  rights(): Rights
+  /** Undefined for an ordinary question. */
+  read(state: DialogState, dialog: string, question: string, given: GivenAnswer, caller: Caller): ApprovalAnswer | undefined
+  grants: Parley['grants']
+  /** Withdraws approvals that wait in these dialogs, or everywhere. */
+  withdraw(by: Participant, isMeant: (dialog: string) => Promise<boolean>): Promise<void>
+} {
+  const { store, dialogs, policy, clock, ids } = parts
+
+  function grantsFor(
+    open: OpenQuestion,
+    dialog: string,
+    agent: string,
+    lasts: 'chat' | 'always',
+    given: GivenAnswer,
+    via: string,
+  ): GrantFacts[] {
+    const { approval, cause } = open
+    if (!approval || !cause) return []
+    const author = grantAuthor(cause)
+    if (typeof author === 'object' && author !== null) throw new ParleyError('decision_not_offered', { decision: lasts })
+    const now = clock.now()
+    const facts = { agent, tool: approval.tool, toolHash: approval.toolHash, role: approval.role, author }
+    return scopesFor(open, given, via).map(({ text, where, script }): GrantFacts => ({
+      ...facts,
+      grant: ids.next('grant'),
+      scope: text,
+      ...(where ? { where } : {}),
+      dialog: lasts === 'chat' ? dialog : null,
+      until: grantEnd(lasts, now, given.until),
+      scripts: script === undefined ? {} : pick(approval.bound, script),
+    }))
+  }
+
+  /** The scope the person wrote, and for parts of the call that it does not cover the first one proposed. */
+  function scopesFor({ approval }: OpenQuestion, given: GivenAnswer, via: string): ScopeProposal[] {
+    if (!approval) return []
+    const first = approval.proposals.flatMap(([best]) => (best ? [best] : []))
+    if (given.scope === undefined) return first
+    const checked = checkScope(given.scope, given.where ?? {}, approval.subjects)
+    if ('fault' in checked) throw new ParleyError('bad_request', { field: 'scope', why: checked.fault })
+    // Everything of a kind: a person has to see on the page what that means.
+    if (isWide(checked.scope) && !(via === 'web' && given.isConfirmed)) throw new ParleyError('scope_too_wide', { scope: given.scope })
+    const isOpen = (index: number): boolean => {
+      const subject = approval.subjects[index]
+      return subject !== undefined && allows(checked.scope, subject) !== 'yes'
+    }
+    return [{ text: given.scope, ...(given.where ? { where: given.where } : {}) }, ...first.filter((_, index) => isOpen(index))]
+  }
+
+  return {
+    rights: () => ({ people: policy().people, approvers: policy().approvers }),
+    read(state, dialog, question, given, caller) {
+      const open = state.questions[question]
+      if (!open?.approval) return undefined
+      const wanted = given.decision ?? given.choice ?? given.answers?.[approvalItem]
+      const decision: ApprovalDecision | undefined = approvalDecisions.find((one) => one === wanted)
+      if (decision === undefined)
+        throw new ParleyError('not_a_choice', {
+          item: approvalItem,
+          value: String(wanted ?? '').slice(0, 100),
+          choices: approvalDecisions.join(', '),
+        })
+      const isStanding = decision === 'chat' || decision === 'always'
+      return {
+        decision,
+        ...(given.note === undefined ? {} : { note: given.note }),
+        grants: isStanding ? grantsFor(open, dialog, state.agent, decision, given, caller.via) : [],
+      }
+    },
+    grants: {
+      async list({ agent } = {}) {
+        const rows = await store.rows({
+          view: grantView,
+          limit: approvalPageLimits.grants,
+          ...(agent === undefined ? {} : { group: agent }),
+        })
+        return rows.map(({ body }) => body as GrantView)
+      },
+      async revoke(grant, caller) {
+        const row = await store.row(grantView, grant)
+        if (!row) throw new ParleyError('grant_not_found', { grant })
+        const { madeIn } = row.body as GrantView
+        const command: DialogCommand = { type: 'end-grant', at: clock.now(), grant, by: caller.by, via: caller.via, why: 'revoked' }
+        const handled = await dialogs.handle(madeIn, [command])
+        if (!handled.ok && handled.why === 'refused') throw new ParleyError(handled.refusal.code, handled.refusal.details)
+        return (await store.row(grantView, grant))?.body as GrantView
+      },
+    },
+    async withdraw(by, isMeant) {
+      const rows = await store.rows({ view: questionView, group: 'open', limit: approvalPageLimits.openQuestions })
+      const waiting = new Set(rows.flatMap(({ body }) => ((body as QuestionView).approval ? [(body as QuestionView).dialog] : [])))
+      for (const dialog of waiting)
+        if (await isMeant(dialog)) await dialogs.handle(dialog, [{ type: 'withdraw-approvals', at: clock.now(), by }])
+    },
+  }
+}
+
+const pick = (bound: Readonly<Record<string, string>>, script: string): Record<string, string> =>
+  bound[script] === undefined ? {} : { [script]: bound[script] }

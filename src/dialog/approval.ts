@@ -1,0 +1,81 @@
+import type { ApprovalDecision, ApprovalTerms } from '../authority/audience.ts'
+import type { ScopeProposal } from '../authority/proposals.ts'
+import type { Role } from '../authority/roles.ts'
+import type { Subject } from '../authority/subjects/subject.ts'
+import type { Participant, Via } from './events.ts'
+
+/** The gate's decision about one call, as the log keeps it. */
+export type GateRecord = {
+  decision: 'allow' | 'ask' | 'deny'
+  /** Names of the rules and ids of the grants that decided. */
+  rules: readonly string[]
+  /** In the language of the dialog. */
+  because: string
+  toolHash: string
+  inputHash: string
+}
+
+/** Everything a person has to see before they decide; the bytes shown are the bytes that run. */
+export type ShownCall = {
+  kind: 'run' | 'write' | 'message' | 'tool'
+  /** The path, the address or the name of the tool. */
+  target: string
+  /** MCP server, plugin or module the tool comes from; empty for a tool of Parley. */
+  server: string
+  /** The command, the diff, the message as its recipient sees it, or sorted JSON. */
+  text: string
+  /** Facts beside it, such as the folder, hosts and state of the sandbox. */
+  facts: readonly { label: string; value: string }[]
+  /** The call is larger than anybody can review: only Deny is offered. */
+  isCut?: true
+}
+
+/** Extra facts of a question with purpose `approval`. */
+export type Approval = Omit<ApprovalTerms, 'cause'> & {
+  tool: string
+  toolHash: string
+  inputHash: string
+  /** Floor of the turn that made the call. */
+  role: Role
+  shown: ShownCall
+  /** Reason of the gate, in the language of the dialog. */
+  because: string
+  /** Subjects that nothing covers yet; an edited scope must cover one of them. */
+  subjects: readonly Subject[]
+  /** One list for each of them, best first. */
+  proposals: readonly (readonly ScopeProposal[])[]
+  escalate?: { afterMs: number; to: readonly string[] }
+  /** Hashes of files the approved bytes depend on: the base of an edit, scripts a command runs. */
+  bound: Readonly<Record<string, string>>
+}
+
+/** A standing permission as `grant.made` keeps it. */
+export type GrantFacts = {
+  grant: string
+  agent: string
+  tool: string
+  toolHash: string
+  scope: string
+  where?: Readonly<Record<string, string>>
+  role: Role
+  author: string | null
+  /** Null: all dialogs. */
+  dialog: string | null
+  until: number
+  scripts: Readonly<Record<string, string>>
+}
+
+/** An answer to an approval, as the commands carry it. Grants are prepared by the caller and checked against the decision. */
+export type ApprovalAnswer = { decision: ApprovalDecision; note?: string; grants: readonly GrantFacts[] }
+
+/** An open or ended grant, folded from the events of the dialog it was made in. */
+export type GrantState = GrantFacts & {
+  by: Participant
+  via: Via | null
+  madeAt: number
+  question: string
+  end: { at: number; by: string; why: string } | null
+}
+
+export const approvalItem = 'decision'
+export const approvalLimits = { grants: 200, noteChars: 2_000, shownChars: 200_000, scopes: 8 } as const

@@ -1,0 +1,81 @@
+import { type ApprovalDecision, mayDecide, type Refused } from '../authority/audience.ts'
+import type { Policy } from '../authority/policy.ts'
+import { type Details, type Refusal, refuse } from '../errors.ts'
+import { type Approval, type ApprovalAnswer, approvalItem, approvalLimits } from './approval.ts'
+import type { DialogEvent, Participant, Via } from './events.ts'
+import { callStopped } from './result-texts.ts'
+import type { DialogState, OpenQuestion } from './state.ts'
+import { eventAuthor } from './turn-cause.ts'
+
+/** People and approvers as they are configured at this moment. */
+export type Rights = Pick<Policy, 'people' | 'approvers'>
+
+const noRights: Rights = { people: [], approvers: [] }
+
+/**
+ * One person's decision about a call.
+ *
+ * | decision                     | events                                                   |
+ * |------------------------------|----------------------------------------------------------|
+ * | by a person who may not      | refused; the caller records `answer.refused`             |
+ * | deny                         | question.answered; one is enough, whatever `keys` says   |
+ * | allow, more keys are missing | approval.key-given                                       |
+ * | once                         | question.answered                                        |
+ * | chat, always                 | question.answered and grant.made                         |
+ */
+export function decideApproval(
+  state: DialogState,
+  open: OpenQuestion,
+  approval: Approval,
+  command: { at: number; by: Participant; via?: Via; answer: ApprovalAnswer; rights?: Rights },
+): { events: DialogEvent[] } | { refused: Refusal } {
+  const { at, by, via = null, rights = noRights } = command
+  const { decision, note, grants } = command.answer
+  const author = eventAuthor(by, via)
+  const cause = open.cause ?? { by: [], role: approval.role, origin: 'message' as const }
+  const verdict = mayDecide(decision, author, { ...approval, cause }, rights, open.keysGiven)
+  if ('refused' in verdict) return refusal(open, verdict, decision)
+  if (note !== undefined && note.length > approvalLimits.noteChars)
+    return refuse('text_too_long', { field: 'note', length: note.length, limit: approvalLimits.noteChars })
+  const isStanding = decision === 'chat' || decision === 'always'
+  if (isStanding !== grants.length > 0 || grants.some(({ dialog }) => (dialog === null) !== (decision === 'always')))
+    return refuse('bad_request', { field: 'scope', why: 'it does not fit the decision' })
+  if (state.grants.length + grants.length > approvalLimits.grants) return refuse('too_many_waiting', { count: approvalLimits.grants })
+  const isLastKey = decision === 'deny' || open.keysGiven.length + 1 >= approval.keys
+  if (!isLastKey) return { events: [{ type: 'approval.key-given', at, data: { question: open.question, by, via } }] }
+  const scope = grants.map((grant) => grant.scope).join(', ')
+  return {
+    events: [
+      {
+        type: 'question.answered',
+        at,
+        data: {
+          question: open.question,
+          answers: { [approvalItem]: decision },
+          by,
+          via,
+          decision,
+          ...(scope === '' ? {} : { scope }),
+          ...(note === undefined || note.trim() === '' ? {} : { note }),
+        },
+      },
+      ...grants.map((grant): DialogEvent => ({ type: 'grant.made', at, data: { grant, question: open.question, by, via } })),
+    ],
+  }
+}
+
+function refusal(open: OpenQuestion, { refused }: Refused, decision: ApprovalDecision): { refused: Refusal } {
+  if (refused === 'not-offered' || refused === 'always-not-yours') return refuse('decision_not_offered', { decision })
+  const details: Details = { question: open.question, names: open.audienceNames.join(', ') || 'the owner' }
+  return refuse('not_addressed', details)
+}
+
+/** Stop, death and the emergency stop withdraw what waits for approval: after that no tap runs anything. */
+export function withdrawApprovals(state: DialogState, at: number, by: Participant): DialogEvent[] {
+  return Object.values(state.questions).flatMap(({ question, purpose, call }): DialogEvent[] => {
+    if (purpose !== 'approval') return []
+    const withdrawn: DialogEvent = { type: 'question.cancelled', at, data: { question, reason: 'stopped', by } }
+    if (call === null || !state.calls[call]) return [withdrawn]
+    return [withdrawn, { type: 'tool.returned', at, data: { call, ok: false, output: callStopped(state.language, by.name, false) } }]
+  })
+}

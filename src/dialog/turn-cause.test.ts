@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Role, isAtMost, roles } from '../authority/roles.ts'
+import { decide, type DialogCommand } from './decide.ts'
+import type { DialogEvent, Participant } from './events.ts'
+import { evolve } from './evolve.ts'
+import type { Question } from './question.ts'
+import { type DialogState, initialDialog } from './state.ts'
+import { causeOf } from './turn-cause.ts'
+
+const person = (name: string, role: Role): Participant => ({ kind: 'human', name, id: `person:${name}`, role })
+const mia = person('mia', 'owner')
+const guest = person('eve', 'guest')
+const ask: Question = {
+  text: 'Which one?',
+  items: [
+    {
+      id: 'size',
+      text: 'Size',
+      kind: 'choice',
+      options: [
+        { value: 's', label: 'Small' },
+        { value: 'l', label: 'Large' },
+      ],
+    },
+  ],
+}
+const openQuestion: Question = { text: 'Name?', items: [{ id: 'name', text: 'Name?', kind: 'text' }] }
+
+/** Folds commands; a refused one fails the test. */
+function dialogAfter(...commands: DialogCommand[]): DialogState {
+  return commands.reduce<DialogState>((state, command) => {
+    const decision = decide(state, command)
+    assert.ok('events' in decision, JSON.stringify(decision))
+    return decision.events.reduce(evolve, state)
+  }, initialDialog)
+}
+
+const opened = (by: Participant = mia): DialogCommand => ({ type: 'open-dialog', at: 1, agent: 'ada', by, language: 'en' })
+const say = (by: Participant, via = 'web'): DialogCommand => ({ type: 'say', at: 2, message: 'm', text: 'hi', by, via })
+const start: DialogCommand = { type: 'start-turn', at: 3 }
+const finish = (seen: number): DialogCommand => ({ type: 'finish-turn', at: 4, seen })
+const asks = (question: Question): DialogCommand => ({
+  type: 'ask-question',
+  at: 3,
+  asked: { question: 'q1', call: null, ask: question, expiresAt: null },
+})
+const names = (state: DialogState): string[] => causeOf(state).by.map(({ name }) => name)
+
+test('turn cause: names the authors of unread messages and the lowest role', () => {
+  const state = dialogAfter(opened(), say(mia), say(guest), start)
+  assert.deepEqual(names(state), ['mia', 'eve'])
+  assert.equal(state.cause?.role, 'guest')
+})
+
+test('turn cause: a later message of the owner has one author but keeps the floor', () => {
+  const before = dialogAfter(opened(), say(guest), start)
+  const state = dialogAfter(opened(), say(guest), start, finish(before.seq), say(mia), start)
+  assert.deepEqual(names(state), ['mia'])
+  assert.equal(state.cause?.role, 'guest')
+})
+
+test('turn cause: tapping an option adds no author and no text', () => {
+  const ann = person('ann', 'operator')
+  const state = dialogAfter(opened(), say(mia), start, asks(ask), finish(3), {
+    type: 'answer-question',
+    at: 5,
+    question: 'q1',
+    answers: { size: 's' },
+    by: ann,
+    via: 'telegram',
+  })
+  assert.deepEqual(names(state), ['mia'])
+  assert.equal(state.floor, 'owner')
+})
+
+test('turn cause: a typed answer adds its author to the waiting turn', () => {
+  const state = dialogAfter(opened(), say(mia), start, asks(openQuestion), finish(3), {
+    type: 'answer-question',
+    at: 5,
+    question: 'q1',
+    answers: { name: 'Ann' },
+    by: person('ann', 'operator'),
+    via: 'telegram',
+  })
+  assert.deepEqual(names(state), ['mia', 'ann'])
+  assert.equal(state.floor, 'operator')
+})
+
+test('turn cause: Continue runs with the stored authors, not with the person who pressed it', () => {
+  const failed: DialogCommand = { type: 'fail-turn', at: 4, code: 'agent_failed', details: { why: 'x' } }
+  const state = dialogAfter(opened(), say(guest), start, failed, { type: 'continue-dialog', at: 5, by: mia, via: 'web' }, start)
+  assert.deepEqual(names(state), ['eve'])
+})
+
+test('turn cause: a request and its reply carry the floor down and back', () => {
+  const asker = dialogAfter(opened(), say(guest), start)
+  const side = dialogAfter(
+    { ...opened(mia), origin: { root: 'r', parent: 'r', mode: 'fresh', session: null } } as DialogCommand,
+    {
+      type: 'receive-tellask',
+      at: 2,
+      tellask: 't',
+      mode: 'fresh',
+      from: 'r',
+      by: 'ada',
+      session: null,
+      content: 'x',
+      about: null,
+      cause: causeOf(asker),
+    },
+    start,
+  )
+  assert.equal(side.cause?.role, 'guest')
+  assert.deepEqual(names(side), ['eve'])
+  const made: DialogCommand = {
+    type: 'make-tellask',
+    at: 3,
+    tellask: 't',
+    call: 'c',
+    mode: 'fresh',
+    to: 's',
+    agent: 'b',
+    session: null,
+    content: 'x',
+  }
+  const back = dialogAfter(opened(), say(mia), start, made, {
+    type: 'receive-reply',
+    at: 4,
+    tellask: 't',
+    outcome: 'replied',
+    text: 'done',
+    cause: causeOf(side),
+  })
+  assert.equal(back.floor, 'guest')
+  assert.deepEqual(names(back), ['mia', 'eve'])
+})
+
+test('trust-dialog: only an owner raises the floor', () => {
+  const state = dialogAfter(opened(), say(guest))
+  const refused = decide(state, { type: 'trust-dialog', at: 3, by: person('ann', 'operator'), via: 'web' })
+  assert.ok('refused' in refused && refused.refused.code === 'owner_only')
+  assert.equal(dialogAfter(opened(), say(guest), { type: 'trust-dialog', at: 3, by: mia, via: 'web' }).floor, 'owner')
+})
+
+test('turn cause: events of 0.1 get their role from the surface', () => {
+  const roleAfter = (via: string | null): Role =>
+    evolve(
+      evolve(initialDialog, { type: 'dialog.opened', at: 1, data: { agent: 'ada', by: { kind: 'human', name: 'x' }, language: 'en' } }),
+      {
+        type: 'message.said',
+        at: 2,
+        data: { message: 'm', by: { kind: 'human', name: 'x' }, text: 'hi', turn: null, via },
+      },
+    ).floor
+  assert.deepEqual(['web', 'cli', 'api', 'library', 'telegram', null].map(roleAfter), [
+    'owner',
+    'owner',
+    'operator',
+    'operator',
+    'guest',
+    'guest',
+  ])
+})
+
+test('floor: is never above the lowest role that wrote, and only trust raises it', () => {
+  const speaker = fc.constantFrom(...roles).map((role) => person(role, role))
+  fc.assert(
+    fc.property(fc.array(speaker, { minLength: 1, maxLength: 20 }), (people) => {
+      const events: DialogEvent[] = people.map((by) => ({
+        type: 'message.said',
+        at: 1,
+        data: { message: 'm', by, text: 'x', turn: null, via: 'web' },
+      }))
+      let state = dialogAfter(opened())
+      for (const event of events) {
+        const before = state.floor
+        state = evolve(state, event)
+        assert.ok(isAtMost(state.floor, before))
+      }
+      for (const { role } of people) assert.ok(isAtMost(state.floor, role ?? 'owner'))
+    }),
+  )
+})

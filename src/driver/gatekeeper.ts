@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto'
+import { words } from '../authority/authority-words.ts'
+import { becauseText } from '../authority/because-text.ts'
+import { decide } from '../authority/decide.ts'
+import type { Decision, GateCall } from '../authority/decision.ts'
+import type { Grant } from '../authority/grants.ts'
+import type { Policy } from '../authority/policy.ts'
+import { proposeScopes } from '../authority/proposals.ts'
+import { isAtLeast } from '../authority/roles.ts'
+import { toolSubject } from '../authority/subjects/tool-subjects.ts'
+import { canonicalJson, toolHash } from '../authority/tool-hash.ts'
+import { type Approval, approvalItem, approvalLimits, type GateRecord, type ShownCall } from '../dialog/approval.ts'
+import type { AskedQuestion } from '../dialog/decide.ts'
+import type { Language } from '../dialog/events.ts'
+import { approvalTexts } from '../dialog/result-texts.ts'
+import type { DialogState } from '../dialog/state.ts'
+import { causeOf } from '../dialog/turn-cause.ts'
+import type { Agent, Tool } from '../ports/agent-runtime.ts'
+import type { Ids } from '../ports/ids.ts'
+import type { ToolGate } from '../ports/tool-gate.ts'
+import { approvalTitle } from '../authority/approval-title.ts'
+
+export type GateParts = {
+  policy(): Policy
+  /** Grants of this agent that are in force. */
+  grantsOf(agent: string): Promise<readonly Grant[]>
+  /** Open approvals, in all dialogs, of calls these authors caused. */
+  openApprovals(authors: readonly string[]): Promise<number>
+}
+
+export type Judged =
+  | { decision: 'allow'; record: GateRecord }
+  /** `text` is what the agent reads instead of a result. */
+  | { decision: 'deny'; record: GateRecord; text: string }
+  | { decision: 'ask'; record: GateRecord; asked: AskedQuestion }
+
+export type CallToJudge = { call: string; name: string; input: unknown }
+
+/** Decides about every tool call before it is committed, and again before an approved one runs. */
+export type Gatekeeper = {
+  /** Null for a tool the agent does not have: running it only says so. */
+  judge(
+    agent: Agent,
+    call: CallToJudge,
+    scene: { dialog: string; state: DialogState; now: number; waiting: number },
+  ): Promise<Judged | null>
+  /** Whether an approval still holds: the same tool, the same bytes, the same files. */
+  stillHolds(agent: Agent, call: CallToJudge, approval: Approval): Promise<boolean>
+}
+
+/** For a runtime without a policy: nothing is recorded, and everything runs as before. */
+export const ungated: Gatekeeper = { judge: async () => null, stillHolds: async () => true }
+
+const gateOf = ({ gate }: Tool): ToolGate => gate ?? { kind: 'code' }
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+export function gatekeeper({ policy, grantsOf, openApprovals }: GateParts, ids: Ids): Gatekeeper {
+  const hashes = new WeakMap<Tool, string>()
+
+  function hashOf(tool: Tool): string {
+    const known = hashes.get(tool)
+    if (known !== undefined) return known
+    const { name, description, inputSchema } = tool
+    const { kind, server = null } = gateOf(tool)
+    const hash = toolHash({ name, description, inputSchema, kind, server }, sha256)
+    hashes.set(tool, hash)
+    return hash
+  }
+
+  const inputHashOf = (input: unknown): string => sha256(canonicalJson(input))
+
+  async function judge(...[agent, call, scene]: Parameters<Gatekeeper['judge']>): Promise<Judged | null> {
+    const tool = agent.tools.find(({ name }) => name === call.name)
+    if (!tool) return null
+    const { dialog, state, now, waiting } = scene
+    const { language } = state
+    const cause = causeOf(state)
+    const checked = tool.check(call.input)
+    const gate = gateOf(tool)
+    const facts = { agent: agent.name, tool: tool.name, kind: gate.kind, toolHash: hashOf(tool), cause, dialog, now }
+    const record = (decision: Decision): GateRecord => ({
+      decision: decision.decision,
+      rules: decision.rules,
+      because: becauseText(decision.because, language),
+      toolHash: facts.toolHash,
+      inputHash: inputHashOf(call.input),
+    })
+    if ('fault' in checked) {
+      const denied = decide(policy(), [], { ...facts, isInvalid: true, subjects: [], unsure: [], openApprovals: 0 })
+      return { decision: 'deny', record: record(denied), text: approvalTexts.badArguments(language, checked.fault) }
+    }
+    const place = { dialog, agent: agent.name, language }
+    const extracted = (await gate.subjects?.(checked.input, place)) ?? { subjects: [toolSubject(tool.name, checked.input)], unsure: [] }
+    const bound = (await gate.bound?.(checked.input)) ?? {}
+    const judged: GateCall = {
+      ...facts,
+      ...extracted,
+      scripts: bound,
+      openApprovals: 0,
+      ...(gate.declared && { declared: gate.declared }),
+      ...(gate.isSandboxed && { isSandboxed: true }),
+      ...(gate.isIrreversible && { isIrreversible: true }),
+    }
+    let decision = decide(policy(), [], judged)
+    // Most calls need neither: they are read from the store only when a person would have to be asked.
+    if (decision.decision === 'ask') {
+      const isLimited = !isAtLeast(cause.role, 'member') || cause.origin === 'schedule'
+      const open = isLimited ? waiting + (await openApprovals(cause.by.map(({ id }) => id))) : 0
+      decision = decide(policy(), await grantsOf(agent.name), { ...judged, openApprovals: open })
+    }
+    if (decision.decision === 'allow') return { decision: 'allow', record: record(decision) }
+    if (decision.decision === 'deny') return { decision: 'deny', record: record(decision), text: denialText(decision, language) }
+    const shown = bounded((await gate.show?.(checked.input, place)) ?? jsonOf(tool, checked.input))
+    const approval = approvalOf(tool, decision, { record: record(decision), role: cause.role, shown, bound })
+    return { decision: 'ask', record: record(decision), asked: questionFor(agent.name, call.call, approval, language) }
+  }
+
+  function questionFor(agent: string, call: string, approval: Approval, language: Language): AskedQuestion {
+    const { actions } = words[language]
+    const standing = approval.onceOnly ? [] : (['chat', ...(approval.irreversible ? [] : (['always'] as const))] as const)
+    const offered = approval.irreversible ? (['deny', 'once', ...standing] as const) : (['once', ...standing, 'deny'] as const)
+    return {
+      question: ids.next('q'),
+      call,
+      purpose: 'approval',
+      expiresAt: null,
+      approval,
+      ask: {
+        text: approvalTitle(agent, approval.shown, language),
+        items: [{ id: approvalItem, text: '', kind: 'choice', options: offered.map((value) => ({ value, label: actions[value] })) }],
+      },
+    }
+  }
+
+  return {
+    judge,
+    async stillHolds(agent, call, approval) {
+      const tool = agent.tools.find(({ name }) => name === call.name)
+      if (!tool || hashOf(tool) !== approval.toolHash || inputHashOf(call.input) !== approval.inputHash) return false
+      const checked = tool.check(call.input)
+      if ('fault' in checked) return false
+      const bound = (await gateOf(tool).bound?.(checked.input)) ?? {}
+      return canonicalJson(bound) === canonicalJson(approval.bound)
+    },
+  }
+}
+
+function approvalOf(
+  tool: Tool,
+  decision: Decision,
+  { record, role, shown, bound }: { record: GateRecord; role: Approval['role']; shown: ShownCall; bound: Approval['bound'] },
+): Approval {
+  const proposals = proposeScopes(decision).map(({ scopes }) => scopes.slice(0, approvalLimits.scopes))
+  return {
+    tool: tool.name,
+    toolHash: record.toolHash,
+    inputHash: record.inputHash,
+    role,
+    shown,
+    because: record.because,
+    subjects: decision.subjects.flatMap(({ subject, verdict }) => (verdict === 'ask' ? [subject] : [])),
+    proposals,
+    keys: decision.keys ?? 1,
+    approvers: decision.approvers ?? [],
+    // Without a scope to offer there is nothing a standing permission could say.
+    onceOnly: decision.onceOnly === true || proposals.length === 0,
+    irreversible: decision.irreversible === true,
+    ...(decision.escalate && { escalate: decision.escalate }),
+    bound,
+  }
+}
+
+function denialText(decision: Decision, language: Language): string {
+  const { because } = decision
+  if (because.why === 'protected') return approvalTexts.isProtected(language, because.subject.replace(/^(?:read|write)\((.*)\)$/, '$1'))
+  if (because.why === 'too-many-approvals') return approvalTexts.tooManyApprovals(language, because.limit)
+  return approvalTexts.deniedByRule(language, becauseText(because, language).replace(/[.。]$/, ''))
+}
+
+const jsonOf = (tool: Tool, input: unknown): ShownCall => ({
+  kind: 'tool',
+  target: tool.name,
+  server: gateOf(tool).server ?? '',
+  text: JSON.stringify(JSON.parse(canonicalJson(input)), null, 2),
+  facts: [],
+})
+
+/** An approver must see everything: a call that is too large to be shown cannot be approved. */
+function bounded(shown: ShownCall): ShownCall {
+  if (shown.text.length <= approvalLimits.shownChars) return shown
+  return { ...shown, text: shown.text.slice(0, approvalLimits.shownChars), isCut: true }
+}

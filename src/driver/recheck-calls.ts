@@ -1,0 +1,59 @@
+import type { AskedQuestion, ToolCall } from '../dialog/decide.ts'
+import type { DialogState, OpenCall } from '../dialog/state.ts'
+import { isTreeTool } from '../dialog/tree-tools.ts'
+import type { Agent } from '../ports/agent-runtime.ts'
+import type { Gatekeeper } from './gatekeeper.ts'
+import type { CallPlan } from './tool-calls.ts'
+
+export type Rechecked = {
+  run: OpenCall[]
+  /** Approved calls of `run`: their start is committed before they run, so that an approval serves one run. */
+  start: string[]
+  ask: AskedQuestion[]
+  settled: CallPlan['settled']
+}
+
+/**
+ * The second look before a call runs that was not decided a moment ago.
+ *
+ * | call                                          | what happens                             |
+ * |-----------------------------------------------|------------------------------------------|
+ * | approved; tool, input and files are the same  | starts, unless a rule denies it by now   |
+ * | approved; something has changed               | decided anew: runs, is denied, or asked  |
+ * | interrupted and safe to repeat                | decided anew                             |
+ */
+export async function recheckCalls(
+  { approved, again }: Pick<CallPlan, 'approved' | 'again'>,
+  gatekeeper: Gatekeeper,
+  agent: Agent,
+  scene: { dialog: string; state: DialogState; now: number },
+): Promise<Rechecked> {
+  const done: Rechecked = { run: [], start: [], ask: [], settled: [] }
+  for (const { call, approval } of [...approved, ...again.map((one) => ({ call: one, approval: null }))]) {
+    const judged = await gatekeeper.judge(agent, call, { ...scene, waiting: done.ask.length })
+    const holds = approval !== null && judged?.decision === 'ask' && (await gatekeeper.stillHolds(agent, call, approval))
+    if (judged === null || judged.decision === 'allow' || holds) {
+      done.run.push(call)
+      if (approval !== null) done.start.push(call.call)
+    } else if (judged.decision === 'deny') done.settled.push({ call: call.call, ok: false, output: judged.text })
+    else done.ask.push(judged.asked)
+  }
+  return done
+}
+
+/** Decides about the calls of one generation. Calls between dialogs are talk, which peers alone may not do. */
+export async function judgeCalls(
+  gatekeeper: Gatekeeper,
+  agent: Agent,
+  calls: readonly ToolCall[],
+  scene: { dialog: string; state: DialogState; now: number },
+): Promise<{ calls: ToolCall[]; approvals: AskedQuestion[]; denied: { call: string; text: string }[] }> {
+  const done = { calls: [] as ToolCall[], approvals: [] as AskedQuestion[], denied: [] as { call: string; text: string }[] }
+  for (const call of calls) {
+    const judged = isTreeTool(call.name) ? null : await gatekeeper.judge(agent, call, { ...scene, waiting: done.approvals.length })
+    done.calls.push(judged ? { ...call, gate: judged.record } : call)
+    if (judged?.decision === 'ask') done.approvals.push(judged.asked)
+    if (judged?.decision === 'deny') done.denied.push({ call: call.call, text: judged.text })
+  }
+  return done
+}

@@ -1,0 +1,28 @@
+import type { DeclaredGate } from '../authority/defaults.ts'
+import type { Extraction } from '../authority/subjects/tool-subjects.ts'
+import type { ToolKind } from '../authority/tool-kinds.ts'
+import type { ShownCall } from '../dialog/approval.ts'
+import type { Language } from '../dialog/events.ts'
+
+/** The dialog a call was made in, as far as subjects and texts depend on it. */
+export type CallScene = { dialog: string; agent: string; language: Language }
+
+/**
+ * What the gate has to know about a tool. Every tool declares one. The functions get an input that fits the tool's schema,
+ * may read the disk and change nothing.
+ */
+export type ToolGate = {
+  kind: ToolKind
+  /** MCP server, plugin or module the tool comes from. */
+  server?: string
+  /** For tools of the owner's own code; undeclared means ask. */
+  declared?: DeclaredGate
+  isIrreversible?: boolean
+  isSandboxed?: boolean
+  /** Without it the tool itself is the subject, with the scalars of its input. */
+  subjects?(input: unknown, scene: CallScene): Extraction | Promise<Extraction>
+  /** All that an approver has to see. Without it: the input as sorted JSON. */
+  show?(input: unknown, scene: CallScene): ShownCall | Promise<ShownCall>
+  /** Hashes of files the effect depends on, by path: an approval holds only while they are the same. */
+  bound?(input: unknown): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
+}
