@@ -1,4 +1,4 @@
-import type { Policy } from './authority/policy.ts'
+import { defaultPolicy, type Policy } from './authority/policy.ts'
 import { building, type Building } from './building/building.ts'
 import { emergencyControl } from './control/emergency.ts'
 import { gateFacts } from './control/gate-facts.ts'
@@ -9,7 +9,7 @@ import { type TreeBounds, treeLimits } from './dialog/tellask.ts'
 import { budgets } from './driver/budget.ts'
 import { drafts } from './driver/drafts.ts'
 import { driver, type Driver } from './driver/driver.ts'
-import { gatekeeper, ungated } from './driver/gatekeeper.ts'
+import { gatekeeper } from './driver/gatekeeper.ts'
 import type { GenerationBounds } from './driver/generation-bounds.ts'
 import { parleyOver } from './parley.ts'
 import type { Team } from './ports/agent-runtime.ts'
@@ -33,7 +33,7 @@ export type ParleyParts = {
   log?: Log
   metrics?: Metrics
   hooks?: Hooks
-  /** Rules, people and presets as they are now. Without it no call is checked. */
+  /** Rules, people and presets as they are now. Without it the defaults hold: nothing with an effect runs unasked. */
   policy?: () => Policy
   /** Whether people elsewhere, such as in chat apps, have to be told of what happens in dialogs. */
   isTold?: () => boolean
@@ -69,7 +69,7 @@ export function openParley({
   committer = groupCommitter(store),
   concurrency,
   tree = treeLimits,
-  policy,
+  policy = () => defaultPolicy,
   generationBounds,
 }: ParleyParts): OpenParley {
   const dialogs = streamHandler(isTold ? toldDialogKind(isTold) : dialogKind, store, committer)
@@ -77,7 +77,7 @@ export function openParley({
   const emergency = emergencyControl(store, committer)
   const builds = building({ store, committer, dialogs, team, emergency, clock, ids, log, metrics })
   const works = driver({
-    gatekeeper: policy ? gatekeeper({ policy, ...gateFacts(store) }, ids) : ungated,
+    gatekeeper: gatekeeper({ policy, ...gateFacts(store) }, ids),
     budgets: budgets(store, { root: rootView, sides: sideView }),
     store,
     dialogs,

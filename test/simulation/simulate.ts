@@ -25,11 +25,11 @@ export type Simulated = {
   violations: string[]
 }
 
-const you: Caller = { by: { kind: 'human', name: 'owner' }, via: 'sim' }
+const you: Caller = { by: { kind: 'human', name: 'owner', id: 'person:owner', role: 'owner' }, via: 'sim' }
 const people: readonly Caller[] = [
   you,
-  { by: { kind: 'human', name: 'mia' }, via: 'sim' },
-  { by: { kind: 'human', name: 'tom' }, via: 'sim' },
+  { by: { kind: 'human', name: 'mia', id: 'person:mia', role: 'operator' }, via: 'sim' },
+  { by: { kind: 'human', name: 'tom', id: 'person:tom', role: 'operator' }, via: 'sim' },
 ]
 
 /** One run: random agents, a random person, random crashes; then everything is let come to rest and looked at. */
