@@ -8,6 +8,8 @@ import type { Answers } from './dialog/question.ts'
 import type { DialogState } from './dialog/state.ts'
 import { defaultPolicy, type Policy } from './authority/policy.ts'
 import { approvals } from './control/approvals.ts'
+import { gateFacts } from './control/gate-facts.ts'
+import { policyReader } from './control/policy-reader.ts'
 import { eventAuthor } from './dialog/turn-cause.ts'
 import type { Drafts } from './driver/drafts.ts'
 import { ParleyError } from './errors.ts'
@@ -201,9 +203,18 @@ export function parleyOver({
         return stopped
       },
       resumeAll: control.resumeAll,
+      async trust(dialog, caller) {
+        const root = await rootOf(dialog)
+        const trust = (): DialogCommand[] => [{ type: 'trust-dialog', at: at(), by: caller.by, via: caller.via }]
+        await ask(root, trust, caller, nothing)
+        const sides = await store.rows({ view: sideView, group: root, limit: listLimits.tree })
+        for (const { key } of sides) if ((await dialogs.load(key)).floor !== 'owner') await dialogs.handle(key, trust())
+        return detail(dialog)
+      },
       emergency: () => emergency.current(),
     },
     grants: decisions.grants,
+    policy: policyReader({ policy, ...gateFacts(store), team, clock }),
     questions: {
       get: viewOf,
       list: async ({ state, limit, after } = {}) => page<QuestionView>(store, questionView, { group: state, limit, after }),

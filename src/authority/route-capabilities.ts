@@ -45,9 +45,9 @@ export const routeCapabilities: readonly RouteRow[] = [
   ...row('write.all', 'post', [`${dialog}/dead`, '/stop-all', '/resume-all', `${question}/cancel`]),
 
   ...row('answer', 'post', [`${question}/answer`, `${question}/decline`, `${build}/answers`], { beyond: 'approve' }),
-  ...row('grants', 'get', ['/grants'], later),
-  ...row('grants', 'delete', ['/grants/{id}'], later),
-  ...row('grants', 'post', ['/policy/explain'], later),
+  ...row('grants', 'get', ['/grants', '/policy']),
+  ...row('grants', 'delete', ['/grants/{id}']),
+  ...row('grants', 'post', ['/policy/explain']),
 
   ...row('send', 'post', ['/messages', '/messages/edit', '/messages/remove', '/messages/react', '/messages/pin', '/messages/unpin']),
   ...row('send', 'post', ['/deliveries/{id}/retry', '/deliveries/{id}/dismiss', '/unclaimed/dismiss']),
@@ -60,7 +60,7 @@ export const routeCapabilities: readonly RouteRow[] = [
   ...row('manage', 'get', ['/tokens']),
   ...row('manage', 'post', ['/tokens', '/links', '/channels/{name}/test']),
   ...row('manage', 'delete', ['/tokens/{id}']),
-  ...row('manage', 'post', [`${dialog}/trust`], later),
+  ...row('manage', 'post', [`${dialog}/trust`]),
 
   ...row(
     'worlds',

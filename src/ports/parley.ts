@@ -1,7 +1,19 @@
 import type { ApprovalDecision } from '../authority/audience.ts'
 import type { BuildIds, BuildSummary } from '../client/builds.ts'
 import type { BuildEventView } from '../client/build-view.ts'
-import type { DeltaView, DialogDetail, DialogSummary, EventView, GrantView, Page, QuestionInbox, QuestionView } from '../client/wire.ts'
+import type {
+  DeltaView,
+  DialogDetail,
+  DialogSummary,
+  EventView,
+  ExplainRequest,
+  GrantView,
+  Page,
+  PolicyExplanation,
+  PolicyView,
+  QuestionInbox,
+  QuestionView,
+} from '../client/wire.ts'
 import type { Language, Participant } from '../dialog/events.ts'
 import type { Answers, QuestionOutcome } from '../dialog/question.ts'
 
@@ -42,6 +54,12 @@ export type Parley = {
     list(query?: { agent?: string | undefined }): Promise<GrantView[]>
     revoke(grant: string, caller: Caller): Promise<GrantView>
   }
+  /** Rules, people and presets in force. */
+  readonly policy: {
+    show(): Promise<PolicyView>
+    /** The decision of the gate about a call that nobody makes. */
+    explain(request: ExplainRequest): Promise<PolicyExplanation>
+  }
   readonly dialogs: {
     open(
       input: {
@@ -76,6 +94,8 @@ export type Parley = {
     stopAll(caller: Caller, root?: string): Promise<{ count: number }>
     /** Lifts every stop and continues everything that has failed; with a root, in its tree alone. */
     resumeAll(caller: Caller, root?: string): Promise<{ count: number }>
+    /** The owner vouches for everything written in the tree so far: calls are judged by the owner's role again. */
+    trust(dialog: string, caller: Caller): Promise<DialogDetail>
     /** The emergency stop, null while it is not set. */
     emergency(): Promise<{ by: string; at: number } | null>
   }

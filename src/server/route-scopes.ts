@@ -102,6 +102,12 @@ export const routeScopes: Readonly<Record<string, RouteScope>> = {
   'delete /v1/sessions': admin,
   'delete /v1/sessions/{id}': admin,
   'post /v1/channels/{name}/test': admin,
+
+  'get /v1/grants': admin,
+  'delete /v1/grants/{id}': admin,
+  'get /v1/policy': admin,
+  'post /v1/policy/explain': admin,
+  'post /v1/dialogs/{id}/trust': admin,
 }
 
 export function scopeOfRoute(method: string, path: string): RouteScope {

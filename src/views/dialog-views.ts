@@ -161,5 +161,11 @@ function approvalView({ cause, keysGiven }: OpenQuestion, approval: Approval): A
 const closedView = (dialog: string, state: DialogState, { asked, end }: { asked: OpenQuestion; end: ClosedQuestion }): QuestionView => ({
   ...openView(dialog, state, asked),
   state: end.outcome,
+  ...(asked.approval ? { approval: { ...approvalView(asked, asked.approval), ...decisionOf(end) } } : {}),
   closed: { at: end.at, by: end.by, via: end.via, answers: end.answers, reason: end.reason },
+})
+
+const decisionOf = ({ decision, note }: ClosedQuestion): Pick<ApprovalView, 'decision' | 'note'> => ({
+  ...(decision === undefined ? {} : { decision }),
+  ...(note === undefined ? {} : { note }),
 })
