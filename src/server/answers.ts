@@ -57,6 +57,10 @@ const shownCall = z.object({
 
 const approval = z.object({
   tool: z.string(),
+  turn: z.int().nullable().describe('Approvals of the same dialog and turn belong together.'),
+  names: z.array(z.string()).describe('Those who could decide when it was asked.'),
+  isChanged: z.literal(true).exactOptional().describe('Approved before; the tool or a file it depends on has changed since.'),
+  isInterrupted: z.literal(true).exactOptional().describe('Approved before; it had begun when the process ended.'),
   shown: shownCall,
   because: z.string(),
   requesters: z.array(z.object({ id: z.string(), name: z.string(), role: z.enum(roles) })),

@@ -143,10 +143,14 @@ const openView = (dialog: string, state: DialogState, open: OpenQuestion): Quest
   closed: null,
 })
 
-function approvalView({ cause, keysGiven }: OpenQuestion, approval: Approval): ApprovalView {
-  const { tool, shown, because, proposals, keys, onceOnly, irreversible } = approval
+function approvalView({ turn, cause, keysGiven }: OpenQuestion, approval: Approval): ApprovalView {
+  const { tool, names, shown, because, proposals, keys, onceOnly, irreversible, isChanged, isInterrupted } = approval
   return {
     tool,
+    turn,
+    names: [...names],
+    ...(isChanged ? { isChanged } : {}),
+    ...(isInterrupted ? { isInterrupted } : {}),
     shown,
     because,
     requesters: [...(cause?.by ?? [])],
