@@ -30,8 +30,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     }
     const ended = endLine(question, terminal.words)
     if (ended !== null) throw refusalOf({ ...describeError('question_closed', { outcome: question.state }), message: ended })
-    if (!terminal.interactive)
-      throw new ParleyError('needs_terminal', { flag: allowCommand(question) ?? denyCommand(id) })
+    if (!terminal.interactive) throw new ParleyError('needs_terminal', { flag: allowCommand(question) ?? denyCommand(id) })
     return (await ask(terminal, client, [question])) ? exitCode.ok : exitCode.interrupted
   })
 }

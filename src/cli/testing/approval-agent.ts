@@ -10,13 +10,17 @@ const pay = defineTool({
   run: ({ to, amount }) => `paid ${amount} to ${to}`,
 })
 
-/** Calls `pay` once for each name in the message, separated by commas, and says what came of it. */
+/** Calls `pay` once for each name in the message, separated by commas, and says what came of it. "ask" asks a question. */
 export default defineAgent({
   name: 'payer',
   about: 'Pays people, for tests of approvals.',
   tools: [pay],
   *reply({ context, turn, generation }) {
     const last = context.at(-1)
+    if (last?.kind === 'human' && last.text === 'ask') {
+      yield { type: 'question', ask: { text: 'Which colour?', items: [{ id: 'colour', text: 'Colour', kind: 'text' }] } }
+      return
+    }
     if (last?.kind === 'human') {
       for (const [at, to] of last.text.split(',').entries())
         yield { type: 'call', call: `c${turn}_${generation}_${at}`, name: pay.name, input: { to: to.trim(), amount: 5 } }

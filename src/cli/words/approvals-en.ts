@@ -75,6 +75,7 @@ export const approvalsEn = {
     `${examples} ${examples === 1 ? 'example' : 'examples'} of ${rules} ${rules === 1 ? 'rule' : 'rules'} hold.`,
   untested: (rules: number): string => `${rules} ${rules === 1 ? 'rule has' : 'rules have'} no examples.`,
   nothingToTest: (file: string): string => `${file} has no rules, so there is nothing to test.`,
-  noExamples: (rules: number): string => `Nothing was tested: ${rules === 1 ? 'the rule has' : `none of the ${rules} rules has`} examples.`,
+  noExamples: (rules: number): string =>
+    rules === 1 ? 'Nothing was tested: the rule has no examples.' : `Nothing was tested: none of the ${rules} rules has examples.`,
   noExamplesHint: 'Add examples to a rule: examples: { match: [git push -f], not: [git push] }',
 }
