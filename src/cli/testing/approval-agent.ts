@@ -10,7 +10,10 @@ const pay = defineTool({
   run: ({ to, amount }) => `paid ${amount} to ${to}`,
 })
 
-/** Calls `pay` once for each name in the message, separated by commas, and says what came of it. "ask" asks a question. */
+/**
+ * Calls `pay` once for each name in the message, separated by commas, and says what came of it. "ask" asks a question; "yes"
+ * and "Allow once" are only repeated.
+ */
 export default defineAgent({
   name: 'payer',
   about: 'Pays people, for tests of approvals.',
@@ -19,6 +22,10 @@ export default defineAgent({
     const last = context.at(-1)
     if (last?.kind === 'human' && last.text === 'ask') {
       yield { type: 'question', ask: { text: 'Which colour?', items: [{ id: 'colour', text: 'Colour', kind: 'text' }] } }
+      return
+    }
+    if (last?.kind === 'human' && /^(?:yes|allow once)$/i.test(last.text)) {
+      yield { type: 'text', text: `heard ${last.text}` }
       return
     }
     if (last?.kind === 'human') {
