@@ -14,6 +14,10 @@ export const sideView = 'side'
 /** Roots in which an agent works on a build: no person talks there, so they are not among people's dialogs. */
 export const builderView = 'builder'
 
+export const approvalRowView = 'approval'
+
+export type ApprovalRow = { question: string; dialog: string; agent: string; requesters: readonly string[] }
+
 /** Grants, by their id; the group is the agent they serve. */
 export const grantView = 'grant'
 
@@ -39,6 +43,8 @@ export function rowsFor(dialog: string, events: readonly DialogEvent[], after: D
     const closed = after.closed[question]
     if (open) rows.push(questionRow(openView(dialog, after, open)))
     else if (closed) rows.push(questionRow(closedView(dialog, after, closed)))
+    const asked = open ?? closed?.asked
+    if (asked?.approval) rows.push(approvalRow(dialog, after.agent, asked, open !== undefined))
   }
   return rows
 }
@@ -128,6 +134,12 @@ const questionRow = (body: QuestionView): ViewRow => ({
   text: `${body.ask.text}\n${body.dialogTitle}`,
   body,
 })
+
+/** Few of many open questions are approvals, and the gate looks for these alone. */
+function approvalRow(dialog: string, agent: string, { question, askedAt, cause }: OpenQuestion, isOpen: boolean): ViewRow {
+  const body: ApprovalRow = { question, dialog, agent, requesters: (cause?.by ?? []).map(({ id }) => id) }
+  return { view: approvalRowView, key: question, group: isOpen ? 'open' : 'closed', sort: askedAt, text: '', body }
+}
 
 const openView = (dialog: string, state: DialogState, open: OpenQuestion): QuestionView => ({
   id: open.question,
