@@ -8,10 +8,10 @@ import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
-import { grantView } from '../views/dialog-views.ts'
+import { type ApprovalRow, approvalRowView, grantView } from '../views/dialog-views.ts'
 import { openApprovals } from './approvals.ts'
 
-export const gateFactLimits = { grantsPerAgent: 500 } as const
+export const gateFactLimits = { grantsPerAgent: 500, approvalsRead: 50 } as const
 
 /** What the gate reads from the store, only for calls that would otherwise ask a person. */
 export function gateFacts({
@@ -39,6 +39,10 @@ export function gateFacts({
     async openApprovals(authors) {
       const open = await openApprovals(store)
       return open.filter(({ requesters }) => requesters.some((id) => authors.includes(id))).length
+    },
+    async approvedBefore(kind, most) {
+      const rows = await store.rows({ view: approvalRowView, group: 'allowed', limit: gateFactLimits.approvalsRead })
+      return rows.filter(({ body }) => (body as ApprovalRow).kind === kind).length >= most
     },
     // Nothing waits for it: a grant for another definition matches nothing, ended or not.
     endGrants(grants) {

@@ -183,15 +183,22 @@ test('A18: after a stop nothing of an approval is open, decided or not, and no a
     { at: 3, type: 'withdraw-approvals', by: human('person:mia', 'owner') },
   )
   fc.assert(
-    fc.property(fc.constantFrom(...people), terms, fc.array(attempt, { maxLength: 3 }), stop, attempt, (requester, given, tries, halt, late) => {
-      const stopped = folded([...tries.map(answerBy), halt], waiting(requester, given))
-      assert.deepEqual(stopped.questions, {})
-      assert.deepEqual(stopped.calls, {}, 'the call has a result')
-      const decision = decide(stopped, answerBy(late))
-      assert.ok('refused' in decision)
-      const result = stopped.context.findLast((item) => item.kind === 'call')
-      assert.equal(result?.kind === 'call' && result.result?.ok, false)
-    }),
+    fc.property(
+      fc.constantFrom(...people),
+      terms,
+      fc.array(attempt, { maxLength: 3 }),
+      stop,
+      attempt,
+      (requester, given, tries, halt, late) => {
+        const stopped = folded([...tries.map(answerBy), halt], waiting(requester, given))
+        assert.deepEqual(stopped.questions, {})
+        assert.deepEqual(stopped.calls, {}, 'the call has a result')
+        const decision = decide(stopped, answerBy(late))
+        assert.ok('refused' in decision)
+        const result = stopped.context.findLast((item) => item.kind === 'call')
+        assert.equal(result?.kind === 'call' && result.result?.ok, false)
+      },
+    ),
     { numRuns: 500 },
   )
 })

@@ -372,3 +372,24 @@ test('gate: two keys are two people', async () => {
   assert.deepEqual(here.runs, ['rent'])
   await here.end()
 })
+
+test('gate: after the third approval of a kind that the preset "workspace" covers, the card offers to switch', async () => {
+  const make = { kind: 'run' as const, words: [{ value: 'make', isLiteral: true }] }
+  const here = scene(peopleOnly, {
+    gate: {
+      kind: 'run',
+      isSandboxed: true,
+      subjects: () => ({ subjects: [make], unsure: [] }),
+      show: () => ({ kind: 'run', target: '', server: '', text: 'make', facts: [] }),
+    },
+  })
+  const offers: unknown[] = []
+  for (let count = 0; count < 4; count += 1) {
+    const { question } = await openApproval(here, 'build', mia)
+    offers.push((await here.parley.questions.get(question)).approval?.offersWorkspace)
+    await here.parley.questions.answer(question, { decision: 'once' }, mia)
+    await here.clock.advance(100)
+  }
+  assert.deepEqual(offers, [undefined, undefined, undefined, true])
+  await here.end()
+})

@@ -28,6 +28,8 @@ export type GateParts = {
   grantsOf(agent: string): Promise<readonly Grant[]>
   /** Open approvals, in all dialogs, of calls these authors caused. */
   openApprovals(authors: readonly string[]): Promise<number>
+  /** Whether people have allowed at least this many of the latest calls of the kind. */
+  approvedBefore(kind: ShownCall['kind'], most: number): Promise<boolean>
   /** Grants for an earlier definition of a tool: they match nothing any more. */
   endGrants(grants: readonly string[]): void
 }
@@ -69,7 +71,7 @@ const gateOf = ({ gate }: Tool): ToolGate => gate ?? { kind: 'code' }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-export function gatekeeper({ policy, grantsOf, openApprovals, endGrants }: GateParts, ids: Ids): Gatekeeper {
+export function gatekeeper({ policy, grantsOf, openApprovals, approvedBefore, endGrants }: GateParts, ids: Ids): Gatekeeper {
   const hashes = new WeakMap<Tool, string>()
 
   function hashOf(tool: Tool): string {
@@ -133,8 +135,15 @@ export function gatekeeper({ policy, grantsOf, openApprovals, endGrants }: GateP
     const names = approversOf({ cause, approvers: approval.approvers }, policy()).map(({ name }) => name)
     const repeated: Partial<Approval> =
       again === 'approved' ? { isChanged: true } : again === 'interrupted' ? { isInterrupted: true, onceOnly: true } : {}
-    const asked = questionFor(agent.name, call.call, { ...approval, names, ...repeated }, language)
+    const offer: Partial<Approval> = (await offersWorkspace(judged, shown)) ? { offersWorkspace: true } : {}
+    const asked = questionFor(agent.name, call.call, { ...approval, names, ...repeated, ...offer }, language)
     return { decision: 'ask', record: { ...record(decision), decision: 'ask' }, asked }
+  }
+
+  /** Against prompt fatigue: after some approvals of a kind that another preset would allow, the card offers that preset. */
+  async function offersWorkspace(call: GateCall, { kind }: ShownCall): Promise<boolean> {
+    if (policy().preset !== 'ask' || decide({ ...policy(), preset: 'workspace' }, [], call).decision !== 'allow') return false
+    return approvedBefore(kind, approvalLimits.approvalsBeforeOffer)
   }
 
   function questionFor(agent: string, call: string, approval: Approval, language: Language): AskedQuestion {
