@@ -8,7 +8,7 @@ import type { Answers } from './dialog/question.ts'
 import type { DialogState } from './dialog/state.ts'
 import { defaultPolicy, type Policy } from './authority/policy.ts'
 import { approvals } from './control/approvals.ts'
-import { gateFacts } from './control/gate-facts.ts'
+import { grantsOf } from './control/gate-facts.ts'
 import { policyReader } from './control/policy-reader.ts'
 import { eventAuthor } from './dialog/turn-cause.ts'
 import type { Drafts } from './driver/drafts.ts'
@@ -237,7 +237,7 @@ export function parleyOver({
       emergency: () => emergency.current(),
     },
     grants: decisions.grants,
-    policy: policyReader({ policy, ...gateFacts(store), team, clock }),
+    policy: policyReader({ policy, grantsOf: (agent) => grantsOf(store, agent), team, clock }),
     questions: {
       get: viewOf,
       list: async ({ state, limit, after } = {}) => page<QuestionView>(store, questionView, { group: state, limit, after }),

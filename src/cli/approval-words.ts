@@ -13,7 +13,7 @@ export type ApprovalQuestion = QuestionView & { approval: ApprovalView }
 
 /** The parts of an approval that its lines are made of; an event of the log has the same ones as a view. */
 export type ShownApproval = Pick<ApprovalView, 'shown' | 'because' | 'requesters' | 'keys' | 'keysGiven'> &
-  Partial<Pick<ApprovalView, 'isChanged' | 'isInterrupted' | 'irreversible'>>
+  Partial<Pick<ApprovalView, 'isChanged' | 'isInterrupted' | 'irreversible' | 'offersWorkspace'>>
 
 /** In the inbox a longer call is cut, and then only reading it whole and denying it are offered. */
 export const approvalLineLimits = { inboxLines: 20, inboxChars: 2_000 } as const
@@ -31,7 +31,7 @@ function titleOf(agent: string, { kind, target, server }: ApprovalView['shown'],
 
 /** Title, facts and all bytes of a call. Invisible characters are written out, so no line can hide or move another one. */
 export function callLines(title: string, approval: ShownApproval, words: Words, paint: Paint, mostLines = Infinity): string[] {
-  const { shown, keys, isChanged, isInterrupted, irreversible } = approval
+  const { shown, keys, isChanged, isInterrupted, irreversible, offersWorkspace } = approval
   const { approvals } = words
   const text = withVisibleCharacters(shown.text).split('\n')
   const warnings = [
@@ -47,6 +47,7 @@ export function callLines(title: string, approval: ShownApproval, words: Words, 
     ...text.slice(0, mostLines).map((one) => `  ${paint.dim('│')} ${one}`),
     ...(text.length > mostLines ? [`  ${paint.dim(approvals.moreLines(text.length - mostLines))}`] : []),
     ...warnings.map((warning) => `  ${paint.yellow(`! ${line(warning)}`)}`),
+    ...(offersWorkspace ? [`  ${paint.dim(approvals.offersWorkspace)}`] : []),
     ...(keys > 1 ? [`  ${keysLine(approval, words)}`] : []),
   ]
 }

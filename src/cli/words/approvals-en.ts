@@ -17,6 +17,7 @@ export const approvalsEn = {
   isCut: 'This call is too large to be shown whole. It can only be denied.',
   isChanged: 'It was approved before, and has changed since.',
   isInterrupted: 'It was approved before and had begun when the server ended. It may have taken effect.',
+  offersWorkspace: 'You allowed this several times. To allow such calls without asking: parley config set policy.preset workspace',
   isIrreversible: 'This cannot be undone.',
   covered: 'No longer needed: allowed by a rule or grant.',
   withdrawn: (by: string): string => `No longer needed: withdrawn by ${by}.`,

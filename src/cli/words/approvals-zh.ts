@@ -12,6 +12,7 @@ export const approvalsZh: typeof approvalsEn = {
   isCut: '这次调用太大，无法完整显示，只能拒绝。',
   isChanged: '它曾获批准，之后发生了变更。',
   isInterrupted: '它曾获批准，服务器结束时已经开始，可能已经生效。',
+  offersWorkspace: '你已多次允许这类操作。如需不再询问：parley config set policy.preset workspace',
   isIrreversible: '此操作无法撤销。',
   covered: '无需再决定：已有规则或授权允许。',
   withdrawn: (by) => `无需再决定：${by} 已撤回。`,
