@@ -11,7 +11,7 @@ const down = '\u001b[B'
 const escape = '\u001b'
 const ctrlD = '\u0004'
 
-const agent = fileURLToPath(new URL('./testing/approval-agent.ts', import.meta.url))
+const agent = fileURLToPath(new URL('../../test/fixtures/approval-agent.ts', import.meta.url))
 
 /** As in at-a-terminal.e2e.test.ts, only Linux has a `script` that takes a command this way. */
 if (process.platform === 'linux') {

@@ -8,7 +8,7 @@ import { cliFolder, type Ended } from './testing/spawned.ts'
 
 type Sent = { dialog: string; replies: { text: string }[]; questions: (QuestionView & { answerWith: string; denyWith?: string })[] }
 
-const agent = fileURLToPath(new URL('./testing/approval-agent.ts', import.meta.url))
+const agent = fileURLToPath(new URL('../../test/fixtures/approval-agent.ts', import.meta.url))
 const team = `team:\n  members:\n    payer:\n      runtime: scripted\n      module: ${agent}\n`
 const codeOf = ({ err }: Ended): string => (JSON.parse(err) as { error: { code: string } }).error.code
 
