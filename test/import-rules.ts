@@ -29,7 +29,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'type client',
   ],
   streams: ['ports'],
-  access: ['ports', 'type client'],
+  access: ['authority', 'ports', 'type client'],
   config: ['ports', 'type dialog'],
   store: ['ports'],
   'store/memory': ['ports', 'store'],
@@ -41,7 +41,7 @@ export const mayImport: Record<string, readonly string[]> = {
   control: ['authority', 'dialog', 'ports', 'streams', 'views', 'type client'],
   parley: ['authority', 'dialog', 'message', 'ports', 'streams', 'views', 'control', 'type driver', 'type client'],
   bridges: ['build', 'type client', 'type ports'],
-  server: ['dialog', 'build', 'message', 'ports', 'views', 'access', 'client', 'bridges'],
+  server: ['authority', 'dialog', 'build', 'message', 'ports', 'views', 'access', 'client', 'bridges'],
   client: ['type authority', 'dialog', 'build', 'type message', 'type ports'],
   cli: [
     'dialog',

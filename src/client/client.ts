@@ -1,3 +1,4 @@
+import type { Role } from '../authority/roles.ts'
 import { type Builds, builds } from './builds.ts'
 import { type CallOptions, type Fetch, http } from './http.ts'
 import { type Live, live, type LiveSocketConstructor } from './live.ts'
@@ -16,6 +17,7 @@ import type {
   ServerInfo,
   SessionView,
   TapView,
+  TokenLimit,
   TokenView,
   WholeInbox,
 } from './wire.ts'
@@ -35,6 +37,9 @@ export type ClientOptions = {
 }
 
 export type Said = { dialog: string; message: string; seq: number }
+
+/** `role` is member unless given. `limit`: all that the token may see and change. */
+export type NewTokenOptions = { role?: Role; limit?: TokenLimit }
 
 /** Parley from outside: the same nouns as its HTTP API. Everything that changes something is safe to repeat. */
 export type ParleyClient = MessagingClient & {
@@ -81,7 +86,7 @@ export type ParleyClient = MessagingClient & {
   }
   readonly tokens: {
     /** The token itself is in this answer and never again. */
-    create(name: string, scopes: Scope[], options?: CallOptions): Promise<{ token: string; view: TokenView }>
+    create(name: string, scopes: Scope[], options?: CallOptions & NewTokenOptions): Promise<{ token: string; view: TokenView }>
     list(options?: CallOptions): Promise<TokenView[]>
     revoke(token: string, options?: CallOptions): Promise<TokenView>
   }
@@ -95,7 +100,7 @@ export type ParleyClient = MessagingClient & {
     revokeOthers(options?: CallOptions): Promise<{ count: number }>
   }
   /** A one-time sign-in link for a browser. */
-  link(input?: { name?: string }, options?: CallOptions): Promise<{ url: string; expiresAt: number }>
+  link(input?: { name?: string; for?: string }, options?: CallOptions): Promise<{ url: string; expiresAt: number }>
   info(options?: CallOptions): Promise<ServerInfo>
   /** Trades the key of a one-time link for a cookie. Works once. */
   signIn(key: string, options?: CallOptions): Promise<void>
@@ -142,7 +147,9 @@ export function parleyClient(options: ClientOptions): ParleyClient {
     inbox: (call) => get('/v1/inbox', {}, call),
     events: { read: (query = {}, call) => get('/v1/events', query, call) },
     tokens: {
-      create: (name, scopes, call) => send('POST', '/v1/tokens', { name, scopes }, call),
+      create(name, scopes, { role, limit, ...call } = {}) {
+        return send('POST', '/v1/tokens', { name, scopes, ...(role && { role }), ...(limit && { limit }) }, call)
+      },
       list: async (call) => (await get<Page<TokenView>>('/v1/tokens', {}, call)).items,
       revoke: (token, call) => send('DELETE', at('tokens', token), undefined, call),
     },

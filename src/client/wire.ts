@@ -1,4 +1,5 @@
 import type { ApprovalDecision } from '../authority/audience.ts'
+import type { TokenScope } from '../authority/capabilities.ts'
 import type { ScopeProposal } from '../authority/proposals.ts'
 import type { Role } from '../authority/roles.ts'
 import type { ShownCall } from '../dialog/approval.ts'
@@ -186,13 +187,29 @@ export type LiveFrame =
   | { type: 'error'; error: ErrorWords; stream?: string }
   | { type: 'pong' }
 
-/** `isLegacy`: made by 0.1, where `chat` included what is `send` today. */
-export type TokenView = { id: string; name: string; scopes: Scope[]; createdAt: number; revokedAt: number | null; isLegacy?: true }
+/** A token with a limit sees and changes one dialog with the dialogs below it, or one build, and nothing else. */
+export type TokenLimit = { dialog: string } | { build: string }
 
-/** One browser that signed in. `current`: the one that asks. `browser`: its User-Agent header, shortened. `isLegacy`: it signed in with 0.1. */
+/** `isLegacy`: made by 0.1, where `chat` included what is `send` today. */
+export type TokenView = {
+  id: string
+  name: string
+  role: Role
+  scopes: Scope[]
+  limit: TokenLimit | null
+  createdAt: number
+  revokedAt: number | null
+  isLegacy?: true
+}
+
+/**
+ * One browser that signed in. `current`: the one that asks. `person`: its key under `people` in parley.yaml, null for the owner.
+ * `browser`: its User-Agent header, shortened. `isLegacy`: it signed in with 0.1.
+ */
 export type SessionView = {
   id: string
   name: string
+  person: string | null
   createdAt: number
   lastUsedAt: number
   expiresAt: number
@@ -203,10 +220,11 @@ export type SessionView = {
 }
 
 /**
- * `read` sees everything, `chat` speaks in dialogs and builds and stops them, `answer` answers questions, `send` writes to
- * chat apps, `pair` decides who may write from there, `admin` includes all of these and manages tokens and sessions.
+ * `read` sees dialogs and builds, `chat` speaks in them and stops them, `answer` answers questions, `approve` decides about
+ * tool calls, `send` writes to chat apps, `pair` decides who may write from there, `admin` includes all of these and manages
+ * tokens and sessions. A scope never gives more than the role of the token: a member's `read` sees the member's own.
  */
-export type Scope = 'read' | 'chat' | 'answer' | 'send' | 'pair' | 'admin'
+export type Scope = TokenScope
 
 export type AgentView = { name: string; about: string; default: boolean }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { roles } from '../authority/roles.ts'
 import { scopes } from '../access/tokens.ts'
 import type {
   DialogDetail,
@@ -158,7 +159,12 @@ export const events: z.ZodType<Page<EventView>> = page(event)
 export const token = z.object({
   id: z.string(),
   name: z.string(),
+  role: z.enum(roles),
   scopes: z.array(z.enum(scopes)),
+  limit: z
+    .union([z.object({ dialog: z.string() }), z.object({ build: z.string() })])
+    .nullable()
+    .describe('All it may see and change.'),
   createdAt: when,
   revokedAt: when.nullable(),
   isLegacy: z.literal(true).exactOptional().describe('Made by Parley 0.1, where chat included what is send today.'),
@@ -167,6 +173,7 @@ export const token = z.object({
 export const session = z.object({
   id: z.string(),
   name: z.string(),
+  person: z.string().nullable().describe('Key under people in parley.yaml; null for the owner.'),
   createdAt: when,
   lastUsedAt: when.describe('To the hour.'),
   expiresAt: when,

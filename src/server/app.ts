@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
-import type { Access, Principal } from '../access/access.ts'
+import type { Access } from '../access/access.ts'
+import { can, type Principal } from '../access/principal.ts'
 import { ParleyError } from '../errors.ts'
 import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
@@ -173,7 +174,13 @@ function isFailedProof(error: unknown, { forPlatforms }: Route): boolean {
 
 const addressOf = (context: Context<Bound>): string => context.env.incoming.socket.remoteAddress ?? 'unknown'
 
-const nobody: Principal = { id: 'nobody', name: 'nobody', scopes: [], door: 'token' }
+const nobody: Principal = {
+  id: 'nobody',
+  name: 'nobody',
+  author: { id: 'nobody', name: 'nobody', role: 'peer' },
+  scopes: [],
+  door: 'token',
+}
 
 async function allowed(
   row: Route,
@@ -205,7 +212,11 @@ function callerOf(principal: Principal, header: Headers, changesSomething: boole
   const named = header('x-parley-via')
   if (named !== undefined && !/^[a-z][a-z0-9-]{0,31}$/.test(named))
     throw new ParleyError('bad_request', { field: 'x-parley-via', why: 'is not a short lower-case name' })
-  const caller: Caller = { by: { kind: 'human', name: principal.name }, via: viaOf(principal, named) }
+  const { author } = principal
+  const caller: Caller = {
+    by: { kind: 'human', name: author.name, id: author.id, role: author.role },
+    via: viaOf(principal, named),
+  }
   const key = header('idempotency-key')
   if (key === undefined || !changesSomething) return caller
   if (!/^[\x20-\x7e]{1,200}$/.test(key))
@@ -218,12 +229,12 @@ function callerOf(principal: Principal, header: Headers, changesSomething: boole
 }
 
 /**
- * Where a request comes from, as others see it in the log. A name of one's own counts from a token with `admin` alone, such as
+ * Where a request comes from, as others see it in the log. A name of one's own counts from a token that manages alone, such as
  * the terminal's: with the name of a chat app, any other caller could pass off its words as written there.
  */
-function viaOf({ door, scopes }: Principal, named: string | undefined): string {
-  if (door === 'cookie') return 'web'
-  return named !== undefined && scopes.includes('admin') ? named : 'api'
+function viaOf(principal: Principal, named: string | undefined): string {
+  if (principal.door === 'cookie') return 'web'
+  return named !== undefined && can(principal, 'manage') ? named : 'api'
 }
 
 const isRaw = (result: unknown): result is { raw: Response } =>

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
-import type { Access, Principal } from '../access/access.ts'
+import type { Access } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
 import { closedSignedOut, everything, liveProtocol } from '../client/live.ts'
 import type { LiveFrame, ServerInfo } from '../client/wire.ts'
 import { describeError, type ErrorCode } from '../errors.ts'
@@ -162,7 +163,9 @@ export function liveSockets({ parley, access, info, log, connections, clock }: P
       return !isOver
     }
 
-    const signOut = (): void => end(closedSignedOut, 'signed out')
+    /** With less than before the client connects again, and gets what is left. */
+    const signOut = (): void =>
+      access.hasLess(principal) ? end(1012, 'rights changed: connect again') : end(closedSignedOut, 'signed out')
     const checkAlive = (): void =>
       void access.isAlive(principal).then(
         (isAlive) => isAlive || signOut(),

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Principal } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
 import type { RawInbound } from '../ports/channel.ts'
 import type { Caller } from '../ports/parley.ts'
 import type { LiveKind } from './connections.ts'

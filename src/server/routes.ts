@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Access, isPrivateStream } from '../access/access.ts'
-import { scopes, tokenLimits } from '../access/tokens.ts'
+import { mustBeAbleToGive } from '../access/principal.ts'
+import { scopes, tokenLimits, tokenRoles } from '../access/tokens.ts'
 import type { EventView, Page, ServerInfo } from '../client/wire.ts'
 import { questionLimits } from '../dialog/question.ts'
 import { dialogLimits } from '../dialog/state.ts'
@@ -26,6 +27,7 @@ import { wholeInbox } from './whole-inbox.ts'
 const byId = z.strictObject({ id })
 const nothing = z.strictObject({})
 const because = z.strictObject({ reason: text(questionLimits.text).optional() })
+const tokenLimit = z.union([z.strictObject({ dialog: id }), z.strictObject({ build: id })])
 const ofRoot = z.strictObject({ root: id.optional() })
 
 export const routeLimits = { eventsPage: 1_000, eventsDefault: 200 } as const
@@ -387,10 +389,20 @@ export function routes(parts: RouteParts): Route[] {
       method: 'post',
       path: '/v1/tokens',
       summary: 'Make a token. It is shown in this answer only',
-      body: z.strictObject({ name: line(tokenLimits.nameChars), scopes: z.array(z.enum(scopes)).min(1).max(scopes.length) }),
+      body: z.strictObject({
+        name: line(tokenLimits.nameChars),
+        scopes: z.array(z.enum(scopes)).min(1).max(scopes.length),
+        role: z.enum(tokenRoles).default('member').describe('member sees and changes what it opened itself.'),
+        limit: tokenLimit.optional().describe('Everything else does not exist for the token.'),
+      }),
       status: 201,
       answer: answers.newToken,
-      handle: ({ body, caller }) => access.createToken(body.name, body.scopes, caller.once),
+      async handle({ body: { name, scopes: wanted, role, limit }, caller, principal }) {
+        mustBeAbleToGive(principal, role, wanted)
+        if (limit && 'dialog' in limit) await dialogs.get(limit.dialog)
+        else if (limit) await parley.builds.get(limit.build)
+        return access.createToken(name, wanted, { role, limit, once: caller.once })
+      },
     }),
     route({
       method: 'get',
@@ -413,11 +425,15 @@ export function routes(parts: RouteParts): Route[] {
       method: 'post',
       path: '/v1/links',
       summary: 'Make a sign-in link that works once, for ten minutes',
-      body: z.strictObject({ name: line(tokenLimits.nameChars).optional() }),
+      body: z.strictObject({
+        name: line(tokenLimits.nameChars).optional(),
+        for: line(64).optional().describe('Key of a person under people in parley.yaml; the owner unless set.'),
+      }),
       status: 201,
       answer: answers.link,
-      async handle({ body }) {
-        const { key, expiresAt } = access.signInKey(body.name === '' ? undefined : body.name)
+      async handle({ body: { name, for: person }, principal }) {
+        mustBeAbleToGive(principal, person === undefined ? 'owner' : access.roleOf(person))
+        const { key, expiresAt } = access.signInKey({ name: name === '' ? undefined : name, person })
         return { url: signInUrl(url(), key), expiresAt }
       },
     }),

@@ -1,11 +1,22 @@
-import type { Access, Principal } from '../access/access.ts'
+import type { Access } from '../access/access.ts'
+import { lowered, type Principal } from '../access/principal.ts'
+import { isRole, roles } from '../authority/roles.ts'
 import { bearerProtocol } from '../client/live.ts'
 import { ParleyError } from '../errors.ts'
 import type { RouteScope } from './route-scopes.ts'
 import type { Headers, Site } from './same-site.ts'
 
-/** Who is asking, by bearer token or cookie. A token that is wrong is refused even where a cookie would do. */
+/** The caller by bearer token or cookie, with the role `x-parley-as` lowers them to. */
 export async function whoAsks(header: Headers, access: Access): Promise<Principal | null> {
+  const principal = await proven(header, access)
+  const as = header('x-parley-as')
+  if (principal === null || as === undefined) return principal
+  if (!isRole(as)) throw new ParleyError('bad_request', { field: 'x-parley-as', why: `must be one of ${roles.join(', ')}` })
+  return lowered(principal, as)
+}
+
+/** A token that is wrong is refused even where a cookie would do. */
+async function proven(header: Headers, access: Access): Promise<Principal | null> {
   const authorization = header('authorization')
   if (authorization !== undefined) return bearer(/^Bearer ([\x21-\x7e]{1,500})$/i.exec(authorization)?.[1], access)
   const protocol = header('sec-websocket-protocol')

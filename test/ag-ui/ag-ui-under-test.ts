@@ -82,7 +82,7 @@ export async function agUiUnderTest(): Promise<AgUiUnderTest> {
   return {
     url,
     parley,
-    token: async (scopes = ['read', 'chat', 'answer']) => (await doors.createToken('test', scopes)).token,
+    token: async (scopes = ['read', 'chat', 'answer']) => (await doors.createToken('test', scopes, { role: 'owner' })).token,
     release: () => gate.resolve(),
     async restart() {
       isUp = false

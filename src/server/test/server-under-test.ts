@@ -1,6 +1,6 @@
 import { previewMessage } from '../../preview.ts'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Access, access } from '../../access/access.ts'
+import { type Access, access, type NewToken } from '../../access/access.ts'
 import { type ClientOptions, parleyClient, type ParleyClient } from '../../client/client.ts'
 import type { Scope } from '../../client/wire.ts'
 import type { Team } from '../../ports/agent-runtime.ts'
@@ -43,7 +43,7 @@ export type ServerUnderTest = {
   url: string
   /** A client with all scopes, or the given ones. */
   client(scopes?: Scope[], options?: Partial<ClientOptions>): Promise<ParleyClient>
-  token(scopes?: Scope[]): Promise<string>
+  token(scopes?: Scope[], more?: NewToken): Promise<string>
   /** Stops the doors and opens new ones on the same port, over the same store. */
   restart(): Promise<void>
   close(): Promise<void>
@@ -65,8 +65,8 @@ export async function serverUnderTest(
     access: doors,
     store,
     url: '',
-    async token(scopes = ['admin']) {
-      return (await doors.createToken('test', scopes)).token
+    async token(scopes = ['admin'], more = {}) {
+      return (await doors.createToken('test', scopes, { role: 'owner', ...more })).token
     },
     async client(scopes, more) {
       const client = parleyClient({ baseUrl: under.url, token: await under.token(scopes), tries: 1, ...more })
