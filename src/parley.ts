@@ -270,10 +270,14 @@ export function parleyOver({
       },
       onChange(listen) {
         let cancel: (() => void) | null = null
-        const stop = store.hints.onStream(() => {
+        let changed = new Set<string>()
+        const stop = store.hints.onStream((stream) => {
+          changed.add(stream)
           cancel ??= clock.after(listLimits.gatherChangesMs, () => {
+            const streams = changed
             cancel = null
-            listen()
+            changed = new Set()
+            listen(streams)
           })
         })
         return () => {

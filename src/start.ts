@@ -202,6 +202,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   const staticDir = pageFolder()
   const server = createServer({
     parley,
+    visibility: parley.visibility,
     access: doors,
     log,
     metrics,

@@ -26,6 +26,11 @@ import {
 /** People with their roles, and everyone the policy or one of its rules names as an approver, as parley.yaml lists them now. */
 export type Rights = Pick<Policy, 'people' | 'approvers'>
 
+export const rightsOf = ({ people, approvers, rules }: Pick<Policy, 'people' | 'approvers' | 'rules'>): Rights => ({
+  people,
+  approvers: [...approvers, ...rules.flatMap((rule) => rule.approvers)],
+})
+
 export type NewToken = {
   role?: Role
   limit?: TokenLimit | undefined

@@ -45,10 +45,11 @@ describe('identity of a caller', () => {
     assert.deepEqual((await signIn(doors, { name: 'bob' })).principal.author, { id: 'person:owner', name: 'bob', role: 'owner' })
     const bob = await signIn(doors, { person: 'bob' })
     assert.deepEqual(bob.principal.author, { id: 'person:bob', name: 'bob', role: 'member' })
-    assert.deepEqual(
-      (await doors.listSessions(bob.principal)).map(({ name, person: key }) => `${name} ${key}`).toSorted(),
-      ['bob bob', 'bob null', 'owner null'],
-    )
+    assert.deepEqual((await doors.listSessions(bob.principal)).map(({ name, person: key }) => `${name} ${key}`).toSorted(), [
+      'bob bob',
+      'bob null',
+      'owner null',
+    ])
     assert.throws(() => doors.signInKey({ person: 'eve' }), { code: 'person_not_found' })
   })
 

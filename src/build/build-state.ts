@@ -1,3 +1,4 @@
+import type { BuildAuthor } from './build-events.ts'
 import { buildLimits, silenceMs } from './build-limits.ts'
 import type { Fault } from './fault.ts'
 import { initialProgress, type Progress } from './rules.ts'
@@ -30,6 +31,8 @@ export type BuildState = {
   prompt: string
   locale: Locale
   by: string
+  /** Id of the person who opened it, with the lowest role of those who wrote in it. */
+  author: BuildAuthor | null
   openedAt: number
   updatedAt: number
   progress: Progress
@@ -70,6 +73,7 @@ export const initialBuild: BuildState = {
   prompt: '',
   locale: 'en',
   by: '',
+  author: null,
   openedAt: 0,
   updatedAt: 0,
   progress: initialProgress,

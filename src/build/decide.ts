@@ -1,6 +1,6 @@
 import { type Details, type ErrorCode, type Refusal, refuse } from '../errors.ts'
 import { type Answers, checkAnswers, idOfQuestion } from './answers.ts'
-import type { AgentItem, StoredBuildEvent } from './build-events.ts'
+import type { AgentItem, BuildAuthor, StoredBuildEvent } from './build-events.ts'
 import { buildLimits } from './build-limits.ts'
 import { type BuildState, needsTurn, silenceDueAt, standingOf } from './build-state.ts'
 import { cleanText } from './clean-text.ts'
@@ -13,11 +13,21 @@ import { reassurance } from './words/reassurance.ts'
 
 /** A wish. `at` is when it was made; ids come in with it, so that deciding needs no clock and no chance. */
 export type BuildCommand = { at: number } & (
-  | { type: 'open-build'; build: string; session: string; prompt: string; agent: string; locale: Locale; by: string; via?: string }
-  | { type: 'instruct'; text: string; by: string; via?: string }
-  | { type: 'answer-one'; question: string; answer: string; by: string; via?: string }
+  | {
+      type: 'open-build'
+      build: string
+      session: string
+      prompt: string
+      agent: string
+      locale: Locale
+      by: string
+      via?: string
+      author?: BuildAuthor
+    }
+  | { type: 'instruct'; text: string; by: string; via?: string; author?: BuildAuthor }
+  | { type: 'answer-one'; question: string; answer: string; by: string; via?: string; author?: BuildAuthor }
   /** `set` may be left out: the ids of the answers say which one is meant. */
-  | { type: 'answer-set'; set?: string; answers: Answers; by: string; via?: string }
+  | { type: 'answer-set'; set?: string; answers: Answers; by: string; via?: string; author?: BuildAuthor }
   | { type: 'cancel-build'; by: string; via?: string }
   /** Continues a build that failed or was cancelled, as a new round of the same session. */
   | { type: 'retry-build'; by: string; via?: string }
@@ -67,7 +77,7 @@ function follow(state: BuildState, command: BuildCommand): Decision {
       const waiting = wishesIn(state.inputs).length
       if (waiting >= buildLimits.waitingInstructions) return refuse('too_many_waiting', { count: waiting })
       const text = cleanText(command.text).trim()
-      return { events: [{ type: 'build.instructed', at, data: { text, by: command.by, via: command.via ?? null } }] }
+      return { events: [{ type: 'build.instructed', at, data: { text, ...writtenBy(command) } }] }
     }
     case 'answer-one':
       return answer(state, command, 'one', { [command.question]: command.answer })
@@ -108,14 +118,14 @@ function follow(state: BuildState, command: BuildCommand): Decision {
 }
 
 function open(state: BuildState, command: Extract<BuildCommand, { type: 'open-build' }>): Decision {
-  const { at, build, session, agent, locale, by, via = null } = command
+  const { at, build, session, agent, locale } = command
   if (state.seq > 0) return refuse('build_exists', { build })
   const fault = faultOfText('prompt', command.prompt, buildLimits.promptChars)
   if (fault) return fault
   const prompt = cleanText(command.prompt).trim()
   return {
     events: [
-      { type: 'build.opened', at, data: { build, session, prompt, agent, locale, by, via } },
+      { type: 'build.opened', at, data: { build, session, prompt, agent, locale, ...writtenBy(command) } },
       { type: 'session.started', at, data: { build_id: build, session_id: session, source: 'backend' } },
     ],
   }
@@ -135,7 +145,20 @@ function retry(state: BuildState, { at, by, via }: Extract<BuildCommand, { type:
   }
 }
 
-function answer(state: BuildState, command: Extract<BuildCommand, { by: string }>, kind: 'one' | 'set', given: Answers): Decision {
+function writtenBy({ by, via = null, author }: { by: string; via?: string | null; author?: BuildAuthor }): {
+  by: string
+  via: string | null
+  author?: BuildAuthor
+} {
+  return { by, via, ...(author && { author }) }
+}
+
+function answer(
+  state: BuildState,
+  command: Extract<BuildCommand, { type: 'answer-one' | 'answer-set' }>,
+  kind: 'one' | 'set',
+  given: Answers,
+): Decision {
   const { question: asked } = state.progress
   const named = 'question' in command ? command.question : 'set' in command ? command.set : undefined
   const late = [...(named === undefined ? [] : [named]), ...Object.keys(given)].find((id) => Object.hasOwn(state.answered, id))
@@ -158,7 +181,7 @@ function answer(state: BuildState, command: Extract<BuildCommand, { by: string }
       {
         type: 'build.answered',
         at: command.at,
-        data: { question, kind, answers: checked.answers, by: command.by, via: command.via ?? null },
+        data: { question, kind, answers: checked.answers, ...writtenBy(command) },
       },
     ],
   }

@@ -1,4 +1,5 @@
 import { isBuildId } from '../build/build-dialog.ts'
+import type { BuildAuthor } from '../build/build-events.ts'
 import type { BuildState } from '../build/build-state.ts'
 import type { BuildCommand } from '../build/decide.ts'
 import type { BuildSummary } from '../client/builds.ts'
@@ -7,7 +8,7 @@ import { ParleyError } from '../errors.ts'
 import type { Team } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
-import type { Parley } from '../ports/parley.ts'
+import type { Caller, Parley } from '../ports/parley.ts'
 import type { Store } from '../ports/store.ts'
 import { asking } from '../streams/asking.ts'
 import { feed } from '../streams/feed.ts'
@@ -39,7 +40,7 @@ export function buildsOver({ store, streams, team, clock, ids }: Parts): Parley[
     await stateOf(build)
     await ask(
       build,
-      () => [{ ...wished, at: at(), by: caller.by.name, via: caller.via }],
+      () => [{ ...wished, at: at(), ...namesOf(caller) }],
       caller,
       () => null,
     )
@@ -55,7 +56,7 @@ export function buildsOver({ store, streams, team, clock, ids }: Parts): Parley[
       throw new ParleyError('agent_not_found', { agent, known })
     }
     const ours = { build_id: ids.uuid(at()), session_id: ids.uuid(at()) }
-    const names = { build: ours.build_id, session: ours.session_id, by: caller.by.name, via: caller.via }
+    const names = { build: ours.build_id, session: ours.session_id, ...namesOf(caller) }
     return ask(
       ours.build_id,
       () => [{ type: 'open-build', at: at(), prompt, agent, locale: language, ...names }],
@@ -100,6 +101,10 @@ export function buildsOver({ store, streams, team, clock, ids }: Parts): Parley[
     cancel: (build, caller) => wish(build, { type: 'cancel-build' }, caller),
     retry: (build, caller) => wish(build, { type: 'retry-build' }, caller),
   }
+}
+
+function namesOf({ by: { name, id, role }, via }: Caller): { by: string; via: string; author?: BuildAuthor } {
+  return { by: name, via, ...(id !== undefined && role !== undefined && { author: { id, role } }) }
 }
 
 type Wished =

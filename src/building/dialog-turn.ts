@@ -120,7 +120,7 @@ export async function stopTree({ builders, clock }: Pick<TurnParts, 'builders' |
 }
 
 function messageFor(now: DialogState, state: BuildState, message: string, at: number): DialogCommand[] {
-  const by = { kind: 'human' as const, name: state.by }
+  const by = { kind: 'human' as const, name: state.by, ...state.author }
   const title = `Build: ${state.prompt.replace(/\s+/g, ' ')}`.slice(0, 80).toWellFormed()
   const open: DialogCommand[] =
     now.seq === 0 ? [{ type: 'open-dialog', at, agent: builderOf(state.agent), by, language: state.locale, title }] : []

@@ -97,6 +97,8 @@ export type ApprovalView = {
   keysGiven: string[]
   onceOnly: boolean
   irreversible: boolean
+  /** This reader may not decide it: the call and its proposals are left out, and the text says whom it waits for. */
+  isHidden?: true
   /** Set once it is decided. */
   decision?: ApprovalDecision
   note?: string

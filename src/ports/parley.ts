@@ -143,8 +143,8 @@ export type Parley = {
     follow(query: { stream?: string | undefined; after: number }, signal: AbortSignal): AsyncIterable<EventView[]>
     /** Pieces of replies being written, lossy. What is already written of running replies comes first. */
     deltas(stream: string, listen: (delta: DeltaView) => void): () => void
-    /** Told, at most every few milliseconds, that something changed somewhere. */
-    onChange(listen: () => void): () => void
+    /** Told, at most every few milliseconds, in which streams something changed. */
+    onChange(listen: (streams: ReadonlySet<string>) => void): () => void
     /** Where the log ends: the number of a stream's last event, or the last position of all; 0 when there is none. */
     position(stream?: string): Promise<number>
     /** Throws unless an event could be stored now: writes and syncs something small. */

@@ -31,6 +31,8 @@ export type AppParts = {
    */
   limitFailures(address: string): void
   isClosing(): boolean
+  /** What this caller may see and change. */
+  shownTo(principal: Principal): Pick<Asked<never, never, never>, 'parley' | 'hidden'>
   page(path: string, header: Headers): Promise<Response>
 }
 
@@ -111,7 +113,7 @@ async function handle(row: Route, context: Context<Bound>, header: Headers, part
   const changesSomething = row.method !== 'get'
   if (parts.isClosing() && changesSomething) throw new ParleyError('shutting_down', {}, { retryable: true, retryAfterMs: 2_000 })
   const principal = await allowed(row, context, header, parts)
-  const isOpen = row.scope === 'open'
+  const isOpen = row.capability === 'open'
   const body = parts.connections.body(isOpen ? null : principal)
   try {
     const limit = isOpen && !row.forPlatforms ? Math.min(parts.bodyBytes, bodyLimits.anonymousBytes) : parts.bodyBytes
@@ -139,6 +141,7 @@ async function respond(
     body: row.body ? checked(row.body, parseBody(bytes, header('content-type')), 'body') : undefined,
     principal,
     caller: callerOf(principal, header, changesSomething, `${row.method} ${context.req.path}`, bytes),
+    ...parts.shownTo(principal),
     mustBeAllowedTo: (effect) => mustBeAllowedTo(principal, row, effect),
     header,
     setCookie(value) {
@@ -155,7 +158,7 @@ async function respond(
     },
   }
   const result = await row.handle(asked as Asked<never, never, never>).catch((error: unknown) => {
-    if (row.scope === 'open' && isFailedProof(error, row)) parts.limitFailures(addressOf(context))
+    if (row.capability === 'open' && isFailedProof(error, row)) parts.limitFailures(addressOf(context))
     throw error
   })
   if (isRaw(result)) return result.raw
@@ -188,7 +191,7 @@ async function allowed(
   header: Headers,
   { access, site, connections, limitKnown, limitFailures }: AppParts,
 ): Promise<Principal> {
-  if (row.scope === 'open') return nobody
+  if (row.capability === 'open') return nobody
   try {
     const principal = mustBeAllowed(await whoAsks(header, access), row, row.method !== 'get', header, site)
     limitKnown(principal.id)

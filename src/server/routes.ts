@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Access, isPrivateStream } from '../access/access.ts'
-import { mustBeAbleToGive } from '../access/principal.ts'
+import { can, mustBeAbleToGive } from '../access/principal.ts'
 import { scopes, tokenLimits, tokenRoles } from '../access/tokens.ts'
 import type { EventView, Page, ServerInfo } from '../client/wire.ts'
 import { questionLimits } from '../dialog/question.ts'
@@ -8,7 +8,6 @@ import { dialogLimits } from '../dialog/state.ts'
 import { ParleyError } from '../errors.ts'
 import { type Log, silentLog } from '../ports/log.ts'
 import type { Messaging } from '../ports/messaging.ts'
-import type { Parley } from '../ports/parley.ts'
 import { agUiRoute } from './ag-ui-route.ts'
 import * as answers from './answers.ts'
 import { buildRoutes } from './build-routes.ts'
@@ -21,7 +20,6 @@ import { type Route, route } from './route.ts'
 import type { Site } from './same-site.ts'
 import { cookieOf } from './sign-in.ts'
 import { id, line, pageOf, text, whole } from './text.ts'
-import { withoutOperatorEvents } from './visible-events.ts'
 import { wholeInbox } from './whole-inbox.ts'
 
 const byId = z.strictObject({ id })
@@ -33,7 +31,6 @@ const ofRoot = z.strictObject({ root: id.optional() })
 export const routeLimits = { eventsPage: 1_000, eventsDefault: 200 } as const
 
 export type RouteParts = {
-  parley: Parley
   /** The chat apps; without any, their routes say so. */
   messaging?: Messaging | undefined
   /** What plugins show below replies. */
@@ -44,7 +41,7 @@ export type RouteParts = {
   url: () => string
   isClosing: () => boolean
   /** Rejects when nothing can be stored. */
-  isReady?: () => Promise<void>
+  isReady: () => Promise<void>
   metricsText: () => string
   streamsOver: AbortSignal
   /** Draws a message for channels without sending it. */
@@ -54,10 +51,8 @@ export type RouteParts = {
 
 /** The whole API. */
 export function routes(parts: RouteParts): Route[] {
-  const { parley, messaging, controls, access, info, site, url, isClosing, metricsText, streamsOver, preview, log = silentLog } = parts
-  const { dialogs, questions, events } = parley
-  const visibleParley = withoutOperatorEvents(parley)
-  const isReady = parts.isReady ?? events.check
+  const { messaging, controls, access, info, site, url, isClosing, metricsText, streamsOver, preview, log = silentLog } = parts
+  const { isReady } = parts
   return [
     route({
       method: 'get',
@@ -94,7 +89,11 @@ export function routes(parts: RouteParts): Route[] {
       summary: 'Version, agents and what is not in order',
       status: 200,
       answer: answers.info,
-      handle: info,
+      async handle({ principal }) {
+        const all = await info()
+        if (principal.limit) return { ...all, agents: [], problems: [], emergency: null }
+        return can(principal, 'read.all') ? all : { ...all, problems: [] }
+      },
     }),
 
     route({
@@ -110,7 +109,7 @@ export function routes(parts: RouteParts): Route[] {
       }),
       status: 201,
       answer: answers.dialog,
-      handle: ({ body, caller }) => dialogs.open(body, caller),
+      handle: ({ body, caller, parley }) => parley.dialogs.open(body, caller),
     }),
     route({
       method: 'get',
@@ -127,7 +126,7 @@ export function routes(parts: RouteParts): Route[] {
       }),
       status: 200,
       answer: answers.dialogs,
-      handle: ({ query }) => dialogs.list(query),
+      handle: ({ query, parley }) => parley.dialogs.list(query),
     }),
     route({
       method: 'get',
@@ -136,7 +135,7 @@ export function routes(parts: RouteParts): Route[] {
       params: byId,
       status: 200,
       answer: answers.dialog,
-      handle: ({ params }) => dialogs.get(params.id),
+      handle: ({ params, parley }) => parley.dialogs.get(params.id),
     }),
     route({
       method: 'patch',
@@ -146,7 +145,7 @@ export function routes(parts: RouteParts): Route[] {
       body: z.strictObject({ title: line(dialogLimits.titleChars) }),
       status: 200,
       answer: answers.dialog,
-      handle: ({ params, body, caller }) => dialogs.title(params.id, body.title, caller),
+      handle: ({ params, body, caller, parley }) => parley.dialogs.title(params.id, body.title, caller),
     }),
     route({
       method: 'post',
@@ -156,7 +155,7 @@ export function routes(parts: RouteParts): Route[] {
       body: z.strictObject({ text: text(dialogLimits.textChars) }),
       status: 201,
       answer: answers.said,
-      handle: ({ params, body, caller }) => dialogs.say(params.id, body.text, caller),
+      handle: ({ params, body, caller, parley }) => parley.dialogs.say(params.id, body.text, caller),
     }),
     route({
       method: 'post',
@@ -166,7 +165,7 @@ export function routes(parts: RouteParts): Route[] {
       body: nothing,
       status: 200,
       answer: answers.dialog,
-      handle: ({ params, caller }) => dialogs.stop(params.id, caller),
+      handle: ({ params, caller, parley }) => parley.dialogs.stop(params.id, caller),
     }),
     route({
       method: 'post',
@@ -176,7 +175,7 @@ export function routes(parts: RouteParts): Route[] {
       body: nothing,
       status: 200,
       answer: answers.dialog,
-      handle: ({ params, caller }) => dialogs.resume(params.id, caller),
+      handle: ({ params, caller, parley }) => parley.dialogs.resume(params.id, caller),
     }),
     route({
       method: 'get',
@@ -185,7 +184,7 @@ export function routes(parts: RouteParts): Route[] {
       params: byId,
       status: 200,
       answer: answers.tree,
-      handle: async ({ params }) => ({ items: await dialogs.tree(params.id) }),
+      handle: async ({ params, parley }) => ({ items: await parley.dialogs.tree(params.id) }),
     }),
     route({
       method: 'post',
@@ -195,7 +194,7 @@ export function routes(parts: RouteParts): Route[] {
       body: z.strictObject({ note: text(questionLimits.text).optional() }),
       status: 200,
       answer: answers.dialog,
-      handle: ({ params, body, caller }) => dialogs.declareDead(params.id, body.note, caller),
+      handle: ({ params, body, caller, parley }) => parley.dialogs.declareDead(params.id, body.note, caller),
     }),
     route({
       method: 'post',
@@ -204,7 +203,7 @@ export function routes(parts: RouteParts): Route[] {
       body: ofRoot,
       status: 200,
       answer: answers.counted,
-      handle: ({ body, caller }) => dialogs.stopAll(caller, body.root),
+      handle: ({ body, caller, parley }) => parley.dialogs.stopAll(caller, body.root),
     }),
     route({
       method: 'post',
@@ -213,7 +212,7 @@ export function routes(parts: RouteParts): Route[] {
       body: ofRoot,
       status: 200,
       answer: answers.counted,
-      handle: ({ body, caller }) => dialogs.resumeAll(caller, body.root),
+      handle: ({ body, caller, parley }) => parley.dialogs.resumeAll(caller, body.root),
     }),
 
     route({
@@ -223,7 +222,7 @@ export function routes(parts: RouteParts): Route[] {
       query: z.strictObject({ ...pageOf, state: z.enum(['open', 'answered', 'declined', 'cancelled', 'expired']).optional() }),
       status: 200,
       answer: answers.questions,
-      handle: ({ query }) => questions.list(query),
+      handle: ({ query, parley }) => parley.questions.list(query),
     }),
     route({
       method: 'get',
@@ -232,7 +231,7 @@ export function routes(parts: RouteParts): Route[] {
       params: byId,
       status: 200,
       answer: answers.question,
-      handle: ({ params }) => questions.get(params.id),
+      handle: ({ params, parley }) => parley.questions.get(params.id),
     }),
     route({
       method: 'post',
@@ -248,7 +247,7 @@ export function routes(parts: RouteParts): Route[] {
         .refine((given) => Object.keys(given).length === 1, 'give one of choice, text or answers'),
       status: 200,
       answer: answers.question,
-      handle: ({ params, body, caller }) => questions.answer(params.id, body, caller),
+      handle: ({ params, body, caller, parley }) => parley.questions.answer(params.id, body, caller),
     }),
     route({
       method: 'post',
@@ -258,7 +257,7 @@ export function routes(parts: RouteParts): Route[] {
       body: because,
       status: 200,
       answer: answers.question,
-      handle: ({ params, body, caller }) => questions.decline(params.id, body.reason, caller),
+      handle: ({ params, body, caller, parley }) => parley.questions.decline(params.id, body.reason, caller),
     }),
     route({
       method: 'post',
@@ -268,7 +267,7 @@ export function routes(parts: RouteParts): Route[] {
       body: because,
       status: 200,
       answer: answers.question,
-      handle: ({ params, body, caller }) => questions.cancel(params.id, body.reason, caller),
+      handle: ({ params, body, caller, parley }) => parley.questions.cancel(params.id, body.reason, caller),
     }),
     route({
       method: 'get',
@@ -276,7 +275,8 @@ export function routes(parts: RouteParts): Route[] {
       summary: 'Everything that waits for a person',
       status: 200,
       answer: answers.inbox,
-      handle: () => wholeInbox(parley, messaging),
+      handle: ({ parley, principal, hidden }) =>
+        wholeInbox(parley, can(principal, 'read.all') && !principal.limit ? messaging : undefined, hidden),
     }),
 
     route({
@@ -294,10 +294,10 @@ export function routes(parts: RouteParts): Route[] {
     }),
     ...messagingRoutes(messaging),
     ...fileRoutes(messaging),
-    ...controlRoutes(parley, controls),
+    ...controlRoutes(controls),
 
-    ...buildRoutes(parley, access, streamsOver),
-    agUiRoute(parley, access, streamsOver, log),
+    ...buildRoutes(access, streamsOver),
+    agUiRoute(access, streamsOver, log),
 
     route({
       method: 'get',
@@ -310,16 +310,15 @@ export function routes(parts: RouteParts): Route[] {
       }),
       status: 200,
       answer: answers.events,
-      async handle({ query: { stream, after, limit = routeLimits.eventsDefault }, header, signal, principal, live }) {
-        const seen = principal.scopes.includes('admin') ? parley : visibleParley
-        if (stream !== undefined) await mustExist(seen, stream)
+      async handle({ query: { stream, after, limit = routeLimits.eventsDefault }, header, signal, principal, live, parley }) {
+        if (stream !== undefined) await mustExist(parley, stream)
         if (header('accept')?.includes('text/event-stream')) {
           const resumed = header('last-event-id')
           const from = resumed !== undefined && /^\d{1,15}$/.test(resumed) ? Number(resumed) : (after ?? 0)
           const open = live('events')
           return {
             raw: eventStream({
-              parley: seen,
+              parley,
               stream,
               after: from,
               signal: AbortSignal.any([signal, streamsOver, open.signal]),
@@ -329,7 +328,7 @@ export function routes(parts: RouteParts): Route[] {
             }),
           }
         }
-        return pageAfter(await seen.events.read({ stream, after: after ?? 0, limit }), stream, await events.position(stream))
+        return pageAfter(await parley.events.read({ stream, after: after ?? 0, limit }), stream, await parley.events.position(stream))
       },
     }),
 
@@ -397,9 +396,9 @@ export function routes(parts: RouteParts): Route[] {
       }),
       status: 201,
       answer: answers.newToken,
-      async handle({ body: { name, scopes: wanted, role, limit }, caller, principal }) {
+      async handle({ body: { name, scopes: wanted, role, limit }, caller, principal, parley }) {
         mustBeAbleToGive(principal, role, wanted)
-        if (limit && 'dialog' in limit) await dialogs.get(limit.dialog)
+        if (limit && 'dialog' in limit) await parley.dialogs.get(limit.dialog)
         else if (limit) await parley.builds.get(limit.build)
         return access.createToken(name, wanted, { role, limit, once: caller.once })
       },

@@ -75,7 +75,7 @@ export async function agUiUnderTest(): Promise<AgUiUnderTest> {
   const parley = openParley({ store, team: team([builder]) })
   const doors = access({ store, secret: testSecret, clock: systemClock, ids: randomIds })
   const info = { version: '0.0.0', build: 'test', agents: [], demo: true, problems: [] }
-  const open = (): ParleyServer => createServer({ preview: previewMessage, parley, access: doors, info })
+  const open = (): ParleyServer => createServer({ preview: previewMessage, parley, visibility: parley.visibility, access: doors, info })
   let server = open()
   let isUp = true
   const url = await server.listen({ host: '127.0.0.1', port: 0 })

@@ -1,8 +1,9 @@
 import { previewMessage } from '../../preview.ts'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Access, access, type NewToken } from '../../access/access.ts'
+import { type Access, access, type NewToken, rightsOf } from '../../access/access.ts'
 import { type ClientOptions, parleyClient, type ParleyClient } from '../../client/client.ts'
 import type { Scope } from '../../client/wire.ts'
+import { defaultPolicy, type Policy } from '../../authority/policy.ts'
 import type { Team } from '../../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import { randomIds } from '../../ports/ids.ts'
@@ -50,14 +51,36 @@ export type ServerUnderTest = {
 }
 
 export async function serverUnderTest(
-  options: Partial<ServerParts> & { store?: Store; team?: Team; clock?: Clock; wrap?: (parley: Parley) => Parley } = {},
+  options: Partial<ServerParts> & {
+    store?: Store
+    team?: Team
+    clock?: Clock
+    wrap?: (parley: Parley) => Parley
+    policy?: () => Policy
+  } = {},
 ): Promise<ServerUnderTest> {
-  const { store = memoryStore(), team = agent, clock = systemClock, wrap = (parley) => parley, ...parts } = options
-  const parley = openParley({ store, team, clock })
-  const doors = access({ store, secret: testSecret, clock, ids: randomIds })
+  const {
+    store = memoryStore(),
+    team = agent,
+    clock = systemClock,
+    wrap = (parley) => parley,
+    policy = () => defaultPolicy,
+    ...parts
+  } = options
+  const parley = openParley({ store, team, clock, policy })
+  const doors = access({ store, secret: testSecret, clock, ids: randomIds, rights: () => rightsOf(policy()) })
   const info = { version: '0.0.0', build: 'test', agents: [{ name: 'guide', about: '', default: true }], demo: true, problems: [] }
   const open = (): ParleyServer =>
-    createServer({ preview: previewMessage, parley: wrap(parley), access: doors, info, log: silentLog, clock, ...parts })
+    createServer({
+      preview: previewMessage,
+      parley: wrap(parley),
+      visibility: parley.visibility,
+      access: doors,
+      info,
+      log: silentLog,
+      clock,
+      ...parts,
+    })
   const clients: ParleyClient[] = []
   const under: ServerUnderTest = {
     server: open(),
