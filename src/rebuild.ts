@@ -10,7 +10,7 @@ import { runningView } from './streams/running-mark.ts'
 import { buildKind, isBuildStream } from './views/build-kind.ts'
 import { buildView } from './views/build-views.ts'
 import { dialogKind } from './views/dialog-kind.ts'
-import { builderView, dialogView, grantView, questionView, sideView } from './views/dialog-views.ts'
+import { approvalRowView, builderView, dialogView, grantView, questionView, sideView } from './views/dialog-views.ts'
 import { addressedView, ownBuildView, ownDialogView } from './views/own-views.ts'
 
 /** Views whose every row follows from the log. */
@@ -20,6 +20,7 @@ export const foldedViews: readonly string[] = [
   sideView,
   questionView,
   grantView,
+  approvalRowView,
   ownDialogView,
   ownBuildView,
   addressedView,

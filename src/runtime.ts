@@ -1,6 +1,7 @@
 import { defaultPolicy, type Policy } from './authority/policy.ts'
 import { building, type Building } from './building/building.ts'
 import { emergencyControl } from './control/emergency.ts'
+import { settleCovered } from './control/covered-approvals.ts'
 import { gateFacts } from './control/gate-facts.ts'
 import { depthOf, latchOver } from './control/latches.ts'
 import { visibility } from './control/visibility.ts'
@@ -56,6 +57,8 @@ export type OpenParley = Parley & {
   readonly buildStreams: Building['streams']
   /** What one caller may see, for surfaces that show several. */
   readonly visibility: Visibility
+  /** To be called when the rules have changed: open approvals they decide about by now end. */
+  policyChanged(): void
   /** Stops taking work, lets what runs end or gives it back, and leaves the store open. */
   close(graceMs?: number): Promise<void>
 }
@@ -80,8 +83,16 @@ export function openParley({
   const written = drafts(store.hints, clock)
   const emergency = emergencyControl(store, committer)
   const builds = building({ store, committer, dialogs, team, emergency, clock, ids, log, metrics })
+  const gate = gatekeeper({ policy, ...gateFacts({ store, dialogs, clock, log }) }, ids)
+  const settling = new Set<Promise<unknown>>()
+  const settle = (agent?: string): void => {
+    const one = settleCovered({ store, dialogs, team: builds.team, gatekeeper: gate, clock, log }, agent)
+      .catch((error: unknown) => log('error', 'open approvals could not be compared with the rules', { error }))
+      .finally(() => settling.delete(one))
+    settling.add(one)
+  }
   const works = driver({
-    gatekeeper: gatekeeper({ policy, ...gateFacts(store) }, ids),
+    gatekeeper: gate,
     budgets: budgets(store, { root: rootView, sides: sideView }),
     store,
     dialogs,
@@ -103,6 +114,7 @@ export function openParley({
   })
   works.start()
   builds.start()
+  settle()
   return {
     ...parleyOver({
       store,
@@ -113,6 +125,7 @@ export function openParley({
       clock,
       ids,
       policy,
+      onGrants: settle,
       saidInDialog: (said) => hooks.saidInDialog(said),
     }),
     builds: builds.builds,
@@ -120,8 +133,9 @@ export function openParley({
     streams: dialogs,
     buildStreams: builds.streams,
     visibility: visibility({ store, dialogs, emergency, policy }),
+    policyChanged: () => settle(),
     async close(graceMs = 5_000) {
-      await Promise.all([works.stop(graceMs), builds.stop(graceMs)])
+      await Promise.all([works.stop(graceMs), builds.stop(graceMs), ...settling])
       await committer.drain()
     },
   }

@@ -1,4 +1,5 @@
-import type { BuildAuthor } from './build-events.ts'
+import { initialFloor } from '../authority/cause.ts'
+import type { Author, Role } from '../authority/roles.ts'
 import { buildLimits, silenceMs } from './build-limits.ts'
 import type { Fault } from './fault.ts'
 import { initialProgress, type Progress } from './rules.ts'
@@ -31,8 +32,10 @@ export type BuildState = {
   prompt: string
   locale: Locale
   by: string
-  /** Id of the person who opened it, with the lowest role of those who wrote in it. */
-  author: BuildAuthor | null
+  /** The person who opened it, with the role they had then. Null for builds of 0.1. */
+  author: Author | null
+  /** The lowest role whose text the build has taken in. */
+  floor: Role
   openedAt: number
   updatedAt: number
   progress: Progress
@@ -74,6 +77,7 @@ export const initialBuild: BuildState = {
   locale: 'en',
   by: '',
   author: null,
+  floor: initialFloor,
   openedAt: 0,
   updatedAt: 0,
   progress: initialProgress,

@@ -1,6 +1,7 @@
+import type { Author } from '../authority/roles.ts'
 import { type Details, type ErrorCode, type Refusal, refuse } from '../errors.ts'
 import { type Answers, checkAnswers, idOfQuestion } from './answers.ts'
-import type { AgentItem, BuildAuthor, StoredBuildEvent } from './build-events.ts'
+import type { AgentItem, StoredBuildEvent } from './build-events.ts'
 import { buildLimits } from './build-limits.ts'
 import { type BuildState, needsTurn, silenceDueAt, standingOf } from './build-state.ts'
 import { cleanText } from './clean-text.ts'
@@ -22,15 +23,15 @@ export type BuildCommand = { at: number } & (
       locale: Locale
       by: string
       via?: string
-      author?: BuildAuthor
+      author?: Author
     }
-  | { type: 'instruct'; text: string; by: string; via?: string; author?: BuildAuthor }
-  | { type: 'answer-one'; question: string; answer: string; by: string; via?: string; author?: BuildAuthor }
+  | { type: 'instruct'; text: string; by: string; via?: string; author?: Author }
+  | { type: 'answer-one'; question: string; answer: string; by: string; via?: string; author?: Author }
   /** `set` may be left out: the ids of the answers say which one is meant. */
-  | { type: 'answer-set'; set?: string; answers: Answers; by: string; via?: string; author?: BuildAuthor }
-  | { type: 'cancel-build'; by: string; via?: string }
+  | { type: 'answer-set'; set?: string; answers: Answers; by: string; via?: string; author?: Author }
+  | { type: 'cancel-build'; by: string; via?: string; author?: Author }
   /** Continues a build that failed or was cancelled, as a new round of the same session. */
-  | { type: 'retry-build'; by: string; via?: string }
+  | { type: 'retry-build'; by: string; via?: string; author?: Author }
   /** The timer of a long silence. Says nothing when the silence was broken meanwhile. */
   | { type: 'reassure' }
   // What only the backend says, under the lease of the build's turn.
@@ -77,7 +78,9 @@ function follow(state: BuildState, command: BuildCommand): Decision {
       const waiting = wishesIn(state.inputs).length
       if (waiting >= buildLimits.waitingInstructions) return refuse('too_many_waiting', { count: waiting })
       const text = cleanText(command.text).trim()
-      return { events: [{ type: 'build.instructed', at, data: { text, ...writtenBy(command) } }] }
+      return {
+        events: [{ type: 'build.instructed', at, data: { text, by: command.by, via: command.via ?? null, ...withAuthor(command) } }],
+      }
     }
     case 'answer-one':
       return answer(state, command, 'one', { [command.question]: command.answer })
@@ -117,15 +120,17 @@ function follow(state: BuildState, command: BuildCommand): Decision {
   }
 }
 
+const withAuthor = ({ author }: { author?: Author }): { author?: Author } => (author === undefined ? {} : { author })
+
 function open(state: BuildState, command: Extract<BuildCommand, { type: 'open-build' }>): Decision {
-  const { at, build, session, agent, locale } = command
+  const { at, build, session, agent, locale, by, via = null } = command
   if (state.seq > 0) return refuse('build_exists', { build })
   const fault = faultOfText('prompt', command.prompt, buildLimits.promptChars)
   if (fault) return fault
   const prompt = cleanText(command.prompt).trim()
   return {
     events: [
-      { type: 'build.opened', at, data: { build, session, prompt, agent, locale, ...writtenBy(command) } },
+      { type: 'build.opened', at, data: { build, session, prompt, agent, locale, by, via, ...withAuthor(command) } },
       { type: 'session.started', at, data: { build_id: build, session_id: session, source: 'backend' } },
     ],
   }
@@ -145,20 +150,7 @@ function retry(state: BuildState, { at, by, via }: Extract<BuildCommand, { type:
   }
 }
 
-function writtenBy({ by, via = null, author }: { by: string; via?: string | null; author?: BuildAuthor }): {
-  by: string
-  via: string | null
-  author?: BuildAuthor
-} {
-  return { by, via, ...(author && { author }) }
-}
-
-function answer(
-  state: BuildState,
-  command: Extract<BuildCommand, { type: 'answer-one' | 'answer-set' }>,
-  kind: 'one' | 'set',
-  given: Answers,
-): Decision {
+function answer(state: BuildState, command: Extract<BuildCommand, { by: string }>, kind: 'one' | 'set', given: Answers): Decision {
   const { question: asked } = state.progress
   const named = 'question' in command ? command.question : 'set' in command ? command.set : undefined
   const late = [...(named === undefined ? [] : [named]), ...Object.keys(given)].find((id) => Object.hasOwn(state.answered, id))
@@ -181,7 +173,7 @@ function answer(
       {
         type: 'build.answered',
         at: command.at,
-        data: { question, kind, answers: checked.answers, ...writtenBy(command) },
+        data: { question, kind, answers: checked.answers, by: command.by, via: command.via ?? null, ...withAuthor(command) },
       },
     ],
   }

@@ -1,11 +1,17 @@
 import { roleOfVia } from '../authority/cause.ts'
-import { lowestRole } from '../authority/roles.ts'
-import { type BuildAuthor, type BuildEvent, isPublicType, type PublicFact, type StoredBuildEvent } from './build-events.ts'
+import { type Author, lowestRole } from '../authority/roles.ts'
+import { type BuildEvent, isPublicType, type PublicFact, type StoredBuildEvent } from './build-events.ts'
 import { buildLimits } from './build-limits.ts'
 import type { BuildState } from './build-state.ts'
 import { advance } from './rules.ts'
 import { wordsOfStep } from './steps.ts'
 import type { TurnInput } from './turn-input.ts'
+
+/** Builds of 0.1 name a surface only: they could not be started from a chat. */
+const withText = (state: BuildState, { data: { author, via } }: { data: { author?: Author; via: string | null } }): BuildState => ({
+  ...state,
+  floor: lowestRole(state.floor, author?.role ?? roleOfVia(via)),
+})
 
 /** What the build looks like after one more event. */
 export function evolve(before: BuildState, event: StoredBuildEvent): BuildState {
@@ -13,11 +19,21 @@ export function evolve(before: BuildState, event: StoredBuildEvent): BuildState 
   if (isPublic(event)) return afterPublic(state, event)
   switch (event.type) {
     case 'build.opened': {
-      const { build, session, prompt, agent, locale, by, via } = event.data
-      const author = event.data.author ?? { id: `${via ?? 'unknown'}:${by}`, role: roleOfVia(via) }
+      const { build, session, prompt, agent, locale, by, author = null } = event.data
       const first: TurnInput = { type: 'BUILD_REQUEST', text: prompt }
       return withOwnWords(
-        { ...changed(state, event.at), build, session, prompt, agent, locale, by, author, openedAt: event.at, inputs: [first] },
+        {
+          ...withText(changed(state, event.at), event),
+          build,
+          session,
+          prompt,
+          agent,
+          locale,
+          by,
+          author,
+          openedAt: event.at,
+          inputs: [first],
+        },
         prompt,
       )
     }
@@ -25,7 +41,7 @@ export function evolve(before: BuildState, event: StoredBuildEvent): BuildState 
       // Their own words are no news to them: the silence goes on.
       return withOwnWords(
         {
-          ...withAuthor(state, event.data),
+          ...withText(state, event),
           inputs: [...state.inputs, { type: 'BUILD_REQUEST', text: event.data.text }],
           instructions: [...state.instructions, event.data.text].slice(-buildLimits.waitingInstructions),
         },
@@ -35,7 +51,7 @@ export function evolve(before: BuildState, event: StoredBuildEvent): BuildState 
       const { question, answers, by } = event.data
       const input = answerInput(event.data)
       const next: BuildState = {
-        ...changed(withAuthor(state, event.data), event.at),
+        ...withText(changed(state, event.at), event),
         progress: { ...state.progress, question: null },
         // What the agent waits for comes before what was only added meanwhile.
         inputs: [input, ...state.inputs],
@@ -173,12 +189,6 @@ const changed = (state: BuildState, at: number): BuildState => ({
   ...state,
   silence: { ...state.silence, changedAt: at, isReassured: false },
 })
-
-/** Text of a lower role lowers the build; 0.1 recorded only the surface. */
-function withAuthor(state: BuildState, { author, via }: { author?: BuildAuthor; via: string | null }): BuildState {
-  if (!state.author) return state
-  return { ...state, author: { ...state.author, role: lowestRole(state.author.role, author?.role ?? roleOfVia(via)) } }
-}
 
 /** A set is known by its own id and by those of its questions. */
 const answeredNow = (question: string, answers: Record<string, string>, by: string, at: number): BuildState['answered'] => ({

@@ -1,4 +1,4 @@
-import { approversOf, mayDecide } from '../authority/audience.ts'
+import { mayDecide } from '../authority/audience.ts'
 import { fill, words } from '../authority/authority-words.ts'
 import type { Policy } from '../authority/policy.ts'
 import { buildOfDialog, dialogOfBuild, isOfBuild } from '../build/build-dialog.ts'
@@ -114,8 +114,7 @@ export function visibility({ store, dialogs, emergency, policy }: Parts): Visibi
         if (!approval) return []
         const terms = { ...approval, cause: cause ?? { by: [], role: approval.role, origin: 'message' as const } }
         if (author && 'role' in mayDecide('deny', author, terms, { people, approvers })) return []
-        const names = approversOf(terms, { people, approvers }).map(({ name }) => name)
-        return [{ question, call, waiting: fill(words[state.language].status.requester, { name: names.join(', ') }) }]
+        return [{ question, call, waiting: fill(words[state.language].status.requester, { name: approval.names.join(', ') }) }]
       })
     },
   }

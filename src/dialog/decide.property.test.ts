@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { decide, type DialogCommand } from './decide.ts'
 import type { DialogEvent, Participant } from './events.ts'
-import { askHuman, evolve } from './evolve.ts'
+import { evolve } from './evolve.ts'
+import { askHuman, faultOf, type Question } from './question.ts'
 import { followUps } from './follow-ups.ts'
-import { faultOf, type Question } from './question.ts'
 import { dialogLimits, type DialogState, initialDialog, isSpokenTo, needsTurn } from './state.ts'
 
 const human: Participant = { kind: 'human', name: 'owner', id: 'person:owner', role: 'owner' }
@@ -49,6 +49,7 @@ const fields: { [Type in DialogCommand['type']]: Record<string, fc.Arbitrary<unk
   'decline-question': { question: id('q'), by },
   'end-grant': { grant: id('g'), by, via: fc.constant('web'), why: fc.constant('revoked') },
   'withdraw-approvals': { by },
+  'settle-approval': { question: id('q') },
   'start-tool': { call: id('c') },
   'refuse-answer': { question: id('q'), by, via: fc.constantFrom('web', 'telegram') },
   'cancel-question': { question: id('q'), by },

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { approversOf } from '../authority/audience.ts'
 import { words } from '../authority/authority-words.ts'
 import { becauseText } from '../authority/because-text.ts'
+import type { Cause } from '../authority/cause.ts'
 import { decide } from '../authority/decide.ts'
 import type { Decision, GateCall } from '../authority/decision.ts'
 import type { Grant } from '../authority/grants.ts'
@@ -26,6 +28,10 @@ export type GateParts = {
   grantsOf(agent: string): Promise<readonly Grant[]>
   /** Open approvals, in all dialogs, of calls these authors caused. */
   openApprovals(authors: readonly string[]): Promise<number>
+  /** Whether people have allowed at least this many of the latest calls of the kind. */
+  approvedBefore(kind: ShownCall['kind'], most: number): Promise<boolean>
+  /** Grants for an earlier definition of a tool: they match nothing any more. */
+  endGrants(grants: readonly string[]): void
 }
 
 export type Judged =
@@ -34,16 +40,26 @@ export type Judged =
   | { decision: 'deny'; record: GateRecord; text: string }
   | { decision: 'ask'; record: GateRecord; asked: AskedQuestion }
 
-export type CallToJudge = { call: string; name: string; input: unknown }
+/** `cause` is set for calls that are in the log already: they keep the one they were made with. */
+export type CallToJudge = { call: string; name: string; input: unknown; cause?: Cause }
+
+export type JudgingScene = {
+  dialog: string
+  state: DialogState
+  now: number
+  /** Approvals of the same generation that are not in the store yet. */
+  waiting: number
+  /**
+   * `approved`: a person has approved it, and it is looked at once more before it runs. `interrupted`: it was approved and may
+   * have run, so a person is asked even if a rule allows it by now.
+   */
+  again?: 'approved' | 'interrupted'
+}
 
 /** Decides about every tool call before it is committed, and again before an approved one runs. */
 export type Gatekeeper = {
   /** Null for a tool the agent does not have: running it only says so. */
-  judge(
-    agent: Agent,
-    call: CallToJudge,
-    scene: { dialog: string; state: DialogState; now: number; waiting: number },
-  ): Promise<Judged | null>
+  judge(agent: Agent, call: CallToJudge, scene: JudgingScene): Promise<Judged | null>
   /** Whether an approval still holds: the same tool, the same bytes, the same files. */
   stillHolds(agent: Agent, call: CallToJudge, approval: Approval): Promise<boolean>
 }
@@ -55,7 +71,7 @@ const gateOf = ({ gate }: Tool): ToolGate => gate ?? { kind: 'code' }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-export function gatekeeper({ policy, grantsOf, openApprovals }: GateParts, ids: Ids): Gatekeeper {
+export function gatekeeper({ policy, grantsOf, openApprovals, approvedBefore, endGrants }: GateParts, ids: Ids): Gatekeeper {
   const hashes = new WeakMap<Tool, string>()
 
   function hashOf(tool: Tool): string {
@@ -73,9 +89,9 @@ export function gatekeeper({ policy, grantsOf, openApprovals }: GateParts, ids: 
   async function judge(...[agent, call, scene]: Parameters<Gatekeeper['judge']>): Promise<Judged | null> {
     const tool = agent.tools.find(({ name }) => name === call.name)
     if (!tool) return null
-    const { dialog, state, now, waiting } = scene
+    const { dialog, state, now, waiting, again } = scene
     const { language } = state
-    const cause = causeOf(state)
+    const cause = call.cause ?? causeOf(state)
     const checked = tool.check(call.input)
     const gate = gateOf(tool)
     const facts = { agent: agent.name, tool: tool.name, kind: gate.kind, toolHash: hashOf(tool), cause, dialog, now }
@@ -105,15 +121,29 @@ export function gatekeeper({ policy, grantsOf, openApprovals }: GateParts, ids: 
     let decision = decide(policy(), [], judged)
     // Most calls need neither: they are read from the store only when a person would have to be asked.
     if (decision.decision === 'ask') {
-      const isLimited = !isAtLeast(cause.role, 'member') || cause.origin === 'schedule'
+      const isLimited = again === undefined && (!isAtLeast(cause.role, 'member') || cause.origin === 'schedule')
       const open = isLimited ? waiting + (await openApprovals(cause.by.map(({ id }) => id))) : 0
-      decision = decide(policy(), await grantsOf(agent.name), { ...judged, openApprovals: open })
+      const grants = await grantsOf(agent.name)
+      const outdated = grants.filter((grant) => grant.tool === tool.name && grant.toolHash !== facts.toolHash)
+      if (outdated.length > 0) endGrants(outdated.map(({ grant }) => grant))
+      decision = decide(policy(), grants, { ...judged, openApprovals: open })
     }
-    if (decision.decision === 'allow') return { decision: 'allow', record: record(decision) }
+    if (decision.decision === 'allow' && again !== 'interrupted') return { decision: 'allow', record: record(decision) }
     if (decision.decision === 'deny') return { decision: 'deny', record: record(decision), text: denialText(decision, language) }
     const shown = bounded((await gate.show?.(checked.input, place)) ?? jsonOf(tool, checked.input))
     const approval = approvalOf(tool, decision, { record: record(decision), role: cause.role, shown, bound })
-    return { decision: 'ask', record: record(decision), asked: questionFor(agent.name, call.call, approval, language) }
+    const names = approversOf({ cause, approvers: approval.approvers }, policy()).map(({ name }) => name)
+    const repeated: Partial<Approval> =
+      again === 'approved' ? { isChanged: true } : again === 'interrupted' ? { isInterrupted: true, onceOnly: true } : {}
+    const offer: Partial<Approval> = (await offersWorkspace(judged, shown)) ? { offersWorkspace: true } : {}
+    const asked = questionFor(agent.name, call.call, { ...approval, names, ...repeated, ...offer }, language)
+    return { decision: 'ask', record: { ...record(decision), decision: 'ask' }, asked }
+  }
+
+  /** Against prompt fatigue: after some approvals of a kind that another preset would allow, the card offers that preset. */
+  async function offersWorkspace(call: GateCall, { kind }: ShownCall): Promise<boolean> {
+    if (policy().preset !== 'ask' || decide({ ...policy(), preset: 'workspace' }, [], call).decision !== 'allow') return false
+    return approvedBefore(kind, approvalLimits.approvalsBeforeOffer)
   }
 
   function questionFor(agent: string, call: string, approval: Approval, language: Language): AskedQuestion {
@@ -150,7 +180,7 @@ function approvalOf(
   tool: Tool,
   decision: Decision,
   { record, role, shown, bound }: { record: GateRecord; role: Approval['role']; shown: ShownCall; bound: Approval['bound'] },
-): Approval {
+): Omit<Approval, 'names'> {
   const proposals = proposeScopes(decision).map(({ scopes }) => scopes.slice(0, approvalLimits.scopes))
   return {
     tool: tool.name,

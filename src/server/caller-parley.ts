@@ -91,6 +91,10 @@ function dialogsFor({ parley: { dialogs }, principal: { limit, author }, visibil
       if (!reach.isAll) await check(root ?? '')
       return dialogs.resumeAll(caller, root)
     },
+    async trust(dialog, caller) {
+      await check(dialog)
+      return shown(await dialogs.trust(dialog, caller))
+    },
     emergency: async () => (limit ? null : dialogs.emergency()),
   }
 }

@@ -80,7 +80,7 @@ describe('who may come in', () => {
       }
       for (const scope of scopes) {
         const { status } = await go({ authorization: `Bearer ${tokens[scope]}`, 'content-type': 'application/json' })
-        const isAllowed = [row.capability, row.or].some((one) => one !== undefined && one !== 'open' && tokenCan('owner', [scope], one))
+        const isAllowed = [row.capability, row.or].some((one) => one !== undefined && tokenCan('owner', [scope], one))
         assert.equal(status === 403, !isAllowed, `${name} with ${scope}: ${status}`)
         assert.notEqual(status, 401, name)
       }
