@@ -89,9 +89,9 @@ export const routeCapabilities: readonly RouteRow[] = [
     effects: { [routeEffects.answer]: 'answer', [routeEffects.approve]: 'approve' },
   }),
   ...row('answer', 'post', [`${build}/answers`], limited),
-  ...row('grants', 'get', ['/grants'], later),
-  ...row('grants', 'delete', ['/grants/{id}'], later),
-  ...row('grants', 'post', ['/policy/explain'], later),
+  ...row('grants', 'get', ['/grants', '/policy']),
+  ...row('grants', 'delete', ['/grants/{id}']),
+  ...row('grants', 'post', ['/policy/explain']),
 
   ...row('send', 'post', ['/messages'], { effects: { [routeEffects.file]: 'manage' } }),
   ...row('send', 'post', ['/messages/edit', '/messages/remove', '/messages/react', '/messages/pin', '/messages/unpin']),
@@ -106,7 +106,7 @@ export const routeCapabilities: readonly RouteRow[] = [
   ...row('manage', 'get', ['/tokens', '/sessions']),
   ...row('manage', 'post', ['/tokens', '/links', '/channels/{name}/test']),
   ...row('manage', 'delete', ['/tokens/{id}', '/sessions', '/sessions/{id}']),
-  ...row('manage', 'post', [`${dialog}/trust`], later),
+  ...row('manage', 'post', [`${dialog}/trust`]),
 
   ...row(
     'worlds',

@@ -1,3 +1,4 @@
+import type { ApprovalDecision } from '../authority/audience.ts'
 import type { Role } from '../authority/roles.ts'
 import { type Builds, builds } from './builds.ts'
 import { type CallOptions, type Fetch, http } from './http.ts'
@@ -9,8 +10,12 @@ import type {
   DialogDetail,
   DialogSummary,
   EventView,
+  ExplainRequest,
+  GrantView,
   Language,
   Page,
+  PolicyExplanation,
+  PolicyView,
   QuestionOutcome,
   QuestionView,
   Scope,
@@ -34,6 +39,23 @@ export type ClientOptions = {
   /** How often a request is tried while the way to the server fails. */
   tries?: number | undefined
   timeoutMs?: number | undefined
+}
+
+/** `decision` and the fields after it decide an approval. */
+export type AnswerInput = {
+  choice?: string
+  text?: string
+  answers?: Answers
+  decision?: ApprovalDecision
+  /** With `chat` and `always`: instead of the proposed scope. */
+  scope?: string
+  where?: Readonly<Record<string, string>>
+  /** With `chat` and `always`: an earlier end, in milliseconds since 1970. */
+  until?: number
+  /** With `deny`: the agent reads it. */
+  note?: string
+  /** The person confirmed a scope that covers everything of its kind. */
+  isConfirmed?: boolean
 }
 
 export type Said = { dialog: string; message: string; seq: number }
@@ -65,6 +87,19 @@ export type ParleyClient = MessagingClient & {
     /** Of one root, or everywhere. Says how many were told. */
     stopAll(root?: string, options?: CallOptions): Promise<{ count: number }>
     resumeAll(root?: string, options?: CallOptions): Promise<{ count: number }>
+    /** The owner vouches for everything written in the tree so far. */
+    trust(dialog: string, options?: CallOptions): Promise<DialogDetail>
+  }
+  /** Standing permissions. */
+  readonly grants: {
+    /** The latest first, ended ones included. */
+    list(query?: { agent?: string }, options?: CallOptions): Promise<GrantView[]>
+    revoke(grant: string, options?: CallOptions): Promise<GrantView>
+  }
+  readonly policy: {
+    show(options?: CallOptions): Promise<PolicyView>
+    /** The decision of the gate about a call that nobody makes. */
+    explain(request: ExplainRequest, options?: CallOptions): Promise<PolicyExplanation>
   }
   /** Buttons that plugins put below the last reply. */
   readonly controls: {
@@ -74,7 +109,7 @@ export type ParleyClient = MessagingClient & {
   readonly questions: {
     get(question: string, options?: CallOptions): Promise<QuestionView>
     list(query?: { state?: 'open' | QuestionOutcome; limit?: number; after?: string }, options?: CallOptions): Promise<Page<QuestionView>>
-    answer(question: string, answer: { choice?: string; text?: string; answers?: Answers }, options?: CallOptions): Promise<QuestionView>
+    answer(question: string, answer: AnswerInput, options?: CallOptions): Promise<QuestionView>
     decline(question: string, reason?: string, options?: CallOptions): Promise<QuestionView>
     cancel(question: string, reason?: string, options?: CallOptions): Promise<QuestionView>
   }
@@ -131,6 +166,15 @@ export function parleyClient(options: ClientOptions): ParleyClient {
       declareDead: (dialog, note, call) => send('POST', at('dialogs', dialog, '/dead'), note === undefined ? {} : { note }, call),
       stopAll: (root, call) => send('POST', '/v1/stop-all', root === undefined ? {} : { root }, call),
       resumeAll: (root, call) => send('POST', '/v1/resume-all', root === undefined ? {} : { root }, call),
+      trust: (dialog, call) => send('POST', at('dialogs', dialog, '/trust'), {}, call),
+    },
+    grants: {
+      list: async (query = {}, call) => (await get<Page<GrantView>>('/v1/grants', query, call)).items,
+      revoke: (grant, call) => send('DELETE', at('grants', grant), undefined, call),
+    },
+    policy: {
+      show: (call) => get('/v1/policy', {}, call),
+      explain: (request, call) => send('POST', '/v1/policy/explain', request, call),
     },
     controls: {
       of: (dialog, call) => get(at('dialogs', dialog, '/controls'), {}, call),

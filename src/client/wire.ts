@@ -136,6 +136,72 @@ export type GrantView = {
   end: { at: number; by: string; why: string } | null
 }
 
+/** One rule of `policy.rules`. */
+export type RuleView = {
+  effect: 'allow' | 'ask' | 'deny'
+  /** As written, such as `run(git log *)`. */
+  scope: string
+  where?: Readonly<Record<string, string>>
+  /** Line in parley.yaml. */
+  line: number | null
+  /** Allow: this role and above. Deny and ask: this role and below. */
+  role: Role
+  agent: string | null
+  until: number | null
+  note: string | null
+  keys: number
+  approvers: string[]
+  escalate: { afterMs: number; to: string[] } | null
+  irreversible: boolean
+}
+
+/** The policy in force. */
+export type PolicyView = {
+  preset: 'ask' | 'workspace' | 'locked'
+  approvers: string[]
+  approvalsInGroup: boolean
+  notifyFor: 'owner' | 'all'
+  people: { key: string; role: Role; identities: { platform: string; id: string }[] }[]
+  rules: RuleView[]
+}
+
+/** A call that nobody makes, to learn what the gate would decide. */
+export type ExplainRequest = {
+  /** `run`, `read`, `write`, `net`, `message`, `mcp`, or the name of a tool of the agent. */
+  tool: string
+  /** The command, path, host, address or `server/tool`. */
+  text?: string | undefined
+  /** Input of the tool; for `mcp` the fields that `where` looks at. */
+  input?: Readonly<Record<string, unknown>> | undefined
+  agent?: string | undefined
+  /** The lowest role whose text the agent has read; owner unless set. */
+  as?: Role | undefined
+  /** Grants for this dialog count as well. */
+  dialog?: string | undefined
+  language?: Language | undefined
+}
+
+export type PolicyExplanation = {
+  agent: string
+  tool: string
+  as: Role
+  decision: 'allow' | 'ask' | 'deny'
+  because: string
+  /** Only "once" and "deny" would be offered. */
+  onceOnly: boolean
+  keys: number
+  /** `decision` is null where a stricter rule decided for the whole call. */
+  subjects: { subject: string; decision: 'allow' | 'ask' | 'deny' | null }[]
+  /** Why the effect of the call is not certain. */
+  unsure: string[]
+  rules: { rule: string; line: number | null }[]
+  grants: { id: string; scope: string; by: string }[]
+  /** The same in words. */
+  lines: string[]
+  /** The agent has no such tool: paths were compared by name, and no grant could count. */
+  isByName: boolean
+}
+
 /** One thing that waits for a person. Reports join here. */
 export type InboxItem =
   | { kind: 'question'; question: QuestionView }

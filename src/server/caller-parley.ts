@@ -25,6 +25,7 @@ export function callerParley(parley: Parley, principal: Principal, visibility: V
   const parts = { parley, principal, visibility, reach, hidden: hiddenArguments(parley, principal, visibility) }
   return {
     grants: parley.grants,
+    policy: parley.policy,
     dialogs: dialogsFor(parts),
     questions: questionsFor(parts),
     builds: buildsFor(parts),

@@ -3,12 +3,16 @@ import { type Access, isPrivateStream } from '../access/access.ts'
 import { can, mustBeAbleToGive } from '../access/principal.ts'
 import { scopes, tokenLimits, tokenRoles } from '../access/tokens.ts'
 import type { EventView, Page, ServerInfo } from '../client/wire.ts'
+import { approvalDecisions } from '../authority/audience.ts'
+import { scopeLimits } from '../authority/scope.ts'
+import { approvalLimits } from '../dialog/approval.ts'
 import { questionLimits } from '../dialog/question.ts'
 import { dialogLimits } from '../dialog/state.ts'
 import { ParleyError } from '../errors.ts'
 import { type Log, silentLog } from '../ports/log.ts'
 import type { Messaging } from '../ports/messaging.ts'
 import { agUiRoute } from './ag-ui-route.ts'
+import { authorityRoutes } from './authority-routes.ts'
 import * as answers from './answers.ts'
 import { buildRoutes } from './build-routes.ts'
 import { controlRoutes, type ReplyControls } from './control-routes.ts'
@@ -236,15 +240,30 @@ export function routes(parts: RouteParts): Route[] {
     route({
       method: 'post',
       path: '/v1/questions/{id}/answer',
-      summary: 'Answer it. The first answer counts',
+      summary: 'Answer it, or decide an approval. The first answer counts',
       params: byId,
       body: z
         .strictObject({
           choice: text(questionLimits.value).optional(),
           text: text(questionLimits.answer).optional(),
           answers: z.record(text(questionLimits.value), text(questionLimits.answer)).optional(),
+          decision: z.enum(approvalDecisions).optional().describe('For an approval.'),
+          scope: text(scopeLimits.chars).optional().describe('With chat and always: instead of the proposed one, such as run(git log *).'),
+          where: z.record(line(scopeLimits.whereChars), line(scopeLimits.whereChars)).optional(),
+          until: z.int().min(0).optional().describe('With chat and always: an earlier end, in milliseconds since 1970.'),
+          note: text(approvalLimits.noteChars).optional().describe('With deny: the agent reads it.'),
+          isConfirmed: z.boolean().optional().describe('The scope covers everything of its kind, and the person confirmed that.'),
         })
-        .refine((given) => Object.keys(given).length === 1, 'give one of choice, text or answers'),
+        .refine(
+          ({ choice, text: typed, answers: all, decision }) =>
+            [choice, typed, all, decision].filter((one) => one !== undefined).length === 1,
+          'give one of choice, text, answers or decision',
+        )
+        .refine(
+          ({ decision, scope, where, until, note, isConfirmed }) =>
+            decision !== undefined || [scope, where, until, note, isConfirmed].every((one) => one === undefined),
+          'scope, where, until, note and isConfirmed need a decision',
+        ),
       status: 200,
       answer: answers.question,
       handle: ({ params, body, caller, parley }) => parley.questions.answer(params.id, body, caller),
@@ -295,6 +314,7 @@ export function routes(parts: RouteParts): Route[] {
     ...messagingRoutes(messaging),
     ...fileRoutes(messaging),
     ...controlRoutes(controls),
+    ...authorityRoutes(),
 
     ...buildRoutes(access, streamsOver),
     agUiRoute(access, streamsOver, log),

@@ -4,7 +4,7 @@ import { type Access, access, type NewToken, rightsOf } from '../../access/acces
 import { type ClientOptions, parleyClient, type ParleyClient } from '../../client/client.ts'
 import type { Scope } from '../../client/wire.ts'
 import { defaultPolicy, type Policy } from '../../authority/policy.ts'
-import type { Team } from '../../ports/agent-runtime.ts'
+import type { AgentOutput, GenerationInput, Team, Tool } from '../../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import { randomIds } from '../../ports/ids.ts'
 import { silentLog } from '../../ports/log.ts'
@@ -17,13 +17,29 @@ import { createServer, type ParleyServer, type ServerParts } from '../server.ts'
 
 export const testSecret = { value: 'a secret for tests that is long enough', isOwn: false }
 
-/** Says what it was told, after "ask" asks, and on "slowly" writes letter by letter. */
-const agent = teamOf(async function* (input) {
+/** Its calls wait for an approval: a tool that declares no gate asks. */
+const deploy: Tool = {
+  name: 'deploy',
+  description: 'Puts a version into service.',
+  inputSchema: { type: 'object' },
+  afterCrash: 'ask',
+  check: (input) => ({ input }),
+  run: async () => 'deployed',
+}
+
+/** Says what it was told, after "ask" asks, after "deploy …" calls a tool, and on "slowly" writes letter by letter. */
+const agent = teamOf(generate, [deploy])
+
+async function* generate(input: GenerationInput): AsyncGenerator<AgentOutput> {
   const last = input.context.at(-1)
   const words = last?.kind === 'human' ? last.text : last?.kind === 'question' ? `You said ${JSON.stringify(last.outcome?.answers)}` : ''
   if (words === 'ask') {
     const options = ['red', 'blue'].map((value) => ({ value, label: value.toUpperCase() }))
     yield { type: 'question', ask: { text: 'Which colour?', items: [{ id: 'colour', text: 'Colour', kind: 'choice', options }] } }
+    return
+  }
+  if (words.startsWith('deploy ')) {
+    yield { type: 'call', call: `call_${input.turn}`, name: 'deploy', input: { version: words.slice('deploy '.length) } }
     return
   }
   if (words.startsWith('slowly')) {
@@ -34,7 +50,7 @@ const agent = teamOf(async function* (input) {
     return
   }
   yield { type: 'text', text: `You said: ${words}` }
-})
+}
 
 export type ServerUnderTest = {
   server: ParleyServer
