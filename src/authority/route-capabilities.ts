@@ -74,7 +74,7 @@ export const routeCapabilities: readonly RouteRow[] = [
   ...row('write.own', 'post', [`${build}/messages`, `${build}/cancel`, `${build}/retry`], change),
   ...row('write.own', 'post', ['~/agui'], {
     ...change,
-    or: 'answer',
+    or: 'read.own',
     effects: {
       [routeEffects.readBuild]: 'read.own',
       [routeEffects.writeBuild]: 'write.own',

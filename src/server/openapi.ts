@@ -33,7 +33,7 @@ function operation(row: Route): object {
   return {
     summary: row.summary,
     operationId: `${row.method}${row.path.replace(/\{\w+\}/g, 'one').replace(/[^A-Za-z]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
-    security: row.capability === 'open' ? [] : [{ token: [scopeFor(row.capability)] }],
+    security: row.capability === 'open' ? [] : [row.capability, row.or ?? []].flat().map((one) => ({ token: [scopeFor(one)] })),
     parameters: [...parameters(row.params, 'path'), ...parameters(row.query, 'query'), ...idempotency(row)],
     ...(row.body ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(row.body, 'input') } } } } : {}),
     responses: { [row.status]: { description: row.status === 204 ? 'Done' : 'As asked', ...answer }, '4XX': refusal, '5XX': refusal },

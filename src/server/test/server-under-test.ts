@@ -108,7 +108,7 @@ export async function serverUnderTest(
       return (await doors.createToken('test', scopes, { role: 'owner', ...more })).token
     },
     async client(scopes, more) {
-      const client = parleyClient({ baseUrl: under.url, token: await under.token(scopes), tries: 1, ...more })
+      const client = parleyClient({ baseUrl: under.url, token: more?.token ?? (await under.token(scopes)), tries: 1, ...more })
       clients.push(client)
       return client
     },
