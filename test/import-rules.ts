@@ -30,7 +30,7 @@ export const mayImport: Record<string, readonly string[]> = {
   ],
   streams: ['ports'],
   access: ['authority', 'ports', 'type client'],
-  config: ['ports', 'type dialog'],
+  config: ['authority', 'ports', 'type dialog'],
   store: ['ports'],
   'store/memory': ['ports', 'store'],
   'store/sqlite': ['ports', 'store'],
@@ -44,6 +44,7 @@ export const mayImport: Record<string, readonly string[]> = {
   server: ['authority', 'dialog', 'build', 'message', 'ports', 'views', 'access', 'client', 'bridges'],
   client: ['type authority', 'dialog', 'build', 'type message', 'type ports'],
   cli: [
+    'authority',
     'dialog',
     'build',
     'message',

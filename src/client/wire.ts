@@ -1,5 +1,6 @@
 import type { ApprovalDecision } from '../authority/audience.ts'
 import type { TokenScope } from '../authority/capabilities.ts'
+import type { PolicyExplanation, PolicyView, RuleView } from '../authority/policy-view.ts'
 import type { ScopeProposal } from '../authority/proposals.ts'
 import type { Role } from '../authority/roles.ts'
 import type { ShownCall } from '../dialog/approval.ts'
@@ -24,6 +25,7 @@ import type {
 } from '../ports/messaging.ts'
 import type { BuildSummary } from './builds.ts'
 
+export type { PolicyExplanation, PolicyView, RuleView }
 export type { ChannelView, DeliveryView, Done, DrySend, PairingState, PairingView, Sent, Target, UnclaimedName, UnclaimedView }
 export type { Answers, DialogEvent, DialogStatus, ErrorWords, HealthLevel, Language, Participant, Question, QuestionOutcome }
 
@@ -136,35 +138,6 @@ export type GrantView = {
   end: { at: number; by: string; why: string } | null
 }
 
-/** One rule of `policy.rules`. */
-export type RuleView = {
-  effect: 'allow' | 'ask' | 'deny'
-  /** As written, such as `run(git log *)`. */
-  scope: string
-  where?: Readonly<Record<string, string>>
-  /** Line in parley.yaml. */
-  line: number | null
-  /** Allow: this role and above. Deny and ask: this role and below. */
-  role: Role
-  agent: string | null
-  until: number | null
-  note: string | null
-  keys: number
-  approvers: string[]
-  escalate: { afterMs: number; to: string[] } | null
-  irreversible: boolean
-}
-
-/** The policy in force. */
-export type PolicyView = {
-  preset: 'ask' | 'workspace' | 'locked'
-  approvers: string[]
-  approvalsInGroup: boolean
-  notifyFor: 'owner' | 'all'
-  people: { key: string; role: Role; identities: { platform: string; id: string }[] }[]
-  rules: RuleView[]
-}
-
 /** A call that nobody makes, to learn what the gate would decide. */
 export type ExplainRequest = {
   /** `run`, `read`, `write`, `net`, `message`, `mcp`, or the name of a tool of the agent. */
@@ -179,27 +152,6 @@ export type ExplainRequest = {
   /** Grants for this dialog count as well. */
   dialog?: string | undefined
   language?: Language | undefined
-}
-
-export type PolicyExplanation = {
-  agent: string
-  tool: string
-  as: Role
-  decision: 'allow' | 'ask' | 'deny'
-  because: string
-  /** Only "once" and "deny" would be offered. */
-  onceOnly: boolean
-  keys: number
-  /** `decision` is null where a stricter rule decided for the whole call. */
-  subjects: { subject: string; decision: 'allow' | 'ask' | 'deny' | null }[]
-  /** Why the effect of the call is not certain. */
-  unsure: string[]
-  rules: { rule: string; line: number | null }[]
-  grants: { id: string; scope: string; by: string }[]
-  /** The same in words. */
-  lines: string[]
-  /** The agent has no such tool: paths were compared by name, and no grant could count. */
-  isByName: boolean
 }
 
 /** One thing that waits for a person. Reports join here. */

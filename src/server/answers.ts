@@ -61,6 +61,7 @@ const approval = z.object({
   names: z.array(z.string()).describe('Those who could decide when it was asked.'),
   isChanged: z.literal(true).exactOptional().describe('Approved before; the tool or a file it depends on has changed since.'),
   isInterrupted: z.literal(true).exactOptional().describe('Approved before; it had begun when the process ended.'),
+  offersWorkspace: z.literal(true).exactOptional().describe('The preset workspace would allow calls of this kind.'),
   shown: shownCall,
   because: z.string(),
   requesters: z.array(z.object({ id: z.string(), name: z.string(), role: z.enum(roles) })),

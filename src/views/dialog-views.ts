@@ -154,7 +154,8 @@ const openView = (dialog: string, state: DialogState, open: OpenQuestion): Quest
   id: open.question,
   dialog,
   dialogTitle: state.title,
-  agent: open.by.name,
+  // The runtime asks for an approval on behalf of the agent of the dialog.
+  agent: open.approval ? state.agent : open.by.name,
   state: 'open',
   ask: open.ask,
   askedAt: open.askedAt,
