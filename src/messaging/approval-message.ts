@@ -117,8 +117,7 @@ export function waitingMessage(parts: {
 export function outcomeText({ state, closed, approval }: ApprovalQuestion, language: Language): string {
   const own = approvalWords[language]
   const decision = decisionOf({ closed, approval })
-  if (state === 'answered' && decision)
-    return own.decided(shownName(closed?.by ?? ''), words[language].actions[decision].replace(/…$/, ''))
+  if (state === 'answered' && decision) return own.decided(shownName(closed?.by ?? ''), words[language].actions[decision].replace(/…$/, ''))
   if (closed?.reason === 'covered') return own.covered
   return isStopped(closed?.reason ?? null) ? words[language].status.stopped : own.withdrawn
 }
@@ -164,7 +163,9 @@ function callBlocks(card: ApprovalCard, question: ApprovalQuestion): MessagePres
     pieces === null
       ? [textBlock(shown.isCut ? own.tooLarge : own.tooLong)]
       : pieces.flatMap(({ text, isSameLine }, index) =>
-          text === '' ? [] : [textBlock(`${pieces.length > 1 ? `${own.part(index + 1, pieces.length, isSameLine)}\n` : ''}${fenced(text)}`)],
+          text === ''
+            ? []
+            : [textBlock(`${pieces.length > 1 ? `${own.part(index + 1, pieces.length, isSameLine)}\n` : ''}${fenced(text)}`)],
         )
   const { status } = words[language]
   const scopes = approval.proposals.flatMap(([best]) => (best ? [scopeText(best, language)] : []))
@@ -293,9 +294,13 @@ function batchControls(card: ApprovalCard, open: readonly ApprovalQuestion[]): M
 const locale = (language: Language): string => (language === 'zh' ? 'zh-CN' : 'en-GB')
 
 const timeText = (at: number, language: Language): string =>
-  new Intl.DateTimeFormat(locale(language), { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' }).format(
-    at,
-  )
+  new Intl.DateTimeFormat(locale(language), {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(at)
 
 const dateText = (at: number, language: Language): string =>
   new Intl.DateTimeFormat(locale(language), { day: 'numeric', month: 'short', year: 'numeric' }).format(at)

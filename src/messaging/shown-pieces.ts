@@ -1,4 +1,5 @@
 import { withVisibleCharacters } from '../authority/visible-text.ts'
+import type { CapabilitySheet } from '../ports/channel.ts'
 
 /** A piece of a long text. `isSameLine`: the break before it stands inside a line, not at its end. */
 export type ShownPiece = { text: string; isSameLine: boolean }
@@ -8,9 +9,18 @@ export const shownLimits = {
   pieceChars: 3_300,
   /** More pieces than this are not read in a chat: the page shows the call instead. */
   pieces: 8,
+  /** Fences and the line above a piece. */
+  aroundChars: 100,
   /** A channel whose messages take less than this shows no call in pieces. */
   shortestPiece: 200,
 } as const
+
+/** How much of a call one message of this channel shows, beside its title and the marks around it. */
+export function pieceCharsOf(sheet: CapabilitySheet | undefined): number {
+  const { maxLength = Infinity, maxBlockLength = Infinity, encoding } = sheet?.presentation.limits?.text ?? {}
+  const units = Math.min(maxLength, maxBlockLength) / (encoding === 'utf8-bytes' ? 3 : 1)
+  return Math.min(shownLimits.pieceChars, Math.floor(units) - shownLimits.aroundChars)
+}
 
 /**
  * Parts a text so that the pieces together are the text: nothing is trimmed, and a break inside a line is marked as such.
@@ -20,7 +30,7 @@ export function shownPieces(text: string, pieceChars: number): ShownPiece[] {
   const visible = withVisibleCharacters(text)
   const pieces: ShownPiece[] = []
   let isSameLine = false
-  for (let from = 0; from < visible.length || pieces.length === 0; ) {
+  for (let from = 0; from < visible.length || pieces.length === 0;) {
     const rest = visible.length - from
     if (rest <= pieceChars) {
       pieces.push({ text: visible.slice(from), isSameLine })
