@@ -127,6 +127,7 @@ export function approvalCopies(parts: {
       mode,
       elsewhere,
       surfaces,
+      takesNote: reader !== null,
       offered: (id) => {
         const question = byId.get(id)
         return question ? offered(reader, state.questions[id], question) : []
@@ -148,7 +149,7 @@ export function approvalCopies(parts: {
     return [...new Set(notified.map(({ id, name }) => (id === ownerId ? messagingWords[language].theOwner : name)))]
   }
 
-  async function plan(copy: Omit<ApprovalCopy, 'delivery' | 'hash'>, once: string): Promise<void> {
+  async function plan(copy: Omit<ApprovalCopy, 'delivery' | 'hash'>, once: string): Promise<string> {
     const { channel, address, batch } = copy
     const message = await render(copy)
     const { delivery } = await outbox.plan({
@@ -161,6 +162,7 @@ export function approvalCopies(parts: {
     })
     // Planned before a crash: what became of it since then stays.
     if (!(await find(delivery))) await keep({ ...copy, delivery, hash: hashOf(message) })
+    return delivery
   }
 
   async function keep(copy: ApprovalCopy): Promise<void> {
@@ -179,6 +181,12 @@ export function approvalCopies(parts: {
       hash = hashOf(message)
       await keep({ ...copy, hash })
     }
+  }
+
+  /** A tap changes a copy while the end of its approval may just have removed it from the bookkeeping. */
+  async function forgetIfOver({ batch }: ApprovalCopy, deliveries: readonly string[]): Promise<void> {
+    if (await batchOf(batch)) return
+    await committer.commit({ rows: deliveries.map((key) => ({ view: announceViews.askedAt, key, body: null })) })
   }
 
   return {
@@ -227,13 +235,15 @@ export function approvalCopies(parts: {
     async refresh(question) {
       const known = await batchOf(question)
       if (!known) return
+      // Read first: what is decided while the copies are changed has a refresh of its own.
+      const isOver = (await views(known.questions)).every(({ state }) => state !== 'open')
       const copies = await outbox.about(aboutApprovals(known.batch))
       for (const { id, state, parts: shown } of copies) {
         const copy = await find(id)
         // It never arrived and a person dismissed it: there is nothing to change.
         if (copy && !(state === 'dismissed' && shown.sent === 0)) await update(copy)
       }
-      if ((await views(known.questions)).some(({ state }) => state === 'open')) return
+      if (!isOver) return
       await committer.commit({
         rows: [
           ...copies.map(({ id }) => ({ view: announceViews.askedAt, key: id, body: null })),
@@ -268,15 +278,19 @@ export function approvalCopies(parts: {
     },
     async setMode(delivery, mode) {
       const copy = await find(delivery)
-      if (copy) await update({ ...copy, mode })
+      if (!copy) return
+      await update({ ...copy, mode })
+      await forgetIfOver(copy, [delivery])
     },
     async showEach(delivery) {
       const copy = await find(delivery)
       if (!copy) return
       const { hash: _hash, delivery: _delivery, ...shared } = copy
       const open = (await views(copy.questions)).filter(({ state }) => state === 'open')
-      for (const { id } of open) await plan({ ...shared, mode: 'decide', questions: [id] }, `approvals:${id}:each`)
+      const planned: string[] = []
+      for (const { id } of open) planned.push(await plan({ ...shared, mode: 'decide', questions: [id] }, `approvals:${id}:each`))
       await update({ ...copy, mode: 'each' })
+      await forgetIfOver(copy, [delivery, ...planned])
     },
   }
 }

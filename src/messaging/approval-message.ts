@@ -38,6 +38,8 @@ export type ApprovalCard = {
   surfaces: Readonly<Record<string, string>>
   /** What this reader may decide, in order. */
   offered: (question: string) => readonly ApprovalDecision[]
+  /** A reply to the card can be a note: it stands in a private chat. */
+  takesNote: boolean
   /** The page that shows the dialog; null where it has no address. */
   pageUrl: string | null
   pieceChars: number
@@ -83,7 +85,7 @@ export function approvalMessage(card: ApprovalCard): ReplyPayload {
       title,
       blocks: [
         ...calls,
-        ...(elsewhere === null ? [] : [contextBlock(escapeMarkdown(oneLine(elsewhere)))]),
+        ...(elsewhere === null ? [] : [contextBlock(escapeMarkdown(approvalWords[language].inDialog(oneLine(elsewhere))))]),
         ...(isShort && open.length > 0 ? [contextBlock(approvalWords[language].eachBelow)] : controls),
       ],
     },
@@ -109,7 +111,10 @@ export function waitingMessage(parts: {
         ]
       : questions.map((question) => outcomeText(question, language))
   const text = [...new Set(lines)].map(escapeMarkdown).join('\n')
-  const context = elsewhere === null ? [] : [contextBlock(escapeMarkdown(`${shownName(agent)} · ${oneLine(elsewhere)}`))]
+  const context =
+    elsewhere === null
+      ? []
+      : [contextBlock(escapeMarkdown(`${shownName(agent)} · ${approvalWords[language].inDialog(oneLine(elsewhere))}`))]
   return { presentation: { blocks: [textBlock(text), ...context] } }
 }
 
@@ -271,7 +276,7 @@ function singleControls(card: ApprovalCard, question: ApprovalQuestion): Message
   const buttons = decisions.flatMap((decision): MessagePresentationButton[] => {
     const style = decision === 'deny' ? 'danger' : decision === 'once' ? 'success' : undefined
     const own = button(actions[decision], decision, id, style ? { style } : {})
-    return decision === 'deny' && isWhole ? [own, button(actions.denyWithNote, 'note', id)] : [own]
+    return decision === 'deny' && isWhole && card.takesNote ? [own, button(actions.denyWithNote, 'note', id)] : [own]
   })
   const open = isWhole || approval.shown.isCut || pageUrl === null ? [] : [{ label: own.open, url: pageUrl }]
   return [{ type: 'buttons', buttons: [...open, ...buttons] }]

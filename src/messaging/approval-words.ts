@@ -8,6 +8,7 @@ type ApprovalWords = {
   back: string
   open: string
   editOnPage: string
+  inDialog(title: string): string
   part(number: number, total: number, isSameLine: boolean): string
   tooLong: string
   tooLarge: string
@@ -34,6 +35,7 @@ export const approvalWords: Readonly<Record<Language, ApprovalWords>> = {
     back: 'Back',
     open: 'Open',
     editOnPage: 'Edit on the page',
+    inDialog: (title) => `In the chat "${title}"`,
     part: (number, total, isSameLine) => `Part ${number} of ${total}${isSameLine ? ', the same line goes on' : ''}:`,
     tooLong: 'This is too long to be shown here. Open the page to read and decide, or deny it.',
     tooLarge: 'This is too large to be reviewed. It can only be denied.',
@@ -57,6 +59,7 @@ export const approvalWords: Readonly<Record<Language, ApprovalWords>> = {
     back: '返回',
     open: '打开',
     editOnPage: '在页面上修改',
+    inDialog: (title) => `来自对话“${title}”`,
     part: (number, total, isSameLine) => `第 ${number}/${total} 部分${isSameLine ? '（接上一行）' : ''}：`,
     tooLong: '内容过长，无法在这里完整显示。请打开页面查看并决定，或直接拒绝。',
     tooLarge: '内容过大，无法审阅，只能拒绝。',
