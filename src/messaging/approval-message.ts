@@ -180,6 +180,7 @@ function callBlocks(card: ApprovalCard, question: ApprovalQuestion): MessagePres
     ...(approval.isChanged ? [fill(status.changed, { tool: oneLine(approval.tool) })] : []),
     ...(approval.isInterrupted ? [own.interrupted] : []),
     ...keysLine(approval, language),
+    ...(approval.offersWorkspace ? [own.offersWorkspace] : []),
     ...(card.mode !== 'scopes' && card.offered(question.id).includes('chat') && scopes.length > 0
       ? [own.chatScope(scopes.join(own.list.separator))]
       : []),
