@@ -229,7 +229,7 @@ export function messagesOver(parts: {
 }
 
 /** A tap under these decides something, so a caller must not change what the person who taps reads there. */
-const isDecidedByTap = (about: string | null): boolean => /^(question|pairing):/.test(about ?? '')
+const isDecidedByTap = (about: string | null): boolean => /^(question|approvals|pairing):/.test(about ?? '')
 
 /** Stands for the id that the first message will have; no platform gives this one. */
 const notSentYet = '0'

@@ -109,8 +109,11 @@ export type Parley = {
     answer(question: string, answer: GivenAnswer, caller: Caller): Promise<QuestionView>
     decline(question: string, reason: string | undefined, caller: Caller): Promise<QuestionView>
     cancel(question: string, reason: string | undefined, caller: Caller): Promise<QuestionView>
-    /** Why this caller may not answer: the names of those who may (none: the owner). Null when they may. */
-    refusalFor(question: string, caller: Caller): Promise<{ names: readonly string[] } | null>
+    /**
+     * Why this caller may not answer: the names of those who may (none: the owner). Null when they may. Of an approval it
+     * says who may give this decision; deny unless set.
+     */
+    refusalFor(question: string, caller: Caller, decision?: ApprovalDecision): Promise<{ names: readonly string[] } | null>
     /** Records, once per person, an attempt by a person who may not answer. */
     recordRefusal(question: string, caller: Caller): Promise<void>
   }
