@@ -13,7 +13,7 @@ export const mayImport: Record<string, readonly string[]> = {
   channels: ['message', 'ports'],
   delivery: ['message', 'presentation', 'ports', 'streams'],
   inbound: ['type dialog', 'message', 'ports', 'streams'],
-  plugins: ['message', 'ports', 'streams', 'config'],
+  plugins: ['authority', 'message', 'ports', 'streams', 'config'],
   messaging: [
     'authority',
     'dialog',
@@ -35,7 +35,7 @@ export const mayImport: Record<string, readonly string[]> = {
   'store/memory': ['ports', 'store'],
   'store/sqlite': ['ports', 'store'],
   views: ['dialog', 'build', 'message', 'ports', 'type streams', 'type client'],
-  agents: ['dialog', 'build', 'message', 'ports', 'type config'],
+  agents: ['authority', 'dialog', 'build', 'message', 'ports', 'type config'],
   driver: ['authority', 'dialog', 'message', 'ports', 'streams', 'agents'],
   building: ['dialog', 'build', 'ports', 'streams', 'views', 'agents', 'type client'],
   control: ['authority', 'dialog', 'ports', 'streams', 'views', 'type client'],

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Layout } from '../authority/subjects/protected-paths.ts'
 import type { Problem } from '../config/problem.ts'
 import type { Config, MemberConfig } from '../config/schema.ts'
 import type { Agent, AgentRuntime, Team, Tool } from '../ports/agent-runtime.ts'
@@ -21,7 +22,6 @@ import type { Environment } from './sandbox/environment.ts'
 import type { Launcher } from './sandbox/launcher.ts'
 import { sandboxLauncher } from './sandbox/sandbox.ts'
 import { projectProtection } from './workspace/project-protection.ts'
-import type { ProtectedPaths } from './workspace/protected-paths.ts'
 
 /** What a team is made of besides its file. */
 export type TeamParts = {
@@ -66,9 +66,9 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
   const { file, clock = systemClock } = parts
   const folder = resolve(file, '..')
   const dataDir = parts.dataDir ?? resolve(folder, config.store.path ?? '.parley')
-  const protectedPaths = projectProtection({ file, dataDir, config })
+  const layout = projectProtection({ file, dataDir, config })
   const launcher = sandboxLauncher({ mode: config.sandbox, env: parts.env ?? (() => process.env), clock })
-  const equipped = equipment(folder, { clock, protectedPaths, launcher, team: () => listed, chats: parts.chats })
+  const equipped = equipment(folder, { clock, layout, launcher, team: () => listed, chats: parts.chats })
   const mcp = kept ?? (Object.keys(config.mcp).length > 0 ? serversFor(equipped, parts) : null)
   await mcp?.apply(config.mcp)
   for (const [name, member] of Object.entries(config.team.members)) {
@@ -81,7 +81,7 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
         line: null,
       })
     }
-    const made = await memberFrom(name, member, { config, parts, equipped, mcp, launcher, protectedPaths }, report)
+    const made = await memberFrom(name, member, { config, parts, equipped, mcp, launcher, layout }, report)
     if (made) members.set(name, made)
   }
   for (const { name, about, runtime, tools = [] } of parts.agents ?? [])
@@ -129,11 +129,11 @@ type Making = {
   equipped: Equipment
   mcp: McpServers | null
   launcher: Launcher
-  protectedPaths: ProtectedPaths
+  layout: Layout
 }
 
 async function memberFrom(name: string, member: MemberConfig, making: Making, report: Report): Promise<Member | null> {
-  const { config, parts, equipped, mcp, launcher, protectedPaths } = making
+  const { config, parts, equipped, mcp, launcher, layout } = making
   const named = toolsFor(member, parts.tools ?? [], report)
   if (named === null) return null
   const servers = Object.keys(config.mcp)
@@ -172,7 +172,7 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
       const limits = { ...(input && { input }), ...(timeoutSeconds && { timeoutSeconds }), ...(maxOutputBytes && { maxOutputBytes }) }
       const mind = mindOf(member, null, folder, equipped.files)
       const place = realpathSync(cwd)
-      const options = { command, cwd: place, clock, launcher, confinement: programConfinement(place, member, protectedPaths), ...limits }
+      const options = { command, cwd: place, clock, launcher, confinement: programConfinement(place, member, layout), ...limits }
       return withTools({ name, about, runtime: commandRuntime(options), builds: commandBuilds(options), mind }, own, member, mcp)
     }
     case 'scripted': {

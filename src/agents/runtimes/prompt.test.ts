@@ -30,7 +30,7 @@ const team = [
 ]
 const { around, taskdocTools } = equipment(root, {
   clock,
-  protectedPaths: protectionOfNames(root),
+  layout: protectionOfNames(root),
   launcher: unconfined().launcher,
   team: () => team,
 })

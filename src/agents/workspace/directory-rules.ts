@@ -1,8 +1,8 @@
-import { join } from 'node:path'
+import { type Layout, protectionInside } from '../../authority/subjects/protected-paths.ts'
+import type { Protection } from '../../authority/subjects/subject.ts'
 import type { MemberConfig } from '../../config/schema.ts'
 import { type Glob, globPattern } from './glob.ts'
 import { type Place, placeInside, plainPath } from './inside.ts'
-import { type ProtectedPaths, type Protection, protectionTest } from './protected-paths.ts'
 import type { Language } from '../../dialog/events.ts'
 import { ToolRefusal } from '../../ports/tool-refusal.ts'
 
@@ -32,15 +32,14 @@ export type DirectoryRules = {
   readonly hiddenPaths: readonly string[]
 }
 
-export function directoryRules(root: string, member: DirectorySettings, protectedPaths: ProtectedPaths): DirectoryRules {
+export function directoryRules(root: string, member: DirectorySettings, layout: Layout): DirectoryRules {
   const open = { read: member.readDirs ?? ['**'], write: member.writeDirs ?? [] }
   const shut = { read: member.noReadDirs ?? [], write: [...(member.noWriteDirs ?? []), ...(member.noReadDirs ?? [])] }
   const compiled = {
     read: { open: open.read.map(below), shut: shut.read.map(below) },
     write: { open: open.write.map(below), shut: shut.write.map(below) },
   }
-  const test = protectionTest(protectedPaths)
-  const protection = (name: string): Protection | null => test(join(protectedPaths.root, name))
+  const protection = (name: string): Protection | null => protectionInside(name, layout)
   const isProtected = (name: string, access: Access): boolean =>
     access === 'read' ? protection(name) === 'hidden' : protection(name) !== null
 
@@ -78,8 +77,8 @@ export function directoryRules(root: string, member: DirectorySettings, protecte
     allows: (name, access) => whyClosed(name, access) === null,
     isShut,
     hasWritable: open.write.length > 0,
-    protectedPaths: [...protectedPaths.hidden, ...protectedPaths.fixed],
-    hiddenPaths: protectedPaths.hidden,
+    protectedPaths: [...layout.hidden, ...layout.fixed],
+    hiddenPaths: layout.hidden,
   }
 }
 
