@@ -17,7 +17,7 @@ import type { Hooks } from './ports/hooks.ts'
 import type { Ids } from './ports/ids.ts'
 import type { Caller, Parley } from './ports/parley.ts'
 import type { Store, ViewRow } from './ports/store.ts'
-import { asking } from './streams/asking.ts'
+import { asking, askingAll } from './streams/asking.ts'
 import { feed } from './streams/feed.ts'
 import type { StreamHandler } from './streams/stream-handler.ts'
 import { builderView, detailOf, dialogView, questionView, rootView, sideView, stoppedFromAbove, withStop } from './views/dialog-views.ts'
@@ -42,6 +42,8 @@ type Parts = {
   clock: Clock
   ids: Ids
   policy?: (() => Policy) | undefined
+  /** Called after an answer that made grants for an agent. */
+  onGrants?: (agent: string) => void
   saidInDialog?: Hooks['saidInDialog']
 }
 
@@ -55,10 +57,12 @@ export function parleyOver({
   clock,
   ids,
   policy = () => defaultPolicy,
+  onGrants,
   saidInDialog,
 }: Parts): Omit<Parley, 'builds'> {
   const at = (): number => clock.now()
   const ask = asking(store, dialogs, 'dialog')
+  const askAll = askingAll(store, dialogs, 'dialog')
   const control = treeControl({ store, dialogs, emergency, clock })
   const decisions = approvals({ store, dialogs, policy, clock, ids })
 
@@ -102,10 +106,24 @@ export function parleyOver({
     await dialogs.handle(dialog, [{ type: 'refuse-answer', at: at(), question, by, via }])
   }
 
+  /**
+   * An answer to an approval is committed only while nothing above the dialog is stopped: a stop withdraws approvals one dialog
+   * after the other, and a tap in between must run nothing.
+   */
+  async function decideUnlessStopped(dialog: string, command: DialogCommand, caller: Caller): Promise<void> {
+    const plan = async (load: (stream: string) => Promise<DialogState>) => {
+      const isStopped = (await emergency.current()) !== null || (await latchOver(dialog, await load(dialog), load)) !== null
+      const withdraw: DialogCommand = { type: 'withdraw-approvals', at: at(), by: parleyItself }
+      return { orders: [{ stream: dialog, commands: isStopped ? [withdraw, command] : [command] }] }
+    }
+    await askAll(dialog, plan, caller, nothing)
+  }
+
   const byQuestion = async (question: string, command: (at: number) => DialogCommand, caller: Caller): Promise<QuestionView> => {
-    const { dialog } = await viewOf(question)
+    const { dialog, approval } = await viewOf(question)
     try {
-      await ask(dialog, () => [command(at())], caller, nothing)
+      if (approval) await decideUnlessStopped(dialog, command(at()), caller)
+      else await ask(dialog, () => [command(at())], caller, nothing)
     } catch (error) {
       if (error instanceof ParleyError && error.code === 'not_addressed') await recordRefusal(dialog, question, caller)
       throw error
@@ -178,6 +196,8 @@ export function parleyOver({
         return detail(dialog)
       },
       async resume(dialog, caller) {
+        // A crash may have kept the stop from withdrawing them all.
+        if ((await stateOf(dialog)).latch) await decisions.withdraw(caller.by, (each) => isWithin(each, dialog))
         await control.resume(dialog, caller)
         return detail(dialog)
       },
@@ -200,7 +220,18 @@ export function parleyOver({
         await decisions.withdraw(caller.by, async (dialog) => root === undefined || (await rootOf(dialog)) === root)
         return stopped
       },
-      resumeAll: control.resumeAll,
+      async resumeAll(caller, root) {
+        if (await emergency.current()) await decisions.withdraw(caller.by, async () => true)
+        return control.resumeAll(caller, root)
+      },
+      async trust(dialog, caller) {
+        const root = await rootOf(dialog)
+        const trust = (): DialogCommand[] => [{ type: 'trust-dialog', at: at(), by: caller.by, via: caller.via }]
+        await ask(root, trust, caller, nothing)
+        const sides = await store.rows({ view: sideView, group: root, limit: listLimits.tree })
+        for (const { key } of sides) if ((await dialogs.load(key)).floor !== 'owner') await dialogs.handle(key, trust())
+        return detail(dialog)
+      },
       emergency: () => emergency.current(),
     },
     grants: decisions.grants,
@@ -211,7 +242,7 @@ export function parleyOver({
         const view = await viewOf(question)
         const approval = view.approval ? decisions.read(await stateOf(view.dialog), view.dialog, question, given, caller) : undefined
         const answers = view.approval ? (given.answers ?? {}) : answersFor(view, given)
-        return byQuestion(
+        const answered = await byQuestion(
           question,
           (when) => ({
             type: 'answer-question',
@@ -224,6 +255,8 @@ export function parleyOver({
           }),
           caller,
         )
+        if (approval && approval.grants.length > 0) onGrants?.(approval.grants[0]?.agent ?? '')
+        return answered
       },
       decline: (question, reason, caller) =>
         byQuestion(
@@ -288,6 +321,8 @@ export function parleyOver({
 }
 
 const nothing = (): null => null
+
+const parleyItself = { kind: 'agent', name: 'parley' } as const
 
 /** A lone `choice` or `text` answers a question of one part; a set needs its ids. */
 function answersFor(

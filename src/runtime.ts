@@ -1,6 +1,7 @@
 import { defaultPolicy, type Policy } from './authority/policy.ts'
 import { building, type Building } from './building/building.ts'
 import { emergencyControl } from './control/emergency.ts'
+import { settleCovered } from './control/covered-approvals.ts'
 import { gateFacts } from './control/gate-facts.ts'
 import { depthOf, latchOver } from './control/latches.ts'
 import type { DialogCommand } from './dialog/decide.ts'
@@ -52,6 +53,8 @@ export type OpenParley = Parley & {
   /** The dialogs themselves, for parts that speak commands. */
   readonly streams: StreamHandler<DialogState, DialogCommand>
   readonly buildStreams: Building['streams']
+  /** To be called when the rules have changed: open approvals they decide about by now end. */
+  policyChanged(): void
   /** Stops taking work, lets what runs end or gives it back, and leaves the store open. */
   close(graceMs?: number): Promise<void>
 }
@@ -76,8 +79,14 @@ export function openParley({
   const written = drafts(store.hints, clock)
   const emergency = emergencyControl(store, committer)
   const builds = building({ store, committer, dialogs, team, emergency, clock, ids, log, metrics })
+  const gate = gatekeeper({ policy, ...gateFacts(store) }, ids)
+  const settle = (agent?: string): void => {
+    settleCovered({ store, dialogs, team: builds.team, gatekeeper: gate, clock, log }, agent).catch((error: unknown) =>
+      log('error', 'open approvals could not be compared with the rules', { error }),
+    )
+  }
   const works = driver({
-    gatekeeper: gatekeeper({ policy, ...gateFacts(store) }, ids),
+    gatekeeper: gate,
     budgets: budgets(store, { root: rootView, sides: sideView }),
     store,
     dialogs,
@@ -99,6 +108,7 @@ export function openParley({
   })
   works.start()
   builds.start()
+  settle()
   return {
     ...parleyOver({
       store,
@@ -109,12 +119,14 @@ export function openParley({
       clock,
       ids,
       policy,
+      onGrants: settle,
       saidInDialog: (said) => hooks.saidInDialog(said),
     }),
     builds: builds.builds,
     driver: works,
     streams: dialogs,
     buildStreams: builds.streams,
+    policyChanged: () => settle(),
     async close(graceMs = 5_000) {
       await Promise.all([works.stop(graceMs), builds.stop(graceMs)])
       await committer.drain()

@@ -85,6 +85,14 @@ export type QuestionView = {
 /** A call that waits for a decision, with everything an approver has to see. */
 export type ApprovalView = {
   tool: string
+  /** Approvals of the same dialog and turn are shown as one card. */
+  turn: number | null
+  /** Names of those who could decide when it was asked. */
+  names: string[]
+  /** Approved before; the tool or a file it depends on has changed since. */
+  isChanged?: true
+  /** Approved before; it had begun when the process ended, and may have taken effect. */
+  isInterrupted?: true
   shown: ShownCall
   because: string
   /** People whose messages led to the call; only an owner among them may approve it. */

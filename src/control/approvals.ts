@@ -18,7 +18,27 @@ import type { Store } from '../ports/store.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
 import { grantView, questionView } from '../views/dialog-views.ts'
 
-export const approvalPageLimits = { grants: 500, openQuestions: 500 } as const
+export const approvalPageLimits = { grants: 500, openQuestions: 200 } as const
+
+/** Open approvals, oldest last. Read in pages: all of them count. */
+export async function openApprovals(store: Store): Promise<QuestionView[]> {
+  const open: QuestionView[] = []
+  for (let before: { sort: number; key: string } | undefined; ; ) {
+    const rows = await store.rows({
+      view: questionView,
+      group: 'open',
+      limit: approvalPageLimits.openQuestions,
+      ...(before ? { before } : {}),
+    })
+    for (const { body } of rows) if ((body as QuestionView).approval) open.push(body as QuestionView)
+    const last = rows.at(-1)
+    if (!last || rows.length < approvalPageLimits.openQuestions) return open
+    before = { sort: last.sort, key: last.key }
+  }
+}
+
+const dialogsWithApprovals = async (store: Store): Promise<Set<string>> =>
+  new Set((await openApprovals(store)).map(({ dialog }) => dialog))
 
 /** What a person's answer to an approval means: the decision, and the grants it makes. */
 export function approvals(parts: {
@@ -118,9 +138,7 @@ export function approvals(parts: {
       },
     },
     async withdraw(by, isMeant) {
-      const rows = await store.rows({ view: questionView, group: 'open', limit: approvalPageLimits.openQuestions })
-      const waiting = new Set(rows.flatMap(({ body }) => ((body as QuestionView).approval ? [(body as QuestionView).dialog] : [])))
-      for (const dialog of waiting)
+      for (const dialog of await dialogsWithApprovals(store))
         if (await isMeant(dialog)) await dialogs.handle(dialog, [{ type: 'withdraw-approvals', at: clock.now(), by }])
     },
   }

@@ -37,6 +37,12 @@ export type Approval = Omit<ApprovalTerms, 'cause'> & {
   inputHash: string
   /** Floor of the turn that made the call. */
   role: Role
+  /** Names of those who could decide when it was asked, for "Waiting for …". */
+  names: readonly string[]
+  /** It was approved before, and the tool or a file it depends on has changed since. */
+  isChanged?: true
+  /** It was approved and had begun when the process ended: nobody knows whether it took effect. */
+  isInterrupted?: true
   shown: ShownCall
   /** Reason of the gate, in the language of the dialog. */
   because: string
@@ -77,5 +83,8 @@ export type GrantState = GrantFacts & {
   end: { at: number; by: string; why: string } | null
 }
 
+/** Why an approval was cancelled: a rule or grant made later decides about the call. */
+export const coveredReason = 'covered'
+
 export const approvalItem = 'decision'
-export const approvalLimits = { grants: 200, noteChars: 2_000, shownChars: 200_000, scopes: 8 } as const
+export const approvalLimits = { grants: 200, noteChars: 2_000, shownChars: 200_000, closedShownChars: 4_000, scopes: 8 } as const

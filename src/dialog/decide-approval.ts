@@ -4,7 +4,7 @@ import { type Details, type Refusal, refuse } from '../errors.ts'
 import { type Approval, type ApprovalAnswer, approvalItem, approvalLimits } from './approval.ts'
 import type { DialogEvent, Participant, Via } from './events.ts'
 import { callStopped } from './result-texts.ts'
-import type { DialogState, OpenQuestion } from './state.ts'
+import type { DialogState, OpenCall, OpenQuestion } from './state.ts'
 import { eventAuthor } from './turn-cause.ts'
 
 /** People and approvers as they are configured at this moment. */
@@ -70,12 +70,27 @@ function refusal(open: OpenQuestion, { refused }: Refused, decision: ApprovalDec
   return refuse('not_addressed', details)
 }
 
-/** Stop, death and the emergency stop withdraw what waits for approval: after that no tap runs anything. */
+/**
+ * Stop, death and the emergency stop withdraw what waits for approval, and what was approved and has not begun to run: after
+ * that no tap runs anything.
+ */
 export function withdrawApprovals(state: DialogState, at: number, by: Participant): DialogEvent[] {
-  return Object.values(state.questions).flatMap(({ question, purpose, call }): DialogEvent[] => {
-    if (purpose !== 'approval') return []
-    const withdrawn: DialogEvent = { type: 'question.cancelled', at, data: { question, reason: 'stopped', by } }
-    if (call === null || !state.calls[call]) return [withdrawn]
-    return [withdrawn, { type: 'tool.returned', at, data: { call, ok: false, output: callStopped(state.language, by.name, false) } }]
-  })
+  const waiting = Object.values(state.questions).filter(({ purpose }) => purpose === 'approval')
+  const calls = Object.values(state.calls).filter((call) => waiting.some(({ question }) => question === call.question) || isUnbegun(state, call))
+  return [
+    ...waiting.map(({ question }): DialogEvent => ({ type: 'question.cancelled', at, data: { question, reason: 'stopped', by } })),
+    ...calls.map(({ call, isStarted = false }): DialogEvent => ({
+      type: 'tool.returned',
+      at,
+      data: { call, ok: false, output: callStopped(state.language, by.name, isStarted) },
+    })),
+  ]
 }
+
+/** Approved by a person, and not begun. */
+const isUnbegun = (state: DialogState, { question, isStarted }: OpenCall): boolean =>
+  !isStarted && question !== null && !state.questions[question] && state.closed[question]?.asked.purpose === 'approval'
+
+/** Whether a stop of the turn ends this call: it runs, or nothing but this turn would run it. A call that waits for a person goes on waiting. */
+export const isCutByStop = (state: DialogState, call: OpenCall): boolean =>
+  call.question === null || (call.isStarted === true && !state.questions[call.question])

@@ -49,6 +49,7 @@ const fields: { [Type in DialogCommand['type']]: Record<string, fc.Arbitrary<unk
   'decline-question': { question: id('q'), by },
   'end-grant': { grant: id('g'), by, via: fc.constant('web'), why: fc.constant('revoked') },
   'withdraw-approvals': { by },
+  'settle-approval': { question: id('q') },
   'start-tool': { call: id('c') },
   'refuse-answer': { question: id('q'), by, via: fc.constantFrom('web', 'telegram') },
   'cancel-question': { question: id('q'), by },

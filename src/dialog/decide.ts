@@ -1,8 +1,8 @@
 import { type ApprovalDecision, approvalDecisions, mayAnswer, questionAudience } from '../authority/audience.ts'
 import type { Cause } from '../authority/cause.ts'
 import { type Details, type ErrorCode, type Refusal, refuse } from '../errors.ts'
-import { type Approval, type ApprovalAnswer, approvalItem, type GateRecord } from './approval.ts'
-import { decideApproval, type Rights, withdrawApprovals } from './decide-approval.ts'
+import { type Approval, type ApprovalAnswer, approvalItem, coveredReason, type GateRecord } from './approval.ts'
+import { decideApproval, isCutByStop, type Rights, withdrawApprovals } from './decide-approval.ts'
 import {
   type DialogEvent,
   type Hold,
@@ -31,8 +31,10 @@ export type DialogCommand = { at: number } & (
   /** `approval` and `rights` go with an answer to an approval. */
   | { type: 'answer-question'; question: string; answers: Answers; by: Participant; via?: Via; approval?: ApprovalAnswer; rights?: Rights }
   | { type: 'end-grant'; grant: string; by: Participant; via?: Via; why: 'revoked' | 'changed' | 'dialog-ended' }
-  /** Part of the emergency stop. */
+  /** Part of a stop: in the dialogs below the one that was stopped, or everywhere. */
   | { type: 'withdraw-approvals'; by: Participant }
+  /** A rule or grant that was added later decides about the call: nobody has to. */
+  | { type: 'settle-approval'; question: string }
   | { type: 'decline-question'; question: string; reason?: string; by: Participant; via?: Via; rights?: Rights }
   /** Records that a person tried who may not. */
   | { type: 'refuse-answer'; question: string; by: Participant; via?: Via }
@@ -201,6 +203,11 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
     }
     case 'withdraw-approvals':
       return { events: withdrawApprovals(state, at, command.by) }
+    case 'settle-approval': {
+      const { question } = command
+      if (!state.questions[question]?.approval) return { events: [] }
+      return { events: [{ type: 'question.cancelled', at, data: { question, reason: coveredReason, by: parleyItself } }] }
+    }
     case 'refuse-answer': {
       const open = state.questions[command.question]
       const { question, by, via = null } = command
@@ -215,6 +222,8 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       }
     case 'expire-question':
       if (!state.questions[command.question]) return notOpen(state, command.question)
+      // No approval ends by time.
+      if (state.questions[command.question]?.approval) return { events: [] }
       return { events: [{ type: 'question.expired', at, data: { question: command.question } }] }
     case 'request-stop':
       if (!isDue(state)) return refuse('nothing_to_stop')
@@ -408,7 +417,7 @@ export function decide(state: DialogState, command: DialogCommand): Decision {
       // The agent is told what became of each call; nothing runs a second time by itself.
       // A request to another dialog was not cut: its reply still comes.
       const asking = new Set(Object.values(state.pending).map((pending) => pending.call))
-      const cut = Object.values(state.calls).filter((call) => call.question === null && !asking.has(call.call))
+      const cut = Object.values(state.calls).filter((call) => isCutByStop(state, call) && !asking.has(call.call))
       const { seen, held, unstarted = [] } = command
       const who = held?.by ?? state.latch?.by ?? 'a person'
       const returned = cut.map(({ call }): DialogEvent => ({
@@ -501,7 +510,8 @@ function finishGeneration(state: DialogState, command: Extract<DialogCommand, { 
 }
 
 function asked(state: DialogState, at: number, { question, call, ask, expiresAt, purpose, to, approval }: AskedQuestion): DialogEvent {
-  const cause = causeOf(state)
+  // An approval that is asked again is about the call as it was made, whoever has written since.
+  const cause = (approval && call !== null ? state.calls[call]?.cause : undefined) ?? causeOf(state)
   const isInGroup = cause.by.some(({ role }) => role === 'group')
   const data = {
     question,
@@ -517,6 +527,9 @@ function asked(state: DialogState, at: number, { question, call, ask, expiresAt,
   }
   return { type: 'question.asked', at, data }
 }
+
+/** The author of what no person did. */
+const parleyItself: Participant = { kind: 'agent', name: 'parley' }
 
 const badQuestion = (why: string): { refused: Refusal } =>
   refuse('bad_question', { why, items: questionLimits.items, options: questionLimits.options })

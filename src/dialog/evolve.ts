@@ -12,6 +12,8 @@ import {
   hasUnreadWork,
   isDue,
   isUnblocked,
+  type OpenCall,
+  type OpenQuestion,
 } from './state.ts'
 import { assignmentPrompt, backPrompt, carriedOver, isTellaskTool, type OpenAssignment, sessionKey } from './tellask.ts'
 import { eventAuthor, causeOf, isTyped, withText } from './turn-cause.ts'
@@ -108,9 +110,10 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return bounded({ ...state, calls, context, contextChars: state.contextChars + (isKnown ? sizeOf(output) : 0) })
     }
     case 'question.asked': {
-      const { question, call, ask, by, expiresAt, purpose, cause, audience = ownerAudience, approval } = event.data
+      const { question, turn, call, ask, by, expiresAt, purpose, cause, audience = ownerAudience, approval } = event.data
       const open = {
         question,
+        turn,
         call,
         ask,
         by,
@@ -127,7 +130,9 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       }
       const questions = { ...state.questions, [question]: open }
       const asking = call === null ? undefined : state.calls[call]
-      const calls = call !== null && asking ? { ...state.calls, [call]: { ...asking, question } } : state.calls
+      // A new question about a call that had begun decides about one more run.
+      const { isStarted: _, ...unstarted } = asking ?? {}
+      const calls = call !== null && asking ? { ...state.calls, [call]: { ...(unstarted as OpenCall), question } } : state.calls
       return rememberOwn({ ...state, questions, calls }, { kind: 'question', question, call, ask, outcome: null })
     }
     case 'question.answered': {
@@ -345,7 +350,10 @@ function closeQuestion(state: DialogState, question: string, end: ClosedQuestion
   // A question a crashed tool call led to decides about the call itself; an agent's own question is the call's result.
   const asking = asked.call === null ? undefined : calls[asked.call]
   if (asking && asking.name === askHuman) delete calls[asking.call]
-  const kept = [...Object.entries(state.closed), [question, { asked, end }] as const].slice(-dialogLimits.closedQuestions)
+  const all = [...Object.entries(state.closed), [question, { asked: withShortShown(asked), end }] as const]
+  // A call that was decided and has no result yet still needs its decision.
+  const needed = new Set(Object.values(calls).map((call) => call.question))
+  const kept = all.filter(([id], index) => index >= all.length - dialogLimits.closedQuestions || needed.has(id))
   const context = settled(state, (item) => {
     if (item.kind === 'question' && item.question === question) return { ...item, outcome: end }
     return item.kind === 'call' && item.call === asked.call ? item : null
@@ -356,6 +364,14 @@ function closeQuestion(state: DialogState, question: string, end: ClosedQuestion
   // Kept until nothing else is awaited; a person's answer also revives what was stopped, a clock does not.
   if (end.outcome === 'expired') return { ...next, settledSeq: state.seq, pushes: 0 }
   return { ...next, settledSeq: state.seq, rest: 'ready', failure: null, pushes: 0, asksInARow: 0 }
+}
+
+/** The event keeps everything that was shown; the state keeps enough to recognise it. */
+function withShortShown(asked: OpenQuestion): OpenQuestion {
+  const { approval } = asked
+  if (!approval || approval.shown.text.length <= approvalLimits.closedShownChars) return asked
+  const text = approval.shown.text.slice(0, approvalLimits.closedShownChars).toWellFormed()
+  return { ...asked, approval: { ...approval, shown: { ...approval.shown, text, isCut: true } } }
 }
 
 /** What has just got its outcome moves to the end: the last items are what the agent has to react to. */

@@ -32,6 +32,8 @@ export type ClosedQuestion = {
 
 export type OpenQuestion = {
   question: string
+  /** The turn it was asked in. */
+  turn: number | null
   call: string | null
   ask: Question
   by: Participant

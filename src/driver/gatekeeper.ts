@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { approversOf } from '../authority/audience.ts'
 import { words } from '../authority/authority-words.ts'
 import { becauseText } from '../authority/because-text.ts'
+import type { Cause } from '../authority/cause.ts'
 import { decide } from '../authority/decide.ts'
 import type { Decision, GateCall } from '../authority/decision.ts'
 import type { Grant } from '../authority/grants.ts'
@@ -34,16 +36,26 @@ export type Judged =
   | { decision: 'deny'; record: GateRecord; text: string }
   | { decision: 'ask'; record: GateRecord; asked: AskedQuestion }
 
-export type CallToJudge = { call: string; name: string; input: unknown }
+/** `cause` is set for calls that are in the log already: they keep the one they were made with. */
+export type CallToJudge = { call: string; name: string; input: unknown; cause?: Cause }
+
+export type JudgingScene = {
+  dialog: string
+  state: DialogState
+  now: number
+  /** Approvals of the same generation that are not in the store yet. */
+  waiting: number
+  /**
+   * `approved`: a person has approved it, and it is looked at once more before it runs. `interrupted`: it was approved and may
+   * have run, so a person is asked even if a rule allows it by now.
+   */
+  again?: 'approved' | 'interrupted'
+}
 
 /** Decides about every tool call before it is committed, and again before an approved one runs. */
 export type Gatekeeper = {
   /** Null for a tool the agent does not have: running it only says so. */
-  judge(
-    agent: Agent,
-    call: CallToJudge,
-    scene: { dialog: string; state: DialogState; now: number; waiting: number },
-  ): Promise<Judged | null>
+  judge(agent: Agent, call: CallToJudge, scene: JudgingScene): Promise<Judged | null>
   /** Whether an approval still holds: the same tool, the same bytes, the same files. */
   stillHolds(agent: Agent, call: CallToJudge, approval: Approval): Promise<boolean>
 }
@@ -73,9 +85,9 @@ export function gatekeeper({ policy, grantsOf, openApprovals }: GateParts, ids: 
   async function judge(...[agent, call, scene]: Parameters<Gatekeeper['judge']>): Promise<Judged | null> {
     const tool = agent.tools.find(({ name }) => name === call.name)
     if (!tool) return null
-    const { dialog, state, now, waiting } = scene
+    const { dialog, state, now, waiting, again } = scene
     const { language } = state
-    const cause = causeOf(state)
+    const cause = call.cause ?? causeOf(state)
     const checked = tool.check(call.input)
     const gate = gateOf(tool)
     const facts = { agent: agent.name, tool: tool.name, kind: gate.kind, toolHash: hashOf(tool), cause, dialog, now }
@@ -105,15 +117,19 @@ export function gatekeeper({ policy, grantsOf, openApprovals }: GateParts, ids: 
     let decision = decide(policy(), [], judged)
     // Most calls need neither: they are read from the store only when a person would have to be asked.
     if (decision.decision === 'ask') {
-      const isLimited = !isAtLeast(cause.role, 'member') || cause.origin === 'schedule'
+      const isLimited = again === undefined && (!isAtLeast(cause.role, 'member') || cause.origin === 'schedule')
       const open = isLimited ? waiting + (await openApprovals(cause.by.map(({ id }) => id))) : 0
       decision = decide(policy(), await grantsOf(agent.name), { ...judged, openApprovals: open })
     }
-    if (decision.decision === 'allow') return { decision: 'allow', record: record(decision) }
+    if (decision.decision === 'allow' && again !== 'interrupted') return { decision: 'allow', record: record(decision) }
     if (decision.decision === 'deny') return { decision: 'deny', record: record(decision), text: denialText(decision, language) }
     const shown = bounded((await gate.show?.(checked.input, place)) ?? jsonOf(tool, checked.input))
     const approval = approvalOf(tool, decision, { record: record(decision), role: cause.role, shown, bound })
-    return { decision: 'ask', record: record(decision), asked: questionFor(agent.name, call.call, approval, language) }
+    const names = approversOf({ cause, approvers: approval.approvers }, policy()).map(({ name }) => name)
+    const repeated: Partial<Approval> =
+      again === 'approved' ? { isChanged: true } : again === 'interrupted' ? { isInterrupted: true, onceOnly: true } : {}
+    const asked = questionFor(agent.name, call.call, { ...approval, names, ...repeated }, language)
+    return { decision: 'ask', record: { ...record(decision), decision: 'ask' }, asked }
   }
 
   function questionFor(agent: string, call: string, approval: Approval, language: Language): AskedQuestion {
@@ -150,7 +166,7 @@ function approvalOf(
   tool: Tool,
   decision: Decision,
   { record, role, shown, bound }: { record: GateRecord; role: Approval['role']; shown: ShownCall; bound: Approval['bound'] },
-): Approval {
+): Omit<Approval, 'names'> {
   const proposals = proposeScopes(decision).map(({ scopes }) => scopes.slice(0, approvalLimits.scopes))
   return {
     tool: tool.name,

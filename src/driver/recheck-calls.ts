@@ -2,12 +2,12 @@ import type { AskedQuestion, ToolCall } from '../dialog/decide.ts'
 import type { DialogState, OpenCall } from '../dialog/state.ts'
 import { isTreeTool } from '../dialog/tree-tools.ts'
 import type { Agent } from '../ports/agent-runtime.ts'
-import type { Gatekeeper } from './gatekeeper.ts'
+import type { Gatekeeper, Judged } from './gatekeeper.ts'
 import type { CallPlan } from './tool-calls.ts'
 
 export type Rechecked = {
   run: OpenCall[]
-  /** Approved calls of `run`: their start is committed before they run, so that an approval serves one run. */
+  /** Calls of `run` that must not run twice by one approval: their start is committed before they run. */
   start: string[]
   ask: AskedQuestion[]
   settled: CallPlan['settled']
@@ -20,24 +20,32 @@ export type Rechecked = {
  * |-----------------------------------------------|------------------------------------------|
  * | approved; tool, input and files are the same  | starts, unless a rule denies it by now   |
  * | approved; something has changed               | decided anew: runs, is denied, or asked  |
- * | interrupted and safe to repeat                | decided anew                             |
+ * | interrupted after an approval                 | denied by a rule, or asked               |
+ * | interrupted and to be repeated, or covered by a later rule or grant | decided anew       |
  */
 export async function recheckCalls(
-  { approved, again }: Pick<CallPlan, 'approved' | 'again'>,
+  { approved, interrupted, again }: Pick<CallPlan, 'approved' | 'interrupted' | 'again'>,
   gatekeeper: Gatekeeper,
   agent: Agent,
   scene: { dialog: string; state: DialogState; now: number },
 ): Promise<Rechecked> {
   const done: Rechecked = { run: [], start: [], ask: [], settled: [] }
-  for (const { call, approval } of [...approved, ...again.map((one) => ({ call: one, approval: null }))]) {
-    const judged = await gatekeeper.judge(agent, call, { ...scene, waiting: done.ask.length })
-    const holds = approval !== null && judged?.decision === 'ask' && (await gatekeeper.stillHolds(agent, call, approval))
-    if (judged === null || judged.decision === 'allow' || holds) {
-      done.run.push(call)
-      if (approval !== null) done.start.push(call.call)
-    } else if (judged.decision === 'deny') done.settled.push({ call: call.call, ok: false, output: judged.text })
+  const take = (call: OpenCall): void => {
+    done.run.push(call)
+    if (call.question !== null) done.start.push(call.call)
+  }
+  const settle = (call: OpenCall, judged: Judged | null): void => {
+    if (judged === null || judged.decision === 'allow') take(call)
+    else if (judged.decision === 'deny') done.settled.push({ call: call.call, ok: false, output: judged.text })
     else done.ask.push(judged.asked)
   }
+  for (const { call, approval } of approved) {
+    const judged = await gatekeeper.judge(agent, call, { ...scene, waiting: 0, again: 'approved' })
+    if (judged?.decision === 'ask' && (await gatekeeper.stillHolds(agent, call, approval))) take(call)
+    else settle(call, judged)
+  }
+  for (const call of interrupted) settle(call, await gatekeeper.judge(agent, call, { ...scene, waiting: 0, again: 'interrupted' }))
+  for (const call of again) settle(call, await gatekeeper.judge(agent, call, { ...scene, waiting: done.ask.length }))
   return done
 }
 

@@ -1,4 +1,4 @@
-import type { Approval } from '../dialog/approval.ts'
+import { type Approval, coveredReason } from '../dialog/approval.ts'
 import type { AskedQuestion, DialogCommand } from '../dialog/decide.ts'
 import type { Language } from '../dialog/events.ts'
 import { askHuman } from '../dialog/evolve.ts'
@@ -24,7 +24,9 @@ export type CallPlan = {
   ask: { call: OpenCall; asked: AskedQuestion }[]
   /** Approved by a person, and not yet run: checked once more, then started. */
   approved: { call: OpenCall; approval: Approval }[]
-  /** Interrupted, and safe to repeat only if the gate still allows it. */
+  /** Approved by a person and begun; nobody knows whether they ran. */
+  interrupted: OpenCall[]
+  /** To be run if the gate allows it now: interrupted and safe to repeat, or covered by a rule or grant made later. */
   again: OpenCall[]
   /** Settled without running. */
   settled: { call: string; ok: boolean; output: unknown }[]
@@ -32,7 +34,7 @@ export type CallPlan = {
 
 /** `fresh` are the calls this very process has just written to the log, so it is certain that they did not run. */
 export function planCalls(state: DialogState, agent: Agent, fresh: ReadonlySet<string>, ids: Ids): CallPlan {
-  const plan: CallPlan = { run: [], ask: [], approved: [], again: [], settled: [] }
+  const plan: CallPlan = { run: [], ask: [], approved: [], interrupted: [], again: [], settled: [] }
   for (const call of Object.values(state.calls)) {
     if (isTreeTool(call.name) && call.name !== askHuman) continue
     if (call.name === askHuman) {
@@ -42,7 +44,7 @@ export function planCalls(state: DialogState, agent: Agent, fresh: ReadonlySet<s
     if (call.question !== null && state.questions[call.question]) continue
     const closed = call.question === null ? undefined : state.closed[call.question]
     if (closed?.asked.approval) {
-      planApproved(state, call, closed.asked.approval, closed.end, plan, ids)
+      planApproved(state, call, closed.asked.approval, closed.end, plan)
       continue
     }
     if (fresh.has(call.call)) {
@@ -54,20 +56,21 @@ export function planCalls(state: DialogState, agent: Agent, fresh: ReadonlySet<s
       continue
     }
     const end = closed?.end
-    if (call.question === null) plan.ask.push({ call, asked: askAboutRepeat(state, call, ids) })
+    if (call.question === null || call.isStarted) plan.ask.push({ call, asked: askAboutRepeat(state, call, ids) })
     else if (end) decided(call, end.outcome === 'answered' ? end.answers?.['decision'] : 'skip', plan)
   }
   return plan
 }
 
 /** A call whose approval is closed. Started without a result: nobody knows whether it ran. */
-function planApproved(state: DialogState, call: OpenCall, approval: Approval, end: ClosedQuestion, plan: CallPlan, ids: Ids): void {
+function planApproved(state: DialogState, call: OpenCall, approval: Approval, end: ClosedQuestion, plan: CallPlan): void {
   const settle = (output: string): void => void plan.settled.push({ call: call.call, ok: false, output })
-  if (end.outcome !== 'answered' || end.decision === undefined) return settle(approvalTexts.withdrawn(state.language))
-  if (end.decision === 'deny') return settle(approvalTexts.denied(state.language, end.by ?? '', end.note))
-  if (!call.isStarted) plan.approved.push({ call, approval })
-  else if (call.policy === 'repeat') plan.again.push(call)
-  else plan.ask.push({ call, asked: askAboutRepeat(state, call, ids) })
+  const isCovered = end.outcome === 'cancelled' && end.reason === coveredReason
+  if (call.isStarted) plan[call.policy === 'repeat' ? 'again' : 'interrupted'].push(call)
+  else if (isCovered) plan.again.push(call)
+  else if (end.outcome !== 'answered' || end.decision === undefined) settle(approvalTexts.withdrawn(state.language))
+  else if (end.decision !== 'deny') plan.approved.push({ call, approval })
+  else settle(approval.isInterrupted ? notRepeated : approvalTexts.denied(state.language, end.by ?? '', end.note))
 }
 
 function notAsked(agent: Agent, call: OpenCall): string {
@@ -77,11 +80,13 @@ function notAsked(agent: Agent, call: OpenCall): string {
 }
 
 function decided(call: OpenCall, decision: string | undefined, plan: CallPlan): void {
-  if (decision === 'again') plan.run.push(call)
+  if (decision === 'again') plan.again.push(call)
   else if (decision === 'done')
     plan.settled.push({ call: call.call, ok: true, output: 'It had already been done before the interruption; its output was lost.' })
-  else plan.settled.push({ call: call.call, ok: false, output: 'It was interrupted, and the human chose not to run it again.' })
+  else plan.settled.push({ call: call.call, ok: false, output: notRepeated })
 }
+
+const notRepeated = 'It was interrupted, and the human chose not to run it again.'
 
 function askAboutRepeat(state: DialogState, call: OpenCall, ids: Ids): AskedQuestion {
   const zh = state.language === 'zh'

@@ -76,6 +76,8 @@ export type Parley = {
     stopAll(caller: Caller, root?: string): Promise<{ count: number }>
     /** Lifts every stop and continues everything that has failed; with a root, in its tree alone. */
     resumeAll(caller: Caller, root?: string): Promise<{ count: number }>
+    /** The owner vouches for everything written in the tree so far: calls are judged by the owner's role again. */
+    trust(dialog: string, caller: Caller): Promise<DialogDetail>
     /** The emergency stop, null while it is not set. */
     emergency(): Promise<{ by: string; at: number } | null>
   }

@@ -13,8 +13,8 @@ export const dialogKind: StreamKind<DialogState, DialogCommand, DialogEvent> = {
   decide,
   evolve,
   consequences: (dialog, events, after) => ({ ...followUps(dialog, events, after), rows: rowsFor(dialog, events, after) }),
-  snapshotVersion: 3,
-  weigh: (state) => 1_000 + state.contextChars,
+  snapshotVersion: 4,
+  weigh: (state) => 1_000 + state.contextChars + shownChars(state),
 }
 
 /** The same, where people elsewhere are told what happens: each thing worth telling wakes the work that does it. */
@@ -26,3 +26,6 @@ export const toldDialogKind = (isTold: () => boolean): typeof dialogKind => ({
     return { ...all, wake: [...(all.wake ?? []), { kind: announceWork, key: dialog, at: events.at(-1)?.at ?? 0 }] }
   },
 })
+
+const shownChars = ({ questions }: DialogState): number =>
+  Object.values(questions).reduce((sum, { approval }) => sum + (approval?.shown.text.length ?? 0), 0)

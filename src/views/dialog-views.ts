@@ -143,10 +143,14 @@ const openView = (dialog: string, state: DialogState, open: OpenQuestion): Quest
   closed: null,
 })
 
-function approvalView({ cause, keysGiven }: OpenQuestion, approval: Approval): ApprovalView {
-  const { tool, shown, because, proposals, keys, onceOnly, irreversible } = approval
+function approvalView({ turn, cause, keysGiven }: OpenQuestion, approval: Approval): ApprovalView {
+  const { tool, names, shown, because, proposals, keys, onceOnly, irreversible, isChanged, isInterrupted } = approval
   return {
     tool,
+    turn,
+    names: [...names],
+    ...(isChanged ? { isChanged } : {}),
+    ...(isInterrupted ? { isInterrupted } : {}),
     shown,
     because,
     requesters: [...(cause?.by ?? [])],
@@ -161,5 +165,11 @@ function approvalView({ cause, keysGiven }: OpenQuestion, approval: Approval): A
 const closedView = (dialog: string, state: DialogState, { asked, end }: { asked: OpenQuestion; end: ClosedQuestion }): QuestionView => ({
   ...openView(dialog, state, asked),
   state: end.outcome,
+  ...(asked.approval ? { approval: { ...approvalView(asked, asked.approval), ...decisionOf(end) } } : {}),
   closed: { at: end.at, by: end.by, via: end.via, answers: end.answers, reason: end.reason },
+})
+
+const decisionOf = ({ decision, note }: ClosedQuestion): Pick<ApprovalView, 'decision' | 'note'> => ({
+  ...(decision === undefined ? {} : { decision }),
+  ...(note === undefined ? {} : { note }),
 })

@@ -28,11 +28,12 @@ const names = ['ada', 'bob', 'cy', 'dee'] as const
 /** Agents that do anything an agent can do, sensible or not, in any order. */
 export function randomTeam(world: World, process: number): Team {
   const { chance } = world
-  const tool = (name: string, afterCrash: Tool['afterCrash']): Tool => ({
+  const tool = (name: string, afterCrash: Tool['afterCrash'], declared: 'allow' | 'ask'): Tool => ({
     name,
     description: name,
     inputSchema: {},
     afterCrash,
+    gate: { kind: 'code', declared },
     check: (input) => ({ input }),
     async run(_input, { call, signal }) {
       if (chance.happens(0.3)) await pause(world, chance.below(400), signal)
@@ -41,7 +42,7 @@ export function randomTeam(world: World, process: number): Team {
       return 'done'
     },
   })
-  const tools = [tool('look', 'repeat'), tool('buy', 'ask')]
+  const tools = [tool('look', 'repeat', 'allow'), tool('buy', 'ask', 'allow'), tool('peek', 'repeat', 'ask'), tool('pay', 'ask', 'ask')]
   const agents = new Map<string, Agent>(
     names.map((name) => [
       name,
@@ -167,7 +168,7 @@ function* act(input: GenerationInput, chance: Chance, made: number): Generator<A
     case 8:
       return yield call('no_such_tool', {})
     default:
-      return yield call(chance.one(input.tools.length > 0 ? ['look', 'buy'] : ['look']), {})
+      return yield call(chance.one(input.tools.length > 0 ? ['look', 'buy', 'peek', 'pay'] : ['look']), {})
   }
 }
 

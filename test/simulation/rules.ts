@@ -44,6 +44,7 @@ export async function violations(store: Store, { acknowledged, world }: Seen): P
     if (times > 1 && policyOf(call, streams) === 'ask' && !isSanctioned(call, streams))
       found.push(`twice: ${call} took effect ${times} times without anybody being asked`)
   }
+  found.push(...runsUnasked(streams, world.effects), ...decidedByOthers(streams))
   return found
 }
 
@@ -102,6 +103,52 @@ const policyOf = (call: string, streams: ReadonlyMap<string, StoredEvent[]>): un
 /** A person said "run it again" in a question about this very call. */
 const isSanctioned = (call: string, streams: ReadonlyMap<string, StoredEvent[]>): boolean =>
   [...streams.values()].flat().some((event) => event.type === 'question.asked' && dataOf(event)['call'] === call)
+
+/** A call that needed approval takes effect at most once for each approval; a denied one never does; each has a decision. */
+function runsUnasked(streams: ReadonlyMap<string, StoredEvent[]>, effects: ReadonlyMap<string, number>): string[] {
+  const all = [...streams.values()].flat()
+  const called = new Map(all.filter(({ type }) => type === 'tool.called').map((event) => [dataOf(event)['call'], event]))
+  const asked = new Map(all.filter(({ type }) => type === 'question.asked').map((event) => [dataOf(event)['question'], event]))
+  const granted = new Set(
+    all.filter(({ type }) => type === 'grant.made').map((event) => (dataOf(event)['grant'] as { tool: string; agent: string }).tool),
+  )
+  const approvals = new Map<unknown, number>()
+  for (const event of all) {
+    if (event.type !== 'question.answered' || !['once', 'chat', 'always'].includes(String(dataOf(event)['decision']))) continue
+    const question = asked.get(dataOf(event)['question'])
+    const call = question && dataOf(question)['call']
+    approvals.set(call, (approvals.get(call) ?? 0) + 1)
+  }
+  const found: string[] = []
+  for (const [call, times] of effects) {
+    const event = called.get(call)
+    const gate = event && (dataOf(event)['gate'] as { decision: string } | undefined)
+    if (!gate) found.push(`unasked: ${call} ran without a decision of the gate`)
+    else if (gate.decision === 'deny') found.push(`unasked: ${call} ran although it was denied`)
+    // A grant that was made later may have let it run as well.
+    else if (gate.decision === 'ask' && !granted.has(String(dataOf(event)['name'])) && times > (approvals.get(call) ?? 0))
+      found.push(`unasked: ${call} took effect ${times} times and was approved ${approvals.get(call) ?? 0} times`)
+  }
+  return found
+}
+
+/** Nobody but an owner has approved what they caused, and nobody below an operator has approved anything. */
+function decidedByOthers(streams: ReadonlyMap<string, StoredEvent[]>): string[] {
+  const all = [...streams.values()].flat()
+  const causes = new Map(
+    all
+      .filter(({ type, data }) => type === 'question.asked' && 'approval' in data)
+      .map((event) => [dataOf(event)['question'], dataOf(event)['cause'] as { by: { id: string }[] }]),
+  )
+  return all.flatMap((event) => {
+    if (event.type !== 'question.answered') return []
+    const { question, by } = dataOf(event) as { question: string; by: { id?: string; role?: string } }
+    const cause = causes.get(question)
+    if (!cause || by.role === 'owner') return []
+    const isTheirs = cause.by.some(({ id }) => id === by.id)
+    return by.role === 'operator' && !isTheirs ? [] : [`decider: ${question} was decided by ${by.id ?? 'a stranger'} (${by.role ?? 'no role'})`]
+  })
+}
 
 /** No tree has spent more than it may. Looked at before the end, when the bound is lifted so that all can come to rest. */
 export async function overspent(store: Store, budget: number | null): Promise<string[]> {

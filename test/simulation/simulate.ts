@@ -1,6 +1,7 @@
 import type { Caller } from '../../src/ports/parley.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { ParleyError } from '../../src/errors.ts'
+import { policyOf } from '../../src/authority/test/samples.ts'
 import { openParley, type OpenParley } from '../../src/runtime.ts'
 import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
@@ -31,6 +32,9 @@ const people: readonly Caller[] = [
   { by: { kind: 'human', name: 'mia', id: 'person:mia', role: 'operator' }, via: 'sim' },
   { by: { kind: 'human', name: 'tom', id: 'person:tom', role: 'operator' }, via: 'sim' },
 ]
+/** She says what she likes, and tries to answer what is not hers to answer. */
+const guest: Caller = { by: { kind: 'human', name: 'eve', id: 'telegram:main:9', role: 'guest' }, via: 'telegram' }
+const policy = policyOf({ people: { mia: { role: 'operator' }, tom: { role: 'operator' } } })
 
 /** One run: random agents, a random person, random crashes; then everything is let come to rest and looked at. */
 export async function simulate(seed: number, sabotage: Sabotage = (store) => store): Promise<Simulated> {
@@ -65,7 +69,7 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
     const inside = unreliableStore(sabotage(memoryStore({ clock, backing })), { chance, clock, injected, isCalm })
     const dies = !world.isWindingDown && chance.happens(0.7)
     store = dies ? crashingStore(inside, { when: chance.one(['before', 'after'] as const), commit: 1 + chance.below(30) }) : inside
-    parley = openParley({ store, team: randomTeam(world, crashes), clock, ids, concurrency: 1 + chance.below(6) })
+    parley = openParley({ store, team: randomTeam(world, crashes), clock, ids, policy: () => policy, concurrency: 1 + chance.below(6) })
   }
 
   async function restart(): Promise<void> {
@@ -115,7 +119,7 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
     }
     if (what <= 4) {
       const dialog = chance.happens(0.7) ? chance.one(roots) : await anyDialog()
-      const speakers = chance.happens(0.2) ? people : [chance.one(people)]
+      const speakers = chance.happens(0.2) ? people : [chance.happens(0.15) ? guest : chance.one(people)]
       return wish(async (to) => {
         await together(speakers, async (by) => {
           const text = `message ${(messages += 1)}`
@@ -144,7 +148,8 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
       )
       const isAnswered = chance.happens(0.8)
       // Sometimes several people at once: one of them is first, the others are told.
-      await together(chance.happens(0.3) ? people : [chance.one(people)], async (by) => {
+      const isByGuest = !world.isWindingDown && chance.happens(0.1)
+      await together(isByGuest ? [guest] : chance.happens(0.3) ? people : [chance.one(people)], async (by) => {
         if (isAnswered) await to.questions.answer(question.id, { answers }, by)
         else await to.questions.decline(question.id, undefined, by)
       })
