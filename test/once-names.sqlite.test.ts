@@ -34,6 +34,7 @@ const agentOf = (hangs: boolean) =>
         description: '',
         input: z.object({}),
         afterCrash: 'ask',
+        gate: { guests: 'allow' },
         run: () => (hangs ? new Promise<string>(() => {}) : 'paid'),
       }),
     ],

@@ -36,12 +36,16 @@ type Parts = {
   clock: Clock
   layout: Layout
   launcher: Launcher
+  /** False while `sandbox: off`. */
+  isSandboxed: boolean
+  hasBash(): boolean
   team(): readonly { name: string; about: string }[]
   chats?: Chats | undefined
 }
 
-export function equipment(root: string, { clock, layout, launcher, team, chats }: Parts): Equipment {
+export function equipment(root: string, { clock, layout, launcher, isSandboxed, hasBash, team, chats }: Parts): Equipment {
   const files = textFiles(clock)
+  const shell = { launcher, isSandboxed, hasBash, clock }
   const kept = memories(root, files)
   const documents = taskdocs(root, files)
   let documentTools: readonly Tool[] | undefined
@@ -56,7 +60,7 @@ export function equipment(root: string, { clock, layout, launcher, team, chats }
       ...(wanted.has('memory') ? memoryTools(kept, member) : []),
       ...(wanted.has('ws_read') ? readTools(rules) : []),
       ...(wanted.has('ws_mod') ? writeTools(rules) : []),
-      ...(wanted.has('os') ? [shellTool({ rules, launcher, confinement: confinementOf(layout.root, rules, member), clock })] : []),
+      ...(wanted.has('os') ? [shellTool({ ...shell, rules, confinement: confinementOf(layout.root, rules, member) })] : []),
       ...(wanted.has('message') ? [(writing ??= messageTool(chats ?? noChats))] : []),
     ]
   }

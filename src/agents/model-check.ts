@@ -26,6 +26,7 @@ const probe: Tool = defineTool({
   description: 'Reads the temperature of a place in degrees.',
   input: z.object({ place: z.string().describe('Where, such as "kitchen".') }),
   afterCrash: 'repeat',
+  gate: 'allow',
   run: () => 21,
 })
 

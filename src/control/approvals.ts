@@ -23,7 +23,7 @@ export const approvalPageLimits = { grants: 500, openQuestions: 200 } as const
 /** Open approvals, oldest last. Read in pages: all of them count. */
 export async function openApprovals(store: Store): Promise<QuestionView[]> {
   const open: QuestionView[] = []
-  for (let before: { sort: number; key: string } | undefined; ; ) {
+  for (let before: { sort: number; key: string } | undefined; ;) {
     const rows = await store.rows({
       view: questionView,
       group: 'open',
@@ -37,8 +37,7 @@ export async function openApprovals(store: Store): Promise<QuestionView[]> {
   }
 }
 
-const dialogsWithApprovals = async (store: Store): Promise<Set<string>> =>
-  new Set((await openApprovals(store)).map(({ dialog }) => dialog))
+const dialogsWithApprovals = async (store: Store): Promise<Set<string>> => new Set((await openApprovals(store)).map(({ dialog }) => dialog))
 
 /** What a person's answer to an approval means: the decision, and the grants it makes. */
 export function approvals(parts: {

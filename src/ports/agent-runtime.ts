@@ -79,8 +79,8 @@ export type ToolContext = {
 /** A tool as the driver runs it. `afterCrash` says what to do when nobody knows whether it ran. */
 export type Tool = ToolSpec & {
   afterCrash: RepeatPolicy
-  /** Unset: the tool itself is the subject, and a person is asked. */
-  gate?: ToolGate
+  /** What a call reaches and who is asked about it. A tool without one is denied. */
+  gate: ToolGate
   /** `fault` says what is wrong with the input; null when it fits. */
   check(input: unknown): { input: unknown } | { fault: string }
   run(input: unknown, context: ToolContext): Promise<unknown>

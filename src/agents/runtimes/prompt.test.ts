@@ -32,6 +32,8 @@ const { around, taskdocTools } = equipment(root, {
   clock,
   layout: protectionOfNames(root),
   launcher: unconfined().launcher,
+  isSandboxed: false,
+  hasBash: () => true,
   team: () => team,
 })
 const tools = [...taskdocTools, ...treeTools({ isSide: false, teammates: 2, canReason: true })]

@@ -81,13 +81,15 @@ export function bubblewrap({ env, clock = systemClock, proxy }: Parts): Launcher
         const status = collect(child.stdio[statusFd] as Readable)
         const complaint = collect(child.stderr as Readable)
         const group = processGroup(child, clock, signalInside(child))
+        let blocked: readonly string[] = []
         const ended = group.ended.then((end) => {
+          blocked = network?.blocked() ?? []
           network?.close()
           // This file would make git read its settings from another folder.
           for (const folder of unlinked) rmSync(join(folder, 'commondir'), { force: true })
           return outcome(end, status(), complaint())
         })
-        return { child: child as Launched['child'], env: passed, ended, end: group.end }
+        return { child: child as Launched['child'], env: passed, ended, blockedHosts: () => blocked, end: group.end }
       } finally {
         for (const fd of opened.fds) closeSync(fd)
       }

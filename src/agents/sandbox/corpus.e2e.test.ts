@@ -156,7 +156,11 @@ function shellWith(writeDirs: string[]): { run(command: string): Promise<string>
   const rules = directoryRules(project, { writeDirs, noReadDirs: ['private'] }, layout)
   const launcher = sandboxLauncher({ mode: 'on', env: serverEnv, clock: systemClock })
   const confinement = confinementOf(project, rules, { env: ['PARLEY_SECRET'] })
-  const tools = [...readTools(rules), ...writeTools(rules), shellTool({ rules, launcher, confinement, clock: systemClock })]
+  const tools = [
+    ...readTools(rules),
+    ...writeTools(rules),
+    shellTool({ rules, launcher, confinement, isSandboxed: true, hasBash: () => true, clock: systemClock }),
+  ]
   const use = async (name: string, input: object): Promise<unknown> => {
     const tool = tools.find((each) => each.name === name)
     const checked = tool?.check(input) ?? { fault: 'no such tool' }

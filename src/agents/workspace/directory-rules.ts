@@ -13,6 +13,8 @@ export type DirectorySettings = Pick<MemberConfig, 'readDirs' | 'writeDirs' | 'n
 /** Where a member's file tools may go. */
 export type DirectoryRules = {
   readonly root: string
+  /** The project these rules are about, as the gate knows it. */
+  readonly layout: Layout
   /** Resolves the path and checks it. Throws in words a model can act on. */
   enter(given: string, access: Access, language?: Language): Place
   /** A folder to work in: readDirs do not bind programs, but what is protected or closed stays so. */
@@ -55,6 +57,7 @@ export function directoryRules(root: string, member: DirectorySettings, layout: 
   }
   return {
     root,
+    layout,
     enter(given, access, language = 'en') {
       const asked = plainPath(given)
       // Both names count: a link must neither hide a closed place nor be a way around a closed name.

@@ -27,7 +27,14 @@ const layout = projectProtection({
 const rules = directoryRules(root, { readDirs: ['inner'], writeDirs: ['**'] }, layout)
 
 const shell = (launcher: Launcher): Tool =>
-  shellTool({ rules, launcher, confinement: confinementOf(root, rules, { env: ['NAMED', 'PARLEY_SECRET'] }), clock: systemClock })
+  shellTool({
+    rules,
+    launcher,
+    confinement: confinementOf(root, rules, { env: ['NAMED', 'PARLEY_SECRET'] }),
+    isSandboxed: true,
+    hasBash: () => true,
+    clock: systemClock,
+  })
 const tool = shell(sandboxLauncher({ mode: 'on', env: () => env, clock: systemClock }))
 
 async function run(input: object, signal = new AbortController().signal): Promise<string> {
