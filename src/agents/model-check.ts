@@ -46,6 +46,7 @@ export async function checkModel(model: ModelConfig, options: { signal?: AbortSi
       reminders: [],
       course: 1,
       isSide: false,
+      role: 'owner',
       taskdoc: null,
       tools,
     }
