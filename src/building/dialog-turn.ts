@@ -4,7 +4,7 @@ import { stepIds } from '../build/steps.ts'
 import { turnText } from '../build/turn-message.ts'
 import type { DialogCommand } from '../dialog/decide.ts'
 import { buildVia } from '../dialog/events.ts'
-import { askHuman } from '../dialog/evolve.ts'
+import { askHuman } from '../dialog/question.ts'
 import { type DialogState, needsTurn as dialogNeedsTurn, statusOf } from '../dialog/state.ts'
 import type { Team, Tool } from '../ports/agent-runtime.ts'
 import type { Ids } from '../ports/ids.ts'
@@ -120,7 +120,8 @@ export async function stopTree({ builders, clock }: Pick<TurnParts, 'builders' |
 }
 
 function messageFor(now: DialogState, state: BuildState, message: string, at: number): DialogCommand[] {
-  const by = { kind: 'human' as const, name: state.by }
+  // Answers and further instructions are in the message as well, so it has the lowest of their roles.
+  const by = { kind: 'human' as const, name: state.by, ...(state.author ? { id: state.author.id } : {}), role: state.floor }
   const title = `Build: ${state.prompt.replace(/\s+/g, ' ')}`.slice(0, 80).toWellFormed()
   const open: DialogCommand[] =
     now.seq === 0 ? [{ type: 'open-dialog', at, agent: builderOf(state.agent), by, language: state.locale, title }] : []

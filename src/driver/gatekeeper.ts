@@ -29,6 +29,10 @@ export type GateParts = {
   grantsOf(agent: string): Promise<readonly Grant[]>
   /** Open approvals, in all dialogs, of calls these authors caused. */
   openApprovals(authors: readonly string[]): Promise<number>
+  /** Whether people have allowed at least this many of the latest calls of the kind. */
+  approvedBefore(kind: ShownCall['kind'], most: number): Promise<boolean>
+  /** Grants for an earlier definition of a tool: they match nothing any more. */
+  endGrants(grants: readonly string[]): void
 }
 
 export type Judged =
@@ -66,7 +70,7 @@ export const ungated: Gatekeeper = { judge: async () => null, stillHolds: async 
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-export function gatekeeper({ policy, grantsOf, openApprovals }: GateParts, ids: Ids): Gatekeeper {
+export function gatekeeper({ policy, grantsOf, openApprovals, approvedBefore, endGrants }: GateParts, ids: Ids): Gatekeeper {
   const hashes = new WeakMap<Tool, string>()
 
   function hashOf(tool: Tool): string {
@@ -126,7 +130,7 @@ export function gatekeeper({ policy, grantsOf, openApprovals }: GateParts, ids: 
     let decision = decide(policy(), [], judged)
     let bound: Approval['bound'] = {}
     // Most calls need neither grants nor hashes of files: they are read only when a person would have to be asked.
-    if (decision.decision === 'ask' || decision.because.why === 'locked') {
+    if (decision.decision === 'ask' || decision.because.why === 'locked' || again === 'interrupted') {
       try {
         bound = (await gate.bound?.(checked.input)) ?? {}
       } catch (error) {
@@ -134,7 +138,10 @@ export function gatekeeper({ policy, grantsOf, openApprovals }: GateParts, ids: 
       }
       const isLimited = again === undefined && (!isAtLeast(cause.role, 'member') || cause.origin === 'schedule')
       const open = isLimited ? waiting + (await openApprovals(cause.by.map(({ id }) => id))) : 0
-      decision = decide(policy(), await grantsOf(agent.name), { ...judged, scripts: bound, openApprovals: open })
+      const grants = await grantsOf(agent.name)
+      const outdated = grants.filter((grant) => grant.tool === tool.name && grant.toolHash !== facts.toolHash)
+      if (outdated.length > 0) endGrants(outdated.map(({ grant }) => grant))
+      decision = decide(policy(), grants, { ...judged, scripts: bound, openApprovals: open })
     }
     if (decision.decision === 'allow' && again !== 'interrupted') return { decision: 'allow', record: record(decision) }
     if (decision.decision === 'deny') return { decision: 'deny', record: record(decision), text: denialText(decision, language) }
@@ -150,8 +157,15 @@ export function gatekeeper({ policy, grantsOf, openApprovals }: GateParts, ids: 
     const names = approversOf({ cause, approvers: approval.approvers }, policy()).map(({ name }) => name)
     const repeated: Partial<Approval> =
       again === 'approved' ? { isChanged: true } : again === 'interrupted' ? { isInterrupted: true, onceOnly: true } : {}
-    const asked = questionFor(agent.name, call.call, { ...approval, names, ...repeated }, language)
+    const offer: Partial<Approval> = (await offersWorkspace(judged, shown)) ? { offersWorkspace: true } : {}
+    const asked = questionFor(agent.name, call.call, { ...approval, names, ...repeated, ...offer }, language)
     return { decision: 'ask', record: { ...record(decision), decision: 'ask' }, asked }
+  }
+
+  /** Against prompt fatigue: after some approvals of a kind that another preset would allow, the card offers that preset. */
+  async function offersWorkspace(call: GateCall, { kind }: ShownCall): Promise<boolean> {
+    if (policy().preset !== 'ask' || decide({ ...policy(), preset: 'workspace' }, [], call).decision !== 'allow') return false
+    return approvedBefore(kind, approvalLimits.approvalsBeforeOffer)
   }
 
   function questionFor(agent: string, call: string, approval: Approval, language: Language): AskedQuestion {

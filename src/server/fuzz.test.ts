@@ -135,7 +135,8 @@ describe('whatever is sent', () => {
     table = routes({ ...parts, info: () => Promise.reject(new Error('not asked')) })
     token = await under.token()
     dialog = (await under.parley.dialogs.open({ text: 'ask' }, { by: { kind: 'human', name: 'x', role: 'owner' }, via: 'test' })).id
-    build = (await under.parley.builds.open({ prompt: 'anything' }, { by: { kind: 'human', name: 'x', role: 'owner' }, via: 'test' })).build_id
+    build = (await under.parley.builds.open({ prompt: 'anything' }, { by: { kind: 'human', name: 'x', role: 'owner' }, via: 'test' }))
+      .build_id
     await until(isAtRest)
     question = (await until(async () => (await under.parley.dialogs.get(dialog)).questions[0])).id
   })
