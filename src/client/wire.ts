@@ -95,8 +95,8 @@ export type ApprovalView = {
   isInterrupted?: true
   shown: ShownCall
   because: string
-  /** People whose messages led to the call; only an owner among them may approve it. */
-  requesters: { id: string; name: string; role: Role }[]
+  /** People whose messages led to the call; only an owner among them may approve it. `via`: where they wrote, if known. */
+  requesters: { id: string; name: string; role: Role; via?: string }[]
   /** Scopes for "in this chat" and "always", one list for each part of the call that nothing covers yet. */
   proposals: (readonly ScopeProposal[])[]
   keys: number
@@ -104,6 +104,10 @@ export type ApprovalView = {
   keysGiven: string[]
   onceOnly: boolean
   irreversible: boolean
+  /** Decisions the reader may give, in the order shown; empty when they may give none. Missing where the reader is not known. */
+  offered?: ApprovalDecision[]
+  /** A preset that allows calls like this one; set after several approvals of the kind. */
+  preset?: 'workspace'
   /** Set once it is decided. */
   decision?: ApprovalDecision
   note?: string
