@@ -296,4 +296,6 @@ export type ServerInfo = {
   demo: boolean
   problems: string[]
   emergency: { by: string; at: number } | null
+  /** The person or token that asks. */
+  caller?: { id: string; name: string; role: Role }
 }

@@ -96,7 +96,10 @@ export function routes(parts: RouteParts): Route[] {
       summary: 'Version, agents and what is not in order',
       status: 200,
       answer: answers.info,
-      handle: info,
+      async handle({ caller: { by } }) {
+        const { id: person, name, role } = by
+        return { ...(await info()), ...(person !== undefined && role !== undefined ? { caller: { id: person, name, role } } : {}) }
+      },
     }),
 
     route({

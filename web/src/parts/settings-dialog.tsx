@@ -1,7 +1,7 @@
-import { type ReactNode, type RefObject, useId, useMemo } from 'react'
+import { type ReactNode, type RefObject, useId } from 'react'
 import { changeSettings, type Settings, type Theme, useSettings } from '../keep/settings.ts'
 import { client } from '../link/page-client.ts'
-import { refreshing, useRefreshing } from '../link/refreshing.ts'
+import { serverInfo, useRefreshing } from '../link/refreshing.ts'
 import { useWords } from '../words/use-words.ts'
 import { Modal } from './modal.tsx'
 import { SignedInBrowsers } from './signed-in-browsers.tsx'
@@ -10,7 +10,7 @@ import styles from './modal.module.css'
 export function SettingsDialog({ ref, onShowKeys }: { ref: RefObject<HTMLDialogElement | null>; onShowKeys(): void }): ReactNode {
   const words = useWords()
   const settings = useSettings()
-  const server = useRefreshing(useMemo(() => refreshing((signal) => client.info({ signal })), [])).value
+  const server = useRefreshing(serverInfo).value
 
   const signOut = async (): Promise<void> => {
     await client.signOut()

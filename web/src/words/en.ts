@@ -267,7 +267,6 @@ export const en = {
     allOnce: (count: number) => `Allow all ${count} once`,
     allDenied: 'Deny all',
     each: (at: number, all: number) => `${at} of ${all}`,
-    keyHint: 'Keys while this card has the focus:',
     decidedBy: (decision: string, name: string, when: string) => `${decision}: decided by ${within(name)}, ${when}`,
     whatWasShown: 'What was shown',
     preset:

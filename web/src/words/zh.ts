@@ -251,7 +251,6 @@ export const zh: Words = {
     allOnce: (count) => `全部 ${count} 项允许一次`,
     allDenied: '全部拒绝',
     each: (at, all) => `第 ${at} 项，共 ${all} 项`,
-    keyHint: '焦点在此卡片时的按键：',
     decidedBy: (decision, name, when) => `${decision}：${name} 决定，${when}`,
     whatWasShown: '当时显示的内容',
     preset: '你已多次批准这类调用。预设“workspace”会直接允许沙箱内不联网的命令和对项目文件夹的写入，不再询问。',

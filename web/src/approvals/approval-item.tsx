@@ -1,0 +1,112 @@
+import { type ReactNode, useContext, useId } from 'react'
+import { Icon } from '../look/icon.tsx'
+import { Command } from '../parts/command.tsx'
+import { LanguageContext, useWords } from '../words/use-words.ts'
+import { ActionButtons } from './action-buttons.tsx'
+import { anyOf, approvalTitle, type ApprovalQuestion, bestScopes, personName, requestFacts } from './approval-texts.ts'
+import styles from './approval.module.css'
+import { ShownCall } from './shown-call.tsx'
+import { useActions } from './use-actions.ts'
+import type { OnSending } from './use-decision.ts'
+
+type ItemProps = {
+  question: ApprovalQuestion
+  /** The server has said what this reader may decide. */
+  isKnown: boolean
+  /** "2 of 3", in a card with several. */
+  place?: string
+  heading: 'h2' | 'h3'
+  id?: string
+  onSending: OnSending
+}
+
+/** One call that waits for a decision: what runs, who asked for it and why, and the decisions this reader may give. */
+export function ApprovalItem({ question, isKnown, place, heading: Heading, id, onSending }: ItemProps): ReactNode {
+  const words = useWords()
+  const title = useId()
+  const actions = useActions(question, isKnown, onSending)
+  const { approval } = question
+  return (
+    <section
+      id={id}
+      className={styles['item']}
+      data-approval={question.id}
+      tabIndex={-1}
+      aria-labelledby={title}
+      onKeyDown={actions.onKeyDown}
+    >
+      <header className={styles['title']}>
+        {place !== undefined && <p className={styles['soft']}>{place}</p>}
+        <Heading id={title} dir="auto">
+          {approvalTitle(question, words)}
+        </Heading>
+      </header>
+      <div className={styles['body']}>
+        {approval ? <CallFacts question={question} approval={approval} /> : <p>{words.approval.hidden}</p>}
+      </div>
+      {isKnown && actions.offered.length === 0 ? (
+        <WaitingLine question={question} />
+      ) : (
+        <ActionButtons question={question} actions={actions} titleId={title} />
+      )}
+    </section>
+  )
+}
+
+function WaitingLine({ question: { approval } }: { question: ApprovalQuestion }): ReactNode {
+  const words = useWords()
+  const language = useContext(LanguageContext)
+  return (
+    <p className={styles['waiting']}>
+      <Icon name="clock" />
+      {words.approval.waiting(anyOf(approval?.names ?? [], words, language))}
+    </p>
+  )
+}
+
+function CallFacts({ question, approval }: { question: ApprovalQuestion; approval: NonNullable<ApprovalQuestion['approval']> }): ReactNode {
+  const words = useWords()
+  const language = useContext(LanguageContext)
+  const { tool, shown, keys, keysGiven, isChanged, isInterrupted, irreversible, preset } = approval
+  const scopes = bestScopes(approval)
+  const isChatOffered = !approval.onceOnly && scopes.length > 0 && (approval.offered?.includes('chat') ?? true)
+  const list = new Intl.ListFormat(language, { type: 'conjunction' })
+  return (
+    <>
+      {irreversible && (
+        <p className={styles['alarm']}>
+          <Icon name="warn" />
+          {words.approval.irreversible}
+        </p>
+      )}
+      {isChanged && <p className={styles['notice']}>{words.approval.changed(tool)}</p>}
+      {isInterrupted && <p className={styles['notice']}>{words.approval.interrupted}</p>}
+      {shown.text === '' ? <p>{words.approval.hidden}</p> : <ShownCall shown={shown} />}
+      {shown.isCut && <p className={styles['notice']}>{words.approval.cut}</p>}
+      <p className={styles['facts']} dir="auto">
+        {requestFacts(approval, words, language)}
+      </p>
+      {keys > 1 && (
+        <p className={styles['keys']}>
+          {words.approval.keys(
+            keysGiven.length,
+            keys,
+            keysGiven.length === 0 ? words.approval.noKeys : list.format(keysGiven.map((name) => personName(name, words))),
+          )}
+        </p>
+      )}
+      {isChatOffered && (
+        <p className={styles['facts']} dir="auto">
+          {words.approval.chatCovers(list.format(scopes))}
+        </p>
+      )}
+      {preset === 'workspace' && (
+        <details className={styles['preset']}>
+          <summary>{words.approval.preset}</summary>
+          <p>{words.approval.presetHow}</p>
+          <Command text={'policy: { preset: workspace }'} />
+        </details>
+      )}
+    </>
+  )
+}
