@@ -79,11 +79,13 @@ export function openParley({
   const written = drafts(store.hints, clock)
   const emergency = emergencyControl(store, committer)
   const builds = building({ store, committer, dialogs, team, emergency, clock, ids, log, metrics })
-  const gate = gatekeeper({ policy, ...gateFacts(store) }, ids)
+  const gate = gatekeeper({ policy, ...gateFacts({ store, dialogs, clock, log }) }, ids)
+  const settling = new Set<Promise<unknown>>()
   const settle = (agent?: string): void => {
-    settleCovered({ store, dialogs, team: builds.team, gatekeeper: gate, clock, log }, agent).catch((error: unknown) =>
-      log('error', 'open approvals could not be compared with the rules', { error }),
-    )
+    const one = settleCovered({ store, dialogs, team: builds.team, gatekeeper: gate, clock, log }, agent)
+      .catch((error: unknown) => log('error', 'open approvals could not be compared with the rules', { error }))
+      .finally(() => settling.delete(one))
+    settling.add(one)
   }
   const works = driver({
     gatekeeper: gate,
@@ -128,7 +130,7 @@ export function openParley({
     buildStreams: builds.streams,
     policyChanged: () => settle(),
     async close(graceMs = 5_000) {
-      await Promise.all([works.stop(graceMs), builds.stop(graceMs)])
+      await Promise.all([works.stop(graceMs), builds.stop(graceMs), ...settling])
       await committer.drain()
     },
   }

@@ -1,3 +1,4 @@
+import type { Author } from '../authority/roles.ts'
 import type { Details, ErrorCode } from '../errors.ts'
 import type { Fault, RuleId } from './fault.ts'
 import type { Locale, StepId } from './steps.ts'
@@ -59,11 +60,17 @@ export type PublicFact = { [E in BuildEvent as E['type']]: Fact<E['type'], E['pa
 /** Everything that can have happened in a build. What begins with `build.` never leaves for the wire. */
 export type StoredBuildEvent =
   | PublicFact
-  | Fact<'build.opened', { build: string; session: string; prompt: string; agent: string; locale: Locale; by: string; via: string | null }>
+  | Fact<
+      'build.opened',
+      { build: string; session: string; prompt: string; agent: string; locale: Locale; by: string; via: string | null; author?: Author }
+    >
   /** A further wish of the person; the next turn's message has it, whatever that turn is about. */
-  | Fact<'build.instructed', { text: string; by: string; via: string | null }>
+  | Fact<'build.instructed', { text: string; by: string; via: string | null; author?: Author }>
   /** Closes the open question. `answers` by question id; a choice is always the id of its option. */
-  | Fact<'build.answered', { question: string; kind: 'one' | 'set'; answers: Record<string, string>; by: string; via: string | null }>
+  | Fact<
+      'build.answered',
+      { question: string; kind: 'one' | 'set'; answers: Record<string, string>; by: string; via: string | null; author?: Author }
+    >
   | Fact<'build.cancelled', { by: string; via: string | null }>
   /** A person continues a build that failed or was cancelled: a new round begins in the same session. */
   | Fact<'build.retried', { round: number; by: string; via: string | null }>

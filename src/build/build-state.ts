@@ -1,3 +1,5 @@
+import { initialFloor } from '../authority/cause.ts'
+import type { Author, Role } from '../authority/roles.ts'
 import { buildLimits, silenceMs } from './build-limits.ts'
 import type { Fault } from './fault.ts'
 import { initialProgress, type Progress } from './rules.ts'
@@ -30,6 +32,10 @@ export type BuildState = {
   prompt: string
   locale: Locale
   by: string
+  /** The person who opened it, with the role they had then. Null for builds of 0.1. */
+  author: Author | null
+  /** The lowest role whose text the build has taken in. */
+  floor: Role
   openedAt: number
   updatedAt: number
   progress: Progress
@@ -70,6 +76,8 @@ export const initialBuild: BuildState = {
   prompt: '',
   locale: 'en',
   by: '',
+  author: null,
+  floor: initialFloor,
   openedAt: 0,
   updatedAt: 0,
   progress: initialProgress,

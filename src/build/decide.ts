@@ -1,3 +1,4 @@
+import type { Author } from '../authority/roles.ts'
 import { type Details, type ErrorCode, type Refusal, refuse } from '../errors.ts'
 import { type Answers, checkAnswers, idOfQuestion } from './answers.ts'
 import type { AgentItem, StoredBuildEvent } from './build-events.ts'
@@ -13,14 +14,24 @@ import { reassurance } from './words/reassurance.ts'
 
 /** A wish. `at` is when it was made; ids come in with it, so that deciding needs no clock and no chance. */
 export type BuildCommand = { at: number } & (
-  | { type: 'open-build'; build: string; session: string; prompt: string; agent: string; locale: Locale; by: string; via?: string }
-  | { type: 'instruct'; text: string; by: string; via?: string }
-  | { type: 'answer-one'; question: string; answer: string; by: string; via?: string }
+  | {
+      type: 'open-build'
+      build: string
+      session: string
+      prompt: string
+      agent: string
+      locale: Locale
+      by: string
+      via?: string
+      author?: Author
+    }
+  | { type: 'instruct'; text: string; by: string; via?: string; author?: Author }
+  | { type: 'answer-one'; question: string; answer: string; by: string; via?: string; author?: Author }
   /** `set` may be left out: the ids of the answers say which one is meant. */
-  | { type: 'answer-set'; set?: string; answers: Answers; by: string; via?: string }
-  | { type: 'cancel-build'; by: string; via?: string }
+  | { type: 'answer-set'; set?: string; answers: Answers; by: string; via?: string; author?: Author }
+  | { type: 'cancel-build'; by: string; via?: string; author?: Author }
   /** Continues a build that failed or was cancelled, as a new round of the same session. */
-  | { type: 'retry-build'; by: string; via?: string }
+  | { type: 'retry-build'; by: string; via?: string; author?: Author }
   /** The timer of a long silence. Says nothing when the silence was broken meanwhile. */
   | { type: 'reassure' }
   // What only the backend says, under the lease of the build's turn.
@@ -67,7 +78,9 @@ function follow(state: BuildState, command: BuildCommand): Decision {
       const waiting = wishesIn(state.inputs).length
       if (waiting >= buildLimits.waitingInstructions) return refuse('too_many_waiting', { count: waiting })
       const text = cleanText(command.text).trim()
-      return { events: [{ type: 'build.instructed', at, data: { text, by: command.by, via: command.via ?? null } }] }
+      return {
+        events: [{ type: 'build.instructed', at, data: { text, by: command.by, via: command.via ?? null, ...withAuthor(command) } }],
+      }
     }
     case 'answer-one':
       return answer(state, command, 'one', { [command.question]: command.answer })
@@ -107,6 +120,8 @@ function follow(state: BuildState, command: BuildCommand): Decision {
   }
 }
 
+const withAuthor = ({ author }: { author?: Author }): { author?: Author } => (author === undefined ? {} : { author })
+
 function open(state: BuildState, command: Extract<BuildCommand, { type: 'open-build' }>): Decision {
   const { at, build, session, agent, locale, by, via = null } = command
   if (state.seq > 0) return refuse('build_exists', { build })
@@ -115,7 +130,7 @@ function open(state: BuildState, command: Extract<BuildCommand, { type: 'open-bu
   const prompt = cleanText(command.prompt).trim()
   return {
     events: [
-      { type: 'build.opened', at, data: { build, session, prompt, agent, locale, by, via } },
+      { type: 'build.opened', at, data: { build, session, prompt, agent, locale, by, via, ...withAuthor(command) } },
       { type: 'session.started', at, data: { build_id: build, session_id: session, source: 'backend' } },
     ],
   }
@@ -158,7 +173,7 @@ function answer(state: BuildState, command: Extract<BuildCommand, { by: string }
       {
         type: 'build.answered',
         at: command.at,
-        data: { question, kind, answers: checked.answers, by: command.by, via: command.via ?? null },
+        data: { question, kind, answers: checked.answers, by: command.by, via: command.via ?? null, ...withAuthor(command) },
       },
     ],
   }

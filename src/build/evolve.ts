@@ -1,3 +1,5 @@
+import { roleOfVia } from '../authority/cause.ts'
+import { type Author, lowestRole } from '../authority/roles.ts'
 import { type BuildEvent, isPublicType, type PublicFact, type StoredBuildEvent } from './build-events.ts'
 import { buildLimits } from './build-limits.ts'
 import type { BuildState } from './build-state.ts'
@@ -5,16 +7,33 @@ import { advance } from './rules.ts'
 import { wordsOfStep } from './steps.ts'
 import type { TurnInput } from './turn-input.ts'
 
+/** Builds of 0.1 name a surface only: they could not be started from a chat. */
+const withText = (state: BuildState, { data: { author, via } }: { data: { author?: Author; via: string | null } }): BuildState => ({
+  ...state,
+  floor: lowestRole(state.floor, author?.role ?? roleOfVia(via)),
+})
+
 /** What the build looks like after one more event. */
 export function evolve(before: BuildState, event: StoredBuildEvent): BuildState {
   const state: BuildState = { ...before, seq: before.seq + 1, updatedAt: event.at }
   if (isPublic(event)) return afterPublic(state, event)
   switch (event.type) {
     case 'build.opened': {
-      const { build, session, prompt, agent, locale, by } = event.data
+      const { build, session, prompt, agent, locale, by, author = null } = event.data
       const first: TurnInput = { type: 'BUILD_REQUEST', text: prompt }
       return withOwnWords(
-        { ...changed(state, event.at), build, session, prompt, agent, locale, by, openedAt: event.at, inputs: [first] },
+        {
+          ...withText(changed(state, event.at), event),
+          build,
+          session,
+          prompt,
+          agent,
+          locale,
+          by,
+          author,
+          openedAt: event.at,
+          inputs: [first],
+        },
         prompt,
       )
     }
@@ -22,7 +41,7 @@ export function evolve(before: BuildState, event: StoredBuildEvent): BuildState 
       // Their own words are no news to them: the silence goes on.
       return withOwnWords(
         {
-          ...state,
+          ...withText(state, event),
           inputs: [...state.inputs, { type: 'BUILD_REQUEST', text: event.data.text }],
           instructions: [...state.instructions, event.data.text].slice(-buildLimits.waitingInstructions),
         },
@@ -32,7 +51,7 @@ export function evolve(before: BuildState, event: StoredBuildEvent): BuildState 
       const { question, answers, by } = event.data
       const input = answerInput(event.data)
       const next: BuildState = {
-        ...changed(state, event.at),
+        ...withText(changed(state, event.at), event),
         progress: { ...state.progress, question: null },
         // What the agent waits for comes before what was only added meanwhile.
         inputs: [input, ...state.inputs],

@@ -3,11 +3,13 @@ import type { BuildState } from '../build/build-state.ts'
 import type { BuildCommand } from '../build/decide.ts'
 import type { BuildSummary } from '../client/builds.ts'
 import type { Page } from '../client/wire.ts'
+import type { Author } from '../authority/roles.ts'
+import { eventAuthor } from '../dialog/turn-cause.ts'
 import { ParleyError } from '../errors.ts'
 import type { Team } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
-import type { Parley } from '../ports/parley.ts'
+import type { Caller, Parley } from '../ports/parley.ts'
 import type { Store } from '../ports/store.ts'
 import { asking } from '../streams/asking.ts'
 import { feed } from '../streams/feed.ts'
@@ -20,6 +22,8 @@ import { buildingLimits } from './building-limits.ts'
 export type BuildStreams = StreamHandler<BuildState, BuildCommand>
 
 type Parts = { store: Store; streams: BuildStreams; team: Team; clock: Clock; ids: Ids }
+
+const authored = ({ by, via }: Caller): { by: string; via: string; author: Author } => ({ by: by.name, via, author: eventAuthor(by, via) })
 
 /** The nouns of builds over a store. */
 export function buildsOver({ store, streams, team, clock, ids }: Parts): Parley['builds'] {
@@ -39,7 +43,7 @@ export function buildsOver({ store, streams, team, clock, ids }: Parts): Parley[
     await stateOf(build)
     await ask(
       build,
-      () => [{ ...wished, at: at(), by: caller.by.name, via: caller.via }],
+      () => [{ ...wished, at: at(), ...authored(caller) }],
       caller,
       () => null,
     )
@@ -55,7 +59,7 @@ export function buildsOver({ store, streams, team, clock, ids }: Parts): Parley[
       throw new ParleyError('agent_not_found', { agent, known })
     }
     const ours = { build_id: ids.uuid(at()), session_id: ids.uuid(at()) }
-    const names = { build: ours.build_id, session: ours.session_id, by: caller.by.name, via: caller.via }
+    const names = { build: ours.build_id, session: ours.session_id, ...authored(caller) }
     return ask(
       ours.build_id,
       () => [{ type: 'open-build', at: at(), prompt, agent, locale: language, ...names }],

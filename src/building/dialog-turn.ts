@@ -120,7 +120,8 @@ export async function stopTree({ builders, clock }: Pick<TurnParts, 'builders' |
 }
 
 function messageFor(now: DialogState, state: BuildState, message: string, at: number): DialogCommand[] {
-  const by = { kind: 'human' as const, name: state.by }
+  // Answers and further instructions are in the message as well, so it has the lowest of their roles.
+  const by = { kind: 'human' as const, name: state.by, ...(state.author ? { id: state.author.id } : {}), role: state.floor }
   const title = `Build: ${state.prompt.replace(/\s+/g, ' ')}`.slice(0, 80).toWellFormed()
   const open: DialogCommand[] =
     now.seq === 0 ? [{ type: 'open-dialog', at, agent: builderOf(state.agent), by, language: state.locale, title }] : []

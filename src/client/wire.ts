@@ -93,6 +93,8 @@ export type ApprovalView = {
   isChanged?: true
   /** Approved before; it had begun when the process ended, and may have taken effect. */
   isInterrupted?: true
+  /** Calls of this kind were approved several times, and the preset `workspace` would allow them. */
+  offersWorkspace?: true
   shown: ShownCall
   because: string
   /** People whose messages led to the call; only an owner among them may approve it. `via`: where they wrote, if known. */

@@ -4,7 +4,7 @@ import { allows } from '../authority/match-scope.ts'
 import type { Policy } from '../authority/policy.ts'
 import type { ScopeProposal } from '../authority/proposals.ts'
 import { isWide } from '../authority/scope.ts'
-import type { GrantView, QuestionView } from '../client/wire.ts'
+import type { GrantView } from '../client/wire.ts'
 import { type ApprovalAnswer, approvalItem, type GrantFacts } from '../dialog/approval.ts'
 import type { DialogCommand } from '../dialog/decide.ts'
 import type { Rights } from '../dialog/decide-approval.ts'
@@ -17,29 +17,28 @@ import type { Caller, GivenAnswer, Parley } from '../ports/parley.ts'
 import type { Store } from '../ports/store.ts'
 import { asking } from '../streams/asking.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
-import { grantView, questionView } from '../views/dialog-views.ts'
+import { type ApprovalRow, approvalRowView, grantView } from '../views/dialog-views.ts'
 
-export const approvalPageLimits = { grants: 500, openQuestions: 200 } as const
+export const approvalPageLimits = { grants: 500, open: 200 } as const
 
 /** Open approvals, oldest last. Read in pages: all of them count. */
-export async function openApprovals(store: Store): Promise<QuestionView[]> {
-  const open: QuestionView[] = []
-  for (let before: { sort: number; key: string } | undefined; ; ) {
+export async function openApprovals(store: Store): Promise<ApprovalRow[]> {
+  const open: ApprovalRow[] = []
+  for (let before: { sort: number; key: string } | undefined; ;) {
     const rows = await store.rows({
-      view: questionView,
+      view: approvalRowView,
       group: 'open',
-      limit: approvalPageLimits.openQuestions,
+      limit: approvalPageLimits.open,
       ...(before ? { before } : {}),
     })
-    for (const { body } of rows) if ((body as QuestionView).approval) open.push(body as QuestionView)
+    open.push(...rows.map(({ body }) => body as ApprovalRow))
     const last = rows.at(-1)
-    if (!last || rows.length < approvalPageLimits.openQuestions) return open
+    if (!last || rows.length < approvalPageLimits.open) return open
     before = { sort: last.sort, key: last.key }
   }
 }
 
-const dialogsWithApprovals = async (store: Store): Promise<Set<string>> =>
-  new Set((await openApprovals(store)).map(({ dialog }) => dialog))
+const dialogsWithApprovals = async (store: Store): Promise<Set<string>> => new Set((await openApprovals(store)).map(({ dialog }) => dialog))
 
 /** What a person's answer to an approval means: the decision, and the grants it makes. */
 export function approvals(parts: {

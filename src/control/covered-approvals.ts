@@ -25,13 +25,14 @@ export async function settleCovered(
 ): Promise<number> {
   const { store, dialogs, team, gatekeeper, clock, log } = parts
   let count = 0
-  for (const { id: question, dialog } of await openApprovals(store)) {
+  for (const { question, dialog, agent: asker } of await openApprovals(store)) {
+    if (agent !== undefined && asker !== agent) continue
     const state = await dialogs.load(dialog)
     const open = state.questions[question]
     const call = open?.call == null ? undefined : state.calls[open.call]
     const member = team.agent(state.agent)
     // What was interrupted is asked about whatever the rules say.
-    if (!call || !member || open?.approval?.isInterrupted || (agent !== undefined && state.agent !== agent)) continue
+    if (!call || !member || open?.approval?.isInterrupted) continue
     const judged = await gatekeeper.judge(member, call, { dialog, state, now: clock.now(), waiting: 0, again: 'approved' })
     if (judged === null || judged.decision === 'ask') continue
     const handled = await dialogs.handle(dialog, [{ type: 'settle-approval', at: clock.now(), question }])

@@ -1,25 +1,52 @@
 import type { Grant } from '../authority/grants.ts'
 import { parseScope } from '../authority/scope.ts'
-import type { GrantView, QuestionView } from '../client/wire.ts'
+import type { GrantView } from '../client/wire.ts'
+import type { DialogCommand } from '../dialog/decide.ts'
+import type { DialogState } from '../dialog/state.ts'
+import type { GateParts } from '../driver/gatekeeper.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
-import { grantView, questionView } from '../views/dialog-views.ts'
+import type { StreamHandler } from '../streams/stream-handler.ts'
+import { type ApprovalRow, approvalRowView, grantView } from '../views/dialog-views.ts'
+import { openApprovals } from './approvals.ts'
 
-export const gateFactLimits = { grantsPerAgent: 500, openQuestions: 500 } as const
+export const gateFactLimits = { grantsPerAgent: 500, approvalsRead: 50 } as const
 
 /** What the gate reads from the store, only for calls that would otherwise ask a person. */
-export function gateFacts(store: Store): {
-  grantsOf(agent: string): Promise<readonly Grant[]>
-  openApprovals(authors: readonly string[]): Promise<number>
-} {
+export function gateFacts({
+  store,
+  dialogs,
+  clock,
+  log,
+}: {
+  store: Store
+  dialogs: StreamHandler<DialogState, DialogCommand>
+  clock: Clock
+  log: Log
+}): Omit<GateParts, 'policy'> {
+  async function endGrant(grant: string): Promise<void> {
+    const row = await store.row(grantView, grant)
+    if (!row) return
+    const by = { kind: 'agent', name: 'parley' } as const
+    await dialogs.handle((row.body as GrantView).madeIn, [{ type: 'end-grant', at: clock.now(), grant, by, why: 'changed' }])
+  }
   return {
     async grantsOf(agent) {
       const rows = await store.rows({ view: grantView, group: agent, limit: gateFactLimits.grantsPerAgent })
       return rows.flatMap(({ body }) => grantOf(body as GrantView))
     },
     async openApprovals(authors) {
-      const rows = await store.rows({ view: questionView, group: 'open', limit: gateFactLimits.openQuestions })
-      const isTheirs = ({ approval }: QuestionView): boolean => approval?.requesters.some(({ id }) => authors.includes(id)) ?? false
-      return rows.filter(({ body }) => isTheirs(body as QuestionView)).length
+      const open = await openApprovals(store)
+      return open.filter(({ requesters }) => requesters.some((id) => authors.includes(id))).length
+    },
+    async approvedBefore(kind, most) {
+      const rows = await store.rows({ view: approvalRowView, group: 'allowed', limit: gateFactLimits.approvalsRead })
+      return rows.filter(({ body }) => (body as ApprovalRow).kind === kind).length >= most
+    },
+    // Nothing waits for it: a grant for another definition matches nothing, ended or not.
+    endGrants(grants) {
+      for (const grant of grants) endGrant(grant).catch((error: unknown) => log('warn', 'a grant could not be ended', { grant, error }))
     },
   }
 }

@@ -43,6 +43,8 @@ export type Approval = Omit<ApprovalTerms, 'cause'> & {
   isChanged?: true
   /** It was approved and had begun when the process ended: nobody knows whether it took effect. */
   isInterrupted?: true
+  /** Calls of this kind were approved several times, and the preset `workspace` would allow them. */
+  offersWorkspace?: true
   shown: ShownCall
   /** Reason of the gate, in the language of the dialog. */
   because: string
@@ -87,4 +89,11 @@ export type GrantState = GrantFacts & {
 export const coveredReason = 'covered'
 
 export const approvalItem = 'decision'
-export const approvalLimits = { grants: 200, noteChars: 2_000, shownChars: 200_000, closedShownChars: 4_000, scopes: 8 } as const
+export const approvalLimits = {
+  grants: 200,
+  noteChars: 2_000,
+  shownChars: 200_000,
+  closedShownChars: 4_000,
+  scopes: 8,
+  approvalsBeforeOffer: 3,
+} as const

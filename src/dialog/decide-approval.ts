@@ -76,7 +76,9 @@ function refusal(open: OpenQuestion, { refused }: Refused, decision: ApprovalDec
  */
 export function withdrawApprovals(state: DialogState, at: number, by: Participant): DialogEvent[] {
   const waiting = Object.values(state.questions).filter(({ purpose }) => purpose === 'approval')
-  const calls = Object.values(state.calls).filter((call) => waiting.some(({ question }) => question === call.question) || isUnbegun(state, call))
+  const calls = Object.values(state.calls).filter(
+    (call) => waiting.some(({ question }) => question === call.question) || isUnbegun(state, call),
+  )
   return [
     ...waiting.map(({ question }): DialogEvent => ({ type: 'question.cancelled', at, data: { question, reason: 'stopped', by } })),
     ...calls.map(({ call, isStarted = false }): DialogEvent => ({

@@ -5,6 +5,7 @@ import { policyOf, samplePolicy } from '../authority/test/samples.ts'
 import type { Role } from '../authority/roles.ts'
 import type { AgentOutput, GenerationInput, Tool } from '../ports/agent-runtime.ts'
 import type { Caller } from '../ports/parley.ts'
+import type { Store } from '../ports/store.ts'
 import { openParley, type OpenParley } from '../runtime.ts'
 import { memoryBacking } from '../store/memory/memory-backing.ts'
 import { memoryStore } from '../store/memory/memory-store.ts'
@@ -15,6 +16,7 @@ const person = (name: string, role: Role, via = 'test'): Caller => ({ by: { kind
 /** Nothing but people: every decision below is that of the default table. */
 const peopleOnly = policyOf({ people: samplePolicy.people })
 const mia = person('mia', 'owner')
+const ann = person('ann', 'operator')
 const eve: Caller = { by: { kind: 'human', name: 'eve', id: 'telegram:main:9', role: 'guest' }, via: 'telegram' }
 
 /** Calls the tool once for each message and says what came of it. */
@@ -31,15 +33,16 @@ type Scene = {
   parley: OpenParley
   clock: SimulatedClock
   runs: string[]
-  /** Another process over the same data. */
-  restart(): Promise<Scene>
+  store: Store
+  /** Another process over the same data, with another version of the tool. */
+  restart(more?: Partial<Tool>): Promise<Scene>
   end(): Promise<void>
 }
 
 const schema = { type: 'object' as const }
 
 function scene(
-  policy: Policy,
+  policy: Policy | (() => Policy),
   more: Partial<Tool> = {},
   given?: { clock: SimulatedClock; backing: ReturnType<typeof memoryBacking>; runs: string[] },
 ): Scene {
@@ -57,14 +60,20 @@ function scene(
     ...more,
   }
   const store = memoryStore({ clock, backing })
-  const parley = openParley({ store, team: teamOf(callsOnce, [pay]), clock, policy: () => policy })
+  const parley = openParley({
+    store,
+    team: teamOf(callsOnce, [pay]),
+    clock,
+    policy: () => (typeof policy === 'function' ? policy() : policy),
+  })
   return {
     parley,
     clock,
     runs,
-    async restart() {
+    store,
+    async restart(other = {}) {
       await parley.close(0)
-      return scene(policy, more, { clock, backing, runs })
+      return scene(policy, { ...more, ...other }, { clock, backing, runs })
     },
     end: () => parley.close(0),
   }
@@ -176,15 +185,179 @@ test('gate: stop withdraws an approval, and a later answer runs nothing, also af
   await next.end()
 })
 
-test('gate: an approval survives a restart and is asked again when the tool has changed', async () => {
+test('A16: an approval given while no process runs takes effect after the start', async () => {
   const here = scene(peopleOnly)
   const { question } = await openApproval(here, 'rent', mia)
   await here.end()
   await here.parley.questions.answer(question, { decision: 'once' }, mia)
-  const changed = await here.restart()
-  await changed.clock.advance(60_000)
+  const later = await here.restart()
+  await later.clock.advance(100)
+  assert.deepEqual(later.runs, ['rent'])
+  await later.end()
+})
+
+test('attack 20: a tool whose definition changed after the approval is asked again', async () => {
+  const here = scene(peopleOnly)
+  const { question } = await openApproval(here, 'rent', mia)
+  await here.end()
+  await here.parley.questions.answer(question, { decision: 'once' }, mia)
+  const changed = await here.restart({ description: 'Pays twice.' })
+  await changed.clock.advance(100)
+  assert.deepEqual(changed.runs, [])
+  const [item] = (await changed.parley.inbox()).items
+  assert.ok(item && item.question.id !== question)
+  assert.equal(item.question.approval?.isChanged, true)
+  await changed.parley.questions.answer(item.question.id, { decision: 'once' }, mia)
+  await changed.clock.advance(100)
   assert.deepEqual(changed.runs, ['rent'])
   await changed.end()
+})
+
+test('attack 20: a changed definition ends standing permissions', async () => {
+  const here = scene(peopleOnly)
+  const { question } = await openApproval(here, 'rent', mia)
+  await here.parley.questions.answer(question, { decision: 'always' }, mia)
+  await here.clock.advance(100)
+  const changed = await here.restart({ description: 'Pays twice.' })
+  await openApproval(changed, 'rent', mia)
+  assert.deepEqual(changed.runs, ['rent'])
+  await changed.clock.advance(100)
+  assert.equal((await changed.parley.grants.list())[0]?.end?.why, 'changed')
+  await changed.end()
+})
+
+test('attack 21: a file that changed after the approval is asked again', async () => {
+  let hash = 'before'
+  const gate: Tool['gate'] = { kind: 'code', bound: () => ({ 'a.txt': hash }) }
+  const here = scene(peopleOnly, { gate })
+  const { question } = await openApproval(here, 'rent', mia)
+  hash = 'after'
+  await here.parley.questions.answer(question, { decision: 'once' }, mia)
+  await here.clock.advance(100)
+  assert.deepEqual(here.runs, [])
+  assert.equal((await here.parley.inbox()).items[0]?.question.approval?.isChanged, true)
+  await here.end()
+})
+
+test('gate: a grant settles open approvals of the same agent that it covers, and no others', async () => {
+  const here = scene(peopleOnly)
+  const first = await openApproval(here, 'rent', mia)
+  const second = await here.parley.dialogs.open({ text: 'rent' }, mia)
+  await here.parley.dialogs.open({ text: 'rent' }, eve)
+  await here.clock.advance(100)
+  assert.equal((await here.parley.inbox()).count, 3)
+  await here.parley.questions.answer(first.question, { decision: 'always' }, mia)
+  await here.clock.advance(200)
+  assert.deepEqual(here.runs, ['rent', 'rent'])
+  assert.equal(await said(here, second.id), 'paid')
+  const [left, ...more] = (await here.parley.inbox()).items
+  assert.equal(left?.question.approval?.requesters[0]?.name, 'eve')
+  assert.equal(more.length, 0)
+  await here.end()
+})
+
+test('gate: a new rule settles what waits, whether it allows or denies', async () => {
+  let policy = peopleOnly
+  const here = scene(() => policy)
+  const allowed = await openApproval(here, 'rent', mia)
+  policy = policyOf({ people: samplePolicy.people, policy: { rules: [{ allow: 'tool(pay)' }] } })
+  here.parley.policyChanged()
+  await here.clock.advance(200)
+  assert.deepEqual(here.runs, ['rent'])
+  assert.equal((await here.parley.questions.get(allowed.question)).closed?.reason, 'covered')
+  policy = peopleOnly
+  const denied = await openApproval(here, 'gift', mia)
+  policy = policyOf({ people: samplePolicy.people, policy: { rules: [{ deny: 'tool(pay)' }] } })
+  here.parley.policyChanged()
+  await here.clock.advance(200)
+  assert.deepEqual(here.runs, ['rent'])
+  assert.match(await said(here, denied.dialog), /^Not allowed here:/)
+  await here.end()
+})
+
+test('A18: a tap between a stop above and its withdrawal runs nothing, also after Continue', async () => {
+  const here = scene(peopleOnly)
+  const { dialog, question } = await openApproval(here, 'rent', mia)
+  // The latch alone, as a process leaves it that dies before it has withdrawn the approvals below.
+  const state = await here.parley.streams.load(dialog)
+  const event = { type: 'latch.set', at: here.clock.now(), data: { by: mia.by, via: 'test' } }
+  await here.store.commit([{ append: [{ stream: dialog, expect: state.seq, events: [event] }] }])
+  await assert.rejects(here.parley.questions.answer(question, { decision: 'once' }, mia), { code: 'question_closed' })
+  await here.parley.dialogs.resume(dialog, mia)
+  await here.clock.advance(100)
+  await assert.rejects(here.parley.questions.answer(question, { decision: 'once' }, mia), { code: 'question_closed' })
+  assert.deepEqual(here.runs, [])
+  await here.end()
+})
+
+test('A18: the emergency stop withdraws approvals, and a tap while it holds or after it runs nothing', async () => {
+  const here = scene(peopleOnly)
+  const { dialog, question } = await openApproval(here, 'rent', mia)
+  await here.parley.dialogs.stopAll(mia)
+  const view = await here.parley.questions.get(question)
+  assert.deepEqual([view.state, view.closed?.reason], ['cancelled', 'stopped'])
+  await assert.rejects(here.parley.questions.answer(question, { decision: 'once' }, mia), { code: 'question_closed' })
+  await here.parley.dialogs.resumeAll(mia)
+  await here.clock.advance(2_000)
+  assert.deepEqual(here.runs, [])
+  assert.match(await said(here, dialog), /^Stopped by mia before it ran/)
+  await here.end()
+})
+
+test('A12: an operator approves what others caused, not what they caused', async () => {
+  const here = scene(peopleOnly)
+  const own = await openApproval(here, 'rent', ann)
+  await assert.rejects(here.parley.questions.answer(own.question, { decision: 'once' }, ann), { code: 'not_addressed' })
+  await here.parley.questions.answer(own.question, { decision: 'once' }, mia)
+  await here.clock.advance(100)
+  const other = await openApproval(here, 'gift', eve)
+  await here.parley.questions.answer(other.question, { decision: 'once' }, ann)
+  await here.clock.advance(100)
+  assert.deepEqual(here.runs, ['rent', 'gift'])
+  await here.end()
+})
+
+test('attack 4: what the owner wants in a dialog with a guest asks, until the owner trusts the dialog', async () => {
+  const here = scene(peopleOnly, { gate: { kind: 'code', declared: 'allow' } })
+  const { dialog, question } = await openApproval(here, 'Eve', eve)
+  await here.parley.questions.answer(question, { decision: 'deny' }, mia)
+  await here.clock.advance(100)
+  const asked = await openApproval(here, 'rent', mia, dialog)
+  await here.parley.questions.answer(asked.question, { decision: 'deny' }, mia)
+  await here.clock.advance(100)
+  await assert.rejects(here.parley.dialogs.trust(dialog, ann), { code: 'owner_only' })
+  await here.parley.dialogs.trust(dialog, mia)
+  await here.parley.dialogs.say(dialog, 'rent', mia)
+  await here.clock.advance(100)
+  assert.deepEqual(here.runs, ['rent'])
+  await here.end()
+})
+
+test('gate: a guest has at most 3 open approvals, and an approved call is not counted against it', async () => {
+  const here = scene(peopleOnly)
+  const opened: string[] = []
+  for (const to of ['a', 'b', 'c', 'd']) opened.push((await here.parley.dialogs.open({ text: to }, eve)).id)
+  await here.clock.advance(200)
+  const { items } = await here.parley.inbox()
+  assert.equal(items.length, 3)
+  const denied = await Promise.all(opened.map((dialog) => said(here, dialog)))
+  assert.equal(denied.filter((text) => text === 'Not asked: 3 approvals already wait.').length, 1)
+  await here.parley.questions.answer(items[0]?.question.id ?? '', { decision: 'once' }, mia)
+  await here.clock.advance(100)
+  assert.equal(here.runs.length, 1)
+  await here.end()
+})
+
+test('gate: what a guest writes while an approval waits does not change whose call it is', async () => {
+  const here = scene(peopleOnly, { gate: { kind: 'code', declared: 'ask' } })
+  const { dialog, question } = await openApproval(here, 'rent', mia)
+  await here.parley.dialogs.say(dialog, 'hello', eve)
+  await here.parley.questions.answer(question, { decision: 'chat' }, mia)
+  await here.clock.advance(100)
+  assert.deepEqual(here.runs, ['rent'])
+  const [grant] = await here.parley.grants.list()
+  assert.equal(grant?.role, 'owner')
+  await here.end()
 })
 
 test('gate: two keys are two people', async () => {
@@ -194,8 +367,29 @@ test('gate: two keys are two people', async () => {
   await assert.rejects(here.parley.questions.answer(question, { decision: 'once' }, mia), { code: 'not_addressed' })
   await here.clock.advance(100)
   assert.deepEqual(here.runs, [])
-  await here.parley.questions.answer(question, { decision: 'once' }, person('ann', 'operator'))
+  await here.parley.questions.answer(question, { decision: 'once' }, ann)
   await here.clock.advance(100)
   assert.deepEqual(here.runs, ['rent'])
+  await here.end()
+})
+
+test('gate: after the third approval of a kind that the preset "workspace" covers, the card offers to switch', async () => {
+  const make = { kind: 'run' as const, words: [{ value: 'make', isLiteral: true }] }
+  const here = scene(peopleOnly, {
+    gate: {
+      kind: 'run',
+      isSandboxed: true,
+      subjects: () => ({ subjects: [make], unsure: [] }),
+      show: () => ({ kind: 'run', target: '', server: '', text: 'make', facts: [] }),
+    },
+  })
+  const offers: unknown[] = []
+  for (let count = 0; count < 4; count += 1) {
+    const { question } = await openApproval(here, 'build', mia)
+    offers.push((await here.parley.questions.get(question)).approval?.offersWorkspace)
+    await here.parley.questions.answer(question, { decision: 'once' }, mia)
+    await here.clock.advance(100)
+  }
+  assert.deepEqual(offers, [undefined, undefined, undefined, true])
   await here.end()
 })

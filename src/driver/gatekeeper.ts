@@ -28,6 +28,10 @@ export type GateParts = {
   grantsOf(agent: string): Promise<readonly Grant[]>
   /** Open approvals, in all dialogs, of calls these authors caused. */
   openApprovals(authors: readonly string[]): Promise<number>
+  /** Whether people have allowed at least this many of the latest calls of the kind. */
+  approvedBefore(kind: ShownCall['kind'], most: number): Promise<boolean>
+  /** Grants for an earlier definition of a tool: they match nothing any more. */
+  endGrants(grants: readonly string[]): void
 }
 
 export type Judged =
@@ -67,7 +71,7 @@ const gateOf = ({ gate }: Tool): ToolGate => gate ?? { kind: 'code' }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-export function gatekeeper({ policy, grantsOf, openApprovals }: GateParts, ids: Ids): Gatekeeper {
+export function gatekeeper({ policy, grantsOf, openApprovals, approvedBefore, endGrants }: GateParts, ids: Ids): Gatekeeper {
   const hashes = new WeakMap<Tool, string>()
 
   function hashOf(tool: Tool): string {
@@ -119,7 +123,10 @@ export function gatekeeper({ policy, grantsOf, openApprovals }: GateParts, ids: 
     if (decision.decision === 'ask') {
       const isLimited = again === undefined && (!isAtLeast(cause.role, 'member') || cause.origin === 'schedule')
       const open = isLimited ? waiting + (await openApprovals(cause.by.map(({ id }) => id))) : 0
-      decision = decide(policy(), await grantsOf(agent.name), { ...judged, openApprovals: open })
+      const grants = await grantsOf(agent.name)
+      const outdated = grants.filter((grant) => grant.tool === tool.name && grant.toolHash !== facts.toolHash)
+      if (outdated.length > 0) endGrants(outdated.map(({ grant }) => grant))
+      decision = decide(policy(), grants, { ...judged, openApprovals: open })
     }
     if (decision.decision === 'allow' && again !== 'interrupted') return { decision: 'allow', record: record(decision) }
     if (decision.decision === 'deny') return { decision: 'deny', record: record(decision), text: denialText(decision, language) }
@@ -128,8 +135,15 @@ export function gatekeeper({ policy, grantsOf, openApprovals }: GateParts, ids: 
     const names = approversOf({ cause, approvers: approval.approvers }, policy()).map(({ name }) => name)
     const repeated: Partial<Approval> =
       again === 'approved' ? { isChanged: true } : again === 'interrupted' ? { isInterrupted: true, onceOnly: true } : {}
-    const asked = questionFor(agent.name, call.call, { ...approval, names, ...repeated }, language)
+    const offer: Partial<Approval> = (await offersWorkspace(judged, shown)) ? { offersWorkspace: true } : {}
+    const asked = questionFor(agent.name, call.call, { ...approval, names, ...repeated, ...offer }, language)
     return { decision: 'ask', record: { ...record(decision), decision: 'ask' }, asked }
+  }
+
+  /** Against prompt fatigue: after some approvals of a kind that another preset would allow, the card offers that preset. */
+  async function offersWorkspace(call: GateCall, { kind }: ShownCall): Promise<boolean> {
+    if (policy().preset !== 'ask' || decide({ ...policy(), preset: 'workspace' }, [], call).decision !== 'allow') return false
+    return approvedBefore(kind, approvalLimits.approvalsBeforeOffer)
   }
 
   function questionFor(agent: string, call: string, approval: Approval, language: Language): AskedQuestion {

@@ -35,7 +35,7 @@ export const buildKind: StreamKind<BuildState, BuildCommand, StoredBuildEvent> =
       rows: [rowOfBuild(after)],
     }
   },
-  snapshotVersion: 3,
+  snapshotVersion: 4,
   weigh: ({ prompt, ownWords, progress, turn }) =>
     2_000 + prompt.length + ownWords.length + 200 * progress.asked.length + (turn?.said.reduce((sum, text) => sum + text.length, 0) ?? 0),
 }

@@ -1,6 +1,6 @@
 import { isOfBuild } from '../build/build-dialog.ts'
 import type { ApprovalView, DialogDetail, DialogSummary, GrantView, QuestionView, StopView } from '../client/wire.ts'
-import type { Approval, GrantState } from '../dialog/approval.ts'
+import type { Approval, GrantState, ShownCall } from '../dialog/approval.ts'
 import type { DialogEvent } from '../dialog/events.ts'
 import { type ClosedQuestion, type DialogState, type OpenQuestion, statusOf } from '../dialog/state.ts'
 import { eventAuthor } from '../dialog/turn-cause.ts'
@@ -13,6 +13,10 @@ export const questionView = 'question'
 export const sideView = 'side'
 /** Roots in which an agent works on a build: no person talks there, so they are not among people's dialogs. */
 export const builderView = 'builder'
+
+export const approvalRowView = 'approval'
+
+export type ApprovalRow = { question: string; dialog: string; agent: string; kind: ShownCall['kind']; requesters: readonly string[] }
 
 /** Grants, by their id; the group is the agent they serve. */
 export const grantView = 'grant'
@@ -39,6 +43,8 @@ export function rowsFor(dialog: string, events: readonly DialogEvent[], after: D
     const closed = after.closed[question]
     if (open) rows.push(questionRow(openView(dialog, after, open)))
     else if (closed) rows.push(questionRow(closedView(dialog, after, closed)))
+    const asked = open ?? closed?.asked
+    if (asked?.approval) rows.push(approvalRow(dialog, after.agent, asked, asked.approval, closed?.end ?? null))
   }
   return rows
 }
@@ -129,6 +135,20 @@ const questionRow = (body: QuestionView): ViewRow => ({
   body,
 })
 
+/** Few of many open questions are approvals, and the gate looks for these alone. */
+function approvalRow(
+  dialog: string,
+  agent: string,
+  { question, askedAt, cause }: OpenQuestion,
+  { shown: { kind } }: Approval,
+  end: ClosedQuestion | null,
+): ViewRow {
+  const body: ApprovalRow = { question, dialog, agent, kind, requesters: (cause?.by ?? []).map(({ id }) => id) }
+  const isAllowed = end?.decision !== undefined && end.decision !== 'deny'
+  const group = end === null ? 'open' : isAllowed ? 'allowed' : 'closed'
+  return { view: approvalRowView, key: question, group, sort: askedAt, text: '', body }
+}
+
 const openView = (dialog: string, state: DialogState, open: OpenQuestion): QuestionView => ({
   id: open.question,
   dialog,
@@ -144,13 +164,14 @@ const openView = (dialog: string, state: DialogState, open: OpenQuestion): Quest
 })
 
 function approvalView({ turn, cause, keysGiven }: OpenQuestion, approval: Approval): ApprovalView {
-  const { tool, names, shown, because, proposals, keys, onceOnly, irreversible, isChanged, isInterrupted } = approval
+  const { tool, names, shown, because, proposals, keys, onceOnly, irreversible, isChanged, isInterrupted, offersWorkspace } = approval
   return {
     tool,
     turn,
     names: [...names],
     ...(isChanged ? { isChanged } : {}),
     ...(isInterrupted ? { isInterrupted } : {}),
+    ...(offersWorkspace ? { offersWorkspace } : {}),
     shown,
     because,
     requesters: [...(cause?.by ?? [])],

@@ -137,7 +137,7 @@ function* act(input: GenerationInput, chance: Chance, made: number): Generator<A
   const target = chance.happens(0.1) ? 'nobody' : chance.one(names)
   const slug = chance.happens(0.1) ? '1 bad' : chance.one(['x', 'y'])
   const content = chance.happens(0.05) ? ' ' : `please ${chance.below(100)}`
-  switch (chance.below(11)) {
+  switch (chance.below(13)) {
     case 0:
     case 1:
       return yield call('tellask', { targetAgentId: target, sessionSlug: slug, tellaskContent: content })
@@ -168,7 +168,7 @@ function* act(input: GenerationInput, chance: Chance, made: number): Generator<A
     case 8:
       return yield call('no_such_tool', {})
     default:
-      return yield call(chance.one(input.tools.length > 0 ? ['look', 'buy', 'peek', 'pay'] : ['look']), {})
+      return yield call(chance.one(input.tools.length > 0 ? ['look', 'buy', 'buy', 'peek', 'pay', 'pay'] : ['look']), {})
   }
 }
 

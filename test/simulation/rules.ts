@@ -146,7 +146,9 @@ function decidedByOthers(streams: ReadonlyMap<string, StoredEvent[]>): string[] 
     const cause = causes.get(question)
     if (!cause || by.role === 'owner') return []
     const isTheirs = cause.by.some(({ id }) => id === by.id)
-    return by.role === 'operator' && !isTheirs ? [] : [`decider: ${question} was decided by ${by.id ?? 'a stranger'} (${by.role ?? 'no role'})`]
+    return by.role === 'operator' && !isTheirs
+      ? []
+      : [`decider: ${question} was decided by ${by.id ?? 'a stranger'} (${by.role ?? 'no role'})`]
   })
 }
 
