@@ -17,6 +17,7 @@ import type { Team } from './ports/agent-runtime.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Hooks } from './ports/hooks.ts'
 import type { Ids } from './ports/ids.ts'
+import { silentLog } from './ports/log.ts'
 import type { Caller, Parley } from './ports/parley.ts'
 import type { Store, ViewRow } from './ports/store.ts'
 import { asking, askingAll } from './streams/asking.ts'
@@ -237,7 +238,7 @@ export function parleyOver({
       emergency: () => emergency.current(),
     },
     grants: decisions.grants,
-    policy: policyReader({ policy, ...gateFacts(store), team, clock }),
+    policy: policyReader({ policy, ...gateFacts({ store, dialogs, clock, log: silentLog }), team, clock }),
     questions: {
       get: viewOf,
       list: async ({ state, limit, after } = {}) => page<QuestionView>(store, questionView, { group: state, limit, after }),

@@ -136,7 +136,7 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
     case 'question.asked': {
       const { question: id, by, ask, expiresAt, call, purpose } = event.data
       const isApproval = purpose === 'approval'
-      const more = { ...askedOf(event.data), ...(isApproval ? calledIn(view, call) : {}) }
+      const more = { ...askedOf(view, event.data), ...(isApproval ? calledIn(view, call) : {}) }
       const item: QuestionItemView = { kind: 'question', id, seq, at, by, ask, expiresAt, isApproval, ...more, state: 'open', closed: null }
       return {
         ...shownFor(view, call, isApproval ? null : 'askHuman', item),
@@ -260,33 +260,46 @@ function shownFor(view: DialogView, call: string | null, name: string | null, it
 }
 
 /** The same as the server's view of an open question says. */
-function askedOf({ turn, cause, audience, approval }: AskedData): Pick<QuestionItemView, 'approval' | 'audience'> {
+function askedOf(view: DialogView, { turn, cause, audience, approval }: AskedData): Pick<QuestionItemView, 'approval' | 'audience'> {
   const names = audience?.kind === 'authors' ? (cause?.by ?? []).map((author) => author.name) : []
   return {
     ...(audience === undefined || audience.kind === 'owner' ? {} : { audience: { kind: audience.kind, names } }),
-    ...(approval ? { approval: approvalOf(approval, turn, cause) } : {}),
+    ...(approval
+      ? {
+          approval: {
+            ...approvalOf(approval, turn),
+            requesters: (cause?.by ?? []).map((author) => ({ ...author, ...viaIn(view, author.id) })),
+          },
+        }
+      : {}),
   }
 }
 
 type AskedData = Extract<DialogEvent, { type: 'question.asked' }>['data']
 
-function approvalOf(approval: NonNullable<AskedData['approval']>, turn: number | null, cause: AskedData['cause']): ApprovalView {
-  const { tool, names, shown, because, proposals, keys, onceOnly, irreversible, isChanged, isInterrupted } = approval
+function approvalOf(approval: NonNullable<AskedData['approval']>, turn: number | null): Omit<ApprovalView, 'requesters'> {
+  const { tool, names, shown, because, proposals, keys, onceOnly, irreversible, isChanged, isInterrupted, offersWorkspace } = approval
   return {
     tool,
     turn,
     names: [...names],
     ...(isChanged ? { isChanged } : {}),
     ...(isInterrupted ? { isInterrupted } : {}),
+    ...(offersWorkspace ? { offersWorkspace } : {}),
     shown,
     because,
-    requesters: [...(cause?.by ?? [])],
     proposals: [...proposals],
     keys,
     keysGiven: [],
     onceOnly,
     irreversible,
   }
+}
+
+/** Where a person wrote last. */
+function viaIn(view: DialogView, id: string): { via?: string } {
+  const said = view.items.findLast((item) => item.kind === 'message' && item.by.id === id)
+  return said?.kind === 'message' && said.via !== null ? { via: said.via } : {}
 }
 
 function calledIn(view: DialogView, call: string | null): Pick<QuestionItemView, 'call'> {

@@ -108,8 +108,6 @@ export type ApprovalView = {
   irreversible: boolean
   /** Decisions the reader may give, in the order shown; empty when they may give none. Missing where the reader is not known. */
   offered?: ApprovalDecision[]
-  /** A preset that allows calls like this one; set after several approvals of the kind. */
-  preset?: 'workspace'
   /** Set once it is decided. */
   decision?: ApprovalDecision
   note?: string

@@ -67,7 +67,7 @@ function WaitingLine({ question: { approval } }: { question: ApprovalQuestion })
 function CallFacts({ question, approval }: { question: ApprovalQuestion; approval: NonNullable<ApprovalQuestion['approval']> }): ReactNode {
   const words = useWords()
   const language = useContext(LanguageContext)
-  const { tool, shown, keys, keysGiven, isChanged, isInterrupted, irreversible, preset } = approval
+  const { tool, shown, keys, keysGiven, isChanged, isInterrupted, irreversible, offersWorkspace } = approval
   const scopes = bestScopes(approval)
   const isChatOffered = !approval.onceOnly && scopes.length > 0 && (approval.offered?.includes('chat') ?? true)
   const list = new Intl.ListFormat(language, { type: 'conjunction' })
@@ -100,7 +100,7 @@ function CallFacts({ question, approval }: { question: ApprovalQuestion; approva
           {words.approval.chatCovers(list.format(scopes))}
         </p>
       )}
-      {preset === 'workspace' && (
+      {offersWorkspace && (
         <details className={styles['preset']}>
           <summary>{words.approval.preset}</summary>
           <p>{words.approval.presetHow}</p>

@@ -17,9 +17,15 @@ export function useApprovals(dialog: string, items: readonly QuestionItemView[])
   const { value } = useSyncExternalStore(source.subscribe, source.get)
   const known = new Map(value?.map((question) => [question.id, question]))
   return {
-    questions: items.map((item) => known.get(item.id) ?? fromLog(dialog, item)),
+    questions: items.map((item) => withLog(known.get(item.id), item) ?? fromLog(dialog, item)),
     isKnown: items.every(({ id }) => known.has(id)),
   }
+}
+
+/** The log knows where the requesters wrote. */
+function withLog(question: QuestionView | undefined, { approval }: QuestionItemView): ApprovalQuestion | undefined {
+  if (!question?.approval || !approval) return question
+  return { ...question, approval: { ...question.approval, requesters: approval.requesters } }
 }
 
 const fromLog = (dialog: string, { id, by, ask, approval }: QuestionItemView): ApprovalQuestion => ({

@@ -44,7 +44,7 @@ export function approvalRecord(ended: Ended, words: Words, times: Times): string
 }
 
 const withdrawal = ({ reason }: { reason: string | null }, words: Words): string | null =>
-  reason === 'stopped' ? words.approval.stopped : reason === 'covered' ? words.approval.covered : null
+  reason === 'stopped' || reason === 'dialog declared dead' ? words.approval.stopped : reason === 'covered' ? words.approval.covered : null
 
 type Decision = keyof Words['approval']['actions']
 
