@@ -278,7 +278,7 @@ function askedOf(view: DialogView, { turn, cause, audience, approval }: AskedDat
 type AskedData = Extract<DialogEvent, { type: 'question.asked' }>['data']
 
 function approvalOf(approval: NonNullable<AskedData['approval']>, turn: number | null): Omit<ApprovalView, 'requesters'> {
-  const { tool, names, shown, because, proposals, keys, onceOnly, irreversible, isChanged, isInterrupted, offersWorkspace } = approval
+  const { tool, names, because, proposals, keys, onceOnly, irreversible, isChanged, isInterrupted, offersWorkspace } = approval
   return {
     tool,
     turn,
@@ -286,7 +286,7 @@ function approvalOf(approval: NonNullable<AskedData['approval']>, turn: number |
     ...(isChanged ? { isChanged } : {}),
     ...(isInterrupted ? { isInterrupted } : {}),
     ...(offersWorkspace ? { offersWorkspace } : {}),
-    shown,
+    shown: approval.shown,
     because,
     proposals: [...proposals],
     keys,

@@ -7,6 +7,7 @@ import { type ApprovalAction, shortcuts } from './approval-keys.ts'
 import type { ApprovalDecision, ApprovalQuestion } from './approval-texts.ts'
 import styles from './approval.module.css'
 import type { Actions } from './use-actions.ts'
+import { useApprovalWords } from './approval-words.ts'
 
 const ScopeEditor = lazy(async () => ({ default: (await import('./scope-editor.tsx')).ScopeEditor }))
 
@@ -21,10 +22,11 @@ export function ActionButtons({
   titleId: string
 }): ReactNode {
   const words = useWords()
+  const own = useApprovalWords()
   const { offered, form, open, decide, isSending, sent, problem } = actions
   const choices = useRef<HTMLDivElement>(null)
   const isIrreversible = question.approval?.irreversible === true
-  if (sent !== null) return <p className={styles['sent']}>{words.approval.sent(sent)}</p>
+  if (sent !== null) return <p className={styles['sent']}>{own.sent(sent)}</p>
 
   const close = (): void => {
     open(null)
@@ -118,6 +120,7 @@ function NoteForm({
   onDeny(note: string): void
 }): ReactNode {
   const words = useWords()
+  const own = useApprovalWords()
   const { sendWith } = useSettings()
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -135,7 +138,7 @@ function NoteForm({
       }}
     >
       <div className={styles['part']}>
-        <label htmlFor={id}>{words.approval.note(agent)}</label>
+        <label htmlFor={id}>{own.note(agent)}</label>
         <textarea
           ref={field}
           id={id}
@@ -156,16 +159,16 @@ function NoteForm({
         />
         {isMissing && (
           <p id={`${id}fault`} className={styles['problem']}>
-            {words.approval.noteMissing}
+            {own.noteMissing}
           </p>
         )}
       </div>
       <div className={styles['acts']}>
         <button type="submit" className="button" data-kind="main" aria-disabled={isSending}>
-          {isSending ? words.approval.sending : words.approval.actions.denyWithNote}
+          {isSending ? own.sending : words.approval.actions.denyWithNote}
         </button>
         <button type="button" className="button" data-kind="quiet" onClick={onBack}>
-          {words.approval.back}
+          {own.back}
         </button>
       </div>
     </form>

@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react'
 import { handleName } from '../chat/author.ts'
-import { useWords } from '../words/use-words.ts'
 import { ApprovalItem } from './approval-item.tsx'
 import { type ApprovalQuestion, offeredDecisions } from './approval-texts.ts'
 import styles from './approval.module.css'
 import { type OnSending, useDecision } from './use-decision.ts'
+import { useApprovalWords } from './approval-words.ts'
 
 type BatchProps = { questions: readonly ApprovalQuestion[]; isKnown: boolean; id?: string; onSending: OnSending }
 
@@ -13,7 +13,7 @@ type BatchProps = { questions: readonly ApprovalQuestion[]; isKnown: boolean; id
  * there stays too.
  */
 export function ApprovalBatch({ questions, isKnown, id, onSending }: BatchProps): ReactNode {
-  const words = useWords()
+  const own = useApprovalWords()
   const title = useId()
   const [first] = questions
   if (!first) return null
@@ -30,7 +30,7 @@ export function ApprovalBatch({ questions, isKnown, id, onSending }: BatchProps)
     >
       {!isSingle && (
         <h2 id={title}>
-          <bdi>{words.approval.batch(handleName(first.agent), questions.length)}</bdi>
+          <bdi>{own.batch(handleName(first.agent), questions.length)}</bdi>
         </h2>
       )}
       <ol className={styles['items']} role={role}>
@@ -41,7 +41,7 @@ export function ApprovalBatch({ questions, isKnown, id, onSending }: BatchProps)
               isKnown={isKnown}
               heading={isSingle ? 'h2' : 'h3'}
               onSending={onSending}
-              {...(isSingle ? (id === undefined ? {} : { id }) : { place: words.approval.each(index + 1, questions.length) })}
+              {...(isSingle ? (id === undefined ? {} : { id }) : { place: own.each(index + 1, questions.length) })}
             />
           </li>
         ))}
@@ -60,11 +60,11 @@ function AllButtons({
   titleId: string
   onSending: OnSending
 }): ReactNode {
-  const words = useWords()
+  const own = useApprovalWords()
   const { isSending, sent, problem, decide } = useDecision(onSending)
   const isOffered = (decision: 'once' | 'deny'): boolean => questions.every((question) => offeredDecisions(question).includes(decision))
   const isIrreversible = questions.some(({ approval }) => approval?.irreversible)
-  if (sent !== null) return <p className={styles['sent']}>{words.approval.sent(sent)}</p>
+  if (sent !== null) return <p className={styles['sent']}>{own.sent(sent)}</p>
   const allow = isOffered('once') && (
     <button
       type="button"
@@ -73,12 +73,12 @@ function AllButtons({
       aria-disabled={isSending}
       onClick={() => void decide(questions, { decision: 'once' })}
     >
-      {words.approval.allOnce(questions.length)}
+      {own.allOnce(questions.length)}
     </button>
   )
   const deny = isOffered('deny') && (
     <button type="button" className="button" aria-disabled={isSending} onClick={() => void decide(questions, { decision: 'deny' })}>
-      {words.approval.allDenied}
+      {own.allDenied}
     </button>
   )
   return (

@@ -1,13 +1,14 @@
-import { type ReactNode, useContext, useId } from 'react'
+import { type ReactNode, useContext, useId, useRef } from 'react'
 import { Icon } from '../look/icon.tsx'
 import { Command } from '../parts/command.tsx'
-import { LanguageContext, useWords } from '../words/use-words.ts'
+import { LanguageContext } from '../words/use-words.ts'
 import { ActionButtons } from './action-buttons.tsx'
 import { anyOf, approvalTitle, type ApprovalQuestion, bestScopes, personName, requestFacts } from './approval-texts.ts'
 import styles from './approval.module.css'
 import { ShownCall } from './shown-call.tsx'
 import { useActions } from './use-actions.ts'
 import type { OnSending } from './use-decision.ts'
+import { useApprovalWords } from './approval-words.ts'
 
 type ItemProps = {
   question: ApprovalQuestion
@@ -22,28 +23,20 @@ type ItemProps = {
 
 /** One call that waits for a decision: what runs, who asked for it and why, and the decisions this reader may give. */
 export function ApprovalItem({ question, isKnown, place, heading: Heading, id, onSending }: ItemProps): ReactNode {
-  const words = useWords()
+  const own = useApprovalWords()
   const title = useId()
-  const actions = useActions(question, isKnown, onSending)
+  const section = useRef<HTMLElement>(null)
+  const actions = useActions(section, question, isKnown, onSending)
   const { approval } = question
   return (
-    <section
-      id={id}
-      className={styles['item']}
-      data-approval={question.id}
-      tabIndex={-1}
-      aria-labelledby={title}
-      onKeyDown={actions.onKeyDown}
-    >
+    <section ref={section} id={id} className={styles['item']} data-approval={question.id} tabIndex={-1} aria-labelledby={title}>
       <header className={styles['title']}>
         {place !== undefined && <p className={styles['soft']}>{place}</p>}
         <Heading id={title} dir="auto">
-          {approvalTitle(question, words)}
+          {approvalTitle(question, own)}
         </Heading>
       </header>
-      <div className={styles['body']}>
-        {approval ? <CallFacts question={question} approval={approval} /> : <p>{words.approval.hidden}</p>}
-      </div>
+      <div className={styles['body']}>{approval ? <CallFacts approval={approval} /> : <p>{own.hidden}</p>}</div>
       {isKnown && actions.offered.length === 0 ? (
         <WaitingLine question={question} />
       ) : (
@@ -54,18 +47,18 @@ export function ApprovalItem({ question, isKnown, place, heading: Heading, id, o
 }
 
 function WaitingLine({ question: { approval } }: { question: ApprovalQuestion }): ReactNode {
-  const words = useWords()
+  const own = useApprovalWords()
   const language = useContext(LanguageContext)
   return (
     <p className={styles['waiting']}>
       <Icon name="clock" />
-      {words.approval.waiting(anyOf(approval?.names ?? [], words, language))}
+      {own.waiting(anyOf(approval?.names ?? [], own, language))}
     </p>
   )
 }
 
-function CallFacts({ question, approval }: { question: ApprovalQuestion; approval: NonNullable<ApprovalQuestion['approval']> }): ReactNode {
-  const words = useWords()
+function CallFacts({ approval }: { approval: NonNullable<ApprovalQuestion['approval']> }): ReactNode {
+  const own = useApprovalWords()
   const language = useContext(LanguageContext)
   const { tool, shown, keys, keysGiven, isChanged, isInterrupted, irreversible, offersWorkspace } = approval
   const scopes = bestScopes(approval)
@@ -76,34 +69,34 @@ function CallFacts({ question, approval }: { question: ApprovalQuestion; approva
       {irreversible && (
         <p className={styles['alarm']}>
           <Icon name="warn" />
-          {words.approval.irreversible}
+          {own.irreversible}
         </p>
       )}
-      {isChanged && <p className={styles['notice']}>{words.approval.changed(tool)}</p>}
-      {isInterrupted && <p className={styles['notice']}>{words.approval.interrupted}</p>}
-      {shown.text === '' ? <p>{words.approval.hidden}</p> : <ShownCall shown={shown} />}
-      {shown.isCut && <p className={styles['notice']}>{words.approval.cut}</p>}
+      {isChanged && <p className={styles['notice']}>{own.changed(tool)}</p>}
+      {isInterrupted && <p className={styles['notice']}>{own.interrupted}</p>}
+      {shown.text === '' ? <p>{own.hidden}</p> : <ShownCall shown={shown} />}
+      {shown.isCut && <p className={styles['notice']}>{own.cut}</p>}
       <p className={styles['facts']} dir="auto">
-        {requestFacts(approval, words, language)}
+        {requestFacts(approval, own, language)}
       </p>
       {keys > 1 && (
         <p className={styles['keys']}>
-          {words.approval.keys(
+          {own.keys(
             keysGiven.length,
             keys,
-            keysGiven.length === 0 ? words.approval.noKeys : list.format(keysGiven.map((name) => personName(name, words))),
+            keysGiven.length === 0 ? own.noKeys : list.format(keysGiven.map((name) => personName(name, own))),
           )}
         </p>
       )}
       {isChatOffered && (
         <p className={styles['facts']} dir="auto">
-          {words.approval.chatCovers(list.format(scopes))}
+          {own.chatCovers(list.format(scopes))}
         </p>
       )}
       {offersWorkspace && (
         <details className={styles['preset']}>
-          <summary>{words.approval.preset}</summary>
-          <p>{words.approval.presetHow}</p>
+          <summary>{own.preset}</summary>
+          <p>{own.presetHow}</p>
           <Command text={'policy: { preset: workspace }'} />
         </details>
       )}

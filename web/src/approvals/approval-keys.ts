@@ -1,4 +1,3 @@
-import type { KeyboardEvent } from 'react'
 import type { Words } from '../words/en.ts'
 import type { ApprovalDecision } from './approval-texts.ts'
 

@@ -10,6 +10,7 @@ import { useWords } from '../words/use-words.ts'
 import { ApprovalBatch } from './approval-batch.tsx'
 import { approvalTitle } from './approval-texts.ts'
 import styles from './approval.module.css'
+import { useApprovalWords } from './approval-words.ts'
 
 type Row = { question: QuestionView; isGone: boolean }
 
@@ -41,6 +42,7 @@ export function ApprovalRow({ rows }: { rows: readonly Row[] }): ReactNode {
 /** Decided a moment ago, here or elsewhere: the row says by whom before it leaves. */
 function Decided({ question }: { question: QuestionView }): ReactNode {
   const words = useWords()
+  const own = useApprovalWords()
   const [end, setEnd] = useState<string | null>(null)
   useEffect(() => {
     const abort = new AbortController()
@@ -52,7 +54,7 @@ function Decided({ question }: { question: QuestionView }): ReactNode {
   }, [question.id, words])
   return (
     <p className={styles['decided']} role="status">
-      <span dir="auto">{approvalTitle(question, words)}</span> <strong>{end ?? words.inbox.gone.question}</strong>
+      <span dir="auto">{approvalTitle(question, own)}</span> <strong>{end ?? words.inbox.gone.question}</strong>
     </p>
   )
 }

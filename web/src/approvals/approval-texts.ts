@@ -1,6 +1,7 @@
 import type { ApprovalView, Language, QuestionView } from '../../../src/client/wire.ts'
 import { handleName, ownerNames } from '../chat/author.ts'
 import type { Words } from '../words/en.ts'
+import type { ApprovalWords } from './approval-words.ts'
 import { withVisibleCharacters } from './visible-characters.ts'
 
 export type ApprovalDecision = NonNullable<ApprovalView['decision']>
@@ -19,34 +20,34 @@ export function offeredDecisions({ ask, approval }: ApprovalQuestion): ApprovalD
 }
 
 /** The heading in the reader's language. A heading of the server's own, such as that of a repeat question, stays. */
-export function approvalTitle({ agent, ask, approval }: ApprovalQuestion, words: Words): string {
+export function approvalTitle({ agent, ask, approval }: ApprovalQuestion, own: ApprovalWords): string {
   if (!approval) return withVisibleCharacters(ask.text)
   const { kind, target, server } = approval.shown
-  return withVisibleCharacters(words.approval.title[kind](handleName(agent), target, server))
+  return withVisibleCharacters(own.title[kind](handleName(agent), target, server))
 }
 
 /** "Requested by Mia (owner, page). Reason: …." */
-export function requestFacts({ requesters, because }: ApprovalView, words: Words, language: Language): string {
+export function requestFacts({ requesters, because }: ApprovalView, own: ApprovalWords, language: Language): string {
   const people = requesters.map(({ id, name, role, via }) =>
-    words.approval.person(personName(name, words), words.approval.roles[role], surfaceName(via ?? surfaceOfId(id), words)),
+    own.person(personName(name, own), own.roles[role], surfaceName(via ?? surfaceOfId(id), own)),
   )
-  const list = new Intl.ListFormat(language, { type: 'conjunction' }).format(people) || words.approval.theOwner
-  return withVisibleCharacters(words.approval.facts(list, because.replace(/[.。]$/, '')))
+  const list = new Intl.ListFormat(language, { type: 'conjunction' }).format(people) || own.theOwner
+  return withVisibleCharacters(own.facts(list, because.replace(/[.。]$/, '')))
 }
 
 /** Ids of people say nothing about where they wrote. */
 const surfaceOfId = (id: string): string => (/^(?:person|plugin|peer|unknown):/.test(id) ? '' : id.replace(/:.*$/s, ''))
 
-export const surfaceName = (via: string, words: Words): string => words.approval.surfaces[via] ?? handleName(via)
+export const surfaceName = (via: string, own: ApprovalWords): string => own.surfaces[via] ?? handleName(via)
 
 /** A name in a sentence that its reader did not write: the nameless owner is not "you" for everybody. */
-export const personName = (name: string, words: Words): string => (ownerNames.has(name) ? words.approval.theOwner : handleName(name))
+export const personName = (name: string, own: ApprovalWords): string => (ownerNames.has(name) ? own.theOwner : handleName(name))
 
 /** "Mia or Ann". */
-export const anyOf = (names: readonly string[], words: Words, language: Language): string =>
+export const anyOf = (names: readonly string[], own: ApprovalWords, language: Language): string =>
   names.length === 0
-    ? words.approval.theOwner
-    : new Intl.ListFormat(language, { type: 'disjunction' }).format(names.map((name) => personName(name, words)))
+    ? own.theOwner
+    : new Intl.ListFormat(language, { type: 'disjunction' }).format(names.map((name) => personName(name, own)))
 
 export const decisionLabel = (decision: ApprovalDecision, words: Words): string => words.approval.actions[decision].replace('…', '')
 

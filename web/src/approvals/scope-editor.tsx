@@ -1,11 +1,11 @@
 import { type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react'
 import type { ApprovalView, ErrorWords } from '../../../src/client/wire.ts'
-import { LanguageContext, useWords } from '../words/use-words.ts'
-import type { Words } from '../words/en.ts'
+import { LanguageContext } from '../words/use-words.ts'
 import styles from './approval.module.css'
 import { dayAfter, endOfDay, longestDays, otherScopes, scopeChoices, scopeToSend } from './scope-choice.ts'
 import type { ApprovalAnswer } from './use-decision.ts'
 import { withVisibleCharacters } from './visible-characters.ts'
+import { type ApprovalWords, useApprovalWords } from './approval-words.ts'
 
 type EditorProps = {
   agent: string
@@ -17,7 +17,7 @@ type EditorProps = {
 
 /** Which calls are allowed from now on, and how long. Enter does nothing here: only the button allows. */
 export function ScopeEditor({ agent, approval, isSending, onBack, onAllow }: EditorProps): ReactNode {
-  const words = useWords()
+  const own = useApprovalWords()
   const language = useContext(LanguageContext)
   const id = useId()
   const first = useRef<HTMLInputElement>(null)
@@ -48,7 +48,7 @@ export function ScopeEditor({ agent, approval, isSending, onBack, onAllow }: Edi
     const until = endOfDay(day, Date.now())
     setDayWrong(until === null)
     if (text.trim() === '') {
-      setScopeFault(words.approval.always.scopeMissing)
+      setScopeFault(own.always.scopeMissing)
       field.current?.focus()
       return
     }
@@ -61,7 +61,7 @@ export function ScopeEditor({ agent, approval, isSending, onBack, onAllow }: Edi
     })
     if (error?.code === 'scope_too_wide') setWide(true)
     else if (error?.code === 'bad_request' && error.message.startsWith('scope:')) {
-      setScopeFault(scopeFaultText(error.message, words))
+      setScopeFault(scopeFaultText(error.message, own))
       field.current?.focus()
     }
   }
@@ -69,7 +69,7 @@ export function ScopeEditor({ agent, approval, isSending, onBack, onAllow }: Edi
   return (
     <form className={styles['form']} onSubmit={(event) => event.preventDefault()} data-part="scope-editor">
       <fieldset className={styles['part']}>
-        <legend>{words.approval.always.legend}</legend>
+        <legend>{own.always.legend}</legend>
         {choices.map((choice, index) => (
           <label key={`${choice.part} ${choice.text}`} className={styles['pick']}>
             <input
@@ -85,13 +85,13 @@ export function ScopeEditor({ agent, approval, isSending, onBack, onAllow }: Edi
             />
             <span>
               <code dir="ltr">{withVisibleCharacters(choice.text)}</code>
-              {choice.script !== undefined && <small>{words.approval.always.bound}</small>}
+              {choice.script !== undefined && <small>{own.always.bound}</small>}
             </span>
           </label>
         ))}
       </fieldset>
       <div className={styles['part']}>
-        <label htmlFor={`${id}scope`}>{words.approval.always.scope}</label>
+        <label htmlFor={`${id}scope`}>{own.always.scope}</label>
         <textarea
           ref={field}
           id={`${id}scope`}
@@ -110,7 +110,7 @@ export function ScopeEditor({ agent, approval, isSending, onBack, onAllow }: Edi
         />
         {scopeFault === null ? (
           <p id={`${id}help`} className={styles['soft']}>
-            {words.approval.always.scopeHelp}
+            {own.always.scopeHelp}
           </p>
         ) : (
           <p id={`${id}fault`} className={styles['problem']} role="alert" dir="auto">
@@ -122,7 +122,7 @@ export function ScopeEditor({ agent, approval, isSending, onBack, onAllow }: Edi
         <div className={styles['part']} role="group" aria-describedby={`${id}where`}>
           {fields.map((name) => (
             <label key={name} className={styles['where']}>
-              <span>{words.approval.always.where(withVisibleCharacters(name))}</span>
+              <span>{own.always.where(withVisibleCharacters(name))}</span>
               <input
                 className={`field ${styles['code']}`}
                 dir="ltr"
@@ -138,18 +138,16 @@ export function ScopeEditor({ agent, approval, isSending, onBack, onAllow }: Edi
             </label>
           ))}
           <p id={`${id}where`} className={styles['soft']}>
-            {words.approval.always.whereHelp}
+            {own.always.whereHelp}
           </p>
         </div>
       )}
       {others.length > 0 && (
-        <p className={styles['soft']}>
-          {words.approval.always.also(new Intl.ListFormat(language, { type: 'conjunction' }).format(others))}
-        </p>
+        <p className={styles['soft']}>{own.always.also(new Intl.ListFormat(language, { type: 'conjunction' }).format(others))}</p>
       )}
       <div className={styles['part']} role="group" aria-labelledby={`${id}until`}>
         <label id={`${id}until`} htmlFor={`${id}day`}>
-          {words.approval.always.until}
+          {own.always.until}
         </label>
         <div className={styles['days']}>
           {[0, 30, longestDays].map((days) => (
@@ -160,7 +158,7 @@ export function ScopeEditor({ agent, approval, isSending, onBack, onAllow }: Edi
               aria-pressed={day === dayAfter(now, days)}
               onClick={() => setDay(dayAfter(now, days))}
             >
-              {days === 0 ? words.approval.always.today : words.approval.always.inDays(days)}
+              {days === 0 ? own.always.today : own.always.inDays(days)}
             </button>
           ))}
           <input
@@ -180,30 +178,30 @@ export function ScopeEditor({ agent, approval, isSending, onBack, onAllow }: Edi
         </div>
         {isDayWrong && (
           <p id={`${id}dayfault`} className={styles['problem']} role="alert">
-            {words.approval.always.untilFault}
+            {own.always.untilFault}
           </p>
         )}
       </div>
       {isWide && (
         <div className={styles['wide']} role="alert">
           <p>
-            <strong>{words.approval.always.wide(withVisibleCharacters(text.trim()), agent)}</strong>
+            <strong>{own.always.wide(withVisibleCharacters(text.trim()), agent)}</strong>
           </p>
-          <p>{words.approval.always.wideNext}</p>
+          <p>{own.always.wideNext}</p>
         </div>
       )}
       <div className={styles['acts']}>
         {isWide ? (
           <button type="button" className="button" data-kind="bad" aria-disabled={isSending} onClick={() => void allow(true)}>
-            {words.approval.always.wideAllow}
+            {own.always.wideAllow}
           </button>
         ) : (
           <button type="button" className="button" data-kind="main" aria-disabled={isSending} onClick={() => void allow(false)}>
-            {isSending ? words.approval.sending : words.approval.always.allow}
+            {isSending ? own.sending : own.always.allow}
           </button>
         )}
         <button type="button" className="button" data-kind="quiet" onClick={onBack}>
-          {words.approval.back}
+          {own.back}
         </button>
       </div>
     </form>
@@ -211,8 +209,8 @@ export function ScopeEditor({ agent, approval, isSending, onBack, onAllow }: Edi
 }
 
 /** The server says in English what is wrong with a scope; the two usual faults are known in the reader's language. */
-function scopeFaultText(message: string, words: Words): string {
-  const { faults } = words.approval.always
+function scopeFaultText(message: string, own: ApprovalWords): string {
+  const { faults } = own.always
   if (message.includes('does not cover')) return faults.cover
   if (message.includes('kind(pattern)')) return faults.form
   const why = message.replace(/^scope: /, '')

@@ -1,13 +1,13 @@
 import { type ReactNode, useId } from 'react'
 import type { ApprovalView } from '../../../src/client/wire.ts'
-import { useWords } from '../words/use-words.ts'
 import styles from './approval.module.css'
 import { countLines, diffLines } from './diff-lines.ts'
 import { withVisibleCharacters } from './visible-characters.ts'
+import { useApprovalWords } from './approval-words.ts'
 
 /** Everything that will run, to the last character: it may scroll, and is never cut. */
 export function ShownCall({ shown }: { shown: ApprovalView['shown'] }): ReactNode {
-  const words = useWords()
+  const own = useApprovalWords()
   const id = useId()
   const text = withVisibleCharacters(shown.text)
   const lines = shown.kind === 'write' ? diffLines(text) : null
@@ -15,7 +15,7 @@ export function ShownCall({ shown }: { shown: ApprovalView['shown'] }): ReactNod
   return (
     <figure className={styles['shown']}>
       <figcaption id={id}>
-        <span>{words.approval.shown[shown.kind]}</span>
+        <span>{own.shown[shown.kind]}</span>
         {counted && (
           <span className={styles['counted']}>
             <ins>+{counted.added}</ins> <del>−{counted.removed}</del>

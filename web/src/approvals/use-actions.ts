@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import type { ErrorWords } from '../../../src/client/wire.ts'
 import { useSettings } from '../keep/settings.ts'
 import { isTextField } from '../parts/keys-dialog.tsx'
@@ -12,11 +12,18 @@ export type Actions = DecisionState & {
   form: 'always' | 'note' | null
   open(form: 'always' | 'note' | null): void
   decide(answer: ApprovalAnswer): Promise<ErrorWords | null>
-  onKeyDown(event: KeyboardEvent): void
 }
 
-/** The decisions about one approval, by button and by key. `isKnown`: the server has said what this reader may decide. */
-export function useActions(question: ApprovalQuestion, isKnown: boolean, onSending: OnSending): Actions {
+/**
+ * The decisions about one approval, by button, and by key while the focus is in its section. `isKnown`: the server has said what
+ * this reader may decide.
+ */
+export function useActions(
+  section: RefObject<HTMLElement | null>,
+  question: ApprovalQuestion,
+  isKnown: boolean,
+  onSending: OnSending,
+): Actions {
   const { singleKeys } = useSettings()
   const { decide, ...state } = useDecision(onSending)
   const [form, setForm] = useState<'always' | 'note' | null>(null)
@@ -28,23 +35,23 @@ export function useActions(question: ApprovalQuestion, isKnown: boolean, onSendi
     else if (action === 'denyWithNote') setForm('note')
     else void decide([question], { decision: action })
   }
-  return {
-    ...state,
-    offered,
-    form,
-    open: setForm,
-    decide: (answer) => decide([question], answer),
-    onKeyDown(event) {
-      if (!singleKeys || event.defaultPrevented || event.nativeEvent.isComposing || isTextField(event.target)) return
-      const action = actionOfKey(event)
-      if (action === null) return
-      // These letters mean something else outside of the card.
-      event.preventDefault()
-      event.stopPropagation()
-      const isOffered = offered.includes(action === 'denyWithNote' ? 'deny' : action)
-      // What cannot be undone takes a button, never a single letter.
-      const isTooEasy = question.approval?.irreversible === true && action !== 'deny' && action !== 'denyWithNote'
-      if (!event.repeat && !isBusy && form === null && isOffered && !isTooEasy) act(action)
-    },
-  }
+  const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    if (!singleKeys || event.defaultPrevented || event.isComposing || isTextField(event.target)) return
+    const action = actionOfKey(event)
+    if (action === null) return
+    // These letters mean something else outside of the card.
+    event.preventDefault()
+    event.stopPropagation()
+    const isOffered = offered.includes(action === 'denyWithNote' ? 'deny' : action)
+    // What cannot be undone takes a button, never a single letter.
+    const isTooEasy = question.approval?.irreversible === true && action !== 'deny' && action !== 'denyWithNote'
+    if (!event.repeat && !isBusy && form === null && isOffered && !isTooEasy) act(action)
+  })
+  useEffect(() => {
+    const element = section.current
+    const listen = (event: KeyboardEvent): void => onKey(event)
+    element?.addEventListener('keydown', listen)
+    return () => element?.removeEventListener('keydown', listen)
+  }, [section])
+  return { ...state, offered, form, open: setForm, decide: (answer) => decide([question], answer) }
 }

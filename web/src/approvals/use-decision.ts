@@ -1,6 +1,6 @@
 import { useContext, useState } from 'react'
 import type { AnswerInput } from '../../../src/client/index.ts'
-import type { ErrorWords } from '../../../src/client/wire.ts'
+import type { ErrorWords, Language } from '../../../src/client/wire.ts'
 import { approvalEnd } from '../chat/outcome-words.ts'
 import { client } from '../link/page-client.ts'
 import { inbox } from '../link/refreshing.ts'
@@ -9,6 +9,7 @@ import { announce } from '../parts/announcer.tsx'
 import type { Words } from '../words/en.ts'
 import { inWords, LanguageContext, useWords } from '../words/use-words.ts'
 import { anyOf, type ApprovalDecision, type ApprovalQuestion, decisionLabel } from './approval-texts.ts'
+import { type ApprovalWords, useApprovalWords } from './approval-words.ts'
 
 export type ApprovalAnswer = AnswerInput & { decision: ApprovalDecision }
 
@@ -31,6 +32,7 @@ export function useDecision(onSending: OnSending): DecisionState & {
   decide(questions: readonly ApprovalQuestion[], answer: ApprovalAnswer): Promise<ErrorWords | null>
 } {
   const words = useWords()
+  const own = useApprovalWords()
   const language = useContext(LanguageContext)
   const [state, setState] = useState<DecisionState>({ isSending: false, sent: null, problem: null })
   return {
@@ -47,12 +49,12 @@ export function useDecision(onSending: OnSending): DecisionState & {
         } catch (error) {
           failure = asWords(error)
           onSending(question.id, false)
-          problem = await problemText(failure, question, words, language)
+          problem = await problemText(failure, question, { words, own, language })
         }
       }
       const sent = failure === null ? decisionLabel(answer.decision, words) : null
       setState({ isSending: false, sent, problem: problem === '' ? null : problem })
-      if (sent !== null) announce(words.approval.sent(sent))
+      if (sent !== null) announce(own.sent(sent))
       inbox.refresh()
       return failure
     },
@@ -63,16 +65,25 @@ export function useDecision(onSending: OnSending): DecisionState & {
 export const isScopeFault = ({ code, message }: ErrorWords): boolean =>
   code === 'scope_too_wide' || (code === 'bad_request' && message.startsWith('scope:'))
 
-async function problemText(error: ErrorWords, { id, approval }: ApprovalQuestion, words: Words, language: 'en' | 'zh'): Promise<string> {
+async function problemText(
+  error: ErrorWords,
+  { id, approval }: ApprovalQuestion,
+  { words, own, language }: { words: Words; own: ApprovalWords; language: Language },
+): Promise<string> {
   if (isScopeFault(error)) return ''
-  if (error.code === 'not_addressed') return words.approval.refused(anyOf(approval?.names ?? [], words, language))
+  if (error.code === 'not_addressed') return own.refused(anyOf(approval?.names ?? [], own, language))
   if (error.code === 'already_answered' || error.code === 'question_closed') {
-    const late = await client.questions.get(id).then(
-      (question) => approvalEnd(question, words),
-      () => null,
-    )
+    const late = await lateText(id, words)
     if (late !== null) return late
   }
   const { message, hint } = inWords(error, words)
-  return `${words.approval.notSent} ${message} ${hint}`.trim()
+  return `${own.notSent} ${message} ${hint}`.trim()
+}
+
+async function lateText(question: string, words: Words): Promise<string | null> {
+  try {
+    return approvalEnd(await client.questions.get(question), words)
+  } catch {
+    return null
+  }
 }

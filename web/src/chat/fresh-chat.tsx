@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { useLetters } from '../keep/page-outbox.ts'
-import { client } from '../link/page-client.ts'
 import { serverInfo, useRefreshing } from '../link/refreshing.ts'
 import { Icon } from '../look/icon.tsx'
 import { useWords } from '../words/use-words.ts'

@@ -1,8 +1,10 @@
 import { type ReactNode, type RefObject, useId } from 'react'
+import { Link } from 'wouter'
 import { changeSettings, type Settings, type Theme, useSettings } from '../keep/settings.ts'
 import { client } from '../link/page-client.ts'
 import { serverInfo, useRefreshing } from '../link/refreshing.ts'
 import { useWords } from '../words/use-words.ts'
+import { Icon } from '../look/icon.tsx'
 import { Modal } from './modal.tsx'
 import { SignedInBrowsers } from './signed-in-browsers.tsx'
 import styles from './modal.module.css'
@@ -50,6 +52,10 @@ export function SettingsDialog({ ref, onShowKeys }: { ref: RefObject<HTMLDialogE
         <input type="checkbox" checked={settings.singleKeys} onChange={(event) => changeSettings({ singleKeys: event.target.checked })} />
         {words.settings.singleKeys}
       </label>
+      <Link href="/grants" className="button" onClick={() => ref.current?.close()}>
+        <Icon name="shield" />
+        {words.approval.grants}
+      </Link>
       <SignedInBrowsers />
       <details className={styles['help']}>
         <summary>{words.settings.help}</summary>
