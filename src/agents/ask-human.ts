@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { askHuman } from '../dialog/evolve.ts'
-import { faultOf, type Question, questionLimits } from '../dialog/question.ts'
+import { askHuman, faultOf, type Question, questionLimits } from '../dialog/question.ts'
 import type { Tool } from '../ports/agent-runtime.ts'
 import { faultInWords } from './tool.ts'
 

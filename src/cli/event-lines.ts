@@ -1,6 +1,5 @@
 import type { DialogEvent, EventView } from '../client/wire.ts'
-import { askHuman } from '../dialog/evolve.ts'
-import { type Question, readAnswers } from '../dialog/question.ts'
+import { askHuman, type Question, readAnswers } from '../dialog/question.ts'
 import { tellaskTools, withoutMarker } from '../dialog/tellask.ts'
 import { describeError } from '../errors.ts'
 import { clockTime } from './age.ts'

@@ -1,5 +1,5 @@
 import { buildVia } from '../dialog/events.ts'
-import { diligenceAnswer } from '../dialog/question.ts'
+import { askHuman, diligenceAnswer } from '../dialog/question.ts'
 import type { TellaskMode } from '../dialog/tellask.ts'
 import type { DialogEvent, DialogStatus } from './wire.ts'
 
@@ -25,6 +25,11 @@ export type RunFold = {
   questions: Readonly<Record<string, number>>
   /** Those of them by which the runtime asks whether to go on: nothing waits for them. */
   diligence: readonly string[]
+  /** Calls without a result, except questions of the agent. */
+  calls: readonly string[]
+  /** Calls that wait for a decision, by the question; and those decided that have no result yet. */
+  deciding: Readonly<Record<string, string>>
+  decided: readonly string[]
   /** Requests without a reply. */
   pending: Readonly<Record<string, { call: string | null; seq: number }>>
   /** Requests to be replied to, in the order they came. */
@@ -48,6 +53,9 @@ export const emptyFold: RunFold = {
   isDead: false,
   questions: {},
   diligence: [],
+  calls: [],
+  deciding: {},
+  decided: [],
   pending: {},
   assignments: [],
 }
@@ -66,7 +74,7 @@ function isDue(fold: RunFold): boolean {
   if (fold.rest !== 'ready') return false
   if (fold.spokenSeq > fold.seenSeq) return true
   if (fold.latch || fold.held) return false
-  return fold.inputSeq > fold.seenSeq || (fold.settledSeq > fold.seenSeq && isUnblocked(fold))
+  return fold.inputSeq > fold.seenSeq || (fold.settledSeq > fold.seenSeq && (fold.decided.length > 0 || isUnblocked(fold)))
 }
 
 /** While it answers a question asked back, only what it asked for since then is awaited. */
@@ -113,9 +121,18 @@ export function folded(before: RunFold, event: DialogEvent, seq: number): RunFol
       }
     case 'dialog.held':
       return { ...fold, held: true }
-    case 'question.asked':
-      if (event.data.purpose !== 'diligence') return { ...fold, questions: { ...fold.questions, [event.data.question]: seq } }
-      return { ...fold, questions: { ...fold.questions, [event.data.question]: 0 }, diligence: [...fold.diligence, event.data.question] }
+    case 'question.asked': {
+      const { question, call, purpose } = event.data
+      const questions = { ...fold.questions, [question]: purpose === 'diligence' ? 0 : seq }
+      if (purpose === 'diligence') return { ...fold, questions, diligence: [...fold.diligence, question] }
+      // An answer to the agent's own question is the result of its call; one about a call decides whether it runs.
+      const isAboutCall = call !== null && fold.calls.includes(call)
+      return {
+        ...fold,
+        questions,
+        ...(isAboutCall ? { deciding: { ...fold.deciding, [question]: call }, decided: fold.decided.filter((each) => each !== call) } : {}),
+      }
+    }
     case 'question.answered':
     case 'question.declined':
     case 'question.cancelled':
@@ -123,7 +140,9 @@ export function folded(before: RunFold, event: DialogEvent, seq: number): RunFol
       const { [event.data.question]: _, ...questions } = fold.questions
       const goesOn = event.type === 'question.answered' && event.data.answers[diligenceAnswer.item] === diligenceAnswer.goOn
       if (fold.diligence.includes(event.data.question) && !goesOn) return { ...fold, questions }
-      return { ...fold, questions, settledSeq: seq, rest: event.type === 'question.expired' ? fold.rest : 'ready' }
+      const { [event.data.question]: call, ...deciding } = fold.deciding
+      const decided = call === undefined ? fold.decided : [...fold.decided, call]
+      return { ...fold, questions, deciding, decided, settledSeq: seq, rest: event.type === 'question.expired' ? fold.rest : 'ready' }
     }
     case 'tellask.made':
       return { ...fold, pending: { ...fold.pending, [event.data.tellask]: { call: event.data.call, seq } } }
@@ -146,6 +165,14 @@ export function folded(before: RunFold, event: DialogEvent, seq: number): RunFol
       return { ...fold, inputSeq: seq }
     case 'dialog.died':
       return { ...atRest(fold, 'stopped', fold.seenSeq), isDead: true, latch: false, held: false, assignments: [] }
+    case 'tool.called':
+      return event.data.name === askHuman ? fold : { ...fold, calls: [...fold.calls, event.data.call] }
+    case 'tool.returned':
+      return {
+        ...fold,
+        calls: fold.calls.filter((call) => call !== event.data.call),
+        decided: fold.decided.filter((call) => call !== event.data.call),
+      }
     case 'dialog.opened':
     case 'dialog.titled':
     case 'dialog.trusted':
@@ -157,8 +184,6 @@ export function folded(before: RunFold, event: DialogEvent, seq: number): RunFol
     case 'generation.finished':
     case 'generation.failed':
     case 'turn.cut':
-    case 'tool.called':
-    case 'tool.returned':
     case 'session.registered':
     case 'session.dropped':
     case 'reminder.added':

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { decide, type DialogCommand } from './decide.ts'
 import type { DialogEvent, Participant } from './events.ts'
-import { askHuman, evolve } from './evolve.ts'
+import { evolve } from './evolve.ts'
+import { askHuman, faultOf, type Question } from './question.ts'
 import { followUps } from './follow-ups.ts'
-import { faultOf, type Question } from './question.ts'
 import { dialogLimits, type DialogState, initialDialog, isSpokenTo, needsTurn } from './state.ts'
 
 const human: Participant = { kind: 'human', name: 'owner', id: 'person:owner', role: 'owner' }

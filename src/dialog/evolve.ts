@@ -2,7 +2,7 @@ import { ownerAudience } from '../authority/audience.ts'
 import { type Cause, initialFloor } from '../authority/cause.ts'
 import { approvalLimits } from './approval.ts'
 import { buildVia, type DialogEvent, type Hold, type Spent } from './events.ts'
-import { diligenceAnswer } from './question.ts'
+import { askHuman, diligenceAnswer } from './question.ts'
 import {
   type ClosedQuestion,
   type ContextItem,
@@ -133,7 +133,11 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       // A new question about a call that had begun decides about one more run.
       const { isStarted: _, ...unstarted } = asking ?? {}
       const calls = call !== null && asking ? { ...state.calls, [call]: { ...(unstarted as OpenCall), question } } : state.calls
-      return rememberOwn({ ...state, questions, calls }, { kind: 'question', question, call, ask, outcome: null })
+      if (!approval) return rememberOwn({ ...state, questions, calls }, { kind: 'question', question, call, ask, outcome: null })
+      const context = state.context.map((item) =>
+        item.kind === 'call' && item.call === call ? { ...item, awaits: 'approval' as const } : item,
+      )
+      return { ...state, questions, calls, context }
     }
     case 'question.answered': {
       const { question, by, via, answers, decision, note } = event.data
@@ -433,9 +437,6 @@ function gotReply(state: DialogState, { tellask, outcome, text }: { tellask: str
     : remember(closed, { kind: 'prompt', text: carriedOver(state.language, asked, output) })
   return { ...told, settledSeq: state.seq, pushes: 0 }
 }
-
-/** The tool by which an agent asks a human; its question is its result. */
-export const askHuman = 'askHuman'
 
 const sizeOf = (value: unknown): number => (typeof value === 'string' ? value.length : (JSON.stringify(value)?.length ?? 0))
 

@@ -1,5 +1,8 @@
 import { type Refusal, refuse } from '../errors.ts'
 
+/** The tool by which an agent asks a human; its question is its result. */
+export const askHuman = 'askHuman'
+
 /** What is asked of a human. One part is a plain question, several are a set answered together. */
 export type Question = { text: string; items: QuestionItem[] }
 

@@ -14,7 +14,8 @@ export type ContextItem = { seq?: number } & (
   | { kind: 'agent'; text: string; turn: number }
   /** Said by the runtime: a request of another dialog, the start of a course, a reply that comes late. */
   | { kind: 'prompt'; text: string }
-  | { kind: 'call'; call: string; name: string; input: unknown; result: { ok: boolean; output: unknown } | null }
+  /** `awaits` is set once a person had to be asked before it runs; the question itself is not the agent's, so it is no item. */
+  | { kind: 'call'; call: string; name: string; input: unknown; result: { ok: boolean; output: unknown } | null; awaits?: 'approval' }
   | { kind: 'question'; question: string; call: string | null; ask: Question; outcome: ClosedQuestion | null }
 )
 
@@ -252,7 +253,11 @@ export const hasUnreadWork = (state: Pick<DialogState, 'workSeq' | 'settledSeq' 
   state.workSeq > state.seenSeq || state.settledSeq > state.seenSeq
 
 const hasReason = (state: DialogState): boolean =>
-  state.inputSeq > state.seenSeq || (state.settledSeq > state.seenSeq && isUnblocked(state))
+  state.inputSeq > state.seenSeq || (state.settledSeq > state.seenSeq && (isUnblocked(state) || hasDecidedCall(state)))
+
+/** A person decided about a call, and it has no result yet. It runs at once, whatever else is still waited for. */
+const hasDecidedCall = ({ calls, questions }: DialogState): boolean =>
+  Object.values(calls).some(({ question }) => question !== null && !questions[question])
 
 /** How often the open turn was cut off by a crash within the window that ends now. */
 export const recentCrashes = ({ crashes }: Pick<DialogState, 'crashes'>, now: number): number =>

@@ -1,4 +1,4 @@
-import { askHuman } from './evolve.ts'
+import { askHuman } from './question.ts'
 import { tellaskTools } from './tellask.ts'
 
 /** Tools whose effect is an event of the dialog itself: decided with the generation that calls them, in one commit. */

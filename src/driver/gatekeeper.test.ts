@@ -393,3 +393,83 @@ test('gate: after the third approval of a kind that the preset "workspace" cover
   assert.deepEqual(offers, [undefined, undefined, undefined, true])
   await here.end()
 })
+
+test('gate: of two approvals of a turn the first one decided runs at once, and the agent goes on after the second', async () => {
+  const runs: string[] = []
+  const clock = simulatedClock()
+  const pay: Tool = {
+    name: 'pay',
+    description: 'Pays.',
+    inputSchema: schema,
+    afterCrash: 'ask',
+    gate: { kind: 'code' },
+    check: (input) => ({ input }),
+    run: async (input) => (runs.push((input as { to: string }).to), 'paid'),
+  }
+  let generations = 0
+  const parley = openParley({
+    store: memoryStore({ clock, backing: memoryBacking() }),
+    clock,
+    policy: () => peopleOnly,
+    team: teamOf(
+      async function* (input) {
+        generations += 1
+        if (input.context.at(-1)?.kind === 'human')
+          for (const to of ['a', 'b']) yield { type: 'call', call: to, name: 'pay', input: { to } }
+        else yield { type: 'text', text: 'both done' }
+      },
+      [pay],
+    ),
+  })
+  const { id } = await parley.dialogs.open({ text: 'go' }, mia)
+  await clock.advance(100)
+  const [first, second] = (await parley.inbox()).items.map(({ question }) => question)
+  assert.equal(first?.approval?.turn, second?.approval?.turn)
+  await parley.questions.answer(first?.id ?? '', { decision: 'once' }, mia)
+  await clock.advance(100)
+  assert.deepEqual([runs.length, generations], [1, 1])
+  assert.equal((await parley.dialogs.get(id)).status, 'waiting')
+  await parley.questions.answer(second?.id ?? '', { decision: 'deny' }, mia)
+  await clock.advance(100)
+  assert.deepEqual([runs.length, generations], [1, 2])
+  assert.equal((await parley.dialogs.get(id)).preview, 'both done')
+  await parley.close(0)
+})
+
+test('gate: the agent reads the call and its outcome, never the approval as a question of its own', async () => {
+  const seen: GenerationInput[] = []
+  const clock = simulatedClock()
+  const backing = memoryBacking()
+  const pay: Tool = {
+    name: 'pay',
+    description: '',
+    inputSchema: schema,
+    afterCrash: 'ask',
+    gate: { kind: 'code' },
+    check: (input) => ({ input }),
+    run: async () => 'paid',
+  }
+  const parley = openParley({
+    store: memoryStore({ clock, backing }),
+    clock,
+    policy: () => peopleOnly,
+    team: teamOf(
+      async function* (input) {
+        seen.push(input)
+        yield* callsOnce(input)
+      },
+      [pay],
+    ),
+  })
+  const { id } = await parley.dialogs.open({ text: 'rent' }, mia)
+  await clock.advance(100)
+  const question = (await parley.inbox()).items[0]?.question.id ?? ''
+  await parley.questions.answer(question, { decision: 'once' }, mia)
+  await clock.advance(100)
+  assert.equal((await parley.dialogs.get(id)).preview, 'paid')
+  assert.deepEqual(
+    seen.map(({ context }) => context.map((item) => item.kind)),
+    [['human'], ['human', 'call']],
+  )
+  await parley.close(0)
+})

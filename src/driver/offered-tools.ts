@@ -1,4 +1,4 @@
-import { askHuman } from '../dialog/evolve.ts'
+import { askHuman } from '../dialog/question.ts'
 import type { DialogState } from '../dialog/state.ts'
 import { isTreeTool, treeTools } from '../dialog/tree-tools.ts'
 import { ParleyError } from '../errors.ts'

@@ -1,7 +1,7 @@
 import { type Approval, coveredReason } from '../dialog/approval.ts'
 import type { AskedQuestion, DialogCommand } from '../dialog/decide.ts'
 import type { Language } from '../dialog/events.ts'
-import { askHuman } from '../dialog/evolve.ts'
+import { askHuman } from '../dialog/question.ts'
 import { approvalTexts } from '../dialog/result-texts.ts'
 import type { ClosedQuestion, DialogState, OpenCall } from '../dialog/state.ts'
 import { isTreeTool } from '../dialog/tree-tools.ts'

@@ -1,5 +1,6 @@
 import { type AskedQuestion, decide, type DialogCommand, firstWords, type ToolCall } from '../dialog/decide.ts'
-import { askHuman, evolve } from '../dialog/evolve.ts'
+import { evolve } from '../dialog/evolve.ts'
+import { askHuman } from '../dialog/question.ts'
 import type { Hold, Origin } from '../dialog/events.ts'
 import { tooDeep, tooManySides, workStopped } from '../dialog/result-texts.ts'
 import { type DialogState, focusOf } from '../dialog/state.ts'

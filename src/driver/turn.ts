@@ -1,5 +1,6 @@
 import { decide, type DialogCommand } from '../dialog/decide.ts'
-import { askHuman, evolve } from '../dialog/evolve.ts'
+import { evolve } from '../dialog/evolve.ts'
+import { askHuman } from '../dialog/question.ts'
 import type { TurnCutReason, Spent } from '../dialog/events.ts'
 import { dialogLimits, type DialogState, focusOf, isUnblocked, needsTurn, recentCrashes } from '../dialog/state.ts'
 import { isTellaskTool, markers } from '../dialog/tellask.ts'
@@ -175,16 +176,15 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
       state = written.state
     }
     if (asking.length > 0) {
-      const { seq } = state
       const asks = asking.map((asked): DialogCommand => ({ type: 'ask-question', at: now(), asked }))
-      return void (await write([...asks, { type: 'finish-turn', at: now(), seen: seq }], 'done'))
+      return void (await write([...asks, { type: 'finish-turn', at: now(), seen: state.turn?.seen ?? state.seenSeq }], 'done'))
     }
     const latest = await gate.mayRun()
     if (latest === null) return
     state = latest
-    const known = state.turn?.seen ?? null
-    if (known !== null && isBlocked(state) && state.inputSeq <= known)
-      return void (await write([{ type: 'finish-turn', at: now(), seen: known }], 'done'))
+    // Nothing to think about: what a person decided has run, and the rest is still waited for.
+    const known = state.turn?.seen ?? state.seenSeq
+    if (isBlocked(state) && state.inputSeq <= known) return void (await write([{ type: 'finish-turn', at: now(), seen: known }], 'done'))
     if ((state.turn?.generations ?? 0) >= dialogLimits.generationsPerTurn) {
       return void (await fail('too_many_generations', { limit: dialogLimits.generationsPerTurn }))
     }

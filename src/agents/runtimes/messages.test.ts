@@ -51,6 +51,12 @@ describe('the dialog as a model reads it', () => {
     ])
   })
 
+  it('says of a call that waits for approval that it has not run', () => {
+    const waiting: ContextItem = { kind: 'call', call: 'c1', name: 'pay', input: {}, result: null, awaits: 'approval' }
+    const [, , result] = told([human('Pay'), waiting, human('And?')])
+    assert.match(result ?? '', /waits for a person's approval\. It has not run\..*do not repeat the call/)
+  })
+
   it('says who speaks once there are several', () => {
     assert.deepEqual(told([human('Hi', 'Mia'), human('Ho', 'Tom')]), ['user: Mia: Hi\n\nTom: Ho'])
   })

@@ -1,6 +1,5 @@
-import { askHuman } from '../../dialog/evolve.ts'
+import { askHuman, type Question, readAnswers } from '../../dialog/question.ts'
 import { isTreeTool } from '../../dialog/tree-tools.ts'
-import { readAnswers, type Question } from '../../dialog/question.ts'
 import type { ClosedQuestion, ContextItem } from '../../dialog/state.ts'
 
 type Text = { type: 'text'; text: string }
@@ -50,7 +49,13 @@ export function toMessages(context: readonly ContextItem[]): Message[] {
           ? resultOf(item.result)
           : {
               type: 'text' as const,
-              value: question ? outcomeInWords(question.ask, question.outcome) : isTreeTool(item.name) ? stillOut : unfinished,
+              value: question
+                ? outcomeInWords(question.ask, question.outcome)
+                : isTreeTool(item.name)
+                  ? stillOut
+                  : item.awaits
+                    ? awaitsApproval
+                    : unfinished,
             }
         const call: Call = { type: 'tool-call', toolCallId, toolName, input: asRecord(item.input) }
         const last = messages.at(-1)
@@ -78,6 +83,9 @@ export function toMessages(context: readonly ContextItem[]): Message[] {
 }
 
 const stillOut = 'No reply has come yet. It is still being worked on; you will get the reply when it is there.'
+
+const awaitsApproval =
+  "This call waits for a person's approval. It has not run. The outcome will stand here once it is known; do not repeat the call."
 
 const unfinished = 'It was interrupted before a result came. Whether it took effect is not known.'
 

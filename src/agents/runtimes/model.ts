@@ -1,5 +1,5 @@
 import type { MemberConfig, ModelConfig } from '../../config/schema.ts'
-import { askHuman } from '../../dialog/evolve.ts'
+import { askHuman } from '../../dialog/question.ts'
 import { ParleyError } from '../../errors.ts'
 import type { AgentOutput, AgentRuntime, GenerationInput } from '../../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
