@@ -153,7 +153,8 @@ const openView = (dialog: string, state: DialogState, open: OpenQuestion): Quest
   id: open.question,
   dialog,
   dialogTitle: state.title,
-  agent: open.by.name,
+  // The runtime asks for approval of what the agent wants to do.
+  agent: open.approval ? state.agent : open.by.name,
   state: 'open',
   ask: open.ask,
   askedAt: open.askedAt,

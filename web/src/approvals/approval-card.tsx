@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { QuestionItemView } from '../../../src/client/index.ts'
-import { authorOf } from '../chat/author.ts'
+import { handleName } from '../chat/author.ts'
 import cardStyles from '../chat/question-card.module.css'
 import { useWords } from '../words/use-words.ts'
 import { ApprovalBatch } from './approval-batch.tsx'
@@ -9,6 +9,7 @@ import { useApprovals } from './use-approvals.ts'
 
 type CardProps = {
   dialog: string
+  agent: string
   items: readonly QuestionItemView[]
   /** Among other cards of the dialog. */
   place: { at: number; all: number; next(): void } | null
@@ -18,10 +19,10 @@ type CardProps = {
 }
 
 /** The approvals of one turn, between log and composer. It never takes the focus by itself: a letter typed a moment too late must not allow anything. */
-export function ApprovalCard({ dialog, items, place, onNotNow, onSending, onShowAsked }: CardProps): ReactNode {
+export function ApprovalCard({ dialog, agent, items, place, onNotNow, onSending, onShowAsked }: CardProps): ReactNode {
   const words = useWords()
   const card = useRef<HTMLDivElement>(null)
-  const { questions, isKnown } = useApprovals(dialog, items)
+  const { questions, isKnown } = useApprovals({ dialog, agent }, items)
   const [first] = items
   useFocusInside(card, items.length)
   if (!first) return null
@@ -31,7 +32,7 @@ export function ApprovalCard({ dialog, items, place, onNotNow, onSending, onShow
         <div>
           <p className={cardStyles['who']}>
             <bdi>
-              {words.approval.kind} · {authorOf(first.by, words)}
+              {words.approval.kind} · {handleName(agent)}
             </bdi>
             {first.seq > 0 && (
               <button type="button" className={cardStyles['asked']} onClick={() => onShowAsked(first.id)}>

@@ -9,7 +9,10 @@ import type { ApprovalQuestion } from './approval-texts.ts'
  * Open approvals of one dialog as this reader may see and decide them. The log is the same for every reader, so what they may
  * decide comes from the server; null until it is known.
  */
-export function useApprovals(dialog: string, items: readonly QuestionItemView[]): { questions: ApprovalQuestion[]; isKnown: boolean } {
+export function useApprovals(
+  { dialog, agent }: { dialog: string; agent: string },
+  items: readonly QuestionItemView[],
+): { questions: ApprovalQuestion[]; isKnown: boolean } {
   const source: Refreshing<readonly QuestionView[]> = useMemo(
     () => refreshing(async (signal) => (await client.dialogs.get(dialog, { signal })).questions),
     [dialog],
@@ -17,7 +20,7 @@ export function useApprovals(dialog: string, items: readonly QuestionItemView[])
   const { value } = useSyncExternalStore(source.subscribe, source.get)
   const known = new Map(value?.map((question) => [question.id, question]))
   return {
-    questions: items.map((item) => withLog(known.get(item.id), item) ?? fromLog(dialog, item)),
+    questions: items.map((item) => withLog(known.get(item.id), item) ?? fromLog({ dialog, agent }, item)),
     isKnown: items.every(({ id }) => known.has(id)),
   }
 }
@@ -28,10 +31,9 @@ function withLog(question: QuestionView | undefined, { approval }: QuestionItemV
   return { ...question, approval: { ...question.approval, requesters: approval.requesters } }
 }
 
-const fromLog = (dialog: string, { id, by, ask, approval }: QuestionItemView): ApprovalQuestion => ({
+const fromLog = (of: { dialog: string; agent: string }, { id, ask, approval }: QuestionItemView): ApprovalQuestion => ({
+  ...of,
   id,
-  dialog,
-  agent: by.name,
   ask,
   ...(approval ? { approval } : {}),
 })

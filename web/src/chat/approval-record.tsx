@@ -3,7 +3,6 @@ import type { QuestionItemView } from '../../../src/client/index.ts'
 import { withVisibleCharacters } from '../approvals/visible-characters.ts'
 import { Icon } from '../look/icon.tsx'
 import { useTimes, useWords } from '../words/use-words.ts'
-import { authorOf } from './author.ts'
 import styles from './log-row.module.css'
 import { approvalRecord } from './outcome-words.ts'
 
@@ -21,7 +20,7 @@ export function ApprovalRecord({ item, onShowCard }: { item: QuestionItemView; o
       tabIndex={-1}
       className={styles['asked']}
       data-state={state}
-      aria-label={`${words.approval.kind}, ${authorOf(item.by, words)}, ${times.clock(item.at)}`}
+      aria-label={`${words.approval.kind}, ${times.clock(item.at)}`}
       data-part="approval"
     >
       <p className={styles['askedText']}>

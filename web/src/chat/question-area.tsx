@@ -50,6 +50,7 @@ export function QuestionArea({ dialog, view, isOpen, onOpen, onShowAsked }: Area
           <ApprovalCard
             key={card.key}
             dialog={dialog}
+            agent={view.agent}
             items={card.questions}
             place={place}
             onNotNow={fold}
