@@ -2,11 +2,11 @@
  * Parley in your own process.
  *
  * ```ts
- * import { defineAgent, memoryStore, parley, team } from 'parley-runtime'
+ * import { defineAgent, memoryStore, owner, parley, team } from 'parley-runtime'
  *
  * const echo = defineAgent({ name: 'echo', about: 'Says it back.', *reply({ context }) { yield { type: 'text', text: 'You spoke.' } } })
  * const here = parley({ store: memoryStore(), team: team([echo]) })
- * const dialog = await here.dialogs.open({ text: 'Hello' }, { by: { kind: 'human', name: 'me' }, via: 'library' })
+ * const dialog = await here.dialogs.open({ text: 'Hello' }, owner('Mia'))
  * ```
  */
 
@@ -16,7 +16,15 @@ import type { RunningParley, StartOptions } from './start.ts'
 export { openParley as parley } from './runtime.ts'
 export type { OpenParley, ParleyParts } from './runtime.ts'
 export type { RunningParley, StartOptions } from './start.ts'
+export { owner } from './control/owner.ts'
 export type { Caller, Parley } from './ports/parley.ts'
+
+// Say who may cause what
+export { parsePolicy } from './authority/parse-policy.ts'
+export type { Policy } from './authority/policy.ts'
+export type { Author, Role } from './authority/roles.ts'
+export type { Cause } from './authority/cause.ts'
+export type { ToolGate } from './ports/tool-gate.ts'
 
 // Write an agent, or bring one
 export { defineAgent, scriptedRuntime } from './agents/runtimes/scripted.ts'

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 // Inside this repository; in your program it is 'parley-runtime'.
-import { type Caller, defineAgent, memoryStore, parley, ParleyError, type Question, team } from '../../src/index.ts'
+import { type Caller, defineAgent, memoryStore, owner, parley, ParleyError, type Question, team } from '../../src/index.ts'
 
 const where: Question = {
   text: 'Before I book, one decision.',
@@ -33,8 +33,9 @@ const booker = defineAgent({
   },
 })
 
-const mia: Caller = { by: { kind: 'human', name: 'Mia' }, via: 'example' }
-const tom: Caller = { by: { kind: 'human', name: 'Tom' }, via: 'example' }
+const mia = owner('Mia')
+// Somebody else on the team; owners and operators may answer every question.
+const tom: Caller = { by: { kind: 'human', name: 'Tom', id: 'person:tom', role: 'operator' }, via: 'library' }
 
 const store = memoryStore()
 const here = parley({ store, team: team([booker]) })

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Caller, startParley } from '../../src/index.ts'
+import { owner, startParley } from '../../src/index.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'parley-office-'))
 const module = fileURLToPath(new URL('plugin.ts', import.meta.url))
@@ -16,7 +16,7 @@ const write = (config: string): void =>
 
 write('{ opens: 0, closes: 0 }')
 const server = await startParley({ dir, port: 0, fast: true })
-const me: Caller = { by: { kind: 'human', name: 'me' }, via: 'example' }
+const me = owner('me')
 
 /** What the receptionist says to a hello. */
 async function hello(): Promise<string> {

@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 // In a project of your own: import … from 'parley-runtime'
-import { type AgentOutput, type Caller, defineAgent, type GenerationInput, memoryStore, parley, team } from '../../src/index.ts'
+import { type AgentOutput, defineAgent, type GenerationInput, memoryStore, owner, parley, team } from '../../src/index.ts'
 
 type Item = GenerationInput['context'][number]
 
@@ -82,7 +82,7 @@ const sommelier = defineAgent({
 })
 
 const here = parley({ store: memoryStore(), team: team([chef, cook, sommelier]) })
-const me: Caller = { by: { kind: 'human', name: 'me' }, via: 'library' }
+const me = owner('me')
 
 /** Looks again on every change until it is so. */
 async function until<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
