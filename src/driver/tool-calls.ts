@@ -62,6 +62,9 @@ export function planCalls(state: DialogState, agent: Agent, fresh: ReadonlySet<s
   return plan
 }
 
+/** Every call in a plan gets a result or a question, so a plan that has been carried out leaves nothing behind. */
+export const hasWork = (plan: CallPlan): boolean => Object.values(plan).some((calls) => calls.length > 0)
+
 /** A call whose approval is closed. Started without a result: nobody knows whether it ran. */
 function planApproved(state: DialogState, call: OpenCall, approval: Approval, end: ClosedQuestion, plan: CallPlan): void {
   const settle = (output: string): void => void plan.settled.push({ call: call.call, ok: false, output })
