@@ -10,7 +10,8 @@ import { runningView } from './streams/running-mark.ts'
 import { buildKind, isBuildStream } from './views/build-kind.ts'
 import { buildView } from './views/build-views.ts'
 import { dialogKind } from './views/dialog-kind.ts'
-import { builderView, dialogView, questionView, sideView } from './views/dialog-views.ts'
+import { approvalRowView, builderView, dialogView, grantView, questionView, sideView } from './views/dialog-views.ts'
+import { addressedView, ownBuildView, ownDialogView } from './views/own-views.ts'
 
 /** Views whose every row follows from the log. */
 export const foldedViews: readonly string[] = [
@@ -18,6 +19,11 @@ export const foldedViews: readonly string[] = [
   builderView,
   sideView,
   questionView,
+  grantView,
+  approvalRowView,
+  ownDialogView,
+  ownBuildView,
+  addressedView,
   buildView,
   ...Object.values(deliveryViews),
   ...Object.values(inboundViews),

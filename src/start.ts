@@ -203,6 +203,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   const staticDir = pageFolder()
   const server = createServer({
     parley,
+    visibility: parley.visibility,
     access: doors,
     log,
     metrics,

@@ -17,6 +17,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Caller, GivenAnswer, Parley } from '../ports/parley.ts'
 import type { Store } from '../ports/store.ts'
+import { asking } from '../streams/asking.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
 import { type ApprovalRow, approvalRowView, grantView } from '../views/dialog-views.ts'
 
@@ -59,6 +60,7 @@ export function approvals(parts: {
   withdraw(by: Participant, isMeant: (dialog: string) => Promise<boolean>): Promise<void>
 } {
   const { store, dialogs, policy, clock, ids } = parts
+  const ask = asking(store, dialogs, 'dialog')
 
   function grantsFor(
     open: OpenQuestion,
@@ -143,8 +145,12 @@ export function approvals(parts: {
         if (!row) throw new ParleyError('grant_not_found', { grant })
         const { madeIn } = row.body as GrantView
         const command: DialogCommand = { type: 'end-grant', at: clock.now(), grant, by: caller.by, via: caller.via, why: 'revoked' }
-        const handled = await dialogs.handle(madeIn, [command])
-        if (!handled.ok && handled.why === 'refused') throw new ParleyError(handled.refusal.code, handled.refusal.details)
+        await ask(
+          madeIn,
+          () => [command],
+          caller,
+          () => null,
+        )
         return (await store.row(grantView, grant))?.body as GrantView
       },
     },

@@ -1,7 +1,19 @@
 import type { ApprovalDecision } from '../authority/audience.ts'
 import type { BuildIds, BuildSummary } from '../client/builds.ts'
 import type { BuildEventView } from '../client/build-view.ts'
-import type { DeltaView, DialogDetail, DialogSummary, EventView, GrantView, Page, QuestionInbox, QuestionView } from '../client/wire.ts'
+import type {
+  DeltaView,
+  DialogDetail,
+  DialogSummary,
+  EventView,
+  ExplainRequest,
+  GrantView,
+  Page,
+  PolicyExplanation,
+  PolicyView,
+  QuestionInbox,
+  QuestionView,
+} from '../client/wire.ts'
 import type { Language, Participant } from '../dialog/events.ts'
 import type { Answers, QuestionOutcome } from '../dialog/question.ts'
 
@@ -41,6 +53,12 @@ export type Parley = {
     /** The latest first, ended ones included. */
     list(query?: { agent?: string | undefined }): Promise<GrantView[]>
     revoke(grant: string, caller: Caller): Promise<GrantView>
+  }
+  /** Rules, people and presets in force. */
+  readonly policy: {
+    show(): Promise<PolicyView>
+    /** The decision of the gate about a call that nobody makes. */
+    explain(request: ExplainRequest): Promise<PolicyExplanation>
   }
   readonly dialogs: {
     open(
@@ -148,8 +166,8 @@ export type Parley = {
     follow(query: { stream?: string | undefined; after: number }, signal: AbortSignal): AsyncIterable<EventView[]>
     /** Pieces of replies being written, lossy. What is already written of running replies comes first. */
     deltas(stream: string, listen: (delta: DeltaView) => void): () => void
-    /** Told, at most every few milliseconds, that something changed somewhere. */
-    onChange(listen: () => void): () => void
+    /** Told, at most every few milliseconds, in which streams something changed. */
+    onChange(listen: (streams: ReadonlySet<string>) => void): () => void
     /** Where the log ends: the number of a stream's last event, or the last position of all; 0 when there is none. */
     position(stream?: string): Promise<number>
     /** Throws unless an event could be stored now: writes and syncs something small. */
