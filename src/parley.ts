@@ -281,9 +281,10 @@ export function parleyOver({
           (when) => ({ type: 'cancel-question', at: when, question, by: caller.by, ...(reason === undefined ? {} : { reason }) }),
           caller,
         ),
-      async refusalFor(question, caller) {
+      async refusalFor(question, caller, decision = 'deny') {
         const { dialog } = await viewOf(question)
         const open = (await stateOf(dialog)).questions[question]
+        if (open?.approval) return decisions.refusalFor(open, open.approval, caller, decision)
         return !open || mayAnswer(eventAuthor(caller.by, caller.via), open.audience) ? null : { names: open.audienceNames }
       },
       recordRefusal: async (question, caller) => recordRefusal((await viewOf(question)).dialog, question, caller),
@@ -306,10 +307,14 @@ export function parleyOver({
       },
       onChange(listen) {
         let cancel: (() => void) | null = null
-        const stop = store.hints.onStream(() => {
+        let changed = new Set<string>()
+        const stop = store.hints.onStream((stream) => {
+          changed.add(stream)
           cancel ??= clock.after(listLimits.gatherChangesMs, () => {
+            const streams = changed
             cancel = null
-            listen()
+            changed = new Set()
+            listen(streams)
           })
         })
         return () => {

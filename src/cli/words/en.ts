@@ -139,6 +139,7 @@ export const en = {
     title: 'Title',
     id: 'Id',
     name: 'Name',
+    role: 'Role',
     scopes: 'May',
     provider: 'Provider',
     model: 'Model',

@@ -127,6 +127,7 @@ export const zh: typeof en = {
     title: '标题',
     id: '编号',
     name: '名称',
+    role: '角色',
     scopes: '权限',
     provider: '提供方',
     model: '模型',
