@@ -210,6 +210,9 @@ describe('approvals in the terminal', () => {
     assert.equal(sent.code, 6)
     const { questions, dialog } = JSON.parse(sent.out) as Sent
     const id = questions[0]?.id ?? ''
+    assert.deepEqual([questions[0]?.approval?.shown.text, questions[0]?.answerWith], ['', undefined], 'nothing of the call is shown')
+    assert.match((await as('send', 'ian', '--wait')).out, /^q_\w+\nWaiting for the owner to approve\.\n$/)
+    assert.match((await as('dialogs', 'show', dialog)).out, /Waiting for .*owner to approve\./)
     const refused = await as('approve', id, '--once')
     assert.equal(refused.code, 4)
     assert.match(refused.err, /Only .* can decide this\./)
