@@ -174,7 +174,7 @@ test('the owner taps after a restart; a stop before the tap means that nothing r
   await server.start()
   const query = server.telegram.forge(olga.chat, olga.mia, stopped.id, data)
   assert.equal(await server.toast(query), 'No longer needed: the turn was stopped.')
-  await server.client().dialogs.resume(await server.dialogOf(ida.chat))
+  await server.client().dialogs.continue(await server.dialogOf(ida.chat))
   server.telegram.say(ida.chat, ida.mia, 'are you there?')
   await server.reply(ida.chat, /Heard: are you there\?/)
   assert.equal(existsSync(inProject('ran-stopped')), false)
