@@ -100,8 +100,8 @@ export type ApprovalView = {
   offersWorkspace?: true
   shown: ShownCall
   because: string
-  /** People whose messages led to the call; only an owner among them may approve it. */
-  requesters: { id: string; name: string; role: Role }[]
+  /** People whose messages led to the call; only an owner among them may approve it. `via`: where they wrote, if known. */
+  requesters: { id: string; name: string; role: Role; via?: string }[]
   /** Scopes for "in this chat" and "always", one list for each part of the call that nothing covers yet. */
   proposals: (readonly ScopeProposal[])[]
   keys: number
@@ -111,6 +111,8 @@ export type ApprovalView = {
   irreversible: boolean
   /** This reader may not decide it: the call and its proposals are left out, and the text says whom it waits for. */
   isHidden?: true
+  /** Decisions the reader may give, in the order shown; empty when they may give none. Missing where the reader is not known. */
+  offered?: ApprovalDecision[]
   /** Set once it is decided. */
   decision?: ApprovalDecision
   note?: string
@@ -266,4 +268,6 @@ export type ServerInfo = {
   demo: boolean
   problems: string[]
   emergency: { by: string; at: number } | null
+  /** The person or token that asks. */
+  caller?: { id: string; name: string; role: Role }
 }
