@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { access, localToken, rightsOf } from './access/access.ts'
 import { loadSecret } from './access/secret.ts'
+import { upgradeMark } from './access/upgrade-mark.ts'
 import { liveTeam } from './agents/live-team.ts'
 import { teamFrom } from './agents/team.ts'
 import type { Policy } from './authority/policy.ts'
@@ -62,6 +63,8 @@ export type RunningParley = {
   alreadyAt: string | null
   parley: OpenParley
   messaging: OpenMessaging
+  /** True once, at the first start on data of 0.1: agents ask now before they do what they did without asking. */
+  takeUpgradeNotice(): Promise<boolean>
   /** A sign-in link that works once. */
   link(path: string): Promise<string>
   problems(): string[]
@@ -81,6 +84,8 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   const secret = loadSecret({ given: config.server.secret ?? env()['PARLEY_SECRET'], dataDir })
   hideSecrets(log, [secret.value, localToken(secret)], config)
   const store = sqliteStore({ path: join(dataDir, 'parley.db'), log, clock })
+  const upgrade = upgradeMark(store)
+  await upgrade.begin()
   const metrics = prometheus()
   const doors = access({ store, secret, clock, ids: randomIds, rights: () => rightsOf(policy) })
   const { ada, researcher } = await import('../examples/demo-agent/index.ts')
@@ -294,6 +299,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
       alreadyAt,
       parley,
       messaging,
+      takeUpgradeNotice: upgrade.take,
       link: async (path) => signInUrl(url, doors.signInKey().key, path),
       problems,
       async close() {

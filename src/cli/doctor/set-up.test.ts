@@ -15,11 +15,11 @@ test('checkConfig: a mistake in people or policy is an error with its line and w
     const { findings } = await checkConfig({ terminal: { cwd }, places, fix: false, env: {} } as unknown as Patient)
     assert.deepEqual(
       findings.map(({ level, what }) => `${level} ${what}`),
-      ['error parley.yaml:3: polcy: the key "polcy" is not known. Did you mean "policy"?'],
+      ['error ./parley.yaml:3: polcy: the key "polcy" is not known. Did you mean "policy"?'],
     )
     writeFileSync(config, 'people:\n  mia: { role: ownr }\n')
     const [found] = (await checkConfig({ terminal: { cwd }, places, fix: false, env: {} } as unknown as Patient)).findings
-    assert.match(found?.what ?? '', /^parley\.yaml:2: people\.mia\.role: it must be one of owner/)
+    assert.match(found?.what ?? '', /^\.\/parley\.yaml:2: people\.mia\.role: it must be one of owner/)
     assert.match(found?.next ?? '', /one that runs keeps the policy it has.*parley policy test/)
     writeFileSync(config, 'policy: { preset: workspace }\n')
     assert.deepEqual(
