@@ -35,6 +35,7 @@ export async function runServer(
   try {
     await tell(running)
     if (running.alreadyAt !== null) terminal.say(terminal.words.alreadyRuns(running.alreadyAt))
+    if (await running.takeUpgradeNotice()) terminal.say(terminal.words.upgraded)
     const emergency = await running.parley.dialogs.emergency()
     if (emergency) terminal.warn(allStoppedLine(terminal, emergency))
     await stopped.promise
