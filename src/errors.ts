@@ -93,6 +93,12 @@ export const catalogue = {
     'This token may not do that: it lacks the scope "{scope}".',
     'Make a token with that scope: parley token create --scope {scope}',
   ],
+  role_too_low: [
+    'refused',
+    403,
+    'The role {role} does not include the capability {capability}.',
+    'Ask an owner, who gives roles under people in parley.yaml. docs/AUTHORITY.md lists roles and capabilities.',
+  ],
   wrong_origin: [
     'refused',
     403,
@@ -135,6 +141,12 @@ export const catalogue = {
     404,
     'There is no question {question}.',
     'See what waits for you: parley inbox list (what a build asks: parley builds show ID)',
+  ],
+  person_not_found: [
+    'refused',
+    404,
+    'No person called "{person}" is listed.',
+    'List them under people in parley.yaml, such as: {person}: { role: member }',
   ],
   agent_not_found: [
     'refused',

@@ -2,7 +2,7 @@ import { sessionView } from './access/sessions.ts'
 import { deliveryKind, deliveryStream } from './delivery/delivery-kind.ts'
 import { deliveryViews } from './delivery/delivery-rows.ts'
 import { bindingKind, bindingStream, inboundViews } from './inbound/binding-kind.ts'
-import { announceViews } from './messaging/announcer.ts'
+import { announceViews } from './messaging/announce-views.ts'
 import { documentKind, documentStream, documentView } from './plugins/documents.ts'
 import type { NewEvent, Store, ViewRow } from './ports/store.ts'
 import type { StreamKind } from './streams/decider.ts'
@@ -10,7 +10,8 @@ import { runningView } from './streams/running-mark.ts'
 import { buildKind, isBuildStream } from './views/build-kind.ts'
 import { buildView } from './views/build-views.ts'
 import { dialogKind } from './views/dialog-kind.ts'
-import { builderView, dialogView, questionView, sideView } from './views/dialog-views.ts'
+import { approvalRowView, builderView, dialogView, grantView, questionView, sideView } from './views/dialog-views.ts'
+import { addressedView, ownBuildView, ownDialogView } from './views/own-views.ts'
 
 /** Views whose every row follows from the log. */
 export const foldedViews: readonly string[] = [
@@ -18,6 +19,11 @@ export const foldedViews: readonly string[] = [
   builderView,
   sideView,
   questionView,
+  grantView,
+  approvalRowView,
+  ownDialogView,
+  ownBuildView,
+  addressedView,
   buildView,
   ...Object.values(deliveryViews),
   ...Object.values(inboundViews),

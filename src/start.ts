@@ -187,6 +187,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     kinds: () => kindsOf(plugins.channels),
     files: localFiles({ projectDir: dir, dataDir }),
     agents: () => team.list().map(({ name }) => name),
+    pageUrl: (dialog) => `${current.server.origins[0] ?? `http://127.0.0.1:${server.port}`}/c/${encodeURIComponent(dialog)}`,
   })
   const pruning = pruner({
     store,
@@ -202,6 +203,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   const staticDir = pageFolder()
   const server = createServer({
     parley,
+    visibility: parley.visibility,
     access: doors,
     log,
     metrics,

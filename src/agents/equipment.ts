@@ -1,3 +1,4 @@
+import type { Layout } from '../authority/subjects/protected-paths.ts'
 import type { MemberConfig } from '../config/schema.ts'
 import type { Tool } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -11,7 +12,6 @@ import { type TextFiles, textFiles } from './minds/text-files.ts'
 import { taskdocs } from './taskdoc/taskdoc.ts'
 import { taskdocTools } from './taskdoc/taskdoc-tools.ts'
 import { directoryRules } from './workspace/directory-rules.ts'
-import type { ProtectedPaths } from './workspace/protected-paths.ts'
 import { readTools } from './workspace/read-tools.ts'
 import { shellTool } from './workspace/shell-tool.ts'
 import { writeTools } from './workspace/write-tools.ts'
@@ -34,14 +34,18 @@ export type Equipment = {
 
 type Parts = {
   clock: Clock
-  protectedPaths: ProtectedPaths
+  layout: Layout
   launcher: Launcher
+  /** False while `sandbox: off`. */
+  isSandboxed: boolean
+  hasBash(): boolean
   team(): readonly { name: string; about: string }[]
   chats?: Chats | undefined
 }
 
-export function equipment(root: string, { clock, protectedPaths, launcher, team, chats }: Parts): Equipment {
+export function equipment(root: string, { clock, layout, launcher, isSandboxed, hasBash, team, chats }: Parts): Equipment {
   const files = textFiles(clock)
+  const shell = { launcher, isSandboxed, hasBash, clock }
   const kept = memories(root, files)
   const documents = taskdocs(root, files)
   let documentTools: readonly Tool[] | undefined
@@ -51,12 +55,12 @@ export function equipment(root: string, { clock, protectedPaths, launcher, team,
   ): Tool[] => {
     const wanted = new Set(member.toolsets)
     if (wanted.size === 0) return []
-    const rules = directoryRules(root, member, protectedPaths)
+    const rules = directoryRules(root, member, layout)
     return [
       ...(wanted.has('memory') ? memoryTools(kept, member) : []),
       ...(wanted.has('ws_read') ? readTools(rules) : []),
       ...(wanted.has('ws_mod') ? writeTools(rules) : []),
-      ...(wanted.has('os') ? [shellTool({ rules, launcher, confinement: confinementOf(protectedPaths.root, rules, member), clock })] : []),
+      ...(wanted.has('os') ? [shellTool({ ...shell, rules, confinement: confinementOf(layout.root, rules, member) })] : []),
       ...(wanted.has('message') ? [(writing ??= messageTool(chats ?? noChats))] : []),
     ]
   }

@@ -1,7 +1,8 @@
 import { parseNetHost } from './subjects/net.ts'
 import type { LookUp } from './subjects/paths.ts'
 import type { Layout } from './subjects/protected-paths.ts'
-import { type Extraction, fileSubjects, runSubjects, scalarsOf } from './subjects/tool-subjects.ts'
+import { runSubjects } from './subjects/command-subjects.ts'
+import { type Extraction, fileSubjects, scalarsOf } from './subjects/tool-subjects.ts'
 
 /** Kinds of scope that a call can be named by, without knowing the tool that makes it. */
 export const namedKinds = ['run', 'read', 'write', 'net', 'message', 'mcp'] as const

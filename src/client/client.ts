@@ -1,4 +1,5 @@
 import type { ApprovalDecision } from '../authority/audience.ts'
+import type { Role } from '../authority/roles.ts'
 import { type Builds, builds } from './builds.ts'
 import { type CallOptions, type Fetch, http } from './http.ts'
 import { type Live, live, type LiveSocketConstructor } from './live.ts'
@@ -21,6 +22,7 @@ import type {
   ServerInfo,
   SessionView,
   TapView,
+  TokenLimit,
   TokenView,
   WholeInbox,
 } from './wire.ts'
@@ -57,6 +59,9 @@ export type AnswerInput = {
 }
 
 export type Said = { dialog: string; message: string; seq: number }
+
+/** `role` is member unless given. `limit`: all that the token may see and change. */
+export type NewTokenOptions = { role?: Role; limit?: TokenLimit }
 
 /** Parley from outside: the same nouns as its HTTP API. Everything that changes something is safe to repeat. */
 export type ParleyClient = MessagingClient & {
@@ -116,7 +121,7 @@ export type ParleyClient = MessagingClient & {
   }
   readonly tokens: {
     /** The token itself is in this answer and never again. */
-    create(name: string, scopes: Scope[], options?: CallOptions): Promise<{ token: string; view: TokenView }>
+    create(name: string, scopes: Scope[], options?: CallOptions & NewTokenOptions): Promise<{ token: string; view: TokenView }>
     list(options?: CallOptions): Promise<TokenView[]>
     revoke(token: string, options?: CallOptions): Promise<TokenView>
   }
@@ -130,7 +135,7 @@ export type ParleyClient = MessagingClient & {
     revokeOthers(options?: CallOptions): Promise<{ count: number }>
   }
   /** A one-time sign-in link for a browser. */
-  link(input?: { name?: string }, options?: CallOptions): Promise<{ url: string; expiresAt: number }>
+  link(input?: { name?: string; for?: string }, options?: CallOptions): Promise<{ url: string; expiresAt: number }>
   info(options?: CallOptions): Promise<ServerInfo>
   /** Trades the key of a one-time link for a cookie. Works once. */
   signIn(key: string, options?: CallOptions): Promise<void>
@@ -186,7 +191,9 @@ export function parleyClient(options: ClientOptions): ParleyClient {
     inbox: (call) => get('/v1/inbox', {}, call),
     events: { read: (query = {}, call) => get('/v1/events', query, call) },
     tokens: {
-      create: (name, scopes, call) => send('POST', '/v1/tokens', { name, scopes }, call),
+      create(name, scopes, { role, limit, ...call } = {}) {
+        return send('POST', '/v1/tokens', { name, scopes, ...(role && { role }), ...(limit && { limit }) }, call)
+      },
       list: async (call) => (await get<Page<TokenView>>('/v1/tokens', {}, call)).items,
       revoke: (token, call) => send('DELETE', at('tokens', token), undefined, call),
     },

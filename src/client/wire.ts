@@ -1,4 +1,6 @@
 import type { ApprovalDecision } from '../authority/audience.ts'
+import type { TokenScope } from '../authority/capabilities.ts'
+import type { PolicyExplanation, PolicyView, RuleView } from '../authority/policy-view.ts'
 import type { ScopeProposal } from '../authority/proposals.ts'
 import type { Role } from '../authority/roles.ts'
 import type { ShownCall } from '../dialog/approval.ts'
@@ -23,6 +25,7 @@ import type {
 } from '../ports/messaging.ts'
 import type { BuildSummary } from './builds.ts'
 
+export type { PolicyExplanation, PolicyView, RuleView }
 export type { ChannelView, DeliveryView, Done, DrySend, PairingState, PairingView, Sent, Target, UnclaimedName, UnclaimedView }
 export type { Answers, DialogEvent, DialogStatus, ErrorWords, HealthLevel, Language, Participant, Question, QuestionOutcome }
 
@@ -106,6 +109,8 @@ export type ApprovalView = {
   keysGiven: string[]
   onceOnly: boolean
   irreversible: boolean
+  /** This reader may not decide it: the call and its proposals are left out, and the text says whom it waits for. */
+  isHidden?: true
   /** Decisions the reader may give, in the order shown; empty when they may give none. Missing where the reader is not known. */
   offered?: ApprovalDecision[]
   /** Set once it is decided. */
@@ -135,35 +140,6 @@ export type GrantView = {
   end: { at: number; by: string; why: string } | null
 }
 
-/** One rule of `policy.rules`. */
-export type RuleView = {
-  effect: 'allow' | 'ask' | 'deny'
-  /** As written, such as `run(git log *)`. */
-  scope: string
-  where?: Readonly<Record<string, string>>
-  /** Line in parley.yaml. */
-  line: number | null
-  /** Allow: this role and above. Deny and ask: this role and below. */
-  role: Role
-  agent: string | null
-  until: number | null
-  note: string | null
-  keys: number
-  approvers: string[]
-  escalate: { afterMs: number; to: string[] } | null
-  irreversible: boolean
-}
-
-/** The policy in force. */
-export type PolicyView = {
-  preset: 'ask' | 'workspace' | 'locked'
-  approvers: string[]
-  approvalsInGroup: boolean
-  notifyFor: 'owner' | 'all'
-  people: { key: string; role: Role; identities: { platform: string; id: string }[] }[]
-  rules: RuleView[]
-}
-
 /** A call that nobody makes, to learn what the gate would decide. */
 export type ExplainRequest = {
   /** `run`, `read`, `write`, `net`, `message`, `mcp`, or the name of a tool of the agent. */
@@ -178,27 +154,6 @@ export type ExplainRequest = {
   /** Grants for this dialog count as well. */
   dialog?: string | undefined
   language?: Language | undefined
-}
-
-export type PolicyExplanation = {
-  agent: string
-  tool: string
-  as: Role
-  decision: 'allow' | 'ask' | 'deny'
-  because: string
-  /** Only "once" and "deny" would be offered. */
-  onceOnly: boolean
-  keys: number
-  /** `decision` is null where a stricter rule decided for the whole call. */
-  subjects: { subject: string; decision: 'allow' | 'ask' | 'deny' | null }[]
-  /** Why the effect of the call is not certain. */
-  unsure: string[]
-  rules: { rule: string; line: number | null }[]
-  grants: { id: string; scope: string; by: string }[]
-  /** The same in words. */
-  lines: string[]
-  /** The agent has no such tool: paths were compared by name, and no grant could count. */
-  isByName: boolean
 }
 
 /** One thing that waits for a person. Reports join here. */
@@ -264,13 +219,29 @@ export type LiveFrame =
   | { type: 'error'; error: ErrorWords; stream?: string }
   | { type: 'pong' }
 
-/** `isLegacy`: made by 0.1, where `chat` included what is `send` today. */
-export type TokenView = { id: string; name: string; scopes: Scope[]; createdAt: number; revokedAt: number | null; isLegacy?: true }
+/** A token with a limit sees and changes one dialog with the dialogs below it, or one build, and nothing else. */
+export type TokenLimit = { dialog: string } | { build: string }
 
-/** One browser that signed in. `current`: the one that asks. `browser`: its User-Agent header, shortened. `isLegacy`: it signed in with 0.1. */
+/** `isLegacy`: made by 0.1, where `chat` included what is `send` today. */
+export type TokenView = {
+  id: string
+  name: string
+  role: Role
+  scopes: Scope[]
+  limit: TokenLimit | null
+  createdAt: number
+  revokedAt: number | null
+  isLegacy?: true
+}
+
+/**
+ * One browser that signed in. `current`: the one that asks. `person`: its key under `people` in parley.yaml, null for the owner.
+ * `browser`: its User-Agent header, shortened. `isLegacy`: it signed in with 0.1.
+ */
 export type SessionView = {
   id: string
   name: string
+  person: string | null
   createdAt: number
   lastUsedAt: number
   expiresAt: number
@@ -281,10 +252,11 @@ export type SessionView = {
 }
 
 /**
- * `read` sees everything, `chat` speaks in dialogs and builds and stops them, `answer` answers questions, `send` writes to
- * chat apps, `pair` decides who may write from there, `admin` includes all of these and manages tokens and sessions.
+ * `read` sees dialogs and builds, `chat` speaks in them and stops them, `answer` answers questions, `approve` decides about
+ * tool calls, `send` writes to chat apps, `pair` decides who may write from there, `admin` includes all of these and manages
+ * tokens and sessions. A scope never gives more than the role of the token: a member's `read` sees the member's own.
  */
-export type Scope = 'read' | 'chat' | 'answer' | 'send' | 'pair' | 'admin'
+export type Scope = TokenScope
 
 export type AgentView = { name: string; about: string; default: boolean }
 

@@ -148,7 +148,7 @@ function unwrapped(schema: unknown): unknown {
 }
 
 /** The line of the thing itself, or of the nearest thing around it that has one. */
-function lineOf(document: Document, lines: LineCounter, path: Path): number | null {
+export function lineOf(document: Document, lines: LineCounter, path: Path): number | null {
   for (let length = path.length; length > 0; length -= 1) {
     const node: unknown = document.getIn(path.slice(0, length), true)
     if (isNode(node) && node.range) return lines.linePos(node.range[0]).line

@@ -1,19 +1,16 @@
-import { createHash } from 'node:crypto'
-import { becauseText, unsureText } from '../authority/because-text.ts'
-import { explain } from '../authority/explain.ts'
 import type { GateCall } from '../authority/decision.ts'
 import type { Grant } from '../authority/grants.ts'
 import { isNamedKind, namedCall } from '../authority/named-call.ts'
-import { type Policy, ruleName } from '../authority/policy.ts'
-import { subjectText } from '../authority/subjects/subject.ts'
+import type { Policy } from '../authority/policy.ts'
+import { explanationView, policyView } from '../authority/policy-view.ts'
 import { toolSubject } from '../authority/subjects/tool-subjects.ts'
-import { toolHash } from '../authority/tool-hash.ts'
-import { withVisibleCharacters } from '../authority/visible-text.ts'
-import type { ExplainRequest, PolicyExplanation, PolicyView } from '../client/wire.ts'
+import type { ExplainRequest } from '../client/wire.ts'
+import { hashOfTool } from '../driver/hash-of-tool.ts'
 import { ParleyError } from '../errors.ts'
 import type { Agent, Team, Tool } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Parley } from '../ports/parley.ts'
+import type { CallScene } from '../ports/tool-gate.ts'
 
 type Parts = { policy(): Policy; grantsOf(agent: string): Promise<readonly Grant[]>; team: Team; clock: Clock }
 
@@ -32,7 +29,7 @@ export function policyReader({ policy, grantsOf, team, clock }: Parts): Parley['
             .map((each) => each.name)
             .join(', '),
         })
-      const { isByName, ...subject } = await callOf(agent, request, { dialog, language })
+      const { isByName, ...subject } = await callOf(agent, request, { dialog, language, role: as })
       const call: GateCall = {
         ...subject,
         agent: name,
@@ -47,7 +44,7 @@ export function policyReader({ policy, grantsOf, team, clock }: Parts): Parley['
 }
 
 type Described = Omit<GateCall, 'agent' | 'cause' | 'dialog' | 'openApprovals' | 'now'> & { isByName: boolean }
-type Scene = { dialog: string; language: 'en' | 'zh' }
+type Scene = Omit<CallScene, 'agent'>
 
 /** The agent's own tool says what its input means, as it does before a call. Without one, the words of the request count. */
 async function callOf(agent: Agent, { tool: name, text = '', input }: ExplainRequest, scene: Scene): Promise<Described> {
@@ -80,7 +77,7 @@ async function ownTool(agent: Agent, name: string, text: string, given: unknown,
     ...extracted,
     tool: tool.name,
     kind: gate?.kind ?? 'code',
-    toolHash: hashOf(tool),
+    toolHash: hashOfTool(tool),
     scripts: (await gate?.bound?.(checked.input)) ?? {},
     ...(gate?.declared && { declared: gate.declared }),
     ...(gate?.isSandboxed && { isSandboxed: true }),
@@ -108,58 +105,4 @@ async function mcpTool(agent: Agent, text: string, input: unknown, scene: Scene)
     if (subject?.kind === 'mcp' && `${subject.server}/${subject.tool}` === text) return tool
   }
   return undefined
-}
-
-function hashOf({ name, description, inputSchema, gate }: Tool): string {
-  const { kind = 'code', server = null } = gate ?? {}
-  return toolHash({ name, description, inputSchema, kind, server }, (text) => createHash('sha256').update(text).digest('base64url'))
-}
-
-/** The decision about a call in a form for readers. */
-export function explanationView(
-  policy: Policy,
-  grants: readonly Grant[],
-  call: GateCall,
-  language: 'en' | 'zh',
-): Omit<PolicyExplanation, 'agent' | 'as' | 'isByName'> {
-  const { decision, rules, grants: used, lines } = explain(policy, grants, call, language)
-  return {
-    tool: call.tool,
-    decision: decision.decision,
-    because: becauseText(decision.because, language),
-    onceOnly: decision.onceOnly === true && decision.decision === 'ask',
-    keys: decision.keys ?? 1,
-    subjects: call.subjects.map((subject, at) => ({
-      subject: withVisibleCharacters(subjectText(subject)),
-      decision: decision.subjects[at]?.verdict ?? null,
-    })),
-    unsure: call.unsure.map((one) => withVisibleCharacters(unsureText(one, language))),
-    rules: rules.map((rule) => ({ rule: ruleName(rule), line: rule.line })),
-    grants: used.map(({ grant, scopeText, by }) => ({ id: grant, scope: scopeText, by: by.name })),
-    lines: [...lines],
-  }
-}
-
-export function policyView({ preset, rules, people, approvers, approvalsInGroup, notifyFor }: Policy): PolicyView {
-  return {
-    preset,
-    approvers: [...approvers],
-    approvalsInGroup,
-    notifyFor,
-    people: people.map(({ key, role, identities }) => ({ key, role, identities: [...identities] })),
-    rules: rules.map((rule) => ({
-      effect: rule.effect,
-      scope: rule.text,
-      ...('where' in rule.scope && Object.keys(rule.scope.where).length > 0 ? { where: rule.scope.where } : {}),
-      line: rule.line,
-      role: rule.role,
-      agent: rule.agent,
-      until: rule.until,
-      note: rule.note,
-      keys: rule.keys,
-      approvers: [...rule.approvers],
-      escalate: rule.escalate && { afterMs: rule.escalate.afterMs, to: [...rule.escalate.to] },
-      irreversible: rule.isIrreversible,
-    })),
-  }
 }

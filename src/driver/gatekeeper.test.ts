@@ -52,6 +52,7 @@ function scene(
     description: 'Pays.',
     inputSchema: schema,
     afterCrash: 'ask',
+    gate: { kind: 'code' },
     check: (input) => ({ input }),
     run: async (input) => {
       runs.push((input as { to: string }).to)

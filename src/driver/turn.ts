@@ -28,7 +28,7 @@ import type { Work } from '../streams/pump.ts'
 import type { TakingTurns } from '../streams/taking-turns.ts'
 import { type HoldOn, type RunningTurn, stopGate } from './stop-gate.ts'
 import { judgeCalls, recheckCalls } from './recheck-calls.ts'
-import { hasWork, planCalls, runCall } from './tool-calls.ts'
+import { hasCallsToSettle, planCalls, runCall } from './tool-calls.ts'
 import { type Order, replyOf, treeCalls, type TreeParts } from './tree-calls.ts'
 
 /**
@@ -182,8 +182,8 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
     const latest = await gate.mayRun()
     if (latest === null) return
     state = latest
-    // A decision that came while the calls ran: the agent reads no result that is not there yet.
-    if (hasWork(planCalls(state, agent, fresh, ids))) continue
+    // Decided while the others ran: a generation would take the decision in without running the call.
+    if (hasCallsToSettle(planCalls(state, agent, fresh, ids))) continue
     // Nothing to think about: what a person decided has run, and the rest is still waited for.
     const known = state.turn?.seen ?? state.seenSeq
     if (isBlocked(state) && state.inputSeq <= known) return void (await write([{ type: 'finish-turn', at: now(), seen: known }], 'done'))
@@ -321,6 +321,7 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
           reminders,
           course,
           isSide,
+          role: from.floor,
           ...(allowance ? { allowance } : {}),
           taskdoc,
           ...(notes === noNotes ? {} : { notes }),

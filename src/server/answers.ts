@@ -61,6 +61,7 @@ const approval = z.object({
   names: z.array(z.string()).describe('Those who could decide when it was asked.'),
   isChanged: z.literal(true).exactOptional().describe('Approved before; the tool or a file it depends on has changed since.'),
   isInterrupted: z.literal(true).exactOptional().describe('Approved before; it had begun when the process ended.'),
+  offersWorkspace: z.literal(true).exactOptional().describe('The preset workspace would allow calls of this kind.'),
   shown: shownCall,
   because: z.string(),
   requesters: z.array(z.object({ id: z.string(), name: z.string(), role: z.enum(roles) })),
@@ -75,6 +76,7 @@ const approval = z.object({
   keysGiven: z.array(z.string()),
   onceOnly: z.boolean(),
   irreversible: z.boolean(),
+  isHidden: z.literal(true).exactOptional().describe('This reader may not decide it, so the call is left out.'),
   decision: z.enum(approvalDecisions).exactOptional(),
   note: z.string().exactOptional(),
 }) satisfies z.ZodType<ApprovalView>
@@ -195,7 +197,12 @@ export const events: z.ZodType<Page<EventView>> = page(event)
 export const token = z.object({
   id: z.string(),
   name: z.string(),
+  role: z.enum(roles),
   scopes: z.array(z.enum(scopes)),
+  limit: z
+    .union([z.object({ dialog: z.string() }), z.object({ build: z.string() })])
+    .nullable()
+    .describe('All it may see and change.'),
   createdAt: when,
   revokedAt: when.nullable(),
   isLegacy: z.literal(true).exactOptional().describe('Made by Parley 0.1, where chat included what is send today.'),
@@ -204,6 +211,7 @@ export const token = z.object({
 export const session = z.object({
   id: z.string(),
   name: z.string(),
+  person: z.string().nullable().describe('Key under people in parley.yaml; null for the owner.'),
   createdAt: when,
   lastUsedAt: when.describe('To the hour.'),
   expiresAt: when,

@@ -31,6 +31,7 @@ describe('approvals, grants and policy by HTTP', () => {
     description: 'Pays.',
     inputSchema: { type: 'object' },
     afterCrash: 'ask',
+    gate: { kind: 'code' },
     check: (input) => ({ input }),
     run: async (input) => {
       runs.push((input as { to: string }).to)
@@ -116,8 +117,8 @@ describe('approvals, grants and policy by HTTP', () => {
       approval?.requesters.map(({ role }) => role),
       ['guest'],
     )
-    const foreign = await under.client(['admin'])
-    assert.equal(await codeOf(foreign.dialogs.trust(dialog)), 'owner_only')
+    const operator = await under.client(undefined, { token: await under.token(['admin'], { role: 'operator' }) })
+    assert.equal(await codeOf(operator.dialogs.trust(dialog)), 'role_too_low')
     await client.dialogs.trust(dialog, { key: 'trust-1' })
     await client.dialogs.trust(dialog, { key: 'trust-1' })
     const events = await under.store.read(dialog, 0, 100)

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { roles } from '../authority/roles.ts'
 import { scopeLimits } from '../authority/scope.ts'
 import type { GrantView, PolicyExplanation, PolicyView } from '../client/wire.ts'
-import type { Parley } from '../ports/parley.ts'
 import * as answers from './answers.ts'
 import { type Route, route } from './route.ts'
 import { id, line, text } from './text.ts'
@@ -78,7 +77,7 @@ const explanation = z.object({
 export const authorityRouteLimits = { inputFields: 50 } as const
 
 /** Grants, the policy in force, and trust in the text of a dialog. */
-export const authorityRoutes = ({ grants, policy: policies, dialogs }: Parley): Route[] => [
+export const authorityRoutes = (): Route[] => [
   route({
     method: 'get',
     path: '/v1/grants',
@@ -86,7 +85,7 @@ export const authorityRoutes = ({ grants, policy: policies, dialogs }: Parley): 
     query: z.strictObject({ agent: line(64).optional() }),
     status: 200,
     answer: z.object({ items: z.array(grant), next: z.null() }),
-    handle: async ({ query }) => ({ items: await grants.list(query), next: null }),
+    handle: async ({ query, parley }) => ({ items: await parley.grants.list(query), next: null }),
   }),
   route({
     method: 'delete',
@@ -95,7 +94,7 @@ export const authorityRoutes = ({ grants, policy: policies, dialogs }: Parley): 
     params: byId,
     status: 200,
     answer: grant,
-    handle: ({ params, caller }) => grants.revoke(params.id, caller),
+    handle: ({ params, caller, parley }) => parley.grants.revoke(params.id, caller),
   }),
   route({
     method: 'get',
@@ -103,7 +102,7 @@ export const authorityRoutes = ({ grants, policy: policies, dialogs }: Parley): 
     summary: 'Preset, rules and people in force',
     status: 200,
     answer: policy,
-    handle: () => policies.show(),
+    handle: ({ parley }) => parley.policy.show(),
   }),
   route({
     method: 'post',
@@ -124,7 +123,7 @@ export const authorityRoutes = ({ grants, policy: policies, dialogs }: Parley): 
     }),
     status: 200,
     answer: explanation,
-    handle: ({ body }) => policies.explain(body),
+    handle: ({ body, parley }) => parley.policy.explain(body),
   }),
   route({
     method: 'post',
@@ -134,6 +133,6 @@ export const authorityRoutes = ({ grants, policy: policies, dialogs }: Parley): 
     body: nothing,
     status: 200,
     answer: answers.dialog,
-    handle: ({ params, caller }) => dialogs.trust(params.id, caller),
+    handle: ({ params, caller, parley }) => parley.dialogs.trust(params.id, caller),
   }),
 ]

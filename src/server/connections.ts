@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Principal } from '../access/access.ts'
+import { can, type Principal } from '../access/principal.ts'
 import { ParleyError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Metrics } from '../ports/metrics.ts'
@@ -103,12 +103,12 @@ type Tracked = {
 
 type Counts = { total: number; ofOthers: number; byToken: Map<string, number> }
 
-const isOwner = ({ scopes }: Principal): boolean => scopes.includes('admin')
+const isOwner = (principal: Principal): boolean => can(principal, 'manage')
 
 /**
  * Every connection of the server and what it costs. A connection is *anonymous* until a request on it was authenticated;
  * those are closed first, the oldest before the others, when there are too many. A share of everything is reserved for
- * callers with the scope `admin`, so that readers with weaker tokens cannot lock the owner out.
+ * callers with the capability `manage`, so that readers with weaker tokens cannot lock the owner out.
  */
 export function connections(
   clock: Clock,

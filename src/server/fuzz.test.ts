@@ -122,7 +122,7 @@ describe('whatever is sent', () => {
     messaging.kept.set('dlv_stuck', deliveryOf({ id: 'dlv_stuck', state: 'unknown' }))
     under = await serverUnderTest({ messaging, limits: { requestsPerMinute: 10_000_000, strangersPerMinute: 10_000_000 } })
     const parts = {
-      parley: under.parley,
+      isReady: () => under.parley.events.check(),
       messaging,
       access: under.access,
       site: site(() => '127.0.0.1', []),
@@ -230,7 +230,7 @@ describe('whatever is sent', () => {
         .map((hex) => `Bearer parley_tok_1_${hex}`),
     )
     for (const row of table) {
-      if (row.scope === 'open') continue
+      if (row.capability === 'open') continue
       await fc.assert(
         fc.asyncProperty(secrets, fc.boolean(), async (secret, asCookie) => {
           const headers: Record<string, string> = asCookie

@@ -2,18 +2,20 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
-import type { Access, Principal } from '../access/access.ts'
+import type { Access } from '../access/access.ts'
+import { can, type Principal } from '../access/principal.ts'
 import { closedSignedOut, everything, liveProtocol } from '../client/live.ts'
 import type { LiveFrame, ServerInfo } from '../client/wire.ts'
 import { describeError, type ErrorCode } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Parley } from '../ports/parley.ts'
+import type { Visibility } from '../ports/visibility.ts'
+import { callerParley, seesEverything } from './caller-parley.ts'
 import type { ConnectionLimits, Connections } from './connections.ts'
 import { liveLimits, liveReader, type Outlet } from './live-reader.ts'
 import { streamHub } from './stream-hub.ts'
 import { id } from './text.ts'
-import { withoutOperatorEvents } from './visible-events.ts'
 
 export const socketLimits = {
   follows: 100,
@@ -42,6 +44,7 @@ export type LiveSockets = {
 
 type Parts = {
   parley: Parley
+  visibility: Visibility
   access: Access
   info: () => Promise<ServerInfo>
   log: Log
@@ -49,7 +52,9 @@ type Parts = {
   clock: Clock
 }
 
-export function liveSockets({ parley, access, info, log, connections, clock }: Parts): LiveSockets {
+type Feed = { parley: Parley; hub: ReturnType<typeof streamHub> }
+
+export function liveSockets({ parley, visibility, access, info, log, connections, clock }: Parts): LiveSockets {
   /** Each with what ends it. */
   const sockets = new Map<WebSocket, (code: number, reason: string) => void>()
   const server = new WebSocketServer({
@@ -62,7 +67,7 @@ export function liveSockets({ parley, access, info, log, connections, clock }: P
     autoPong: false,
     handleProtocols: (offered) => (offered.has(liveProtocol) ? liveProtocol : false),
   })
-  const feedOf = (seen: Parley) => ({
+  const feedOf = (seen: Parley): Feed => ({
     parley: seen,
     hub: streamHub(seen, (error) => {
       log('error', 'a live feed broke; its readers connect again', { error })
@@ -70,7 +75,17 @@ export function liveSockets({ parley, access, info, log, connections, clock }: P
     }),
   })
   const all = feedOf(parley)
-  const visible = feedOf(withoutOperatorEvents(parley))
+  /** Of readers who see every stream and decide no approval: the same for each of them. */
+  let ofReaders: Feed | null = null
+  /** Callers who see the same share one feed. Others get their own, which ends with their connection. */
+  function feedFor(principal: Principal): { feed: Feed; isOwn: boolean } {
+    if (seesEverything(principal)) return { feed: all, isOwn: false }
+    const seen = callerParley(parley, principal, visibility)
+    const isReader = !principal.limit && can(principal, 'read.all') && !can(principal, 'approve')
+    if (!isReader) return { feed: feedOf(seen), isOwn: true }
+    ofReaders ??= feedOf(seen)
+    return { feed: ofReaders, isOwn: false }
+  }
   const changed = Buffer.from(JSON.stringify({ type: 'changed' } satisfies LiveFrame))
   const late = new Set<WebSocket>()
   /** One that lags is told when it has caught up: it must not keep an old list because the last change met it busy. */
@@ -83,12 +98,15 @@ export function liveSockets({ parley, access, info, log, connections, clock }: P
       if (sockets.has(socket)) tellChanged(socket)
     }, socketLimits.tellAgainMs).unref()
   }
+
+  /** Sockets whose callers see every stream. */
+  const unfiltered = new Set<WebSocket>()
   const stopListening = parley.events.onChange(() => {
-    for (const socket of sockets.keys()) tellChanged(socket)
+    for (const socket of unfiltered) tellChanged(socket)
   })
 
   function serve(socket: WebSocket, wire: Duplex, principal: Principal, evicted: AbortSignal): void {
-    const feed = principal.scopes.includes('admin') ? all : visible
+    const { feed, isOwn } = feedFor(principal)
     const follows = new Map<string, { stop(): void }>()
     let isAnswering = true
     let isOver = false
@@ -162,7 +180,9 @@ export function liveSockets({ parley, access, info, log, connections, clock }: P
       return !isOver
     }
 
-    const signOut = (): void => end(closedSignedOut, 'signed out')
+    /** With less than before the client connects again, and gets what is left. */
+    const signOut = (): void =>
+      access.hasLess(principal) ? end(1012, 'rights changed: connect again') : end(closedSignedOut, 'signed out')
     const checkAlive = (): void =>
       void access.isAlive(principal).then(
         (isAlive) => isAlive || signOut(),
@@ -208,8 +228,14 @@ export function liveSockets({ parley, access, info, log, connections, clock }: P
         }
       }
     })
+    // The others share one listener.
+    const stopOwn = isOwn ? feed.parley.events.onChange(() => tellChanged(socket)) : null
+    if (!isOwn) unfiltered.add(socket)
     socket.on('error', () => socket.terminate())
     socket.on('close', () => {
+      stopOwn?.()
+      unfiltered.delete(socket)
+      if (isOwn) feed.hub.close()
       clearInterval(ping)
       endWatch()
       sockets.delete(socket)
@@ -233,7 +259,7 @@ export function liveSockets({ parley, access, info, log, connections, clock }: P
     close() {
       stopListening()
       all.hub.close()
-      visible.hub.close()
+      ofReaders?.hub.close()
       for (const end of sockets.values()) end(1001, 'the server is stopping')
     },
   }

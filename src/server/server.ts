@@ -10,16 +10,18 @@ import { type Clock, systemClock } from '../ports/clock.ts'
 import { type Log, silentLog } from '../ports/log.ts'
 import type { Messaging } from '../ports/messaging.ts'
 import type { Parley } from '../ports/parley.ts'
+import type { Visibility } from '../ports/visibility.ts'
 import { app, requestId } from './app.ts'
+import { callerParley } from './caller-parley.ts'
 import { connectionLimits, type ConnectionLimits, connections } from './connections.ts'
 import type { ReplyControls } from './control-routes.ts'
+import { hiddenArguments } from './hidden-arguments.ts'
 import { liveSockets } from './live-sockets.ts'
 import { type PrometheusMetrics, prometheus } from './metrics.ts'
 import { openApi } from './openapi.ts'
 import { rateLimiter } from './rate-limit.ts'
 import { failureOf } from './refusals.ts'
-import { route } from './route.ts'
-import { scopeOfRoute } from './route-scopes.ts'
+import { capabilityOfRoute, route } from './route.ts'
 import { readiness } from './readiness.ts'
 import { routes } from './routes.ts'
 import { type Headers, isLoopbackHost, site } from './same-site.ts'
@@ -31,6 +33,8 @@ type StaticInfo = Omit<ServerInfo, 'emergency'>
 
 export type ServerParts = {
   parley: Parley
+  /** What callers may see of it. */
+  visibility: Visibility
   /** The chat apps connected here. */
   messaging?: Messaging | undefined
   /** What plugins show below replies on the page. */
@@ -71,6 +75,7 @@ const livePath = '/v1/live'
 
 export function createServer({
   parley,
+  visibility,
   messaging,
   controls,
   access,
@@ -99,7 +104,6 @@ export function createServer({
   })
 
   const table = routes({
-    parley,
     messaging,
     controls,
     access,
@@ -133,9 +137,13 @@ export function createServer({
     limitKnown,
     limitFailures,
     isClosing: () => isClosing,
+    shownTo: (principal) => ({
+      parley: callerParley(parley, principal, visibility),
+      hidden: hiddenArguments(parley, principal, visibility),
+    }),
     page: staticPage(staticDir),
   })
-  const live = liveSockets({ parley, access, info: readInfo, log, connections: open, clock })
+  const live = liveSockets({ parley, visibility, access, info: readInfo, log, connections: open, clock })
   const unreadable = new ParleyError('bad_request', { field: 'request', why: 'is not well-formed HTTP' })
   // What cannot even be made into a request never meets the routes, and still gets an answer in words.
   const listener = getRequestListener(hono.fetch, {
@@ -187,7 +195,7 @@ export function createServer({
       throw error
     })
     // A page of another site can open a WebSocket here, cookie and all: hence the check, although nothing is changed.
-    const allowed = mustBeAllowed(principal, scopeOfRoute('get', livePath), true, header, ours)
+    const allowed = mustBeAllowed(principal, capabilityOfRoute('get', livePath), true, header, ours)
     limitKnown(allowed.id)
     open.identified(incoming.socket, allowed)
     live.accept(incoming, socket, head, allowed)

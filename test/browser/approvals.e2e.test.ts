@@ -16,7 +16,7 @@ let server: PageServer
 
 before(async () => {
   browser = await launchBrowser()
-  const module = fileURLToPath(new URL('../fixtures/approval-agent.ts', import.meta.url))
+  const module = fileURLToPath(new URL('../fixtures/cautious-agent.ts', import.meta.url))
   const yaml = `team:
   members:
     ada: { runtime: scripted, module: ${JSON.stringify(module)} }

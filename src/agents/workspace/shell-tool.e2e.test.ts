@@ -19,15 +19,22 @@ const root = realpathSync(mkdtempSync(join(tmpdir(), 'parley-shell-')))
 for (const name of ['inner', '.parley']) mkdirSync(join(root, name))
 writeFileSync(join(root, 'parley.yaml'), '')
 const env = { PATH: process.env['PATH'], DATABASE_URL: 'hidden', PARLEY_SECRET: 'hidden', MY_API_KEY: 'hidden', NAMED: 'shown' }
-const protectedPaths = projectProtection({
+const layout = projectProtection({
   file: join(root, 'parley.yaml'),
   dataDir: join(root, '.parley'),
   config: configSchema.parse({}),
 })
-const rules = directoryRules(root, { readDirs: ['inner'], writeDirs: ['**'] }, protectedPaths)
+const rules = directoryRules(root, { readDirs: ['inner'], writeDirs: ['**'] }, layout)
 
 const shell = (launcher: Launcher): Tool =>
-  shellTool({ rules, launcher, confinement: confinementOf(root, rules, { env: ['NAMED', 'PARLEY_SECRET'] }), clock: systemClock })
+  shellTool({
+    rules,
+    launcher,
+    confinement: confinementOf(root, rules, { env: ['NAMED', 'PARLEY_SECRET'] }),
+    isSandboxed: true,
+    hasBash: () => true,
+    clock: systemClock,
+  })
 const tool = shell(sandboxLauncher({ mode: 'on', env: () => env, clock: systemClock }))
 
 async function run(input: object, signal = new AbortController().signal): Promise<string> {

@@ -6,7 +6,9 @@ import { checkTokens, doctorLimits } from './server.ts'
 const token = (id: string, scopes: Scope[], more: Partial<TokenView> = {}): TokenView => ({
   id,
   name: id,
+  role: 'operator',
   scopes,
+  limit: null,
   createdAt: 0,
   revokedAt: null,
   ...more,

@@ -1,3 +1,4 @@
+import { approvalsEn } from './approvals-en.ts'
 import { messagesEn } from './messages-en.ts'
 import { pluginsEn } from './plugins-en.ts'
 
@@ -138,6 +139,7 @@ export const en = {
     title: 'Title',
     id: 'Id',
     name: 'Name',
+    role: 'Role',
     scopes: 'May',
     provider: 'Provider',
     model: 'Model',
@@ -188,6 +190,7 @@ export const en = {
   emptyFile: (file: string): string => `${file} is empty, so everything is as usual.`,
   openedBrowser: 'Opened in your browser.',
 
+  approvals: approvalsEn,
   messages: messagesEn,
   plugins: pluginsEn,
   // Builds.

@@ -1,4 +1,5 @@
 import type { en } from './en.ts'
+import { approvalsZh } from './approvals-zh.ts'
 import { messagesZh } from './messages-zh.ts'
 import { pluginsZh } from './plugins-zh.ts'
 
@@ -126,6 +127,7 @@ export const zh: typeof en = {
     title: '标题',
     id: '编号',
     name: '名称',
+    role: '角色',
     scopes: '权限',
     provider: '提供方',
     model: '模型',
@@ -172,6 +174,7 @@ export const zh: typeof en = {
   emptyFile: (file) => `${file} 是空的，一切使用默认设置。`,
   openedBrowser: '已在浏览器中打开。',
 
+  approvals: approvalsZh,
   messages: messagesZh,
   plugins: pluginsZh,
   build: '构建',
