@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Spent } from '../dialog/events.ts'
-import { initialDialog } from '../dialog/state.ts'
+import { type DialogState, initialDialog } from '../dialog/state.ts'
 import { ParleyError } from '../errors.ts'
 import type { Agent, AgentOutput, GenerationInput, Spending, Team } from '../ports/agent-runtime.ts'
 import type { Caller } from '../ports/parley.ts'
@@ -262,6 +262,36 @@ for (const isStopped of [false, true]) {
   })
 }
 
+const sideOfRoot: DialogState = {
+  ...initialDialog,
+  origin: { root: 'dlg_root', parent: 'dlg_root', mode: 'fresh', session: null },
+}
+
+test('a generation that ends while the budget is read is not missed', async () => {
+  const inside = memoryStore({ clock: simulatedClock() })
+  let onRead = async (): Promise<void> => {}
+  const store: Store = {
+    ...inside,
+    async rows(query) {
+      const rows = await inside.rows(query)
+      if (query.view === 'side') await onRead()
+      return rows
+    },
+  }
+  const spending: Spending = { budget: { tokens: 6_000 }, maxOutputTokens: 1_000, promptOverheadTokens: 2_000 }
+  const agent: Agent = { name: 'ada', runtime: { async *generate() {} }, tools: [], spending }
+  const { admit } = budgets(store, { root: () => 'dialog', sides: 'side' })
+  const first = (await admit('dlg_side', sideOfRoot, agent)) ?? assert.fail('the first one fits')
+  onRead = async () => {
+    onRead = async () => {}
+    const body = { spent: { tokens: 3_000, money: 0 } }
+    await inside.commit([{ rows: [{ view: 'side', key: 'dlg_side', group: 'dlg_root', sort: 1, text: '', body }] }])
+    first.end()
+  }
+  assert.equal(await admit('dlg_root', initialDialog, agent), null)
+  await inside.close()
+})
+
 test('what a crash lost counts against the budget of the tree before its own turn is taken over', async () => {
   const store = memoryStore({ clock: simulatedClock() })
   const spending: Spending = { budget: { tokens: 8_000 }, maxOutputTokens: 1_000, promptOverheadTokens: 2_000 }
@@ -271,10 +301,13 @@ test('what a crash lost counts against the budget of the tree before its own tur
     store.commit([
       { rows: markRunning({ kind: 'turn', key: 'dlg_side' }, { owner, at: 1, note: { tokens: 6_000, money: 0 }, group: 'dlg_root' }) },
     ])
+  const side = await admit('dlg_side', sideOfRoot, agent)
   await mark(store.owner)
   const own = await admit('dlg_root', initialDialog, agent)
   assert.ok(own, 'what runs in this process is reserved, not counted by its mark')
   own.end()
+  side?.end()
+  assert.equal(await admit('dlg_root', initialDialog, agent), null, 'its claim was lost, and the next one has not counted it yet')
   await mark('a-dead-process')
   assert.equal(await admit('dlg_root', initialDialog, agent), null)
   assert.ok(await admit('dlg_other', initialDialog, agent))
