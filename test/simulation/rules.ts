@@ -37,8 +37,6 @@ export async function violations(store: Store, { acknowledged, world }: Seen): P
     if (!isDeepStrictEqual(await store.row(row.view, row.key), row)) found.push(`views: the row ${key} is not what the log says`)
   }
   for (const [dialog, tokens] of world.metered) {
-    // A crash right after a dialog was declared dead loses its last generation: nobody takes up work of the dead.
-    if (states.get(dialog)?.isDead) continue
     const counted = (streams.get(dialog) ?? []).reduce((sum, event) => sum + spentIn(event), 0)
     if (counted < tokens) found.push(`metered: the model used ${tokens} tokens for ${dialog}, of which the log counts ${counted}`)
   }
