@@ -114,7 +114,7 @@ async function handle(row: Route, context: Context<Bound>, header: Headers, part
   const body = parts.connections.body(isOpen ? null : principal)
   try {
     const limit = isOpen && !row.forPlatforms ? Math.min(parts.bodyBytes, bodyLimits.anonymousBytes) : parts.bodyBytes
-    const bytes = changesSomething ? await readBody(context.req.raw, limit, (size) => body.take(size)) : Buffer.alloc(0)
+    const bytes = changesSomething ? await readBody(context.env.incoming, limit, (size) => body.take(size)) : Buffer.alloc(0)
     return await respond(row, context, header, parts, principal, bytes)
   } finally {
     body.release()
