@@ -18,7 +18,10 @@ import { withoutOperatorEvents } from './visible-events.ts'
 export const socketLimits = {
   follows: 100,
   frameBytes: 16_384,
-  fragments: 16,
+  /** Of one message. Each may keep a whole packet in memory. */
+  fragments: 4,
+  /** Packets of one frame. */
+  chunks: 64,
   framesPerSecond: 50,
   framesAtOnce: 400,
   inputBytesPerSecond: 64_000,
@@ -26,6 +29,8 @@ export const socketLimits = {
   pingMs: 30_000,
   tellAgainMs: 1_000,
 } as const
+
+const closedByProtocol = 1002
 
 const request = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('follow'), stream: z.union([z.literal(everything), id]), after: z.int().min(0) }),
@@ -57,7 +62,7 @@ export function liveSockets({ parley, access, info, log, connections, clock }: P
     clientTracking: false,
     maxPayload: socketLimits.frameBytes,
     maxFragments: socketLimits.fragments,
-    maxBufferedChunks: socketLimits.frameBytes,
+    maxBufferedChunks: socketLimits.chunks,
     // Answered here, where a peer that does not take the answers is noticed.
     autoPong: false,
     handleProtocols: (offered) => (offered.has(liveProtocol) ? liveProtocol : false),
@@ -208,7 +213,8 @@ export function liveSockets({ parley, access, info, log, connections, clock }: P
         }
       }
     })
-    socket.on('error', () => socket.terminate())
+    // The peer broke the protocol or sent a message in too many parts; it was sent a closing frame that says so.
+    socket.on('error', () => end(closedByProtocol, 'protocol error'))
     socket.on('close', () => {
       clearInterval(ping)
       endWatch()

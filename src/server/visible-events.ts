@@ -14,9 +14,9 @@ export function withoutOperatorEvents(parley: Parley): Parley {
     events: {
       ...events,
       /** Reads on past pages of which nothing is visible: readers take an empty page for the end of the log. */
-      async read({ stream, after, limit }) {
+      async read({ stream, after, limit, maxBytes }) {
         for (let from = after; ;) {
-          const page = await events.read({ stream, after: from, limit })
+          const page = await events.read({ stream, after: from, limit, maxBytes })
           const shown = visible(page)
           const newest = page.at(-1)
           if (newest === undefined || shown.length > 0) return shown
