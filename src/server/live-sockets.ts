@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Access, Principal } from '../access/access.ts'
 import { closedSignedOut, everything, liveProtocol } from '../client/live.ts'
 import type { LiveFrame, ServerInfo } from '../client/wire.ts'
-import { describeError, type ErrorCode } from '../errors.ts'
+import { describeError, type Details, type ErrorCode, ParleyError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Parley } from '../ports/parley.ts'
@@ -107,7 +107,7 @@ export function liveSockets({ parley, access, info, log, connections, clock }: P
       connections.sent(frame.length)
     }
     const send = (frame: LiveFrame): void => transmit(JSON.stringify(frame))
-    const refuse = (code: ErrorCode, details: Record<string, string | number>, stream?: string): void =>
+    const refuse = (code: ErrorCode, details: Details, stream?: string): void =>
       send({ type: 'error', error: describeError(code, details), ...(stream === undefined ? {} : { stream }) })
     const outlet: Outlet = {
       send: transmit,
@@ -209,7 +209,19 @@ export function liveSockets({ parley, access, info, log, connections, clock }: P
           follows.delete(stream)
           if (follows.size >= socketLimits.follows)
             return refuse('bad_request', { field: 'follow', why: `more than ${socketLimits.follows} streams on one connection` }, stream)
-          return void follows.set(stream, liveReader(feed.parley, feed.hub, outlet, stream, after))
+          try {
+            const leave = connections.follow(principal)
+            const reader = liveReader(feed.parley, feed.hub, outlet, stream, after)
+            return void follows.set(stream, {
+              stop() {
+                leave()
+                reader.stop()
+              },
+            })
+          } catch (error) {
+            if (!(error instanceof ParleyError)) throw error
+            return refuse(error.code, error.details, stream)
+          }
         }
       }
     })
