@@ -157,7 +157,7 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
       if (run.length > 0 && (await gate.mayRun()) === null) return
       if (checked.start.length > 0) {
         const begun = await write(checked.start.map((call): DialogCommand => ({ type: 'start-tool', at: now(), call })))
-        if (!begun.ok) return
+        if (!begun.ok) return endForDead()
         state = begun.state
       }
       for (const { call } of run) started.add(call)
