@@ -202,6 +202,7 @@ function approvalOf(
     role,
     shown,
     because: record.because,
+    reason: decision.because,
     subjects: decision.subjects.flatMap(({ subject, verdict }) => (verdict === 'ask' ? [subject] : [])),
     proposals,
     keys: decision.keys ?? 1,
