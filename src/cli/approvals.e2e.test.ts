@@ -238,7 +238,7 @@ describe('approvals in the terminal', () => {
   test('the words follow LANG', async () => {
     const { id } = await pending('jan')
     const zh = { env: { LANG: 'zh_CN.UTF-8' } }
-    assert.match((await cli.with(zh, 'approve')).out, /允许 payer 使用 pay吗？[\s\S]*发起人：owner（所有者[\s\S]*这样决定：parley approve/)
+    assert.match((await cli.with(zh, 'approve')).out, /允许 payer 使用 pay 吗？[\s\S]*发起人：owner（所有者[\s\S]*这样决定：parley approve/)
     assert.equal((await cli.with(zh, 'deny', id, '--note', '不行')).out, '已拒绝。 不行\n')
   })
 })
