@@ -72,6 +72,12 @@ function useClosedElsewhere(
   return { closed: closed && !mine.has(closed.id) && closed.id !== forgotten ? closed : null, forget: () => setForgotten(seen) }
 }
 
+function isFree(dialog: string): boolean {
+  const active = document.activeElement
+  const writesNothing = active === null || active === document.body || (active.id === 'composer' && drafts.get(dialog).trim() === '')
+  return writesNothing && !document.querySelector('dialog[open]')
+}
+
 /** A new question takes the focus only from somebody who is not writing. */
 function useFocusOnNew(dialog: string, question: string | undefined, isOpen: boolean, onOpen: (isOpen: boolean) => void): void {
   const before = useRef<string | undefined>(undefined)
@@ -79,10 +85,9 @@ function useFocusOnNew(dialog: string, question: string | undefined, isOpen: boo
     if (question === undefined || question === before.current) return
     before.current = question
     if (!isOpen) onOpen(true)
-    const active = document.activeElement
-    const isFree = active === null || active === document.body || (active.id === 'composer' && drafts.get(dialog).trim() === '')
-    if (isFree && !document.querySelector('dialog[open]'))
-      requestAnimationFrame(() => document.getElementById('question-card')?.focus({ preventScroll: true }))
+    // Looked at again in the frame: on a slow machine it comes late, and the person may have begun to write by then.
+    if (isFree(dialog))
+      requestAnimationFrame(() => isFree(dialog) && document.getElementById('question-card')?.focus({ preventScroll: true }))
   }, [dialog, question, isOpen, onOpen])
 }
 
