@@ -4,7 +4,6 @@ import { parsePolicy } from '../src/authority/parse-policy.ts'
 import { runSubjects } from '../src/authority/subjects/command-subjects.ts'
 import { fileSubjects } from '../src/authority/subjects/tool-subjects.ts'
 import { many, median, print } from './figure.ts'
-import { measureTurns } from './gated-turn.ts'
 
 /** CPU time of one decision of the gate with 50 rules, with and without parsing a command, beside a gate that is a constant. */
 const rules = Array.from({ length: 50 }, (_, at) => {
@@ -67,15 +66,3 @@ const floor = Math.max(
 )
 for (const [figure, gate] of Object.entries(gates))
   print({ bench: 'gate', figure, value: measure(gate), unit: 'µs', floor, rules: policy.rules.length })
-
-const turn = await measureTurns(policy)
-print({
-  bench: 'gate',
-  figure: 'CPU of a turn with one allowed read_file call, gate ÷ constant',
-  value: turn.gated,
-  unit: 'ms',
-  floor: turn.constant,
-  aim: 'at most 1.05 times the constant',
-  met: turn.gated / turn.constant <= 1.05,
-  turns: turn.turns,
-})
