@@ -426,6 +426,12 @@ export const catalogue = {
   needs_terminal: ['refused', 400, 'This asks a question and needs a terminal.', 'Answer by a flag instead: {flag}'],
   reply_late: ['failed', 504, 'No reply came within {seconds} s.', 'The agent goes on without you. Read on: parley dialogs tail {dialog}'],
   config_invalid: ['refused', 400, '{file}: {where}: {why}.', 'See the whole schema: parley config schema'],
+  policy_invalid: [
+    'refused',
+    400,
+    'Parley does not start with mistakes in its policy ({count}). The first: {first}.',
+    'See all of them: parley policy test',
+  ],
   config_unreadable: ['failed', 400, '{file} cannot be read: {why}.', 'Mend or remove it, then: parley doctor'],
   port_taken: ['failed', 409, 'Port {port} is in use.', 'Choose another: --port 0 takes any free one.'],
   open_without_secret: [

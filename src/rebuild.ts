@@ -1,4 +1,5 @@
 import { sessionView } from './access/sessions.ts'
+import { upgradeView } from './access/upgrade-mark.ts'
 import { deliveryKind, deliveryStream } from './delivery/delivery-kind.ts'
 import { deliveryViews } from './delivery/delivery-rows.ts'
 import { bindingKind, bindingStream, inboundViews } from './inbound/binding-kind.ts'
@@ -31,10 +32,10 @@ export const foldedViews: readonly string[] = [
 ]
 
 /**
- * Views that no event makes anew: how far a piece of work has come, and which browsers are signed in. A rebuild of the others
+ * Views that no event makes anew: how far a piece of work has come, which browsers are signed in, what was said once. A rebuild of the others
  * leaves these as they are. Without the first a dialog is told to people again from its start, under the same names, so that nothing is sent twice.
  */
-export const bookkeepingViews: readonly string[] = [...Object.values(announceViews), runningView, sessionView]
+export const bookkeepingViews: readonly string[] = [...Object.values(announceViews), runningView, sessionView, upgradeView]
 
 /** Folds one stream after the other event, and gives the rows that follow from it. */
 type Fold = (stream: string, event: NewEvent) => NonNullable<ReturnType<StreamKind<never, never, never>['consequences']>['rows']>

@@ -1,4 +1,4 @@
-import { capabilityNames, canGiveRole, type Capability, roleCan, tokenCan } from '../authority/capabilities.ts'
+import { capabilityNames, canGiveRole, type Capability, tokenCan } from '../authority/capabilities.ts'
 import { type Author, isAtLeast, lowestRole, type Role } from '../authority/roles.ts'
 import type { Scope, TokenLimit } from '../client/wire.ts'
 import { ParleyError } from '../errors.ts'
@@ -32,8 +32,8 @@ export function can({ author, scopes, isListed = false, isInChat = false }: Prin
 /** Throws unless the caller has the capability, with the reason: their role, or the scopes of their token. */
 export function mustHave(principal: Principal, capability: Capability): void {
   if (can(principal, capability)) return
-  const { author, isListed = false, isInChat = false } = principal
-  if (!roleCan(author.role, capability, { isListed, isInChat })) throw new ParleyError('role_too_low', { role: author.role, capability })
+  const { author, scopes } = principal
+  if (tokenCan('owner', scopes, capability)) throw new ParleyError('role_too_low', { role: author.role, capability })
   throw new ParleyError('not_allowed', { scope: scopeFor(capability) })
 }
 

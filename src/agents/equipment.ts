@@ -1,3 +1,5 @@
+import { openHosts } from '../authority/open-hosts.ts'
+import { defaultPolicy, type Policy } from '../authority/policy.ts'
 import type { Layout } from '../authority/subjects/protected-paths.ts'
 import type { MemberConfig } from '../config/schema.ts'
 import type { Tool } from '../ports/agent-runtime.ts'
@@ -27,7 +29,7 @@ export type Equipment = {
   around: Surroundings
   /** For everybody; of use in a dialog that has a task document. */
   readonly taskdocTools: readonly Tool[]
-  toolsFor(member: MemberConfig): readonly Tool[]
+  toolsFor(member: MemberConfig, name?: string): readonly Tool[]
   /** The names of all of them, so that nobody else takes one. */
   names(): readonly string[]
 }
@@ -39,11 +41,16 @@ type Parts = {
   /** False while `sandbox: off`. */
   isSandboxed: boolean
   hasBash(): boolean
+  /** Rules as they are now; without it there are none. */
+  policy?: (() => Policy) | undefined
   team(): readonly { name: string; about: string }[]
   chats?: Chats | undefined
 }
 
-export function equipment(root: string, { clock, layout, launcher, isSandboxed, hasBash, team, chats }: Parts): Equipment {
+export function equipment(
+  root: string,
+  { clock, layout, launcher, isSandboxed, hasBash, policy = () => defaultPolicy, team, chats }: Parts,
+): Equipment {
   const files = textFiles(clock)
   const shell = { launcher, isSandboxed, hasBash, clock }
   const kept = memories(root, files)
@@ -52,6 +59,7 @@ export function equipment(root: string, { clock, layout, launcher, isSandboxed, 
   let writing: Tool | undefined
   const toolsFor = (
     member: Pick<MemberConfig, 'toolsets' | 'governor' | 'readDirs' | 'writeDirs' | 'noReadDirs' | 'noWriteDirs' | 'hosts' | 'env'>,
+    name = '',
   ): Tool[] => {
     const wanted = new Set(member.toolsets)
     if (wanted.size === 0) return []
@@ -60,7 +68,16 @@ export function equipment(root: string, { clock, layout, launcher, isSandboxed, 
       ...(wanted.has('memory') ? memoryTools(kept, member) : []),
       ...(wanted.has('ws_read') ? readTools(rules) : []),
       ...(wanted.has('ws_mod') ? writeTools(rules) : []),
-      ...(wanted.has('os') ? [shellTool({ ...shell, rules, confinement: confinementOf(layout.root, rules, member) })] : []),
+      ...(wanted.has('os')
+        ? [
+            shellTool({
+              ...shell,
+              rules,
+              confinement: confinementOf(layout.root, rules, member),
+              openHosts: (role) => openHosts(policy(), { agent: name, role, now: clock.now() }, member.hosts ?? [], { hasRules: false }),
+            }),
+          ]
+        : []),
       ...(wanted.has('message') ? [(writing ??= messageTool(chats ?? noChats))] : []),
     ]
   }

@@ -1,6 +1,9 @@
 import { realpathSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { openHosts } from '../authority/open-hosts.ts'
+import { defaultPolicy, type Policy } from '../authority/policy.ts'
+import type { Role } from '../authority/roles.ts'
 import type { Layout } from '../authority/subjects/protected-paths.ts'
 import type { Problem } from '../config/problem.ts'
 import type { Config, MemberConfig } from '../config/schema.ts'
@@ -43,6 +46,8 @@ export type TeamParts = {
   clock?: Clock
   /** The environment of the server with the keys it keeps, by name. Programs and MCP servers get what is named for them. */
   env?: () => Environment
+  /** Rules as they are now. Programs reach the hosts that `net` rules allow, and none that they forbid. */
+  policy?: (() => Policy) | undefined
   /** Scripted agents speak without pauses. */
   fast?: boolean
   /** How long a start waits for MCP servers. */
@@ -77,6 +82,7 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
     launcher,
     isSandboxed: config.sandbox === 'on',
     hasBash: () => programsNamed('bash', env()['PATH']).length > 0,
+    policy: parts.policy,
     team: () => listed,
     chats: parts.chats,
   })
@@ -151,7 +157,7 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
   for (const [index, server] of (member.mcp ?? []).entries()) {
     if (server !== '*' && !servers.includes(server)) return refuse(report, `.mcp.${index}`, unknownName('MCP server', server, servers))
   }
-  const own = [...named, ...equipped.toolsFor(member)]
+  const own = [...named, ...equipped.toolsFor(member, name)]
   const clash = own.find((tool, index) => own.findIndex(({ name: other }) => other === tool.name) !== index)
   if (clash) return refuse(report, '.tools', `two of its tools are called "${clash.name}".`)
   const clock = parts.clock ?? systemClock
@@ -183,7 +189,11 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
       const limits = { ...(input && { input }), ...(timeoutSeconds && { timeoutSeconds }), ...(maxOutputBytes && { maxOutputBytes }) }
       const mind = mindOf(member, null, folder, equipped.files)
       const place = realpathSync(cwd)
-      const options = { command, cwd: place, clock, launcher, confinement: programConfinement(place, member, layout), ...limits }
+      const { policy = () => defaultPolicy } = parts
+      const hostsFor = (role: Role): string[] =>
+        openHosts(policy(), { agent: name, role, now: clock.now() }, member.hosts ?? [], { hasRules: true })
+      const confinement = programConfinement(place, member, layout)
+      const options = { command, cwd: place, clock, launcher, confinement, hostsFor, ...limits }
       return withTools({ name, about, runtime: commandRuntime(options), builds: commandBuilds(options), mind }, own, member, mcp)
     }
     case 'scripted': {

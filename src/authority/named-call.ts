@@ -49,7 +49,7 @@ export function namedCall(kind: NamedKind, text: string, input: unknown = {}, di
 
 const faults: Readonly<Record<NamedKind, string>> = {
   run: 'name the command, such as "git status"',
-  read: 'name the path, such as docs/a.md',
+  read: 'name the path, such as notes/a.md',
   write: 'name the path, such as src/a.ts',
   net: 'name host or host:port, such as api.example.org',
   message: 'name channel:address, such as telegram:-500',

@@ -21,7 +21,7 @@ export async function readLocalPolicy(terminal: Terminal): Promise<LocalPolicy |
   const { config: file, exists } = await placesOf(terminal)
   if (!exists) return { file, exists, policy: defaultPolicy, examples: [] }
   const { loadPolicy } = await import('../config/load-policy.ts')
-  return { file, exists, ...loadPolicy(file) }
+  return { file, exists, ...(await loadPolicy(file, terminal.env)) }
 }
 
 /** Throws the first problem: with one there is no policy at all. */

@@ -1,39 +1,38 @@
-import { readFileSync } from 'node:fs'
-import { LineCounter, parseDocument } from 'yaml'
-import { parsePolicy } from '../authority/parse-policy.ts'
 import { defaultPolicy, type Policy } from '../authority/policy.ts'
-import { ParleyError } from '../errors.ts'
-import { lineOf } from './load.ts'
-import type { Problem } from './problem.ts'
+import { loadConfig, type Loaded } from './load.ts'
+import { nearest, type Problem } from './problem.ts'
+import { configSchema } from './schema.ts'
+import type { Environment } from './variables.ts'
 
 /** `examples` is how many examples each rule of the policy has, in their order. */
 export type LoadedPolicy = { policy: Policy; examples: readonly number[] }
 
-/** `people:` and `policy:` of parley.yaml on their own, with the lines of rules. A missing file has the default policy. */
-export function loadPolicy(file: string): LoadedPolicy | { problems: readonly Problem[] } {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return { policy: defaultPolicy, examples: [] }
-    throw new ParleyError('config_unreadable', { file, why: code ?? 'reading failed' })
-  }
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  const [fault] = document.errors
-  if (fault) throw new ParleyError('config_invalid', { file, where: `line ${lines.linePos(fault.pos[0]).line}`, why: 'it is not YAML' })
-  const raw = (document.toJS() ?? {}) as { people?: unknown; policy?: { rules?: unknown }; team?: { members?: object } }
-  const members = Object.keys(raw.team?.members ?? {})
-  const parsed = parsePolicy(raw, {
-    agents: members.length === 0 ? null : members,
-    lineOf: (path) => lineOf(document, lines, path),
-  })
+/**
+ * The policy of a file that was read: whole, or not at all. Leaving out what is wrong, as is done elsewhere, could allow more.
+ * The parser reads shell commands and is large, so it is loaded only for a file that has a policy.
+ */
+export async function policyOf({ sections, problems }: Loaded, file: string): Promise<LoadedPolicy | { problems: readonly Problem[] }> {
+  // A variable that is not set has already taken something out.
+  const own = problems.filter(isAboutPolicy)
+  if (own.length > 0) return { problems: own }
+  if (!sections) return { policy: defaultPolicy, examples: [] }
+  const { parsePolicy } = await import('../authority/parse-policy.ts')
+  const parsed = parsePolicy(sections, { agents: sections.agents, channels: sections.platforms, lineOf: sections.lineOf })
   if ('problems' in parsed)
-    return {
-      problems: parsed.problems.map(({ path, line, why }) => ({ kind: 'wrong-value', file, path: path.join('.'), why, line })),
-    }
-  return { policy: parsed.policy, examples: examplesOf(raw.policy?.rules) }
+    return { problems: parsed.problems.map(({ path, line, why }) => ({ kind: 'wrong-value', file, path: path.join('.'), why, line })) }
+  return { policy: parsed.policy, examples: examplesOf((sections.policy as { rules?: unknown } | null)?.rules) }
+}
+
+/** `people:` and `policy:` of parley.yaml on their own. A missing file has the default policy. */
+export async function loadPolicy(file: string, env: Environment): Promise<LoadedPolicy | { problems: readonly Problem[] }> {
+  return policyOf(loadConfig(file, { optional: true, env }), file)
+}
+
+/** A section called "polcy" was meant to restrict something. */
+function isAboutPolicy({ path }: Problem): boolean {
+  const [section = ''] = path.split('.')
+  if (section === 'people' || section === 'policy') return true
+  return section !== '' && !(section in configSchema.shape) && nearest(section, ['policy', 'people']) !== null
 }
 
 function examplesOf(rules: unknown): number[] {

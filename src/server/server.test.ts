@@ -119,7 +119,7 @@ describe('every noun of the API, through the client', () => {
     const { token, view } = await client.tokens.create('robot', ['read', 'chat'])
     const robot = await under.client(['read'], { token })
     assert.equal((await robot.info()).build, 'test')
-    await assert.rejects(robot.tokens.list(), { code: 'role_too_low', status: 403 })
+    await assert.rejects(robot.tokens.list(), { code: 'not_allowed', status: 403 })
     assert.equal(JSON.stringify(await client.tokens.list()).includes(token.slice(-64)), false)
     assert.notEqual((await client.tokens.revoke(view.id)).revokedAt, null)
     await assert.rejects(robot.info(), { code: 'bad_token', status: 401 })

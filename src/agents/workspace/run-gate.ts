@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises'
 import { isAbsolute, relative, resolve } from 'node:path'
 import { fill, words } from '../../authority/authority-words.ts'
 import { scriptOf } from '../../authority/proposals.ts'
+import type { Role } from '../../authority/roles.ts'
 import type { RunSubject } from '../../authority/subjects/subject.ts'
 import type { ShownCall } from '../../dialog/approval.ts'
 import type { CallScene, ToolGate } from '../../ports/tool-gate.ts'
@@ -20,7 +21,8 @@ type GateParts = {
   /** False while `sandbox: off`. */
   isSandboxed: boolean
   /** Hosts that the configuration opens for every command of this agent. */
-  hosts: readonly string[]
+  hosts(role: Role): readonly string[]
+  hasHosts: boolean
   /** Whether commands are run by the shell that the parser speaks. */
   hasBash(): boolean
 }
@@ -29,7 +31,7 @@ type GateParts = {
  * The gate of `run`. Its subjects are the programs, files and hosts of the command; an approval is bound to the content of
  * the scripts that the command runs. The shell parser is loaded with the first command.
  */
-export function runGate({ rules, isSandboxed, hosts, hasBash }: GateParts): ToolGate {
+export function runGate({ rules, isSandboxed, hosts, hasHosts, hasBash }: GateParts): ToolGate {
   const read = async (command: string) => (await import('../../authority/subjects/read-command.ts')).readCommand(command)
 
   /** Files whose content decides what the command does, by the name the command has for them. `isCertain`: all of them are known. */
@@ -55,16 +57,17 @@ export function runGate({ rules, isSandboxed, hosts, hasBash }: GateParts): Tool
   return {
     kind: 'run',
     // Without any network but for the hosts that a call names: those of the configuration are always open.
-    ...(isSandboxed && hosts.length === 0 && { isSandboxed: true }),
-    async subjects(input, { language }) {
+    ...(isSandboxed && !hasHosts && { isSandboxed: true }),
+    async subjects(input, { language, role }) {
       const call = input as RunCall
       const folder = rules.folder(call.cwd ?? '.', language)
+      const open = hosts(role)
       const { runSubjects } = await import('../../authority/subjects/command-subjects.ts')
       const found = runSubjects(
         {
           command: call.command,
           cwd: relative(rules.layout.root, folder),
-          hosts: (call.hosts ?? []).filter((host) => !hosts.includes(host)),
+          hosts: (call.hosts ?? []).filter((host) => !open.includes(host)),
           hasBash: hasBash(),
           isInWriteDirs: (name) => rules.allows(name, 'write'),
         },
@@ -78,7 +81,7 @@ export function runGate({ rules, isSandboxed, hosts, hasBash }: GateParts): Tool
       return isCertain && scripts.every((name) => hashes[name] !== undefined) ? found : { ...found, isOnceOnly: true }
     },
     bound: (input) => bound(input as RunCall),
-    show: (input, scene) => shownCommand(input as RunCall, scene, isSandboxed, hosts),
+    show: (input, scene) => shownCommand(input as RunCall, scene, isSandboxed, hosts(scene.role)),
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Role } from '../../authority/roles.ts'
 import type { Language } from '../../dialog/events.ts'
 import { ParleyError } from '../../errors.ts'
 import type { Tool } from '../../ports/agent-runtime.ts'
@@ -19,13 +20,16 @@ type ShellParts = {
   /** False while `sandbox: off`. */
   isSandboxed: boolean
   hasBash(): boolean
+  /** Those of the configured hosts that no rule forbids. */
+  openHosts?(role: Role): readonly string[]
   clock: Clock
 }
 
-const hostName = z.stringFormat('host', /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(?::\d{1,5})?$/)
+const hostName = z.stringFormat('host', /^(?:localhost|[A-Za-z0-9][A-Za-z0-9-]*(?:\.[A-Za-z0-9-]+)*\.[A-Za-z0-9]+)(?::\d{1,5})?$/)
 
 /** A shell in the project's folder, for members whose toolsets name `os`. The sandbox bounds what its programs can do. */
-export function shellTool({ rules, launcher, confinement, isSandboxed, hasBash, clock }: ShellParts): Tool {
+export function shellTool({ rules, launcher, confinement, isSandboxed, hasBash, openHosts, clock }: ShellParts): Tool {
+  const hosts = openHosts ?? (() => confinement.hosts)
   return defineTool({
     name: 'run',
     description: 'Run a shell command in the project and wait for its end. Its output is cut in the middle when it is long.',
@@ -40,8 +44,8 @@ export function shellTool({ rules, launcher, confinement, isSandboxed, hasBash, 
       timeout_seconds: z.number().positive().max(shellLimits.longestSeconds).default(shellLimits.defaultSeconds),
     }),
     afterCrash: 'ask',
-    gate: runGate({ rules, isSandboxed, hosts: confinement.hosts, hasBash }),
-    async run(given, { signal, language }) {
+    gate: runGate({ rules, isSandboxed, hosts, hasHosts: confinement.hosts.length > 0, hasBash }),
+    async run(given, { signal, language, cause }) {
       signal.throwIfAborted()
       const cwd = rules.folder(given.cwd ?? '.', language)
       const command = ['bash', '--noprofile', '--norc', '-c', given.command]
@@ -49,8 +53,8 @@ export function shellTool({ rules, launcher, confinement, isSandboxed, hasBash, 
         language === 'zh' ? '未执行：沙箱不可用，需由人安装。' : 'Not run: the sandbox is not available. A person must install it.'
       let launched: Launched
       try {
-        const hosts = [...confinement.hosts, ...(given.hosts ?? []).flatMap(withWebPorts)]
-        launched = await launcher.launch({ command, cwd, variables: {}, stdin: 'ignore', confinement: { ...confinement, hosts } })
+        const granted = { ...confinement, hosts: [...hosts(cause.role), ...(given.hosts ?? []).flatMap(withWebPorts)] }
+        launched = await launcher.launch({ command, cwd, variables: {}, stdin: 'ignore', confinement: granted })
       } catch (error) {
         throw error instanceof ParleyError && error.code === 'sandbox_unavailable' ? new ToolRefusal(refusal, { cause: error }) : error
       }

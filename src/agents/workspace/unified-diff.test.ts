@@ -63,7 +63,12 @@ describe('unifiedDiff', () => {
   })
 
   it('applied to the old text gives the new one', () => {
-    const text = fc.array(fc.constantFrom('a', 'b', 'c', '', ' d'), { maxLength: 30 }).map((lines) => lines.map((line) => `${line}\n`).join(''))
-    fc.assert(fc.property(text, text, (before, after) => assert.equal(applied(before, unifiedDiff('x', before, after)), after)), { numRuns: 500 })
+    const text = fc
+      .array(fc.constantFrom('a', 'b', 'c', '', ' d'), { maxLength: 30 })
+      .map((lines) => lines.map((line) => `${line}\n`).join(''))
+    fc.assert(
+      fc.property(text, text, (before, after) => assert.equal(applied(before, unifiedDiff('x', before, after)), after)),
+      { numRuns: 500 },
+    )
   })
 })

@@ -39,6 +39,8 @@ export const zh: typeof en = {
   stopKey: '停止：Ctrl+C',
   portMoved: (wanted, url) => `端口 ${wanted} 已被占用，现在运行在 ${url}。`,
   stoppingServer: '正在停止：先完成手头的工作；再按一次 Ctrl+C 立即结束。',
+  upgraded:
+    '已从 0.1 升级：智能体在修改文件、运行命令或向别处发送消息之前会先征求批准。如要允许它们在自己的目录中于沙箱内直接工作，请设置 policy.preset: workspace。参见 docs/guides/zh/upgrade.md',
   stoppedServer: '已停止。',
   problems: (count) => `有 ${count} 处需要看看：parley doctor`,
 

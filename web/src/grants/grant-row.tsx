@@ -45,7 +45,7 @@ export function GrantRow({ grant, onRevoke }: { grant: GrantView; onRevoke: (() 
             </>
           )}
           {' · '}
-          {grant.author === null ? own.grants.forRole(own.roles[grant.role]) : own.grants.forAuthor(grant.author)}
+          {servedRequests(grant, own)}
         </p>
         {scripts.length > 0 && (
           <p className={styles['soft']}>
@@ -64,6 +64,11 @@ export function GrantRow({ grant, onRevoke }: { grant: GrantView; onRevoke: (() 
       )}
     </li>
   )
+}
+
+function servedRequests({ author, role }: GrantView, own: ApprovalWords): string {
+  if (author !== null) return own.grants.forAuthor(author)
+  return role === 'owner' ? own.grants.forOwner : own.grants.forRole(own.roles[role])
 }
 
 const day = (at: number, language: Language): string =>

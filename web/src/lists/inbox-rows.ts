@@ -13,7 +13,8 @@ export function inboxGroups(rows: readonly LeavingRow[]): InboxGroup[] {
   })
   return groupQuestions(groupable).flatMap(({ key, questions }): InboxGroup[] => {
     const approvals = questions.flatMap(({ question, row }) => (question ? [{ question, isGone: row.goneAt !== null }] : []))
-    if (approvals.length > 0) return [{ key, approvals }]
+    // The inbox begins with the newest; a turn is read from its start.
+    if (approvals.length > 0) return [{ key, approvals: approvals.toReversed() }]
     return questions.map(({ row }) => ({ key, row }))
   })
 }
