@@ -32,11 +32,8 @@ import { pairingRequests } from './pairing-requests.ts'
 import { type PageControls, pageControls } from './page-controls.ts'
 import type { Place } from './reply-names.ts'
 import { replyPreviews } from './reply-previews.ts'
-<<<<<<< HEAD
 import { pieceCharsOf } from './shown-pieces.ts'
-=======
 import { requestNames } from './request-names.ts'
->>>>>>> flakes
 import { typingSigns } from './typing-signs.ts'
 
 export type OpenMessaging = Messaging & {
