@@ -1,7 +1,8 @@
 import { decide } from '../src/authority/decide.ts'
 import type { GateCall } from '../src/authority/decision.ts'
 import { parsePolicy } from '../src/authority/parse-policy.ts'
-import { fileSubjects, runSubjects } from '../src/authority/subjects/tool-subjects.ts'
+import { runSubjects } from '../src/authority/subjects/command-subjects.ts'
+import { fileSubjects } from '../src/authority/subjects/tool-subjects.ts'
 import { many, median, print } from './figure.ts'
 
 /** CPU time of one decision of the gate with 50 rules, with and without parsing a command, beside a gate that is a constant. */

@@ -24,8 +24,8 @@ for (const files of [20, 2_000]) {
     writeFileSync(join(project, `src/${Math.floor(file / 20)}/${file}.ts`), '')
   }
   const config = configSchema.parse({})
-  const protectedPaths = projectProtection({ file: join(project, 'parley.yaml'), dataDir: join(project, '.parley'), config })
-  const rules = directoryRules(project, { writeDirs: ['**'] }, protectedPaths)
+  const layout = projectProtection({ file: join(project, 'parley.yaml'), dataDir: join(project, '.parley'), config })
+  const rules = directoryRules(project, { writeDirs: ['**'] }, layout)
   const confinement = confinementOf(project, rules, {})
   const command = ['bash', '--noprofile', '--norc', '-c', ':']
 

@@ -58,6 +58,7 @@ async function play(points: CrashPoint[]): Promise<Outcome> {
     description: 'Acts.',
     inputSchema: {},
     afterCrash: 'repeat',
+    gate: { kind: 'code', declared: 'allow-guests' },
     check: (input) => ({ input }),
     run: async (_input, { call }) => (effects.add(call), 'fine'),
   }

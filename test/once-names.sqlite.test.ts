@@ -34,6 +34,7 @@ const agentOf = (hangs: boolean) =>
         description: '',
         input: z.object({}),
         afterCrash: 'ask',
+        gate: { guests: 'allow' },
         run: () => (hangs ? new Promise<string>(() => {}) : 'paid'),
       }),
     ],
@@ -145,7 +146,11 @@ for (const [name, make] of Object.entries(stores)) {
     const later = begin(data, day(40))
     await later.prune()
     assert.deepEqual(await later.names(), [`delivery:question:${question.id}:telegram:1`, `request:ada:call:${id}:c`])
-    await later.parley.questions.answer(question.id, { choice: 'again' }, { by: { kind: 'human', name: 'mia' }, via: 'test' })
+    await later.parley.questions.answer(
+      question.id,
+      { choice: 'again' },
+      { by: { kind: 'human', name: 'mia', id: 'person:mia', role: 'owner' }, via: 'test' },
+    )
     await later.clock.advance(2_000)
     assert.equal((await later.parley.dialogs.get(id)).status, 'ready')
     await later.prune()

@@ -23,6 +23,7 @@ const makeList = defineTool({
   input: z.object({ topic: z.string().min(1), language: z.enum(['en', 'zh']) }),
   // It only computes, so running it twice after a crash does no harm.
   afterCrash: 'repeat',
+  gate: { guests: 'allow' },
   run({ topic, language }) {
     const titles = {
       en: [`${topic}: a first walk through`, `The people behind ${topic}`, `${topic}, seen from the outside`, `A notebook on ${topic}`],

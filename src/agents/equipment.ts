@@ -1,3 +1,6 @@
+import { openHosts } from '../authority/open-hosts.ts'
+import { defaultPolicy, type Policy } from '../authority/policy.ts'
+import type { Layout } from '../authority/subjects/protected-paths.ts'
 import type { MemberConfig } from '../config/schema.ts'
 import type { Tool } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -11,7 +14,6 @@ import { type TextFiles, textFiles } from './minds/text-files.ts'
 import { taskdocs } from './taskdoc/taskdoc.ts'
 import { taskdocTools } from './taskdoc/taskdoc-tools.ts'
 import { directoryRules } from './workspace/directory-rules.ts'
-import type { ProtectedPaths } from './workspace/protected-paths.ts'
 import { readTools } from './workspace/read-tools.ts'
 import { shellTool } from './workspace/shell-tool.ts'
 import { writeTools } from './workspace/write-tools.ts'
@@ -27,36 +29,55 @@ export type Equipment = {
   around: Surroundings
   /** For everybody; of use in a dialog that has a task document. */
   readonly taskdocTools: readonly Tool[]
-  toolsFor(member: MemberConfig): readonly Tool[]
+  toolsFor(member: MemberConfig, name?: string): readonly Tool[]
   /** The names of all of them, so that nobody else takes one. */
   names(): readonly string[]
 }
 
 type Parts = {
   clock: Clock
-  protectedPaths: ProtectedPaths
+  layout: Layout
   launcher: Launcher
+  /** False while `sandbox: off`. */
+  isSandboxed: boolean
+  hasBash(): boolean
+  /** Rules as they are now; without it there are none. */
+  policy?: (() => Policy) | undefined
   team(): readonly { name: string; about: string }[]
   chats?: Chats | undefined
 }
 
-export function equipment(root: string, { clock, protectedPaths, launcher, team, chats }: Parts): Equipment {
+export function equipment(
+  root: string,
+  { clock, layout, launcher, isSandboxed, hasBash, policy = () => defaultPolicy, team, chats }: Parts,
+): Equipment {
   const files = textFiles(clock)
+  const shell = { launcher, isSandboxed, hasBash, clock }
   const kept = memories(root, files)
   const documents = taskdocs(root, files)
   let documentTools: readonly Tool[] | undefined
   let writing: Tool | undefined
   const toolsFor = (
     member: Pick<MemberConfig, 'toolsets' | 'governor' | 'readDirs' | 'writeDirs' | 'noReadDirs' | 'noWriteDirs' | 'hosts' | 'env'>,
+    name = '',
   ): Tool[] => {
     const wanted = new Set(member.toolsets)
     if (wanted.size === 0) return []
-    const rules = directoryRules(root, member, protectedPaths)
+    const rules = directoryRules(root, member, layout)
     return [
       ...(wanted.has('memory') ? memoryTools(kept, member) : []),
       ...(wanted.has('ws_read') ? readTools(rules) : []),
       ...(wanted.has('ws_mod') ? writeTools(rules) : []),
-      ...(wanted.has('os') ? [shellTool({ rules, launcher, confinement: confinementOf(protectedPaths.root, rules, member), clock })] : []),
+      ...(wanted.has('os')
+        ? [
+            shellTool({
+              ...shell,
+              rules,
+              confinement: confinementOf(layout.root, rules, member),
+              openHosts: (role) => openHosts(policy(), { agent: name, role, now: clock.now() }, member.hosts ?? [], { hasRules: false }),
+            }),
+          ]
+        : []),
       ...(wanted.has('message') ? [(writing ??= messageTool(chats ?? noChats))] : []),
     ]
   }

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'parley-equipped-'))
 mkdirSync(join(folder, '.minds'))
 const demo = defineAgent({ name: 'ada', about: 'The demo.', reply: (_, { say }) => say('demo') })
 const tool = (name: string): ReturnType<typeof defineTool> =>
-  defineTool({ name, description: '', input: z.object({}), afterCrash: 'repeat', run: () => '' })
+  defineTool({ name, description: '', input: z.object({}), afterCrash: 'repeat', gate: 'allow', run: () => '' })
 const parts: TeamParts = {
   file: join(folder, 'parley.yaml'),
   demo,

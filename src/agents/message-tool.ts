@@ -7,11 +7,12 @@ import type { Tool, ToolContext } from '../ports/agent-runtime.ts'
 import type { CapabilitySheet } from '../ports/channel.ts'
 import type { DeliveryView, Messaging } from '../ports/messaging.ts'
 import type { Caller } from '../ports/parley.ts'
+import { messageGate } from './message-gate.ts'
 import { type Abilities, abilitiesOf, type MessageAction, messageActions, messageSchema } from './message-schema.ts'
 
 export const messageToolLimits = { waitMs: 5_000, pins: 20 } as const
 
-type Wish = {
+export type Wish = {
   action: MessageAction
   channel?: string
   target: string
@@ -47,6 +48,7 @@ export function messageTool({
     name: 'message',
     description,
     afterCrash: 'repeat',
+    gate: messageGate(messaging),
     /** The same object for the same abilities: whoever keeps what was made of it need not make it again. */
     get inputSchema() {
       const abilities = abilitiesOf(sheets())

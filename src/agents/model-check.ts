@@ -26,6 +26,7 @@ const probe: Tool = defineTool({
   description: 'Reads the temperature of a place in degrees.',
   input: z.object({ place: z.string().describe('Where, such as "kitchen".') }),
   afterCrash: 'repeat',
+  gate: 'allow',
   run: () => 21,
 })
 
@@ -45,6 +46,7 @@ export async function checkModel(model: ModelConfig, options: { signal?: AbortSi
       reminders: [],
       course: 1,
       isSide: false,
+      role: 'owner',
       taskdoc: null,
       tools,
     }

@@ -20,6 +20,7 @@ const look = defineTool({
   description: 'Looks.',
   input: z.object({ at: z.string() }),
   afterCrash: 'repeat',
+  gate: 'allow',
   run: ({ at }) => `seen ${at}`,
 })
 const parts: TeamParts = { file: join(folder, 'parley.yaml'), demo, tools: [look], fast: true }

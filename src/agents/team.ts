@@ -1,6 +1,10 @@
 import { realpathSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { openHosts } from '../authority/open-hosts.ts'
+import { defaultPolicy, type Policy } from '../authority/policy.ts'
+import type { Role } from '../authority/roles.ts'
+import type { Layout } from '../authority/subjects/protected-paths.ts'
 import type { Problem } from '../config/problem.ts'
 import type { Config, MemberConfig } from '../config/schema.ts'
 import type { Agent, AgentRuntime, Team, Tool } from '../ports/agent-runtime.ts'
@@ -18,10 +22,11 @@ import { modelRuntime } from './runtimes/model.ts'
 import { type ScriptedAgent, scriptedRuntime } from './runtimes/scripted.ts'
 import { programConfinement } from './sandbox/confinement.ts'
 import type { Environment } from './sandbox/environment.ts'
+import { programsNamed } from './sandbox/find-program.ts'
 import type { Launcher } from './sandbox/launcher.ts'
 import { sandboxLauncher } from './sandbox/sandbox.ts'
+import { gatedTool } from './tool.ts'
 import { projectProtection } from './workspace/project-protection.ts'
-import type { ProtectedPaths } from './workspace/protected-paths.ts'
 
 /** What a team is made of besides its file. */
 export type TeamParts = {
@@ -41,6 +46,8 @@ export type TeamParts = {
   clock?: Clock
   /** The environment of the server with the keys it keeps, by name. Programs and MCP servers get what is named for them. */
   env?: () => Environment
+  /** Rules as they are now. Programs reach the hosts that `net` rules allow, and none that they forbid. */
+  policy?: (() => Policy) | undefined
   /** Scripted agents speak without pauses. */
   fast?: boolean
   /** How long a start waits for MCP servers. */
@@ -66,9 +73,19 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
   const { file, clock = systemClock } = parts
   const folder = resolve(file, '..')
   const dataDir = parts.dataDir ?? resolve(folder, config.store.path ?? '.parley')
-  const protectedPaths = projectProtection({ file, dataDir, config })
-  const launcher = sandboxLauncher({ mode: config.sandbox, env: parts.env ?? (() => process.env), clock })
-  const equipped = equipment(folder, { clock, protectedPaths, launcher, team: () => listed, chats: parts.chats })
+  const layout = projectProtection({ file, dataDir, config })
+  const env = parts.env ?? (() => process.env)
+  const launcher = sandboxLauncher({ mode: config.sandbox, env, clock })
+  const equipped = equipment(folder, {
+    clock,
+    layout,
+    launcher,
+    isSandboxed: config.sandbox === 'on',
+    hasBash: () => programsNamed('bash', env()['PATH']).length > 0,
+    policy: parts.policy,
+    team: () => listed,
+    chats: parts.chats,
+  })
   const mcp = kept ?? (Object.keys(config.mcp).length > 0 ? serversFor(equipped, parts) : null)
   await mcp?.apply(config.mcp)
   for (const [name, member] of Object.entries(config.team.members)) {
@@ -81,11 +98,11 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
         line: null,
       })
     }
-    const made = await memberFrom(name, member, { config, parts, equipped, mcp, launcher, protectedPaths }, report)
+    const made = await memberFrom(name, member, { config, parts, equipped, mcp, launcher, layout }, report)
     if (made) members.set(name, made)
   }
   for (const { name, about, runtime, tools = [] } of parts.agents ?? [])
-    if (!members.has(name)) members.set(name, { name, about, runtime, tools: [...tools, askHumanTool] })
+    if (!members.has(name)) members.set(name, { name, about, runtime, tools: [...tools.map((tool) => gatedTool(tool, '')), askHumanTool] })
   const demo = scriptedMember(parts.demo.name, parts.demo, parts)
   const demos = [demo, ...(parts.demoTeammates ?? []).map((agent) => scriptedMember(agent.name, agent, parts))]
   const wanted = config.team.default
@@ -129,18 +146,18 @@ type Making = {
   equipped: Equipment
   mcp: McpServers | null
   launcher: Launcher
-  protectedPaths: ProtectedPaths
+  layout: Layout
 }
 
 async function memberFrom(name: string, member: MemberConfig, making: Making, report: Report): Promise<Member | null> {
-  const { config, parts, equipped, mcp, launcher, protectedPaths } = making
+  const { config, parts, equipped, mcp, launcher, layout } = making
   const named = toolsFor(member, parts.tools ?? [], report)
   if (named === null) return null
   const servers = Object.keys(config.mcp)
   for (const [index, server] of (member.mcp ?? []).entries()) {
     if (server !== '*' && !servers.includes(server)) return refuse(report, `.mcp.${index}`, unknownName('MCP server', server, servers))
   }
-  const own = [...named, ...equipped.toolsFor(member)]
+  const own = [...named, ...equipped.toolsFor(member, name)]
   const clash = own.find((tool, index) => own.findIndex(({ name: other }) => other === tool.name) !== index)
   if (clash) return refuse(report, '.tools', `two of its tools are called "${clash.name}".`)
   const clock = parts.clock ?? systemClock
@@ -172,7 +189,11 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
       const limits = { ...(input && { input }), ...(timeoutSeconds && { timeoutSeconds }), ...(maxOutputBytes && { maxOutputBytes }) }
       const mind = mindOf(member, null, folder, equipped.files)
       const place = realpathSync(cwd)
-      const options = { command, cwd: place, clock, launcher, confinement: programConfinement(place, member, protectedPaths), ...limits }
+      const { policy = () => defaultPolicy } = parts
+      const hostsFor = (role: Role): string[] =>
+        openHosts(policy(), { agent: name, role, now: clock.now() }, member.hosts ?? [], { hasRules: true })
+      const confinement = programConfinement(place, member, layout)
+      const options = { command, cwd: place, clock, launcher, confinement, hostsFor, ...limits }
       return withTools({ name, about, runtime: commandRuntime(options), builds: commandBuilds(options), mind }, own, member, mcp)
     }
     case 'scripted': {
@@ -211,7 +232,7 @@ const scriptedMember = (name: string, agent: ScriptedAgent, { clock = systemCloc
   about: agent.about,
   runtime: scriptedRuntime(agent, { clock, fast }),
   ...(agent.build && { builds: scriptedBuilds(agent.build, { clock, fast }) }),
-  tools: agent.tools,
+  tools: agent.tools.map((tool) => gatedTool(tool, '')),
 })
 
 const unknownName = (what: string, given: string, known: readonly string[]): string =>
@@ -238,7 +259,7 @@ function toolsFor(member: MemberConfig, known: readonly Tool[], report: Report):
           known.map((one) => one.name),
         ),
       )
-    tools.push(tool)
+    tools.push(gatedTool(tool, ''))
   }
   return tools
 }
@@ -251,7 +272,8 @@ async function scriptFrom(file: string, report: Report): Promise<ScriptedAgent |
     const agent = module.default as Partial<ScriptedAgent> | undefined
     if (typeof agent?.reply !== 'function' || typeof agent.name !== 'string')
       return refuse(report, '.module', 'its default export is not an agent made with defineAgent.')
-    return { about: '', tools: [], ...agent } as ScriptedAgent
+    const tools = (agent.tools ?? []).map((tool) => gatedTool(tool, basename(file)))
+    return { about: '', ...agent, tools } as ScriptedAgent
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
     return refuse(report, '.module', `it cannot be loaded: ${why}.`)

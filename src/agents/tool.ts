@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { gateFrom, type GateDeclaration } from '../authority/declared-gate.ts'
 import type { RepeatPolicy } from '../dialog/events.ts'
 import type { Tool, ToolContext } from '../ports/agent-runtime.ts'
 import type { ToolGate } from '../ports/tool-gate.ts'
@@ -14,10 +15,18 @@ export function defineTool<Input extends z.ZodType>(definition: {
   input: Input
   afterCrash: RepeatPolicy
   /**
-   * Whether a call needs a person's approval: `allow` runs at once, except in turns of guests and groups, where
-   * `{ guests: 'allow' }` is needed as well. Unset means ask. Parley's own tools name their subjects instead.
+   * Whether a call needs a person's approval. Rules in parley.yaml, such as `deny: tool(pay)`, come first.
+   *
+   * - `'allow'`: it runs at once; in turns of guests and groups a person is asked. For tools that change nothing, or only
+   *   what the person who talks to the agent may change anyway.
+   * - `{ guests: 'allow' }`: it runs at once for guests and groups as well.
+   * - `'ask'`, or nothing: a person is asked each time, until they allow it for longer.
+   * - a function: names the hosts or chats the call reaches, such as `({ url }) => ({ net: new URL(url).host })`; rules,
+   *   grants and defaults for those decide. A function that throws refuses the call.
    */
-  gate?: 'allow' | 'ask' | { guests: 'allow' } | ToolGate
+  gate?: GateDeclaration<z.output<Input>> | ToolGate
+  /** It cannot be undone: an approval then offers Deny first, and never "always". */
+  irreversible?: boolean
   run(input: z.output<Input>, context: ToolContext): unknown
 }): Tool {
   const { name, description, input, afterCrash } = definition
@@ -29,7 +38,7 @@ export function defineTool<Input extends z.ZodType>(definition: {
     // Once, here: a schema built for every generation costs more than the generation's own bookkeeping.
     inputSchema: z.toJSONSchema(input, { io: 'input', target: 'draft-7' }),
     afterCrash,
-    gate: gateOf(definition.gate),
+    gate: { ...gateFrom<ToolGate, z.output<Input>>(definition.gate), ...(definition.irreversible && { isIrreversible: true }) },
     check(given) {
       const parsed = input.safeParse(given)
       return parsed.success ? { input: parsed.data } : { fault: faultInWords(parsed.error) }
@@ -40,9 +49,10 @@ export function defineTool<Input extends z.ZodType>(definition: {
   }
 }
 
-function gateOf(given: 'allow' | 'ask' | { guests: 'allow' } | ToolGate = 'ask'): ToolGate {
-  if (typeof given === 'string') return { kind: 'code', declared: given }
-  return 'kind' in given ? given : { kind: 'code', declared: 'allow-guests' }
+/** A tool of a module or a library. Plain JavaScript may leave its gate out or write it in the short form. */
+export function gatedTool(tool: Tool, server: string): Tool {
+  const gate = gateFrom<ToolGate, unknown>(tool.gate as ToolGate | undefined)
+  return gate === tool.gate ? tool : { ...tool, gate: { ...gate, ...(server !== '' && { server }) } }
 }
 
 /** What is wrong with an input, one clause for each fault, so that a model can mend its call. */

@@ -33,6 +33,30 @@ export type AuthorityWords = {
     >
   >
   unsure: Readonly<Record<UnsureWhy, string>>
+  /** Facts beside what an approval shows. */
+  shown: Readonly<
+    Record<
+      | 'folder'
+      | 'network'
+      | 'noNetwork'
+      | 'sandbox'
+      | 'sandboxOn'
+      | 'sandboxOff'
+      | 'timeLimit'
+      | 'seconds'
+      | 'script'
+      | 'realPath'
+      | 'fails'
+      | 'action'
+      | 'message'
+      | 'replyTo'
+      | 'media'
+      | 'silent'
+      | 'yes'
+      | 'differs',
+      string
+    >
+  >
   explain: Readonly<Record<'subjects' | 'rules' | 'decision' | 'none' | 'line' | 'allow' | 'ask' | 'deny' | 'once', string>>
 }
 
@@ -97,6 +121,26 @@ const en: AuthorityWords = {
     path: 'the path cannot be followed ({detail})',
     'rule-word': 'a word that a rule names is not written literally ({detail})',
     'part-of-folder': 'a rule covers a part of the folder ({detail})',
+  },
+  shown: {
+    folder: 'Folder',
+    network: 'Network',
+    noNetwork: 'none',
+    sandbox: 'Sandbox',
+    sandboxOn: 'on',
+    sandboxOff: 'off: the command has all rights of the server',
+    timeLimit: 'Time limit',
+    seconds: '{n} s',
+    script: 'Script',
+    realPath: 'Leads to',
+    fails: 'Cannot be done now',
+    action: 'Action',
+    message: 'Message',
+    replyTo: 'Reply to',
+    media: 'Media',
+    silent: 'Silent',
+    yes: 'yes',
+    differs: 'Shown differently',
   },
   explain: {
     subjects: 'Subjects',
@@ -167,6 +211,26 @@ const zh: AuthorityWords = {
     'rule-word': '规则所指的词不是字面值（{detail}）',
     'part-of-folder': '有规则涉及该文件夹的一部分（{detail}）',
   },
+  shown: {
+    folder: '文件夹',
+    network: '网络',
+    noNetwork: '无',
+    sandbox: '沙箱',
+    sandboxOn: '已启用',
+    sandboxOff: '已关闭：命令拥有服务器的全部权限',
+    timeLimit: '时限',
+    seconds: '{n} 秒',
+    script: '脚本',
+    realPath: '实际路径',
+    fails: '目前无法执行',
+    action: '操作',
+    message: '消息',
+    replyTo: '回复',
+    media: '媒体',
+    silent: '静音',
+    yes: '是',
+    differs: '显示有差异',
+  },
   explain: {
     subjects: '对象',
     rules: '规则与授权',
@@ -184,5 +248,7 @@ export const words: Readonly<Record<Language, AuthorityWords>> = { en, zh }
 
 /** Fills `{name}`; a missing value leaves nothing behind, not even empty brackets. */
 export function fill(text: string, values: Readonly<Record<string, string | number | undefined>>): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '')).replace(/ ?\(\)|（）/g, '')
+  const filled = text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+  // In Chinese the brackets stand for the space beside a name.
+  return filled.replace(/ ?\(\)/g, '').replace(/（）/g, ' ')
 }

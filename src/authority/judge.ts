@@ -8,7 +8,7 @@ import { type Subject, subjectText } from './subjects/subject.ts'
 import type { Unsure } from './subjects/unsure.ts'
 
 /** Allow rules hold for a role and above, deny and ask rules for a role and below. */
-export function isInForce(rule: Rule, { agent, now, cause }: GateCall): boolean {
+export function isInForce(rule: Rule, { agent, now, cause }: Pick<GateCall, 'agent' | 'now' | 'cause'>): boolean {
   if (rule.agent !== null && rule.agent !== agent) return false
   if (rule.until !== null && now >= rule.until) return false
   return rule.effect === 'allow' ? isAtLeast(cause.role, rule.role) : isAtMost(cause.role, rule.role)

@@ -1,7 +1,8 @@
 import { parseNetHost } from './subjects/net.ts'
 import type { LookUp } from './subjects/paths.ts'
 import type { Layout } from './subjects/protected-paths.ts'
-import { type Extraction, fileSubjects, runSubjects, scalarsOf } from './subjects/tool-subjects.ts'
+import { runSubjects } from './subjects/command-subjects.ts'
+import { type Extraction, fileSubjects, scalarsOf } from './subjects/tool-subjects.ts'
 
 /** Kinds of scope that a call can be named by, without knowing the tool that makes it. */
 export const namedKinds = ['run', 'read', 'write', 'net', 'message', 'mcp'] as const
@@ -48,7 +49,7 @@ export function namedCall(kind: NamedKind, text: string, input: unknown = {}, di
 
 const faults: Readonly<Record<NamedKind, string>> = {
   run: 'name the command, such as "git status"',
-  read: 'name the path, such as docs/a.md',
+  read: 'name the path, such as notes/a.md',
   write: 'name the path, such as src/a.ts',
   net: 'name host or host:port, such as api.example.org',
   message: 'name channel:address, such as telegram:-500',

@@ -30,6 +30,8 @@ describe('proposed scopes', () => {
     ['here-document', runCall('psql <<EOF\nselect 1\nEOF'), []],
     ['interpreter that reads its input', runCall('cat x | python3'), []],
     ['interpreter with inline code', runCall("python3 -c 'print(1)'"), [["run(python3 -c 'print(1)')"]]],
+    ['a long option before the script', runCall('node --import ./a.js b.js'), []],
+    ['a long option without a value', runCall('node --test a.test.js'), [['run(node --test a.test.js)']]],
     ['a variable in the words', runCall('make $x'), []],
     ['edit src/a/b.ts', fileCall('write_file', 'src/a/b.ts'), [['write(src/a/**)', 'write(src/a/b.ts)', 'write(src/**)']]],
     ['edit src/b.ts', fileCall('write_file', 'src/b.ts'), [['write(src/**)', 'write(src/b.ts)']]],

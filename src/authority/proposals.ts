@@ -90,8 +90,15 @@ export function scriptOf({ words }: RunSubject): string | null {
   if (!program?.isLiteral) return null
   if (program.value.includes('/') && !/^\/(?:usr\/)?bin\//.test(program.value)) return program.value
   if (!isInterpreter(program.value) || hasInlineCode(rest)) return null
-  return rest.find(({ value, isLiteral }) => isLiteral && !value.startsWith('-'))?.value ?? null
+  const at = rest.findIndex(({ value, isLiteral }) => !isLiteral || !value.startsWith('-'))
+  const before = rest[at - 1]?.value ?? ''
+  // `--import x.js y.js`: the word behind a long option may be its value, and the script another one.
+  if (before.startsWith('--') && !before.includes('=') && !optionWithoutValue.test(before)) return null
+  const script = rest[at]
+  return script?.isLiteral ? script.value : null
 }
+
+const optionWithoutValue = /^--(?:test|watch|no-[\w-]+|experimental-strip-types|enable-source-maps)$/
 
 function pathScopes({ kind, names, isRecursive }: PathSubject): readonly ScopeProposal[] {
   const [first, second] = names

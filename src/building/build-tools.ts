@@ -42,6 +42,7 @@ export function buildTools(parts: Parts): readonly Tool[] {
       input,
       // Run again it finds what it did the first time.
       afterCrash: 'repeat',
+      gate: { kind: 'talk' },
       run: (given, context) => make(parts, moveOf(given, context.call), context),
     })
   return [

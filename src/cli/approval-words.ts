@@ -138,8 +138,9 @@ export const waitingLine = ({ approval, audience }: QuestionView, words: Words):
 export function endLine({ state, approval, closed }: QuestionView, words: Words): string | null {
   const { shared, covered, withdrawn } = words.approvals
   if (state === 'open' || closed === null) return null
-  const name = closed.by === null || closed.by === 'owner' ? words.theOwner : oneLine(closed.by)
-  const first = name.charAt(0).toUpperCase() + name.slice(1)
+  const isOwner = closed.by === null || closed.by === 'owner'
+  const name = isOwner ? words.theOwner : oneLine(closed.by ?? '')
+  const first = isOwner ? name.charAt(0).toUpperCase() + name.slice(1) : name
   if (state === 'answered') return fill(shared.status.late, { name: first, decision: decisionName(approval?.decision ?? 'once', words) })
   if (state === 'declined') return fill(shared.status.late, { name: first, decision: decisionName('deny', words) })
   if (closed.reason === 'stopped') return shared.status.stopped

@@ -52,7 +52,7 @@ describe('approvals in the terminal', () => {
     const lines = await cli.with({ input: 'ann\n' }, 'chat', '--json')
     assert.equal(lines.code, 6)
     const said = JSON.parse(lines.out) as { question: { answerWith: string; approval: { tool: string } } }
-    assert.deepEqual([said.question.approval.tool, /^parley approve q_/.test(said.question.answerWith)], ['pay', true])
+    assert.deepEqual([said.question.approval.tool, said.question.answerWith.startsWith('parley approve q_')], ['pay', true])
     const asked = await cli.run('send', 'ask', '--wait')
     assert.equal(asked.code, 5)
     const [, question = ''] = /parley answer (q_\w+)/.exec(asked.err) ?? []
@@ -290,7 +290,7 @@ policy:
     assert.equal(shown.code, 0)
     assert.match(shown.out, /Preset: ask[\s\S]*No rules/)
     assert.match((await cli.run('policy', 'test')).out, /There is no parley\.yaml/)
-    assert.equal((await cli.json<PolicyExplanation>('policy', 'explain', 'read', 'docs/a.md')).decision, 'allow')
+    assert.equal((await cli.json<PolicyExplanation>('policy', 'explain', 'read', 'notes/a.md')).decision, 'allow')
   })
 
   test('explain prints subjects, rules with lines and the decision', async () => {

@@ -12,6 +12,12 @@ const common = {
   blacklist: patterns.optional().describe('No tool whose name fits one of these.'),
   prefix: affix.default('').describe('Put before the name of each tool.'),
   suffix: affix.default('').describe('Put after it.'),
+  trust: z
+    .literal('annotations')
+    .optional()
+    .describe(
+      'annotations: its own word that a tool only reads counts at the gate. Unset, every tool asks unless a rule or grant allows it.',
+    ),
   startSeconds: z.number().positive().max(600).default(30).describe('How long it may take to answer when it is started.'),
   callSeconds: z.number().positive().max(600).default(300).describe('How long one call of a tool may take.'),
 }

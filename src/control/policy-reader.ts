@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto'
 import type { GateCall } from '../authority/decision.ts'
 import type { Grant } from '../authority/grants.ts'
 import { isNamedKind, namedCall } from '../authority/named-call.ts'
 import type { Policy } from '../authority/policy.ts'
 import { explanationView, policyView } from '../authority/policy-view.ts'
 import { toolSubject } from '../authority/subjects/tool-subjects.ts'
-import { toolHash } from '../authority/tool-hash.ts'
 import type { ExplainRequest } from '../client/wire.ts'
+import { hashOfTool } from '../driver/hash-of-tool.ts'
 import { ParleyError } from '../errors.ts'
 import type { Agent, Team, Tool } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Parley } from '../ports/parley.ts'
+import type { CallScene } from '../ports/tool-gate.ts'
 
 type Parts = { policy(): Policy; grantsOf(agent: string): Promise<readonly Grant[]>; team: Team; clock: Clock }
 
@@ -29,7 +29,7 @@ export function policyReader({ policy, grantsOf, team, clock }: Parts): Parley['
             .map((each) => each.name)
             .join(', '),
         })
-      const { isByName, ...subject } = await callOf(agent, request, { dialog, language })
+      const { isByName, ...subject } = await callOf(agent, request, { dialog, language, role: as })
       const call: GateCall = {
         ...subject,
         agent: name,
@@ -44,7 +44,7 @@ export function policyReader({ policy, grantsOf, team, clock }: Parts): Parley['
 }
 
 type Described = Omit<GateCall, 'agent' | 'cause' | 'dialog' | 'openApprovals' | 'now'> & { isByName: boolean }
-type Scene = { dialog: string; language: 'en' | 'zh' }
+type Scene = Omit<CallScene, 'agent'>
 
 /** The agent's own tool says what its input means, as it does before a call. Without one, the words of the request count. */
 async function callOf(agent: Agent, { tool: name, text = '', input }: ExplainRequest, scene: Scene): Promise<Described> {
@@ -77,7 +77,7 @@ async function ownTool(agent: Agent, name: string, text: string, given: unknown,
     ...extracted,
     tool: tool.name,
     kind: gate?.kind ?? 'code',
-    toolHash: hashOf(tool),
+    toolHash: hashOfTool(tool),
     scripts: (await gate?.bound?.(checked.input)) ?? {},
     ...(gate?.declared && { declared: gate.declared }),
     ...(gate?.isSandboxed && { isSandboxed: true }),
@@ -105,9 +105,4 @@ async function mcpTool(agent: Agent, text: string, input: unknown, scene: Scene)
     if (subject?.kind === 'mcp' && `${subject.server}/${subject.tool}` === text) return tool
   }
   return undefined
-}
-
-function hashOf({ name, description, inputSchema, gate }: Tool): string {
-  const { kind = 'code', server = null } = gate ?? {}
-  return toolHash({ name, description, inputSchema, kind, server }, (text) => createHash('sha256').update(text).digest('base64url'))
 }

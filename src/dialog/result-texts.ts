@@ -33,6 +33,10 @@ export const approvalTexts = {
   isProtected: (language: Language, path: string): string => (language === 'zh' ? `${path} 受保护。` : `${path} is protected.`),
   tooManyApprovals: (language: Language, count: number): string =>
     language === 'zh' ? `未提交审批：已有 ${count} 项在等待。` : `Not asked: ${count} approvals already wait.`,
+  tooLarge: (language: Language, chars: number): string =>
+    language === 'zh'
+      ? `未提交审批：共 ${chars} 个字符，无法由人审阅。请拆成更小的调用。`
+      : `Not asked: ${chars} characters are more than a person can review. Make smaller calls.`,
   badArguments: (language: Language, fault: string): string =>
     language === 'zh' ? `参数有误：${fault}。` : `The arguments do not fit: ${fault}.`,
   withdrawn: (language: Language): string =>

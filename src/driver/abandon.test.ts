@@ -33,6 +33,7 @@ function deafTool(): { tool: Tool; finish(): void } {
     description: '',
     inputSchema: {},
     afterCrash: 'ask',
+    gate: { kind: 'code', declared: 'allow-guests' },
     check: (input) => ({ input }),
     run: () => held.promise,
   }

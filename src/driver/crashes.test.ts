@@ -167,6 +167,7 @@ test('a tool that kills the process is counted like a generation', async () => {
         description: '',
         inputSchema: {},
         afterCrash: 'repeat',
+        gate: { kind: 'code', declared: 'allow-guests' },
         check: (input) => ({ input }),
         run: () => die(),
       },

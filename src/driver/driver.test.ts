@@ -238,6 +238,7 @@ const tool = (afterCrash: Tool['afterCrash'], run: Tool['run']): Tool => ({
   description: 'Acts.',
   inputSchema: { type: 'object' },
   afterCrash,
+  gate: { kind: 'code', declared: 'allow-guests' },
   check: (input) => ({ input }),
   run,
 })

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { approversOf } from '../authority/audience.ts'
 import { words } from '../authority/authority-words.ts'
 import { becauseText } from '../authority/because-text.ts'
@@ -9,8 +8,9 @@ import type { Grant } from '../authority/grants.ts'
 import type { Policy } from '../authority/policy.ts'
 import { proposeScopes } from '../authority/proposals.ts'
 import { isAtLeast } from '../authority/roles.ts'
-import { toolSubject } from '../authority/subjects/tool-subjects.ts'
-import { canonicalJson, toolHash } from '../authority/tool-hash.ts'
+import { type Extraction, toolSubject } from '../authority/subjects/tool-subjects.ts'
+import { withVisibleCharacters } from '../authority/visible-text.ts'
+import { canonicalJson } from '../authority/tool-hash.ts'
 import { type Approval, approvalItem, approvalLimits, type GateRecord, type ShownCall } from '../dialog/approval.ts'
 import type { AskedQuestion } from '../dialog/decide.ts'
 import type { Language } from '../dialog/events.ts'
@@ -19,8 +19,9 @@ import type { DialogState } from '../dialog/state.ts'
 import { causeOf } from '../dialog/turn-cause.ts'
 import type { Agent, Tool } from '../ports/agent-runtime.ts'
 import type { Ids } from '../ports/ids.ts'
-import type { ToolGate } from '../ports/tool-gate.ts'
+import { failureText } from './failure-text.ts'
 import { approvalTitle } from '../authority/approval-title.ts'
+import { hashOfTool, sha256 } from './hash-of-tool.ts'
 
 export type GateParts = {
   policy(): Policy
@@ -67,23 +68,7 @@ export type Gatekeeper = {
 /** For a runtime without a policy: nothing is recorded, and everything runs as before. */
 export const ungated: Gatekeeper = { judge: async () => null, stillHolds: async () => true }
 
-const gateOf = ({ gate }: Tool): ToolGate => gate ?? { kind: 'code' }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
-
 export function gatekeeper({ policy, grantsOf, openApprovals, approvedBefore, endGrants }: GateParts, ids: Ids): Gatekeeper {
-  const hashes = new WeakMap<Tool, string>()
-
-  function hashOf(tool: Tool): string {
-    const known = hashes.get(tool)
-    if (known !== undefined) return known
-    const { name, description, inputSchema } = tool
-    const { kind, server = null } = gateOf(tool)
-    const hash = toolHash({ name, description, inputSchema, kind, server }, sha256)
-    hashes.set(tool, hash)
-    return hash
-  }
-
   const inputHashOf = (input: unknown): string => sha256(canonicalJson(input))
 
   async function judge(...[agent, call, scene]: Parameters<Gatekeeper['judge']>): Promise<Judged | null> {
@@ -93,44 +78,67 @@ export function gatekeeper({ policy, grantsOf, openApprovals, approvedBefore, en
     const { language } = state
     const cause = call.cause ?? causeOf(state)
     const checked = tool.check(call.input)
-    const gate = gateOf(tool)
-    const facts = { agent: agent.name, tool: tool.name, kind: gate.kind, toolHash: hashOf(tool), cause, dialog, now }
+    const { gate } = tool
+    // Also a tool of plain JavaScript, which no type keeps from having none.
+    const kind = (gate as Tool['gate'] | undefined)?.kind ?? null
+    const facts = { agent: agent.name, tool: tool.name, kind, toolHash: kind === null ? '' : hashOfTool(tool), cause, dialog, now }
+    const inputHash = inputHashOf(call.input)
     const record = (decision: Decision): GateRecord => ({
       decision: decision.decision,
       rules: decision.rules,
       because: becauseText(decision.because, language),
       toolHash: facts.toolHash,
-      inputHash: inputHashOf(call.input),
+      inputHash,
     })
-    if ('fault' in checked) {
+    const refuse = (text: string): Judged => {
       const denied = decide(policy(), [], { ...facts, isInvalid: true, subjects: [], unsure: [], openApprovals: 0 })
-      return { decision: 'deny', record: record(denied), text: approvalTexts.badArguments(language, checked.fault) }
+      return { decision: 'deny', record: record(denied), text }
     }
-    const place = { dialog, agent: agent.name, language }
-    const extracted = (await gate.subjects?.(checked.input, place)) ?? { subjects: [toolSubject(tool.name, checked.input)], unsure: [] }
-    const bound = (await gate.bound?.(checked.input)) ?? {}
+    if ('fault' in checked) return refuse(approvalTexts.badArguments(language, checked.fault))
+    if (kind === null) return refuse(approvalTexts.deniedByRule(language, words[language].because.noGate.replace(/[.。]$/, '')))
+    const place = { dialog, agent: agent.name, language, role: cause.role }
+    let extracted: Extraction
+    try {
+      extracted = gate.subjects
+        ? await gate.subjects(checked.input, place)
+        : { subjects: [toolSubject(tool.name, checked.input)], unsure: [] }
+    } catch (error) {
+      return refuse(failureText(error))
+    }
     const judged: GateCall = {
       ...facts,
       ...extracted,
-      scripts: bound,
       openApprovals: 0,
       ...(gate.declared && { declared: gate.declared }),
       ...(gate.isSandboxed && { isSandboxed: true }),
       ...(gate.isIrreversible && { isIrreversible: true }),
     }
     let decision = decide(policy(), [], judged)
-    // Most calls need neither: they are read from the store only when a person would have to be asked.
-    if (decision.decision === 'ask') {
+    let bound: Approval['bound'] = {}
+    // Most calls need neither grants nor hashes of files: they are read only when a person would have to be asked.
+    if (decision.decision === 'ask' || decision.because.why === 'locked' || again === 'interrupted') {
+      try {
+        bound = (await gate.bound?.(checked.input)) ?? {}
+      } catch (error) {
+        return refuse(failureText(error))
+      }
       const isLimited = again === undefined && (!isAtLeast(cause.role, 'member') || cause.origin === 'schedule')
       const open = isLimited ? waiting + (await openApprovals(cause.by.map(({ id }) => id))) : 0
       const grants = await grantsOf(agent.name)
       const outdated = grants.filter((grant) => grant.tool === tool.name && grant.toolHash !== facts.toolHash)
       if (outdated.length > 0) endGrants(outdated.map(({ grant }) => grant))
-      decision = decide(policy(), grants, { ...judged, openApprovals: open })
+      decision = decide(policy(), grants, { ...judged, scripts: bound, openApprovals: open })
     }
     if (decision.decision === 'allow' && again !== 'interrupted') return { decision: 'allow', record: record(decision) }
     if (decision.decision === 'deny') return { decision: 'deny', record: record(decision), text: denialText(decision, language) }
-    const shown = bounded((await gate.show?.(checked.input, place)) ?? jsonOf(tool, checked.input))
+    let shown: ShownCall
+    try {
+      shown = withVisibleText(gate.show ? await gate.show(checked.input, place) : jsonOf(tool, checked.input))
+    } catch (error) {
+      return refuse(failureText(error))
+    }
+    // An approver must see everything.
+    if (shown.text.length > approvalLimits.shownChars) return refuse(approvalTexts.tooLarge(language, shown.text.length))
     const approval = approvalOf(tool, decision, { record: record(decision), role: cause.role, shown, bound })
     const names = approversOf({ cause, approvers: approval.approvers }, policy()).map(({ name }) => name)
     const repeated: Partial<Approval> =
@@ -167,11 +175,16 @@ export function gatekeeper({ policy, grantsOf, openApprovals, approvedBefore, en
     judge,
     async stillHolds(agent, call, approval) {
       const tool = agent.tools.find(({ name }) => name === call.name)
-      if (!tool || hashOf(tool) !== approval.toolHash || inputHashOf(call.input) !== approval.inputHash) return false
+      if (!tool || hashOfTool(tool) !== approval.toolHash || inputHashOf(call.input) !== approval.inputHash) return false
       const checked = tool.check(call.input)
       if ('fault' in checked) return false
-      const bound = (await gateOf(tool).bound?.(checked.input)) ?? {}
-      return canonicalJson(bound) === canonicalJson(approval.bound)
+      try {
+        const bound = (await tool.gate.bound?.(checked.input)) ?? {}
+        return canonicalJson(bound) === canonicalJson(approval.bound)
+      } catch {
+        // A file that cannot be read any more is not the one that was approved.
+        return false
+      }
     },
   }
 }
@@ -189,6 +202,7 @@ function approvalOf(
     role,
     shown,
     because: record.because,
+    reason: decision.because,
     subjects: decision.subjects.flatMap(({ subject, verdict }) => (verdict === 'ask' ? [subject] : [])),
     proposals,
     keys: decision.keys ?? 1,
@@ -211,13 +225,15 @@ function denialText(decision: Decision, language: Language): string {
 const jsonOf = (tool: Tool, input: unknown): ShownCall => ({
   kind: 'tool',
   target: tool.name,
-  server: gateOf(tool).server ?? '',
+  server: tool.gate.server ?? '',
   text: JSON.stringify(JSON.parse(canonicalJson(input)), null, 2),
   facts: [],
 })
 
-/** An approver must see everything: a call that is too large to be shown cannot be approved. */
-function bounded(shown: ShownCall): ShownCall {
-  if (shown.text.length <= approvalLimits.shownChars) return shown
-  return { ...shown, text: shown.text.slice(0, approvalLimits.shownChars), isCut: true }
-}
+/** Every character is written so that a person sees it. */
+const withVisibleText = (shown: ShownCall): ShownCall => ({
+  ...shown,
+  target: withVisibleCharacters(shown.target),
+  text: withVisibleCharacters(shown.text),
+  facts: shown.facts.map(({ label, value }) => ({ label, value: withVisibleCharacters(value) })),
+})

@@ -5,13 +5,12 @@ import { askHuman } from '../dialog/question.ts'
 import { approvalTexts } from '../dialog/result-texts.ts'
 import type { ClosedQuestion, DialogState, OpenCall } from '../dialog/state.ts'
 import { isTreeTool } from '../dialog/tree-tools.ts'
-import { ParleyError } from '../errors.ts'
 import type { Agent, ToolContext } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
-import { ToolRefusal } from '../ports/tool-refusal.ts'
 import { orAbandon } from '../streams/abandon.ts'
+import { failureText } from './failure-text.ts'
 
 export const toolLimits = { outputChars: 60_000, timeoutMs: 10 * 60_000 } as const
 
@@ -162,12 +161,7 @@ export async function runCall(
     signal.throwIfAborted()
     if (timeout.signal.aborted) return result(false, timedOut(language))
     log('warn', 'a tool failed', { tool: call.name, dialog: where.dialog, error })
-    return result(
-      false,
-      error instanceof ParleyError || error instanceof ToolRefusal
-        ? error.message
-        : `It failed: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    return result(false, failureText(error))
   } finally {
     cancelTimer()
   }

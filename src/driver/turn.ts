@@ -321,6 +321,7 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
           reminders,
           course,
           isSide,
+          role: from.floor,
           ...(allowance ? { allowance } : {}),
           taskdoc,
           ...(notes === noNotes ? {} : { notes }),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type ApprovalDecision, approvalDecisions, mayDecide } from '../authority/audience.ts'
-import { ownerId } from '../authority/people.ts'
+import { isSamePerson, ownerId } from '../authority/people.ts'
 import type { Policy } from '../authority/policy.ts'
 import type { Author } from '../authority/roles.ts'
 import type { QuestionView } from '../client/wire.ts'
@@ -144,7 +144,8 @@ export function approvalCopies(parts: {
     const notified = questions.flatMap((question) => {
       const open = state.questions[question]
       if (!open) return []
-      return [...notifiedFirst(open, policy()), ...(escalated.includes(question) ? notifiedLater(open, policy()) : [])]
+      const asked = [...notifiedFirst(open, policy()), ...(escalated.includes(question) ? notifiedLater(open, policy()) : [])]
+      return asked.filter((author) => !open.keysGiven.some((key) => isSamePerson(key, author)))
     })
     return [...new Set(notified.map(({ id, name }) => (id === ownerId ? messagingWords[language].theOwner : name)))]
   }

@@ -1,6 +1,7 @@
 import { approvalTitle } from '../authority/approval-title.ts'
 import type { ApprovalDecision } from '../authority/audience.ts'
 import { fill, type Language, words } from '../authority/authority-words.ts'
+import { becauseText } from '../authority/because-text.ts'
 import { grantEnd } from '../authority/grants.ts'
 import type { ScopeProposal } from '../authority/proposals.ts'
 import type { ApprovalView, QuestionView } from '../client/wire.ts'
@@ -174,6 +175,8 @@ function callBlocks(card: ApprovalCard, question: ApprovalQuestion): MessagePres
         )
   const { status } = words[language]
   const scopes = approval.proposals.flatMap(([best]) => (best ? [scopeText(best, language)] : []))
+  const isAlone = card.questions.filter(({ state }) => state === 'open').length === 1
+  const offersChat = isAlone && card.mode !== 'scopes' && card.offered(question.id).includes('chat')
   const lines = [
     factsText(card, approval),
     ...shown.facts.map(({ label, value }) => `${oneLine(label)}${own.list.colon}${oneLine(value)}`),
@@ -181,9 +184,7 @@ function callBlocks(card: ApprovalCard, question: ApprovalQuestion): MessagePres
     ...(approval.isInterrupted ? [own.interrupted] : []),
     ...keysLine(approval, language),
     ...(approval.offersWorkspace ? [own.offersWorkspace] : []),
-    ...(card.mode !== 'scopes' && card.offered(question.id).includes('chat') && scopes.length > 0
-      ? [own.chatScope(scopes.join(own.list.separator))]
-      : []),
+    ...(offersChat && scopes.length > 0 ? [own.chatScope(scopes.join(own.list.separator))] : []),
     ...(card.mode === 'scopes' ? scopeLines(card, approval, shownName(agent)) : []),
     ...(card.mode === 'note' ? [own.writeNote] : []),
   ]
@@ -202,13 +203,13 @@ function closedBlocks(card: ApprovalCard, question: ApprovalQuestion, isBatch: b
   const sign = question.state === 'answered' && decision !== 'deny' ? '✓ ' : ''
   const lines = [
     ...(isBatch ? [] : [factsText(card, approval)]),
-    `${sign}${outcomeText(question, language)}${closed ? ` ${timeText(closed.at, language)}` : ''}`,
+    `${sign}${outcomeText(question, language)}${closed ? `${language === 'zh' ? '' : ' '}${timeText(closed.at, language)}` : ''}`,
     ...(approval.note === undefined ? [] : [approvalWords[language].note(oneLine(approval.note))]),
   ]
   return [...shown, textBlock(lines.map(escapeMarkdown).join('\n'))]
 }
 
-function factsText({ language, surfaces }: ApprovalCard, { requesters, because }: ApprovalView): string {
+function factsText({ language, surfaces }: ApprovalCard, { requesters, because, reason }: ApprovalView): string {
   const { roles, facts } = words[language]
   const people = requesters.map(({ id, name, role }) => ({
     name: shownName(name),
@@ -220,7 +221,11 @@ function factsText({ language, surfaces }: ApprovalCard, { requesters, because }
     const inside = language === 'zh' ? `（${role}，${surface}）` : ` (${role}, ${surface})`
     return `${name}${inside}${approvalWords[language].list.separator}`
   })
-  return fill(facts, { ...last, name: `${before.join('')}${last.name}`, why: oneLine(because).replace(/[.。]$/, '') })
+  return fill(facts, {
+    ...last,
+    name: `${before.join('')}${last.name}`,
+    why: oneLine(reason ? becauseText(reason, language) : because).replace(/[.。]$/, ''),
+  })
 }
 
 function keysLine({ keys, keysGiven }: ApprovalView, language: Language): string[] {

@@ -88,6 +88,8 @@ export function surfaceName(via: string, language: Language): string {
 
 /** Names of people of whom one decides, or several. */
 export function nameList(names: readonly string[], keys: number, language: Language): string {
-  const type = keys > 1 ? 'conjunction' : 'disjunction'
-  return new Intl.ListFormat(language === 'zh' ? 'zh-CN' : 'en-GB', { type }).format(names)
+  if (language === 'en') return new Intl.ListFormat('en-GB', { type: keys > 1 ? 'conjunction' : 'disjunction' }).format(names)
+  const last = names.at(-1) ?? ''
+  // Chinese text keeps a space beside names in Latin letters, which the list format of the platform does not.
+  return names.length < 2 ? last : `${names.slice(0, -1).join('、')} ${keys > 1 ? '和' : '或'} ${last}`
 }

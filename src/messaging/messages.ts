@@ -55,17 +55,20 @@ export function messagesOver(parts: {
     return { message: Object.keys(send).length > 0 ? { ...kept, send: { ...kept.send, ...send } } : kept, dropped }
   }
 
+  async function isOwnPlace(root: string, at: { channel: string; address: string }): Promise<boolean> {
+    const places = await store.rows({ view: inboundViews.places, group: root, limit: deliveryLimits.listed })
+    return places.some(({ body }) => {
+      const { channel, address } = body as PlaceView
+      return channel === at.channel && address === at.address
+    })
+  }
+
   /** What is sent from a dialog to somewhere else says where it comes from. */
   async function marked(message: ReplyPayload, input: SendInput, account: Connection): Promise<ReplyPayload> {
     if (input.from === undefined) return message
     const dialog = await dialogs.get(input.from)
     const root = dialog.origin?.root ?? dialog.id
-    const places = await store.rows({ view: inboundViews.places, group: root, limit: deliveryLimits.listed })
-    const isOwn = places.some(({ body }) => {
-      const { channel, address } = body as PlaceView
-      return channel === account.name && address === input.target
-    })
-    if (isOwn) return message
+    if (await isOwnPlace(root, { channel: account.name, address: input.target })) return message
     const { text, presentation, ...rest } = message
     const originLabel = `${dialog.agent} · ${dialog.title || root}`
     return {
@@ -150,6 +153,11 @@ export function messagesOver(parts: {
         const { enabled, notify } = pinOf(message.delivery)
         const pin = enabled && canPin(channel) ? [channel.operations.pin({ address, messageId: notSentYet }, notify)] : []
         return { channel: account.name, address, ...shown, requests: [...requests, ...pin], dropped }
+      },
+      async resolve(at, from) {
+        const dialog = await dialogs.get(from)
+        const place = { channel: accountFor(at).name, address: at.target }
+        return { ...place, isOwn: await isOwnPlace(dialog.origin?.root ?? dialog.id, place) }
       },
       async edit(which, input, caller) {
         const { message, dropped } = await read(input)

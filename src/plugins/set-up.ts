@@ -1,5 +1,7 @@
+import { gateFrom } from '../authority/declared-gate.ts'
 import { nearest } from '../config/problem.ts'
 import type { Tool } from '../ports/agent-runtime.ts'
+import type { ToolGate } from '../ports/tool-gate.ts'
 import { type Guard, ofPlugin } from './guard.ts'
 import { type Plugin, type PluginAgent, pluginApi, type PluginHost, type PluginParts } from './plugin.ts'
 import { pluginLimits } from './plugin-limits.ts'
@@ -126,9 +128,23 @@ const isTool = (tool: unknown): boolean => {
 /** The driver already tells an agent about a tool that failed; this only says whose it is. */
 const guardedTool = (tool: Tool, guard: Guard): Tool => ({
   ...tool,
+  gate: guardedGate(tool.gate as ToolGate | undefined, guard),
   check: (input) => ofPlugin.run(guard, () => tool.check(input)),
   run: (input, context) => ofPlugin.run(guard, async () => tool.run(input, context)),
 })
+
+/** Cards name the plugin, whatever its gate says. */
+function guardedGate(given: ToolGate | undefined, guard: Guard): ToolGate {
+  const gate = gateFrom<ToolGate, unknown>(given)
+  const { subjects, show, bound } = gate as ToolGate
+  return {
+    ...gate,
+    server: guard.plugin,
+    ...(subjects && { subjects: (input, scene) => ofPlugin.run(guard, async () => subjects.call(gate, input, scene)) }),
+    ...(show && { show: (input, scene) => ofPlugin.run(guard, async () => show.call(gate, input, scene)) }),
+    ...(bound && { bound: (input) => ofPlugin.run(guard, async () => bound.call(gate, input)) }),
+  }
+}
 
 const guardedAgent = (agent: PluginAgent, guard: Guard): PluginAgent => ({
   ...agent,

@@ -1,4 +1,5 @@
 import type { Cause } from '../authority/cause.ts'
+import type { Role } from '../authority/roles.ts'
 import type { LineItem } from '../build/agent-lines.ts'
 import type { Progress } from '../build/rules.ts'
 import type { TurnInput } from '../build/turn-input.ts'
@@ -26,6 +27,8 @@ export type GenerationInput = {
   course: number
   /** It has been asked by another dialog, and may ask back. */
   isSide: boolean
+  /** The lowest role whose text is anywhere in the tree. Below `member` the agent gets no memories. */
+  role: Role
   /** Under a budget: what this generation may use at most. */
   allowance?: { inputTokens: number; outputTokens: number }
   /** Folder of the task document all dialogs of its tree share, relative to the project; null without one. */
@@ -79,8 +82,8 @@ export type ToolContext = {
 /** A tool as the driver runs it. `afterCrash` says what to do when nobody knows whether it ran. */
 export type Tool = ToolSpec & {
   afterCrash: RepeatPolicy
-  /** Unset: the tool itself is the subject, and a person is asked. */
-  gate?: ToolGate
+  /** What a call reaches and who is asked about it. A tool without one is denied. */
+  gate: ToolGate
   /** `fault` says what is wrong with the input; null when it fits. */
   check(input: unknown): { input: unknown } | { fault: string }
   run(input: unknown, context: ToolContext): Promise<unknown>

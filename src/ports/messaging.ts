@@ -88,6 +88,8 @@ export type Messaging = {
     /** Durable when it resolves; `waitMs` waits so long for its outcome. */
     send(input: SendInput, caller: Caller, waitMs?: number): Promise<Sent>
     dryRun(input: SendInput): Promise<DrySend>
+    /** The account and address a target stands for. `isOwn`: the tree of the dialog `from` is bound to it. */
+    resolve(at: Target, from: string): Promise<{ channel: string; address: string; isOwn: boolean }>
     /** By a delivery, or by the platform's own id of a message of ours. */
     edit(
       which: { delivery: string } | (Target & { messageId: string }),

@@ -236,4 +236,8 @@ export const info = z.object({
   demo: z.boolean(),
   problems: z.array(z.string()),
   emergency,
+  caller: z
+    .object({ id: z.string(), name: z.string(), role: z.enum(roles) })
+    .exactOptional()
+    .describe('The person or token that asks.'),
 }) satisfies z.ZodType<ServerInfo>

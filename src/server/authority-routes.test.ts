@@ -31,6 +31,7 @@ describe('approvals, grants and policy by HTTP', () => {
     description: 'Pays.',
     inputSchema: { type: 'object' },
     afterCrash: 'ask',
+    gate: { kind: 'code' },
     check: (input) => ({ input }),
     run: async (input) => {
       runs.push((input as { to: string }).to)

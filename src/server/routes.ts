@@ -93,8 +93,9 @@ export function routes(parts: RouteParts): Route[] {
       summary: 'Version, agents and what is not in order',
       status: 200,
       answer: answers.info,
-      async handle({ principal }) {
-        const all = await info()
+      async handle({ principal, caller: { by } }) {
+        const { id: person, name, role } = by
+        const all = { ...(await info()), ...(person !== undefined && role !== undefined ? { caller: { id: person, name, role } } : {}) }
         if (principal.limit) return { ...all, agents: [], problems: [], emergency: null }
         return can(principal, 'read.all') ? all : { ...all, problems: [] }
       },

@@ -26,6 +26,7 @@ export const sampleInput: GenerationInput = {
   reminders: [],
   course: 1,
   isSide: false,
+  role: 'owner',
   taskdoc: null,
   tools: [],
 }

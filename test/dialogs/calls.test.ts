@@ -225,6 +225,7 @@ test('a tool of a team may not take a name that belongs to dialogs [drive:tools:
     description: '',
     inputSchema: {},
     afterCrash: 'repeat' as const,
+    gate: { kind: 'code' as const, declared: 'allow-guests' as const },
     check: (input: unknown) => ({ input }),
     run: async () => 'x',
   }

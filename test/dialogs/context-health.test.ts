@@ -157,6 +157,7 @@ test('what a tool gave back just before a forced clear is read after it; an agen
     description: '',
     inputSchema: {},
     afterCrash: 'ask',
+    gate: { kind: 'code', declared: 'allow-guests' },
     check: (input) => ({ input }),
     run: async () => 'bought for 5',
   }

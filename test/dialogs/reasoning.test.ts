@@ -40,6 +40,7 @@ test('a fresh mind has nothing but the text: no history, tools, task document, r
     description: '',
     inputSchema: {},
     afterCrash: 'repeat',
+    gate: { kind: 'code', declared: 'allow-guests' },
     check: (input) => ({ input }),
     run: async () => 'x',
   }

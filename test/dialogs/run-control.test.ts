@@ -121,6 +121,7 @@ test('a crash while something that may do harm was running: a person is asked be
     description: '',
     inputSchema: {},
     afterCrash: 'ask',
+    gate: { kind: 'code', declared: 'allow-guests' },
     check: (input) => ({ input }),
     run: () => ((bought += 1), bought === 1 ? new Promise(() => {}) : Promise.resolve('bought')),
   }

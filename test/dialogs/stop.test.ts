@@ -310,6 +310,7 @@ test('calls that a stop found unfinished say whether they ran, in the exact word
     description: '',
     inputSchema: {},
     afterCrash: 'repeat' as const,
+    gate: { kind: 'code' as const, declared: 'allow-guests' as const },
     check: (input: unknown) => ({ input }),
     run: (_input: unknown, { signal }: { signal: AbortSignal }) =>
       new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('cut')))),

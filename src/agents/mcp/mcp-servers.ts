@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { mcpSubject } from '../../authority/subjects/tool-subjects.ts'
 import type { McpServerConfig } from '../../config/mcp-schema.ts'
 import type { Problem } from '../../config/problem.ts'
 import type { Tool } from '../../ports/agent-runtime.ts'
@@ -33,6 +34,8 @@ type Entry = {
   key: string
   /** The last version that worked. */
   current: McpServer | null
+  /** `trust: annotations` of the configuration as it is now. */
+  trustsAnnotations: boolean
   /** A newer one that has not answered yet. */
   next: McpServer | null
   fault: string | null
@@ -105,8 +108,9 @@ export function mcpServers({ file, reserved, clock = systemClock, env = () => pr
         const made = addressOf(config)
         const key = JSON.stringify([config, made])
         const before = entries.get(name)
-        const entry = before ?? { key: '', current: null, next: null, fault: null }
+        const entry = before ?? { key: '', current: null, next: null, fault: null, trustsAnnotations: false }
         wanted.set(name, entry)
+        entry.trustsAnnotations = config.trust === 'annotations'
         if (entry.key === key) continue
         entry.key = key
         entry.fault = 'fault' in made ? made.fault : null
@@ -139,12 +143,18 @@ export function mcpServers({ file, reserved, clock = systemClock, env = () => pr
   }
 }
 
-function toolOf(server: string, entry: Entry, { name, remoteName, description, inputSchema, afterCrash }: OfferedTool): Tool {
+function toolOf(server: string, entry: Entry, offered: OfferedTool): Tool {
+  const { name, remoteName, description, inputSchema, afterCrash } = offered
   return {
     name,
     description,
     inputSchema,
     afterCrash,
+    gate: {
+      kind: 'mcp',
+      server,
+      subjects: (input) => ({ subjects: [mcpSubject(server, offered, input, entry.trustsAnnotations)], unsure: [] }),
+    },
     check: (input) => (isRecord(input) ? { input } : { fault: 'it must be one JSON object' }),
     async run(input, { signal }) {
       if (!entry.current) throw new Error(`The MCP server "${server}" is not there any more.`)

@@ -17,7 +17,15 @@ export const mcpLimits = {
 } as const
 
 /** A tool as a server offers it, under the name it is known by here. */
-export type OfferedTool = { name: string; remoteName: string; description: string; inputSchema: object; afterCrash: RepeatPolicy }
+export type OfferedTool = {
+  name: string
+  remoteName: string
+  description: string
+  inputSchema: object
+  afterCrash: RepeatPolicy
+  /** As the server sent them. They decide nothing unless the owner trusts this server. */
+  annotations: unknown
+}
 
 export type Offer = { tools: OfferedTool[]; problems: string[] }
 
@@ -50,6 +58,7 @@ export function offerOf(listed: readonly unknown[], config: Pick<McpServerConfig
       description: descriptionOf(given),
       inputSchema: schema as object,
       afterCrash: policyOf(given['annotations']),
+      annotations: given['annotations'],
     })
   }
   if (problems.length > mcpLimits.problemsPerServer) {

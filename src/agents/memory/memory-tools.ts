@@ -19,6 +19,7 @@ function toolsOf(kept: Memories, name: string, what: string, shelfOf: (agent: st
       description: `Add a note to ${what}. You will read it in every dialog from now on.`,
       input: z.object({ path, content }),
       afterCrash: 'repeat',
+      gate: { kind: 'memory' },
       run(given, { agent }) {
         kept.add(shelfOf(agent), given.path, given.content)
         return 'Kept.'
@@ -29,6 +30,7 @@ function toolsOf(kept: Memories, name: string, what: string, shelfOf: (agent: st
       description: `Replace a note in ${what}.`,
       input: z.object({ path, content }),
       afterCrash: 'repeat',
+      gate: { kind: 'memory' },
       run(given, { agent }) {
         kept.replace(shelfOf(agent), given.path, given.content)
         return 'Replaced.'
@@ -39,6 +41,7 @@ function toolsOf(kept: Memories, name: string, what: string, shelfOf: (agent: st
       description: `Drop a note from ${what}.`,
       input: z.object({ path }),
       afterCrash: 'repeat',
+      gate: { kind: 'memory' },
       run(given, { agent }) {
         kept.drop(shelfOf(agent), given.path)
         return 'Dropped.'
@@ -49,6 +52,7 @@ function toolsOf(kept: Memories, name: string, what: string, shelfOf: (agent: st
       description: `Drop all notes from ${what}.`,
       input: z.object({}),
       afterCrash: 'repeat',
+      gate: { kind: 'memory' },
       run: (_, { agent }) => `Dropped ${kept.clear(shelfOf(agent))}.`,
     }),
   ]

@@ -1,7 +1,7 @@
 import { agentLines, type LineItem } from '../../build/agent-lines.ts'
 import { ParleyError } from '../../errors.ts'
 import type { BuildRuntime, BuildTurn } from '../../ports/agent-runtime.ts'
-import { type CommandOptions, lastLines, wholeOutput } from './command.ts'
+import { type CommandOptions, lastLines, wholeOutput, withHosts } from './command.ts'
 import { withoutTerminalOrders } from './plain-text.ts'
 import { startProgram } from './started-program.ts'
 
@@ -25,7 +25,8 @@ export function commandBuilds(options: Omit<CommandOptions, 'input'>): BuildRunt
     isProgram: true,
     async *turn(input, signal, stage) {
       signal.throwIfAborted()
-      const program = await startProgram(options, { variables: variablesFor(input), timeoutSeconds, signal })
+      // The person who started the build is not known here, so that only rules for every role can open a host.
+      const program = await startProgram(withHosts(options, 'peer'), { variables: variablesFor(input), timeoutSeconds, signal })
       const { child } = program
       const complaints = new Complaints()
       child.stderr.setEncoding('utf8').on('data', (text: string) => complaints.take(text))

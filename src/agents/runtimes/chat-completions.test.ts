@@ -19,6 +19,7 @@ const input: GenerationInput = {
   reminders: [],
   course: 1,
   isSide: false,
+  role: 'owner',
   taskdoc: null,
   tools: [],
 }

@@ -1,3 +1,4 @@
+import type { Role } from '../../authority/roles.ts'
 import { ParleyError } from '../../errors.ts'
 import type { AgentRuntime, GenerationInput } from '../../ports/agent-runtime.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -16,6 +17,8 @@ export type CommandOptions = {
   maxOutputBytes?: number
   launcher: Launcher
   confinement: Confinement
+  /** Hosts that are open while the lowest role in the tree is this one; without it those of the confinement. */
+  hostsFor?(role: Role): readonly string[]
   clock?: Clock
 }
 
@@ -34,7 +37,7 @@ export function commandRuntime(options: CommandOptions): AgentRuntime {
     timeoutMs: timeoutSeconds * 1_000,
     async *generate(input, signal) {
       signal.throwIfAborted()
-      const program = await startProgram(options, { variables: variablesFor(input), timeoutSeconds, signal })
+      const program = await startProgram(withHosts(options, input.role), { variables: variablesFor(input), timeoutSeconds, signal })
       const { child } = program
       let complaint = ''
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -64,6 +67,12 @@ export function commandRuntime(options: CommandOptions): AgentRuntime {
       }
     },
   }
+}
+
+/** The program may reach what its agent is configured for and what rules allow it in this dialog. */
+export function withHosts<Options extends Pick<CommandOptions, 'confinement' | 'hostsFor'>>(options: Options, role: Role): Options {
+  const hosts = options.hostsFor?.(role)
+  return hosts ? { ...options, confinement: { ...options.confinement, hosts } } : options
 }
 
 /** Until it ends, or until it is taken away because something else still holds it open. */

@@ -21,6 +21,7 @@ const input: GenerationInput = {
   reminders: [],
   course: 1,
   isSide: false,
+  role: 'owner',
   taskdoc: null,
   tools: [askHumanTool],
 }

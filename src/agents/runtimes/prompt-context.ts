@@ -1,3 +1,4 @@
+import { isAtLeast } from '../../authority/roles.ts'
 import type { ContextItem } from '../../dialog/state.ts'
 import type { GenerationInput } from '../../ports/agent-runtime.ts'
 import type { Surroundings } from '../minds/surroundings.ts'
@@ -11,9 +12,13 @@ import { isReasoning, type Told } from './system-prompt.ts'
  */
 export function promptContext(member: Told, input: GenerationInput, around: Surroundings | null): readonly ContextItem[] {
   if (isReasoning(input)) return input.context
-  const { agent, language, taskdoc, reminders, context, notes } = input
+  const { agent, language, role, taskdoc, reminders, context, notes } = input
   const words = promptWords[member.language ?? language]
-  const before = [around?.memories(agent, language) ?? null, taskdoc === null ? null : (around?.taskdoc(taskdoc, language) ?? null)]
+  const before = [
+    // Memories come from other dialogs, and people below member have no right to read those.
+    isAtLeast(role, 'member') ? (around?.memories(agent, language) ?? null) : null,
+    taskdoc === null ? null : (around?.taskdoc(taskdoc, language) ?? null),
+  ]
   const late = [
     reminders.length === 0 ? null : `${words.reminders}\n${numbered(reminders)}`,
     ...(notes?.lines ?? []).map((line) => `[${line}]`),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { modelSchema } from '../../config/schema.ts'
 import type { ContextItem } from '../../dialog/state.ts'
+import { roles } from '../../authority/roles.ts'
 import { treeTools } from '../../dialog/tree-tools.ts'
 import type { GenerationInput } from '../../ports/agent-runtime.ts'
 import { sampleInput } from '../../testing/agent-contract.ts'
@@ -30,8 +31,10 @@ const team = [
 ]
 const { around, taskdocTools } = equipment(root, {
   clock,
-  protectedPaths: protectionOfNames(root),
+  layout: protectionOfNames(root),
   launcher: unconfined().launcher,
+  isSandboxed: false,
+  hasBash: () => true,
   team: () => team,
 })
 const tools = [...taskdocTools, ...treeTools({ isSide: false, teammates: 2, canReason: true })]
@@ -65,6 +68,20 @@ describe('what a model reads', () => {
     assert.deepEqual(texts.slice(6), ['new', 'call'])
     assert.match(textsOf({ ...input, language: 'zh', context }).join('\n'), /你的提醒项[^]*请使用最新消息的语言/)
     assert.equal(textsOf({ ...input, context: [], reminders: [], taskdoc: null }).length, 2)
+  })
+
+  it('has memories for members and above, and none as soon as a guest or a group has written anything', () => {
+    const remembered = (role: GenerationInput['role']): boolean =>
+      textsOf({ ...input, role })
+        .join('\n')
+        .includes('be kind')
+    assert.deepEqual(roles.map(remembered), [true, true, true, false, false, false])
+    assert.ok(
+      textsOf({ ...input, role: 'guest' })
+        .join('\n')
+        .includes('a bridge'),
+      'the task document of the own tree stays',
+    )
   })
 
   it('begins with who it is, what people wrote down, and whom it can ask', () => {

@@ -7,7 +7,7 @@ import { ParleyError } from '../../errors.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import { type Ended, processGroup, type SendSignal } from '../runtimes/process-group.ts'
 import { directoryRules } from '../workspace/directory-rules.ts'
-import { isInside } from '../workspace/protected-paths.ts'
+import { isInside } from '../workspace/is-inside.ts'
 import { scriptsOf } from '../workspace/project-protection.ts'
 import { allowedEnvironment, type Environment } from './environment.ts'
 import { isProgram, programsNamed, realOrNull } from './find-program.ts'
@@ -81,13 +81,15 @@ export function bubblewrap({ env, clock = systemClock, proxy }: Parts): Launcher
         const status = collect(child.stdio[statusFd] as Readable)
         const complaint = collect(child.stderr as Readable)
         const group = processGroup(child, clock, signalInside(child))
+        let blocked: readonly string[] = []
         const ended = group.ended.then((end) => {
+          blocked = network?.blocked() ?? []
           network?.close()
           // This file would make git read its settings from another folder.
           for (const folder of unlinked) rmSync(join(folder, 'commondir'), { force: true })
           return outcome(end, status(), complaint())
         })
-        return { child: child as Launched['child'], env: passed, ended, end: group.end }
+        return { child: child as Launched['child'], env: passed, ended, blockedHosts: () => blocked, end: group.end }
       } finally {
         for (const fd of opened.fds) closeSync(fd)
       }

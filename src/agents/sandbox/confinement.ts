@@ -1,7 +1,8 @@
 import { relative } from 'node:path'
+import type { Layout } from '../../authority/subjects/protected-paths.ts'
 import type { MemberConfig } from '../../config/schema.ts'
 import { type DirectoryRules, directoryRules, type DirectorySettings } from '../workspace/directory-rules.ts'
-import { isInside, type ProtectedPaths } from '../workspace/protected-paths.ts'
+import { isInside } from '../workspace/is-inside.ts'
 import type { Confinement } from './launcher.ts'
 
 type Granted = Pick<MemberConfig, 'hosts' | 'env'>
@@ -17,15 +18,15 @@ export const confinementOf = (path: string, rules: DirectoryRules, { hosts = [],
 export function programConfinement(
   cwd: string,
   { noReadDirs, noWriteDirs, ...granted }: DirectorySettings & Granted,
-  protectedPaths: ProtectedPaths,
+  layout: Layout,
 ): Confinement {
-  const { root } = protectedPaths
+  const { root } = layout
   const shut = { ...(noReadDirs && { noReadDirs }), ...(noWriteDirs && { noWriteDirs }) }
   if (isInside(root, cwd)) {
     const own = relative(root, cwd)
-    return confinementOf(root, directoryRules(root, { ...shut, writeDirs: [own === '' ? '**' : own] }, protectedPaths), granted)
+    return confinementOf(root, directoryRules(root, { ...shut, writeDirs: [own === '' ? '**' : own] }, layout), granted)
   }
-  const project = { path: root, rules: directoryRules(root, shut, protectedPaths) }
-  const folder = { path: cwd, rules: directoryRules(cwd, { writeDirs: ['**'] }, { ...protectedPaths, root: cwd }) }
+  const project = { path: root, rules: directoryRules(root, shut, layout) }
+  const folder = { path: cwd, rules: directoryRules(cwd, { writeDirs: ['**'] }, { ...layout, root: cwd }) }
   return { ...confinementOf(root, project.rules, granted), folders: [project, folder] }
 }

@@ -152,11 +152,15 @@ const serverEnv = (): NodeJS.ProcessEnv => ({ ...process.env, HOME: home, DATABA
 
 function shellWith(writeDirs: string[]): { run(command: string): Promise<string>; use(name: string, input: object): Promise<unknown> } {
   const config = configSchema.parse({ team: { members: { ada: { runtime: 'scripted', module: 'agents/ada.mjs' } } } })
-  const protectedPaths = projectProtection({ file: inProject('parley.yaml'), dataDir: inProject('var/data'), config })
-  const rules = directoryRules(project, { writeDirs, noReadDirs: ['private'] }, protectedPaths)
+  const layout = projectProtection({ file: inProject('parley.yaml'), dataDir: inProject('var/data'), config })
+  const rules = directoryRules(project, { writeDirs, noReadDirs: ['private'] }, layout)
   const launcher = sandboxLauncher({ mode: 'on', env: serverEnv, clock: systemClock })
   const confinement = confinementOf(project, rules, { env: ['PARLEY_SECRET'] })
-  const tools = [...readTools(rules), ...writeTools(rules), shellTool({ rules, launcher, confinement, clock: systemClock })]
+  const tools = [
+    ...readTools(rules),
+    ...writeTools(rules),
+    shellTool({ rules, launcher, confinement, isSandboxed: true, hasBash: () => true, clock: systemClock }),
+  ]
   const use = async (name: string, input: object): Promise<unknown> => {
     const tool = tools.find((each) => each.name === name)
     const checked = tool?.check(input) ?? { fault: 'no such tool' }

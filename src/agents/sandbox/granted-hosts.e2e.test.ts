@@ -15,14 +15,14 @@ const server = createServer((_, response) => response.end('from the host'))
 let port = 0
 const closing: (() => Promise<void>)[] = []
 
-async function run(command: string, hosts: string[]): Promise<{ code: number | null; out: string }> {
+async function run(command: string, hosts: string[]): Promise<{ code: number | null; out: string; blocked: readonly string[] }> {
   const { launcher, confinement, cwd } = confined(project, { hosts })
   closing.push(() => launcher.close())
   const launched: Launched = await launcher.launch({ command: ['bash', '-c', command], cwd, variables: {}, stdin: 'ignore', confinement })
   let out = ''
   launched.child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
   const { code } = await launched.ended
-  return { code, out }
+  return { code, out, blocked: launched.blockedHosts() }
 }
 
 /** By the proxy that the environment names, as programs do. */
@@ -48,8 +48,17 @@ describe('hosts that an agent is granted', { timeout: 60_000 }, () => {
   })
 
   it('are reached by the proxy, and no other host is', async () => {
-    assert.deepEqual(await run(fetchByProxy('127.0.0.1'), ['127.0.0.1']), { code: 0, out: '200\nfrom the host' })
+    assert.deepEqual(await run(fetchByProxy('127.0.0.1'), ['127.0.0.1']), { code: 0, out: '200\nfrom the host', blocked: [] })
     assert.match((await run(fetchByProxy('127.0.0.1'), ['example.org'])).out, /^403\n/)
+  })
+
+  it('are named when they were not granted, each program its own', async () => {
+    const [one, two] = await Promise.all([
+      run(`${fetchByProxy('127.0.0.1')}; ${fetchByProxy('127.0.0.1')}; ${fetchByProxy('intranet.example.org')}`, ['example.org']),
+      run(fetchByProxy('127.0.0.1'), ['127.0.0.1']),
+    ])
+    assert.deepEqual(one.blocked.toSorted(), [`127.0.0.1:${port}`, `intranet.example.org:${port}`])
+    assert.deepEqual(two.blocked, [])
   })
 
   it('are not reached around the proxy, and hidden files stay hidden', async () => {

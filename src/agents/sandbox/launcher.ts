@@ -29,6 +29,8 @@ export type Launched = {
   /** The environment the program got, to keep its secrets out of error texts. */
   readonly env: Readonly<Record<string, string>>
   readonly ended: Promise<Ended>
+  /** Hosts that it tried to reach and was not granted, as far as the sandbox can tell. */
+  blockedHosts(): readonly string[]
   /** Ends the program and whatever it started: asked first, forced after two seconds. */
   end(): void
 }

@@ -2,7 +2,8 @@ import type { Dirent } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { ParleyError } from '../../errors.ts'
-import { isInside, type Protection } from '../workspace/protected-paths.ts'
+import type { Protection } from '../../authority/subjects/subject.ts'
+import { isInside } from '../workspace/is-inside.ts'
 import type { VisibleFolder } from './launcher.ts'
 
 export const mountLimits = { scannedEntries: 100_000, mounts: 2_000, openMounts: 200 } as const

@@ -10,6 +10,8 @@ export type ConfiguredSandbox = {
   getProxyAuthToken(): string | undefined
   registerCommandNetworkLists(commandId: string, lists: { allowedDomains?: string[] }): void
   unregisterCommandNetworkLists(commandId: string): void
+  /** Connections that the proxy refused, of all programs. */
+  getSandboxViolationStore(): { getViolations(): readonly { line: string; encodedCommand?: string | undefined }[] }
   wrapWithSandboxArgv(
     command: string,
     shell: string,
@@ -26,6 +28,8 @@ export type GrantedNetwork = {
   variables: Record<string, string>
   args: string[]
   wrap(command: readonly string[]): string[]
+  /** Hosts that the program tried to reach and that it was not granted. */
+  blocked(): string[]
   close(): void
 }
 
@@ -36,9 +40,22 @@ export type NetworkProxy = {
 
 const packageName: string = '@anthropic-ai/sandbox-runtime'
 
+/** A granted name does not lead there, wherever its DNS record points; only an address that is granted itself does. */
+export const privateRanges: readonly string[] = [
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '240.0.0.0/4',
+  'fc00::/7',
+  'fec0::/10',
+]
+
 /** Nothing is allowed in general; each program brings the hosts of its agent. */
 const baseConfig = {
-  network: { allowedDomains: [], deniedDomains: [] },
+  network: { allowedDomains: [], deniedDomains: [], deniedResolvedAddresses: [...privateRanges] },
   filesystem: { denyRead: [], allowWrite: [], denyWrite: [] },
 }
 
@@ -116,11 +133,23 @@ export function linuxProxy(runtime: SandboxRuntime, path: () => string | undefin
         variables: { ...Object.fromEntries(names.map((name) => [name, proxy])), NO_PROXY: local, no_proxy: local, NODE_USE_ENV_PROXY: '1' },
         args: ['--bind', socket, socketInside],
         wrap: (command) => ['bash', '--noprofile', '--norc', '-c', bridge, 'bash', ...command],
+        blocked: () => blockedHosts(sandbox, id),
         close: () => sandbox.unregisterCommandNetworkLists(id),
       }
     },
     close: () => runtime.close(),
   }
+}
+
+/** By the record the proxy keeps of refused connections. It holds the last hundred of all programs. */
+export function blockedHosts(sandbox: Pick<ConfiguredSandbox, 'getSandboxViolationStore'>, id: string): string[] {
+  const own = Buffer.from(id).toString('base64')
+  const refused = sandbox.getSandboxViolationStore().getViolations()
+  const hosts = refused.flatMap(({ line, encodedCommand }) => {
+    const host = /^deny network-outbound (\S+)/.exec(line)?.[1]
+    return encodedCommand === own && host !== undefined ? [host] : []
+  })
+  return [...new Set(hosts)]
 }
 
 export const commandId = (): string => randomBytes(24).toString('base64url')

@@ -7,7 +7,7 @@ import { processGroup } from '../runtimes/process-group.ts'
 import { allowedEnvironment, type Environment } from './environment.ts'
 import type { Launched, Launcher } from './launcher.ts'
 import { type Mount, mountsOf } from './mounts.ts'
-import { commandId, type SandboxRuntime } from './network-proxy.ts'
+import { blockedHosts, commandId, type SandboxRuntime } from './network-proxy.ts'
 
 type Parts = { env: () => Environment; clock?: Clock; runtime: SandboxRuntime }
 
@@ -23,7 +23,9 @@ export function seatbelt({ env, clock = systemClock, runtime }: Parts): Launcher
       for (const folder of confinement.folders) mounts.push(...(await mountsOf(folder)))
       const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'parley-run-')))
       const id = commandId()
+      let blocked: readonly string[] = []
       const over = (): void => {
+        blocked = blockedHosts(sandbox, id)
         sandbox.unregisterCommandNetworkLists(id)
         rmSync(temporary, { recursive: true, force: true })
       }
@@ -42,7 +44,7 @@ export function seatbelt({ env, clock = systemClock, runtime }: Parts): Launcher
         const passed = allowedEnvironment(env(), confinement.env, { ...variables, HOME: temporary, TMPDIR: temporary })
         const child = spawn(program, args, { cwd, env: passed, stdio: [stdin, 'pipe', 'pipe'], detached: true }) as Launched['child']
         const group = processGroup(child, clock)
-        return { child, env: passed, ended: group.ended.finally(over), end: group.end }
+        return { child, env: passed, ended: group.ended.finally(over), blockedHosts: () => blocked, end: group.end }
       } catch (error) {
         over()
         throw error

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs'
-import { isInside } from '../workspace/protected-paths.ts'
+import { isInside } from '../workspace/is-inside.ts'
 
 const programFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store', '/gnu/store']
 

@@ -10,7 +10,7 @@ export function withoutSandbox({ env, clock = systemClock }: { env: () => Enviro
     async launch({ command: [program = '', ...args], cwd, variables, stdin, confinement }) {
       const passed = allowedEnvironment(env(), confinement.env, variables)
       const child = spawn(program, args, { cwd, env: passed, stdio: [stdin, 'pipe', 'pipe'], detached: true }) as Launched['child']
-      return { child, env: passed, ...processGroup(child, clock) }
+      return { child, env: passed, blockedHosts: () => [], ...processGroup(child, clock) }
     },
     close: async () => {},
   }

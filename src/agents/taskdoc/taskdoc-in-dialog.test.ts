@@ -47,7 +47,7 @@ test('a tree shares its task document: the main dialog changes it, a side dialog
     },
   })
   const parley = openParley({ store, team: team([ada, bob], { clock, fast: true }), clock })
-  const by = { kind: 'human', name: 'you' } as const
+  const by = { kind: 'human', name: 'you', id: 'person:you', role: 'owner' } as const
   const at = clock.now()
   await parley.streams.handle('dlg_1', () => [
     { type: 'open-dialog', at, agent: 'ada', by, language: 'en', taskdoc: 'plan.tsk' },

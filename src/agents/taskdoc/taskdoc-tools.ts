@@ -25,6 +25,7 @@ export function taskdocTools(documents: Taskdocs): readonly Tool[] {
           .describe('The hash shown with the section you have read; then nobody else’s change is overwritten.'),
       }),
       afterCrash: 'repeat',
+      gate: { kind: 'taskdoc' },
       run({ selector, content, category, previous_content_hash }, { taskdoc, isSide }) {
         if (taskdoc === null) throw new Error(none)
         if (isSide) throw new Error('Only the main dialog changes the task document. Say in your reply what should be changed.')
@@ -38,6 +39,7 @@ export function taskdocTools(documents: Taskdocs): readonly Tool[] {
       description: 'Read a section of the task document that is only listed, not shown.',
       input: z.object({ category: z.string().trim(), selector: z.string().trim() }),
       afterCrash: 'repeat',
+      gate: { kind: 'taskdoc' },
       run({ category, selector }, { taskdoc }) {
         if (taskdoc === null) throw new Error(none)
         return documents.recall(taskdoc, category, selector)

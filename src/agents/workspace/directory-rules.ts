@@ -1,8 +1,8 @@
-import { join } from 'node:path'
+import { type Layout, protectionInside } from '../../authority/subjects/protected-paths.ts'
+import type { Protection } from '../../authority/subjects/subject.ts'
 import type { MemberConfig } from '../../config/schema.ts'
 import { type Glob, globPattern } from './glob.ts'
 import { type Place, placeInside, plainPath } from './inside.ts'
-import { type ProtectedPaths, type Protection, protectionTest } from './protected-paths.ts'
 import type { Language } from '../../dialog/events.ts'
 import { ToolRefusal } from '../../ports/tool-refusal.ts'
 
@@ -13,6 +13,8 @@ export type DirectorySettings = Pick<MemberConfig, 'readDirs' | 'writeDirs' | 'n
 /** Where a member's file tools may go. */
 export type DirectoryRules = {
   readonly root: string
+  /** The project these rules are about, as the gate knows it. */
+  readonly layout: Layout
   /** Resolves the path and checks it. Throws in words a model can act on. */
   enter(given: string, access: Access, language?: Language): Place
   /** A folder to work in: readDirs do not bind programs, but what is protected or closed stays so. */
@@ -32,15 +34,14 @@ export type DirectoryRules = {
   readonly hiddenPaths: readonly string[]
 }
 
-export function directoryRules(root: string, member: DirectorySettings, protectedPaths: ProtectedPaths): DirectoryRules {
+export function directoryRules(root: string, member: DirectorySettings, layout: Layout): DirectoryRules {
   const open = { read: member.readDirs ?? ['**'], write: member.writeDirs ?? [] }
   const shut = { read: member.noReadDirs ?? [], write: [...(member.noWriteDirs ?? []), ...(member.noReadDirs ?? [])] }
   const compiled = {
     read: { open: open.read.map(below), shut: shut.read.map(below) },
     write: { open: open.write.map(below), shut: shut.write.map(below) },
   }
-  const test = protectionTest(protectedPaths)
-  const protection = (name: string): Protection | null => test(join(protectedPaths.root, name))
+  const protection = (name: string): Protection | null => protectionInside(name, layout)
   const isProtected = (name: string, access: Access): boolean =>
     access === 'read' ? protection(name) === 'hidden' : protection(name) !== null
 
@@ -56,6 +57,7 @@ export function directoryRules(root: string, member: DirectorySettings, protecte
   }
   return {
     root,
+    layout,
     enter(given, access, language = 'en') {
       const asked = plainPath(given)
       // Both names count: a link must neither hide a closed place nor be a way around a closed name.
@@ -78,8 +80,8 @@ export function directoryRules(root: string, member: DirectorySettings, protecte
     allows: (name, access) => whyClosed(name, access) === null,
     isShut,
     hasWritable: open.write.length > 0,
-    protectedPaths: [...protectedPaths.hidden, ...protectedPaths.fixed],
-    hiddenPaths: protectedPaths.hidden,
+    protectedPaths: [...layout.hidden, ...layout.fixed],
+    hiddenPaths: layout.hidden,
   }
 }
 

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Layout } from '../../authority/subjects/protected-paths.ts'
 import type { Config } from '../../config/schema.ts'
 import { realPath } from './inside.ts'
-import { isInside, type ProtectedPaths } from './protected-paths.ts'
+import { isInside } from './is-inside.ts'
 
 export const protectionLimits = { moduleFiles: 500, moduleBytes: 1_000_000 } as const
 
@@ -16,7 +17,7 @@ type InUse = {
 }
 
 /** What is protected in a project: data and configuration in use, and all code that the server or an agent runs. */
-export function projectProtection({ file, dataDir, config }: InUse): ProtectedPaths {
+export function projectProtection({ file, dataDir, config }: InUse): Layout {
   const folder = dirname(resolve(file))
   const root = realPathOrSame(folder)
   const members = Object.values(config.team.members)
@@ -32,7 +33,7 @@ export function projectProtection({ file, dataDir, config }: InUse): ProtectedPa
         existsSync(path) || modules.some((module) => isInside(dirname(path), module) && isInside(root, module) && isInside(root, path)),
     )
   return {
-    root,
+    root: withSlashes(root),
     hidden: bothNames([resolve(dataDir), join(root, basename(file)), resolve(file), join(root, '.minds')]),
     fixed: bothNames([...modules, ...scripts, ...libraries]),
     foldsCase: foldsCase(root),
@@ -41,7 +42,11 @@ export function projectProtection({ file, dataDir, config }: InUse): ProtectedPa
 
 const isPath = (module: string): boolean => /^\.{0,2}[\\/]|^\.{1,2}$/.test(module) || isAbsolute(module)
 
-const bothNames = (paths: readonly string[]): string[] => [...new Set(paths.flatMap((path) => [path, realPathOrSame(path)]))]
+const bothNames = (paths: readonly string[]): string[] => [
+  ...new Set(paths.flatMap((path) => [path, realPathOrSame(path)]).map(withSlashes)),
+]
+
+const withSlashes = (path: string): string => path.split(sep).join('/')
 
 function realPathOrSame(path: string): string {
   try {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Tool } from '../../ports/agent-runtime.ts'
 import { defineTool } from '../tool.ts'
 import type { DirectoryRules } from './directory-rules.ts'
+import { pathGate } from './path-gate.ts'
 import { searchText } from './search-text.ts'
 
 export const readLimits = { fileBytes: 10_000_000, shownChars: 50_000, listedEntries: 1_000 } as const
@@ -18,6 +19,7 @@ export function readTools(rules: DirectoryRules): readonly Tool[] {
       description: 'List a folder of the project. Names of folders end with "/".',
       input: z.object({ path: path.default('.') }),
       afterCrash: 'repeat',
+      gate: pathGate(rules, 'read'),
       async run(given, { language }) {
         const place = rules.enter(given.path, 'read', language)
         const entries = await readdir(place.path, { withFileTypes: true }).catch(inWords(given.path))
@@ -37,6 +39,7 @@ export function readTools(rules: DirectoryRules): readonly Tool[] {
       description: 'Read a text file of the project, or some of its lines.',
       input: z.object({ path, from_line: z.int().min(1).default(1), lines: z.int().min(1).max(10_000).default(2_000) }),
       afterCrash: 'repeat',
+      gate: pathGate(rules, 'read'),
       async run(given, { language }) {
         const text = await readTextAt(rules.enter(given.path, 'read', language).path, given.path)
         const all = text.split('\n')
@@ -58,6 +61,7 @@ export function readTools(rules: DirectoryRules): readonly Tool[] {
       description: 'Find lines that contain a text, in all readable files below a folder. The text is taken as it is, not as a pattern.',
       input: z.object({ text: z.string().min(1).max(1_000), path: path.default('.'), ignore_case: z.boolean().default(false) }),
       afterCrash: 'repeat',
+      gate: pathGate(rules, 'read', { isRecursive: true }),
       run: (given, { signal, language }) =>
         searchText(rules, { text: given.text, path: given.path, ignoreCase: given.ignore_case, language }, signal),
     }),

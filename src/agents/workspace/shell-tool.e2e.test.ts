@@ -19,16 +19,24 @@ const root = realpathSync(mkdtempSync(join(tmpdir(), 'parley-shell-')))
 for (const name of ['inner', '.parley']) mkdirSync(join(root, name))
 writeFileSync(join(root, 'parley.yaml'), '')
 const env = { PATH: process.env['PATH'], DATABASE_URL: 'hidden', PARLEY_SECRET: 'hidden', MY_API_KEY: 'hidden', NAMED: 'shown' }
-const protectedPaths = projectProtection({
+const layout = projectProtection({
   file: join(root, 'parley.yaml'),
   dataDir: join(root, '.parley'),
   config: configSchema.parse({}),
 })
-const rules = directoryRules(root, { readDirs: ['inner'], writeDirs: ['**'] }, protectedPaths)
+const rules = directoryRules(root, { readDirs: ['inner'], writeDirs: ['**'] }, layout)
 
-const shell = (launcher: Launcher): Tool =>
-  shellTool({ rules, launcher, confinement: confinementOf(root, rules, { env: ['NAMED', 'PARLEY_SECRET'] }), clock: systemClock })
-const tool = shell(sandboxLauncher({ mode: 'on', env: () => env, clock: systemClock }))
+const shell = (by: Launcher): Tool =>
+  shellTool({
+    rules,
+    launcher: by,
+    confinement: confinementOf(root, rules, { env: ['NAMED', 'PARLEY_SECRET'] }),
+    isSandboxed: true,
+    hasBash: () => true,
+    clock: systemClock,
+  })
+const launcher = sandboxLauncher({ mode: 'on', env: () => env, clock: systemClock })
+const tool = shell(launcher)
 
 async function run(input: object, signal = new AbortController().signal): Promise<string> {
   const checked = tool.check(input)
@@ -54,7 +62,11 @@ async function untilGone(mark: string): Promise<void> {
 }
 
 describe('the shell', { timeout: 60_000 }, () => {
-  after(() => rmSync(root, { recursive: true }))
+  after(async () => {
+    // The proxy of granted hosts would keep this process alive.
+    await launcher.close()
+    rmSync(root, { recursive: true })
+  })
 
   it('runs in the project, without the secrets of the server', async () => {
     assert.equal(await run({ command: 'pwd', cwd: 'inner' }), `exit code 0\n${root}/inner\n`)
@@ -72,6 +84,14 @@ describe('the shell', { timeout: 60_000 }, () => {
     const said = await run({ command: 'echo begin; head -c 200000 /dev/zero | tr "\\0" x; echo; echo end' })
     assert.match(said, /^exit code 0\nbegin\n[^]*\n\[\d+ characters were left out\]\n[^]*end\n$/)
     assert.ok(said.length < 41_000)
+  })
+
+  it('reaches the hosts that the call names, and names the others', async () => {
+    const said = await run({ command: 'curl -s http://intranet.example.org:8/ >/dev/null || true', hosts: ['127.0.0.1:9'] })
+    assert.equal(said, 'exit code 0\n\n[Blocked hosts: intranet.example.org:8. Name those that the command needs in hosts.]')
+    const offline = await run({ command: 'echo "curl: (6) Could not resolve host: example.org"' })
+    assert.match(offline, /\[Blocked hosts: example\.org\./)
+    assert.ok('fault' in tool.check({ command: 'id', hosts: ['*.example.org'] }), 'a pattern is no host')
   })
 
   it('ends everything it started when time is up or somebody stops it', async () => {

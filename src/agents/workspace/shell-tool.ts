@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { Role } from '../../authority/roles.ts'
+import type { Language } from '../../dialog/events.ts'
 import { ParleyError } from '../../errors.ts'
 import type { Tool } from '../../ports/agent-runtime.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -7,23 +9,43 @@ import { withoutTerminalOrders } from '../runtimes/plain-text.ts'
 import type { Confinement, Launched, Launcher } from '../sandbox/launcher.ts'
 import { defineTool } from '../tool.ts'
 import type { DirectoryRules } from './directory-rules.ts'
+import { runGate } from './run-gate.ts'
 
-export const shellLimits = { defaultSeconds: 60, longestSeconds: 540, keptChars: 20_000 } as const
+export const shellLimits = { defaultSeconds: 60, longestSeconds: 540, keptChars: 20_000, hosts: 20 } as const
 
-type ShellParts = { rules: DirectoryRules; launcher: Launcher; confinement: Confinement; clock: Clock }
+type ShellParts = {
+  rules: DirectoryRules
+  launcher: Launcher
+  confinement: Confinement
+  /** False while `sandbox: off`. */
+  isSandboxed: boolean
+  hasBash(): boolean
+  /** Those of the configured hosts that no rule forbids. */
+  openHosts?(role: Role): readonly string[]
+  clock: Clock
+}
+
+const hostName = z.stringFormat('host', /^(?:localhost|[A-Za-z0-9][A-Za-z0-9-]*(?:\.[A-Za-z0-9-]+)*\.[A-Za-z0-9]+)(?::\d{1,5})?$/)
 
 /** A shell in the project's folder, for members whose toolsets name `os`. The sandbox bounds what its programs can do. */
-export function shellTool({ rules, launcher, confinement, clock }: ShellParts): Tool {
+export function shellTool({ rules, launcher, confinement, isSandboxed, hasBash, openHosts, clock }: ShellParts): Tool {
+  const hosts = openHosts ?? (() => confinement.hosts)
   return defineTool({
     name: 'run',
     description: 'Run a shell command in the project and wait for its end. Its output is cut in the middle when it is long.',
     input: z.object({
       command: z.string().min(1).max(20_000),
       cwd: z.string().optional().describe("A folder relative to the project's."),
+      hosts: z
+        .array(hostName)
+        .max(shellLimits.hosts)
+        .optional()
+        .describe('Hosts it has to reach, such as registry.npmjs.org. It reaches no others.'),
       timeout_seconds: z.number().positive().max(shellLimits.longestSeconds).default(shellLimits.defaultSeconds),
     }),
     afterCrash: 'ask',
-    async run(given, { signal, language }) {
+    gate: runGate({ rules, isSandboxed, hosts, hasHosts: confinement.hosts.length > 0, hasBash }),
+    async run(given, { signal, language, cause }) {
       signal.throwIfAborted()
       const cwd = rules.folder(given.cwd ?? '.', language)
       const command = ['bash', '--noprofile', '--norc', '-c', given.command]
@@ -31,7 +53,8 @@ export function shellTool({ rules, launcher, confinement, clock }: ShellParts): 
         language === 'zh' ? '未执行：沙箱不可用，需由人安装。' : 'Not run: the sandbox is not available. A person must install it.'
       let launched: Launched
       try {
-        launched = await launcher.launch({ command, cwd, variables: {}, stdin: 'ignore', confinement })
+        const granted = { ...confinement, hosts: [...hosts(cause.role), ...(given.hosts ?? []).flatMap(withWebPorts)] }
+        launched = await launcher.launch({ command, cwd, variables: {}, stdin: 'ignore', confinement: granted })
       } catch (error) {
         throw error instanceof ParleyError && error.code === 'sandbox_unavailable' ? new ToolRefusal(refusal, { cause: error }) : error
       }
@@ -53,7 +76,8 @@ export function shellTool({ rules, launcher, confinement, clock }: ShellParts): 
         signal.throwIfAborted()
         if (sandboxFault !== undefined) throw new ToolRefusal(refusal, { cause: sandboxFault })
         if (startFault !== null) throw new Error(`bash could not be started: ${startFault}. A person must install bash.`)
-        const output = withoutTerminalOrders(heard.text()).toWellFormed()
+        const text = withoutTerminalOrders(heard.text()).toWellFormed()
+        const output = text + blockedNote(launched.blockedHosts(), isSandboxed ? text : '', language)
         if (isLate) throw new Error(`It was ended after ${given.timeout_seconds} s. Until then it said:\n${output}`)
         const status = code === null ? `ended by ${killedBy}` : `exit code ${code}`
         if (code !== 0) throw new Error(`${status}\n${output}`)
@@ -65,6 +89,26 @@ export function shellTool({ rules, launcher, confinement, clock }: ShellParts): 
       }
     },
   })
+}
+
+/** The gate decides about the ports of the web where a call names none. */
+const withWebPorts = (host: string): string[] => (host.includes(':') ? [host] : [`${host}:80`, `${host}:443`])
+
+/** Without any granted host there is no proxy that could tell; then the words of common programs do. */
+const unresolved = [
+  /Could not resolve host: ([\w.-]+)/g,
+  /(?:ENOTFOUND|EAI_AGAIN) ([\w.-]+)/g,
+  /unable to resolve host address .([\w.-]+)/g,
+  /Failed to resolve '([\w.-]+)'/g,
+]
+
+function blockedNote(known: readonly string[], output: string, language: Language = 'en'): string {
+  const said = unresolved.flatMap((words) => [...output.matchAll(words)].map(([, host = '']) => host))
+  const hosts = [...new Set([...known, ...said])].slice(0, shellLimits.hosts)
+  if (hosts.length === 0) return ''
+  return language === 'zh'
+    ? `\n[已拦截的主机：${hosts.join('、')}。请在 hosts 中写明需要访问的主机。]`
+    : `\n[Blocked hosts: ${hosts.join(', ')}. Name those that the command needs in hosts.]`
 }
 
 /** The beginning and the end of a long output; what lies between is counted. */

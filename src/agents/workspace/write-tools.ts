@@ -1,56 +1,113 @@
+import { createHash } from 'node:crypto'
 import { constants, lstatSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { words } from '../../authority/authority-words.ts'
+import { isAtLeast } from '../../authority/roles.ts'
+import type { ShownCall } from '../../dialog/approval.ts'
+import type { Language } from '../../dialog/events.ts'
 import type { Tool } from '../../ports/agent-runtime.ts'
+import type { CallScene, ToolGate } from '../../ports/tool-gate.ts'
 import { defineTool } from '../tool.ts'
 import type { DirectoryRules } from './directory-rules.ts'
+import type { Place } from './inside.ts'
+import { pathGate } from './path-gate.ts'
 import { inWords } from './read-tools.ts'
+import { unifiedDiff } from './unified-diff.ts'
 import { writeWhole } from './write-whole.ts'
 
 export const writeLimits = { fileChars: 2_000_000 } as const
 
 const path = z.string().describe("Relative to the project's folder, such as notes/plan.md.")
 
+/** A change that a call would make to a file as it is now. */
+type Change = { place: Place; now: string | null; next: string }
+
 /** Changing files: whole, or one place in them. */
 export function writeTools(rules: DirectoryRules): readonly Tool[] {
+  const wholeFile = z.object({ path, content: z.string().max(writeLimits.fileChars), overwrite: z.boolean().default(false) })
+  const oneText = z.object({ path, old_text: z.string().min(1), new_text: z.string() })
+
+  const planFile = (given: z.output<typeof wholeFile>, language?: Language): Change => {
+    const place = rules.enter(given.path, 'write', language)
+    const next = given.content.toWellFormed()
+    const now = textNow(place.path, given.path)
+    if (now !== null && now !== next && !given.overwrite)
+      throw new Error(`"${given.path}" exists already. Set overwrite to true to replace all of it, or use edit_file.`)
+    return { place, now, next }
+  }
+  const planEdit = (given: z.output<typeof oneText>, language?: Language): Change & { at: number; now: string } => {
+    const place = rules.enter(given.path, 'write', language)
+    const now = textNow(place.path, given.path)
+    if (now === null) throw new Error(`"${given.path}" is not there.`)
+    const count = now.split(given.old_text).length - 1
+    if (count === 0) throw new Error('The old text is not in the file. It must fit exactly, also in spaces and line ends.')
+    if (count > 1) throw new Error(`The old text is in the file ${count} times. Take more of what is around it.`)
+    const at = now.indexOf(given.old_text)
+    const next = now.slice(0, at) + given.new_text.toWellFormed() + now.slice(at + given.old_text.length)
+    if (next.length > writeLimits.fileChars) throw new Error(`The file would have more than ${writeLimits.fileChars} characters.`)
+    return { place, now, next, at }
+  }
   return [
     defineTool({
       name: 'write_file',
       description: 'Write a whole text file. One that exists is only replaced when overwrite is true.',
-      input: z.object({ path, content: z.string().max(writeLimits.fileChars), overwrite: z.boolean().default(false) }),
+      input: wholeFile,
       // The same words in the same place: twice is once.
       afterCrash: 'repeat',
+      gate: changeGate(rules, (input, language) => planFile(input as z.output<typeof wholeFile>, language)),
       run(given, { language }) {
-        const place = rules.enter(given.path, 'write', language)
-        const content = given.content.toWellFormed()
-        const now = textNow(place.path, given.path)
-        if (now === content) return 'Written.'
-        if (now !== null && !given.overwrite)
-          throw new Error(`"${given.path}" exists already. Set overwrite to true to replace all of it, or use edit_file.`)
-        writeWhole(place.path, content)
+        const { place, now, next } = planFile(given, language)
+        if (now !== next) writeWhole(place.path, next)
         return 'Written.'
       },
     }),
     defineTool({
       name: 'edit_file',
       description: 'Replace one exact text in a file by another. The old text must be there exactly once; take enough around it.',
-      input: z.object({ path, old_text: z.string().min(1), new_text: z.string() }),
+      input: oneText,
       // A second time might find the old text inside of the new one.
       afterCrash: 'ask',
+      gate: changeGate(rules, (input, language) => planEdit(input as z.output<typeof oneText>, language)),
       run(given, { language }) {
-        const place = rules.enter(given.path, 'write', language)
-        const now = textNow(place.path, given.path)
-        if (now === null) throw new Error(`"${given.path}" is not there.`)
-        const count = now.split(given.old_text).length - 1
-        if (count === 0) throw new Error('The old text is not in the file. It must fit exactly, also in spaces and line ends.')
-        if (count > 1) throw new Error(`The old text is in the file ${count} times. Take more of what is around it.`)
-        const at = now.indexOf(given.old_text)
-        const next = now.slice(0, at) + given.new_text.toWellFormed() + now.slice(at + given.old_text.length)
-        if (next.length > writeLimits.fileChars) throw new Error(`The file would have more than ${writeLimits.fileChars} characters.`)
+        const { place, now, next, at } = planEdit(given, language)
         writeWhole(place.path, next)
         return `Changed at line ${now.slice(0, at).split('\n').length}.`
       },
     }),
   ]
+}
+
+/** Approvers see the change as a diff, and it holds only for the file that the diff was made from. */
+function changeGate(rules: DirectoryRules, plan: (input: unknown, language?: Language) => Change): ToolGate {
+  return pathGate(rules, 'write', {
+    bound: (input) => baseHash(rules, (input as { path: string }).path),
+    show: (input, scene) => shownChange(input as { path: string }, scene, plan),
+  })
+}
+
+function baseHash(rules: DirectoryRules, given: string): Record<string, string> {
+  try {
+    const now = textNow(rules.enter(given, 'write').path, given)
+    return { [given]: now === null ? 'missing' : createHash('sha256').update(now).digest('base64url') }
+  } catch {
+    return { [given]: 'unreadable' }
+  }
+}
+
+function shownChange(input: { path: string }, scene: CallScene, plan: (input: unknown, language?: Language) => Change): ShownCall {
+  const shown = { kind: 'write', target: input.path, server: '' } as const
+  const labels = words[scene.language].shown
+  try {
+    const { place, now, next } = plan(input, scene.language)
+    const facts = place.name === input.path ? [] : [{ label: labels.realPath, value: place.name }]
+    return { ...shown, text: unifiedDiff(input.path, now, next), facts }
+  } catch (error) {
+    // A change that cannot be made is no question for a person. Guests are asked for all the same: whether it can be made
+    // says something about the content of the file.
+    if (isAtLeast(scene.role, 'member')) throw error
+    const why = error instanceof Error ? error.message : String(error)
+    return { ...shown, text: JSON.stringify(input, null, 2), facts: [{ label: labels.fails, value: why }] }
+  }
 }
 
 /** Read and written within one moment of this process, so that no other call comes between. */

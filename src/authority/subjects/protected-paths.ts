@@ -2,8 +2,9 @@ import { foldCase } from '../glob.ts'
 import type { PathName, Protection } from './subject.ts'
 
 /**
- * Row 2 of the gate as data. Hidden: never read, never written. Fixed: never written by file tools and redirections. No rule
- * and no grant lifts either. Names are compared in lower case on every disk.
+ * Row 2 of the gate as data, and the only list of its kind: the gate, the file tools and the sandbox use it. Hidden: never
+ * read, never written. Fixed: never written by file tools and redirections. No rule and no grant lifts either. Names are
+ * compared in lower case on every disk.
  */
 export const hiddenNames = {
   /** Whole names of a folder or file, anywhere in a path. */
@@ -11,6 +12,7 @@ export const hiddenNames = {
     'parley.yaml',
     'parley.yml',
     '.minds',
+    '.parley',
     '.npmrc',
     '.netrc',
     '.git-credentials',
@@ -24,24 +26,27 @@ export const hiddenNames = {
     '.pgpass',
     '.pypirc',
     '.htpasswd',
-    'id_rsa',
-    'id_dsa',
-    'id_ecdsa',
-    'id_ed25519',
+    '.yarnrc.yml',
+    'credentials',
   ],
-  prefixes: ['.env'],
-  suffixes: ['.tsk', '.pem', '.key', '.p12', '.pfx', '.jks', '.keystore', '.kdbx', '.ppk'],
+  prefixes: ['.env', 'id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519'],
+  suffixes: ['.tsk', '.env', '.pem', '.key', '.p12', '.pfx', '.jks', '.keystore', '.kdbx', '.ppk'],
   /** Names that begin and end like this. */
   framed: [['service-account', '.json']],
+  /** These names with the ending of a format of data: secrets.ts is source code. */
+  data: {
+    names: ['credentials', 'secret', 'secrets'],
+    endings: ['.json', '.yaml', '.yml', '.toml', '.ini', '.txt', '.properties', '.xml', '.cfg', '.conf'],
+  },
   /** Several names in a row. */
   nested: [['.config', 'gcloud']],
 } as const
 
 export const fixedNames: readonly string[] = ['.git']
 
-/** What only this installation knows. Paths are relative to the project, or absolute. */
+/** What only this installation knows. Paths are relative to the project, or absolute, with `/` between names. */
 export type Layout = {
-  /** Real path of the project folder, with `/` between names. */
+  /** Real path of the project folder. */
   root: string
   foldsCase: boolean
   /** The data folder in use, the configuration file, wherever they are. */
@@ -52,56 +57,83 @@ export type Layout = {
 
 /** The strictest protection of any of the names. */
 export function protectionOf(names: readonly PathName[], layout: Layout): Protection | null {
-  const { hidden, fixed } = comparableFolders(layout)
-  let isFixed = false
-  for (const name of names) {
-    const parts = nameParts(name.inside ?? name.absolute)
-    const whole = name.inside === null ? parts.join('/') : comparable(name.absolute)
-    if (isHiddenByName(parts) || isBelowAny(whole, hidden)) return 'hidden'
-    isFixed ||= parts.some((part) => fixedNames.includes(part)) || isBelowAny(whole, fixed)
+  const { inside, outside } = testsOf(layout)
+  let found: Protection | null = null
+  for (const name of names) found = stricter(found, name.inside === null ? outside(name.absolute) : inside(name.inside))
+  return found
+}
+
+/** The protection of one name below the project, which is no link and has no `..`. For walks over a whole tree. */
+export const protectionInside = (name: string, layout: Layout): Protection | null => testsOf(layout).inside(name)
+
+const stricter = (one: Protection | null, two: Protection | null): Protection | null => (one === 'hidden' || two === null ? one : two)
+
+type Test = (path: string) => Protection | null
+type Tests = { inside: Test; outside: Test }
+
+/** A folder on the way to a path. `name` is the last of its names. */
+type Step = { path: string; name: string; protection: Protection | null }
+
+/** A layout is made once and asked for every path. */
+const prepared = new WeakMap<Layout, Tests>()
+
+function testsOf(layout: Layout): Tests {
+  const known = prepared.get(layout)
+  if (known) return known
+  const comparable = (path: string): string => {
+    const absolute = path.startsWith('/') || /^[a-zA-Z]:/.test(path) ? path : `${layout.root}/${path}`
+    return absolute.split('/').map(plainName).filter(Boolean).join('/')
   }
-  return isFixed ? 'fixed' : null
+  const hidden = new Set(layout.hidden.map(comparable))
+  const fixed = new Set(layout.fixed.map(comparable))
+
+  const enter = (above: Step, given: string): Step => {
+    const name = plainName(given)
+    if (name === '') return above
+    const path = above.path === '' ? name : `${above.path}/${name}`
+    const isHidden = above.protection === 'hidden' || isHiddenName(name, above.name) || hidden.has(path)
+    const isFixed = above.protection === 'fixed' || fixedNames.includes(name) || fixed.has(path)
+    return { path, name, protection: isHidden ? 'hidden' : isFixed ? 'fixed' : null }
+  }
+  const below = (start: Step): Test => {
+    // A search asks for the entries of one folder after the other.
+    let last = { folder: '', step: start }
+    return (path) => {
+      const end = path.lastIndexOf('/')
+      const folder = path.slice(0, Math.max(0, end))
+      if (folder !== last.folder) last = { folder, step: folder.split('/').reduce(enter, start) }
+      return enter(last.step, path.slice(end + 1)).protection
+    }
+  }
+  const root = comparable(layout.root)
+  const isBelow = (folders: ReadonlySet<string>): boolean => [...folders].some((folder) => `${root}/`.startsWith(`${folder}/`))
+  // The names above the project do not count, so that a project in a folder called `.ssh` still works.
+  const top: Step = { path: root, name: '', protection: isBelow(hidden) ? 'hidden' : isBelow(fixed) ? 'fixed' : null }
+  const tests = { inside: below(top), outside: below({ path: '', name: '', protection: null }) }
+  prepared.set(layout, tests)
+  return tests
 }
 
 const exactNames: ReadonlySet<string> = new Set(hiddenNames.exact)
+const dataNames: ReadonlySet<string> = new Set(
+  hiddenNames.data.names.flatMap((name) => hiddenNames.data.endings.map((ending) => name + ending)),
+)
 
-/** Names inside the project are judged from its folder on, so a project in a folder called `.ssh` still works. */
-function isHiddenByName(parts: readonly string[]): boolean {
+function isHiddenName(name: string, above: string): boolean {
   const { prefixes, suffixes, framed, nested } = hiddenNames
-  return parts.some(
-    (part, at) =>
-      exactNames.has(part) ||
-      prefixes.some((prefix) => part.startsWith(prefix)) ||
-      suffixes.some((suffix) => part.endsWith(suffix)) ||
-      framed.some(([start, end]) => part.startsWith(start) && part.endsWith(end)) ||
-      nested.some((row) => row.every((one, distance) => parts[at + distance] === one)),
+  return (
+    exactNames.has(name) ||
+    dataNames.has(name) ||
+    prefixes.some((prefix) => name.startsWith(prefix)) ||
+    suffixes.some((suffix) => name.endsWith(suffix)) ||
+    framed.some(([start, end]) => name.startsWith(start) && name.endsWith(end)) ||
+    nested.some(([outer, inner]) => outer === above && inner === name)
   )
 }
 
 /** Windows ignores dots and spaces at the end of a name, and everything behind a colon. */
-function nameParts(path: string): string[] {
-  const parts = foldCase(path).split('/')
-  return parts.flatMap((part) => {
-    const plain = /[:. ]/.test(part) && part !== '.' ? part.replace(/:.*$/s, '').replace(/(?<![. ])[. ]+$/, '') : part
-    return plain === '' || plain === '.' ? [] : [plain]
-  })
-}
-
-const comparable = (path: string): string => nameParts(path).join('/')
-
-const isBelowAny = (path: string, folders: readonly string[]): boolean =>
-  folders.some((folder) => path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/'))
-
-type Folders = { hidden: readonly string[]; fixed: readonly string[] }
-
-/** A layout is made once and asked for every path. */
-const prepared = new WeakMap<Layout, Folders>()
-
-function comparableFolders(layout: Layout): Folders {
-  const known = prepared.get(layout)
-  if (known) return known
-  const absolute = (path: string): string => comparable(path.startsWith('/') || /^[a-zA-Z]:/.test(path) ? path : `${layout.root}/${path}`)
-  const folders = { hidden: layout.hidden.map(absolute), fixed: layout.fixed.map(absolute) }
-  prepared.set(layout, folders)
-  return folders
+function plainName(given: string): string {
+  const name = foldCase(given)
+  if (!/[:. ]/.test(name)) return name
+  return name === '.' ? '' : name.replace(/:.*$/s, '').replace(/(?<![. ])[. ]+$/, '')
 }

@@ -6,7 +6,8 @@ import type { Policy } from '../policy.ts'
 import type { Author, Role } from '../roles.ts'
 import { parseScope } from '../scope.ts'
 import type { Layout } from '../subjects/protected-paths.ts'
-import { fileSubjects, runSubjects, toolSubject } from '../subjects/tool-subjects.ts'
+import { runSubjects } from '../subjects/command-subjects.ts'
+import { fileSubjects, toolSubject } from '../subjects/tool-subjects.ts'
 import { toolKindOf } from '../tool-kinds.ts'
 
 /** The example of the specification. */

@@ -64,7 +64,7 @@ export const approvalsEn = {
   people: 'People',
   approvers: 'Approvers',
   rules: 'Rules',
-  noRules: 'No rules. The defaults of docs/AUTHORITY.md count.',
+  noRules: 'No rules. The defaults count, see docs/guides/approvals.md.',
   line: (line: number): string => `line ${line}`,
   ruleFor: { allow: (role: string): string => `for ${role} and above`, other: (role: string): string => `for ${role} and below` },
   ruleAgent: (agent: string): string => `agent ${agent}`,

@@ -59,7 +59,7 @@ export const approvalsZh: typeof approvalsEn = {
   people: '人员',
   approvers: '审批人',
   rules: '规则',
-  noRules: '没有规则，使用 docs/AUTHORITY.md 中的默认值。',
+  noRules: '没有规则，使用默认值，见 docs/guides/zh/approvals.md。',
   line: (line) => `第 ${line} 行`,
   ruleFor: { allow: (role) => `适用于${role}及以上`, other: (role) => `适用于${role}及以下` },
   ruleAgent: (agent) => `智能体 ${agent}`,

@@ -115,6 +115,7 @@ export function fakeMessaging(): FakeMessaging {
         const requests = [{ operation: 'sendMessage', body: { chat_id: 42, text } }]
         return { channel: 'telegram', address: input.target, requests, text, losses, dropped }
       },
+      resolve: async ({ channel = 'telegram', target }) => ({ channel, address: target, isOwn: target === 'own' }),
       async edit(which, input, caller) {
         note('edit', { which, input }, caller)
         return { delivery: deliveryOf({ text: input.message ?? '' }), dropped: [] }

@@ -23,6 +23,7 @@ const deploy: Tool = {
   description: 'Puts a version into service.',
   inputSchema: { type: 'object' },
   afterCrash: 'ask',
+  gate: { kind: 'code' },
   check: (input) => ({ input }),
   run: async () => 'deployed',
 }

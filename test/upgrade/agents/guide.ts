@@ -26,6 +26,7 @@ const pay = defineTool({
   description: 'Pays once. Running it twice would do harm.',
   input: z.object({}),
   afterCrash: 'ask',
+  gate: 'allow',
   async run(_, { dialog, signal }) {
     await hangWhileRecording(dialog, signal)
     return 'paid'
@@ -37,6 +38,7 @@ const look = defineTool({
   description: 'Looks something up. Safe to repeat.',
   input: z.object({}),
   afterCrash: 'repeat',
+  gate: 'allow',
   async run(_, { dialog, signal }) {
     await hangWhileRecording(dialog, signal)
     return 'looked up'

@@ -17,10 +17,10 @@ export function confined(
     ...member
   }: Omit<Member, 'env'> & { env?: NodeJS.ProcessEnv; dataDir?: string } = {},
 ): Pick<CommandOptions, 'cwd' | 'launcher' | 'confinement'> {
-  const protectedPaths = projectProtection({ file: join(project, 'parley.yaml'), dataDir, config: configSchema.parse({}) })
+  const layout = projectProtection({ file: join(project, 'parley.yaml'), dataDir, config: configSchema.parse({}) })
   return {
     cwd: project,
     launcher: sandboxLauncher({ mode: 'on', env: () => env, clock: systemClock }),
-    confinement: programConfinement(project, member, protectedPaths),
+    confinement: programConfinement(project, member, layout),
   }
 }

@@ -3,20 +3,19 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { type Layout, protectionInside } from '../../authority/subjects/protected-paths.ts'
 import { configSchema } from '../../config/schema.ts'
 import { projectProtection } from './project-protection.ts'
-import { protectionTest, type ProtectedPaths } from './protected-paths.ts'
 
-const paths: ProtectedPaths = {
+const paths: Layout = {
   root: '/srv/work.tsk/project',
   hidden: ['/srv/work.tsk/project/var/data', '/srv/work.tsk/project/parley.yaml'],
   fixed: ['/srv/work.tsk/project/agents/ada.ts', '/srv/work.tsk/project/node_modules'],
   foldsCase: false,
 }
-const of = (name: string, more: Partial<ProtectedPaths> = {}): string | null =>
-  protectionTest({ ...paths, ...more })(join(paths.root, name))
+const of = (name: string, more: Partial<Layout> = {}): string | null => protectionInside(name, { ...paths, ...more })
 
-describe('protectionTest', () => {
+describe('protectionInside', () => {
   it('hides data, configuration, minds, task documents and secret files at any depth', () => {
     for (const name of [
       'var/data',
@@ -55,10 +54,16 @@ describe('protectionTest', () => {
       assert.equal(of(name), null, name)
   })
 
-  it('folds the case of named paths where the disk does', () => {
-    assert.equal(of('VAR/Data/x'), null)
-    assert.equal(of('VAR/Data/x', { foldsCase: true }), 'hidden')
-    assert.equal(of('Agents/ADA.ts', { foldsCase: true }), 'fixed')
+  it('ignores the case of every name, also where the disk does not', () => {
+    assert.equal(of('VAR/Data/x'), 'hidden')
+    assert.equal(of('Agents/ADA.ts'), 'fixed')
+  })
+
+  it('judges each folder anew when one call follows another', () => {
+    assert.deepEqual(
+      ['.ssh/a', 'src/a', 'src/.ssh', 'src/b', 'b'].map((name) => of(name)),
+      ['hidden', null, 'hidden', null, null],
+    )
   })
 
   it('compares composed and decomposed letters as equal', () => {
@@ -90,8 +95,8 @@ describe('projectProtection', () => {
     },
     plugins: { weather: { module: './plugins/weather' } },
   })
-  const protectedPaths = projectProtection({ file: join(root, 'parley.yaml'), dataDir: join(root, 'data'), config })
-  const inProject = (name: string): string | null => protectionTest(protectedPaths)(join(root, name))
+  const layout = projectProtection({ file: join(root, 'parley.yaml'), dataDir: join(root, 'data'), config })
+  const inProject = (name: string): string | null => protectionInside(name, layout)
 
   it('hides the data folder in use under both of its names', () => {
     assert.deepEqual(['data/x', 'real-data/x', 'parley.yaml'].map(inProject), ['hidden', 'hidden', 'hidden'])

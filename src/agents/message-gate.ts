@@ -1,0 +1,78 @@
+import { words } from '../authority/authority-words.ts'
+import { messageSubjects } from '../authority/subjects/tool-subjects.ts'
+import { canonicalJson } from '../authority/tool-hash.ts'
+import type { ShownCall } from '../dialog/approval.ts'
+import { ParleyError } from '../errors.ts'
+import { normaliseMessage } from '../message/normalise.ts'
+import { textReading } from '../message/text-reading.ts'
+import type { Messaging } from '../ports/messaging.ts'
+import type { CallScene, ToolGate } from '../ports/tool-gate.ts'
+import { messageActions, messageSchema } from './message-schema.ts'
+import type { Wish } from './message-tool.ts'
+
+/** The gate of `message`: its subject is the address that the target stands for at this moment. */
+export function messageGate(messaging: () => Messaging | null): ToolGate {
+  const connected = (): Messaging => {
+    const found = messaging()
+    if (!found) throw new ParleyError('no_channels')
+    return found
+  }
+  return {
+    kind: 'message',
+    // What is connected comes and goes, and with it the schema; a grant is for the tool as a whole.
+    stableSchema: messageSchema({ actions: messageActions, presentation: true, pin: true }),
+    async subjects(input, { dialog }) {
+      const { channel, target, dryRun = false } = input as Wish
+      const place = await connected().messages.resolve({ channel, target }, dialog)
+      // A trial leaves nothing anywhere.
+      return messageSubjects(`${place.channel}:${place.address}`, place.isOwn || dryRun)
+    },
+    show: (input, scene) => shownMessage(input as Wish, scene, connected()),
+  }
+}
+
+/** As its recipient sees it; whatever a recipient does not see, such as values of buttons, follows as JSON. */
+async function shownMessage(wish: Wish, { dialog, language }: CallScene, { messages }: Messaging): Promise<ShownCall> {
+  const { action, channel, target, message, presentation, delivery, media, replyTo, silent, messageId, emoji } = wish
+  const labels = words[language].shown
+  const place = await messages.resolve({ channel, target }, dialog)
+  const fact = (label: string, value: string | undefined): ShownCall['facts'] => (value === undefined ? [] : [{ label, value }])
+  const losses: string[] = []
+  let text = emoji ?? ''
+  const reading = (): string => {
+    const read = normaliseMessage({
+      ...(message !== undefined && { text: message }),
+      ...(presentation !== undefined && { presentation }),
+      ...(media !== undefined && { media: [media] }),
+    })
+    if ('refused' in read) throw new ParleyError(read.refused.code, read.refused.details)
+    return textReading(read.message)
+  }
+  if (action === 'send') {
+    try {
+      const dry = await messages.dryRun({ channel, target, message, presentation, delivery, media, replyTo, silent, from: dialog })
+      text = dry.text
+      losses.push(...dry.losses.map(({ what, from, to }) => `${what}: ${from} → ${to}`))
+    } catch (error) {
+      // It is sent when the account is connected again; until then nobody knows how that channel shows it.
+      if (!(error instanceof ParleyError && error.code === 'channel_off')) throw error
+      text = reading()
+    }
+  } else if (action === 'edit') text = reading()
+  const hidden = { ...(presentation !== undefined && { presentation }), ...(delivery !== undefined && { delivery }) }
+  if (Object.keys(hidden).length > 0) text += `\n\n${JSON.stringify(JSON.parse(canonicalJson(hidden)), null, 2)}`
+  return {
+    kind: 'message',
+    target: `${place.channel}:${place.address}`,
+    server: '',
+    text,
+    facts: [
+      ...(action === 'send' ? [] : fact(labels.action, action)),
+      ...fact(labels.message, messageId),
+      ...fact(labels.replyTo, replyTo),
+      ...fact(labels.media, media),
+      ...fact(labels.silent, silent ? labels.yes : undefined),
+      ...fact(labels.differs, losses.length > 0 ? losses.join('; ') : undefined),
+    ],
+  }
+}
