@@ -379,12 +379,12 @@ describe('A28: arguments of a pending approval', () => {
       const { id: dialog } = await here.parley.dialogs.open({ text: `deploy ${secret}` }, callerOf('bob', 'member'))
       const question = (await until(async () => (await here.parley.dialogs.get(dialog)).questions[0])).id
       const about = `question:${question}`
-      const card = 'Allow it to deploy this?'
-      messaging.kept.set('dlv_card', deliveryOf({ id: 'dlv_card', state: 'failed', about, text: card }))
-      const planned = { delivery: 'dlv_card', channel: 'telegram', address: '42', message: { text: card }, about }
+      const wording = 'Allow it to deploy this?'
+      messaging.kept.set('dlv_card', deliveryOf({ id: 'dlv_card', state: 'failed', about, text: wording }))
+      const planned = { delivery: 'dlv_card', channel: 'telegram', address: '42', message: { text: wording }, about }
       const events = [
         { type: 'delivery.planned', at: 1, data: planned },
-        { type: 'delivery.edited', at: 2, data: { message: { text: card }, orSend: false } },
+        { type: 'delivery.edited', at: 2, data: { message: { text: wording }, orSend: false } },
       ]
       await here.store.commit([{ append: [{ stream: 'delivery:dlv_card', expect: 0, events }] }])
       const textFor = async (scopes: Scope[]): Promise<string> => {
@@ -392,8 +392,8 @@ describe('A28: arguments of a pending approval', () => {
         const all = [client.deliveries.list(), client.deliveries.get('dlv_card'), client.inbox(), client.events.read({ limit: 1_000 })]
         return JSON.stringify(await Promise.all(all))
       }
-      assert.ok(!(await textFor(['read'])).includes(card))
-      assert.ok((await textFor(['admin'])).includes(card))
+      assert.ok(!(await textFor(['read'])).includes(wording))
+      assert.ok((await textFor(['admin'])).includes(wording))
     } finally {
       await here.close()
     }
