@@ -12,11 +12,11 @@ const constant = start('gated-turn-parley.ts', [folder, 'constant'])
 const cpu = ({ count, cpuMs }: Round): number => cpuMs / count
 
 for (const { dialogs, turns } of [
-  { dialogs: 1, turns: many(120, 30) },
-  { dialogs: 64, turns: many(8, 3) },
+  { dialogs: 1, turns: many(60, 30) },
+  { dialogs: 64, turns: many(6, 3) },
 ]) {
   const pairs: { ours: number; theirs: number }[] = []
-  for (let round = -many(4, 2); round < many(24, 5); round += 1) {
+  for (let round = -many(4, 2); round < many(20, 5); round += 1) {
     // Whoever is first in a pair finds the machine in another state.
     const order = round % 2 === 0 ? [gate, constant] : [constant, gate]
     const took = new Map<typeof gate, number>()

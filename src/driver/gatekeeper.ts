@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { approversOf } from '../authority/audience.ts'
 import { words } from '../authority/authority-words.ts'
 import { becauseText } from '../authority/because-text.ts'
@@ -68,7 +68,7 @@ export type Gatekeeper = {
 /** For a runtime without a policy: nothing is recorded, and everything runs as before. */
 export const ungated: Gatekeeper = { judge: async () => null, stillHolds: async () => true }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
+const sha256 = (text: string): string => hash('sha256', text, 'base64url')
 
 export function gatekeeper({ policy, grantsOf, openApprovals, approvedBefore, endGrants }: GateParts, ids: Ids): Gatekeeper {
   const hashes = new WeakMap<Tool, string>()
@@ -78,9 +78,9 @@ export function gatekeeper({ policy, grantsOf, openApprovals, approvedBefore, en
     if (known !== undefined) return known
     const { name, description, inputSchema } = tool
     const { kind, server = null, stableSchema = inputSchema } = tool.gate
-    const hash = toolHash({ name, description, inputSchema: stableSchema, kind, server }, sha256)
-    hashes.set(tool, hash)
-    return hash
+    const made = toolHash({ name, description, inputSchema: stableSchema, kind, server }, sha256)
+    hashes.set(tool, made)
+    return made
   }
 
   const inputHashOf = (input: unknown): string => sha256(canonicalJson(input))
