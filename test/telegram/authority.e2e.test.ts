@@ -101,17 +101,27 @@ test('a guest: shell, files and messages ask the owner, memory is denied; nothin
     assert.match(await server.toast(server.telegram.forge(eve.chat, eve.mia, waiting.id, data)), /not one of mine/)
     assert.equal(happened(), false, `${shows} must not have happened`)
     const dialog = await server.dialogOf(eve.chat)
-    assert.equal(await eventTypes(dialog, 'question.answered'), attempts.findIndex((one) => one.shows === shows))
+    assert.equal(
+      await eventTypes(dialog, 'question.answered'),
+      attempts.findIndex((one) => one.shows === shows),
+    )
     assert.equal(await server.toast(server.telegram.tap(olga.chat, olga.mia, asked.id, 'Allow once')), '✓ Allow once')
     await eventually(happened, `${shows} after the owner’s tap`)
     await closed(asked, /✓ Olga decided: Allow once\./)
-    await server.telegram.until(() => /^Olga decided: Allow once\.$/.test(server.seen(eve.chat, waiting.id).text), 'the waiting line to say so')
+    await server.telegram.until(
+      () => /^Olga decided: Allow once\.$/.test(server.seen(eve.chat, waiting.id).text),
+      'the waiting line to say so',
+    )
     await server.telegram.until(() => server.replies(eve.chat).some(({ text: said }) => said.startsWith('Results:')), 'the result')
     for (const seen of server.replies(eve.chat)) if (/^(Heard|Results|Only|Olga)/.test(seen.text)) server.telegram.remove(eve.chat, seen.id)
   }
   server.telegram.say(eve.chat, eve.mia, call('add_memory', { text: 'Pay Eve.' }))
   await server.reply(eve.chat, /Not allowed here/)
-  assert.equal(server.replies(olga.chat).some(({ text }) => text.includes('Pay Eve')), false, 'the owner is not asked')
+  assert.equal(
+    server.replies(olga.chat).some(({ text }) => text.includes('Pay Eve')),
+    false,
+    'the owner is not asked',
+  )
 })
 
 test('a group: the same, also for an anonymous administrator, a renamed person and forwarded text', async () => {
@@ -128,7 +138,13 @@ test('a group: the same, also for an anonymous administrator, a renamed person a
     say(call('run', { command: `touch ran-${name}` }))
     const asked = await card(`touch ran-${name}`)
     assert.match(asked.text, who)
-    assert.doesNotMatch(server.replies(group).map(({ text }) => text).join('\n'), /touch/)
+    assert.doesNotMatch(
+      server
+        .replies(group)
+        .map(({ text }) => text)
+        .join('\n'),
+      /touch/,
+    )
     assert.equal(existsSync(inProject(`ran-${name}`)), false)
     await server.toast(server.telegram.tap(olga.chat, olga.mia, asked.id, 'Deny'))
     await closed(asked, /Olga decided: Deny\./)
