@@ -19,7 +19,7 @@ let server: PageServer
 
 before(async () => {
   browser = await launchBrowser()
-  const module = fileURLToPath(new URL('../fixtures/gated-agent.ts', import.meta.url))
+  const module = fileURLToPath(new URL('../fixtures/cautious-agent.ts', import.meta.url))
   const yaml = `team:\n  members:\n    ada: { runtime: scripted, module: ${JSON.stringify(module)} }\n`
   server = await pageServer({ fast: true, config: (file) => writeFileSync(file, yaml) })
 })

@@ -1,6 +1,6 @@
 import type { ApprovalView, Language, QuestionView } from '../../../src/client/wire.ts'
 import { handleName, ownerNames } from '../chat/author.ts'
-import type { Reader } from '../link/reader.ts'
+import { isOperator, type Reader } from '../link/reader.ts'
 import type { Words } from '../words/en.ts'
 import type { ApprovalWords } from './approval-words.ts'
 import { withVisibleCharacters } from './visible-characters.ts'
@@ -31,8 +31,7 @@ export function offeredDecisions({ ask, approval }: ApprovalQuestion, reader: Re
   const [item] = ask.items
   const options = item?.kind === 'choice' ? item.options.map(({ value }) => value) : []
   const isSpent = approval.shown.isCut === true || (reader !== null && approval.keysGiven.includes(reader.name))
-  const mayKeep = reader === null || reader.role === 'owner' || reader.role === 'operator'
-  return decisions.filter((one) => options.includes(one) && (!isSpent || one === 'deny') && (mayKeep || one !== 'always'))
+  return decisions.filter((one) => options.includes(one) && (!isSpent || one === 'deny') && (isOperator(reader) || one !== 'always'))
 }
 
 /** The heading in the reader's language. */
