@@ -74,7 +74,8 @@ export function hiddenArguments(parley: Parley, principal: Principal, visibility
         return { ...event, data: { ...data, ask, approval: hideInApproval(data.approval) } satisfies Asked }
       }
       case 'delivery.intended': {
-        const isHidden = (await lineAbout(await aboutOf(event))) !== null
+        const { controls } = event.data as { controls: readonly unknown[] }
+        const isHidden = controls.length > 0 && (await lineAbout(await aboutOf(event))) !== null
         return isHidden ? { ...event, data: { ...event.data, controls: [] } } : event
       }
       case 'delivery.planned':
