@@ -25,6 +25,7 @@ const agent = { name: 'ada', runtime: { generate }, tools: [] }
 const team: Team = { default: 'ada', agent: () => agent, list: () => [{ name: 'ada', about: '' }] }
 const parley = openParley({ store, team })
 const server = createServer({
+  visibility: parley.visibility,
   preview: previewMessage,
   parley,
   access: doors,

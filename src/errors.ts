@@ -93,6 +93,12 @@ export const catalogue = {
     'This token may not do that: it lacks the scope "{scope}".',
     'Make a token with that scope: parley token create --scope {scope}',
   ],
+  role_too_low: [
+    'refused',
+    403,
+    'The role {role} does not include the capability {capability}.',
+    'Ask an owner, who gives roles under people in parley.yaml. docs/AUTHORITY.md lists roles and capabilities.',
+  ],
   wrong_origin: [
     'refused',
     403,
@@ -135,6 +141,12 @@ export const catalogue = {
     404,
     'There is no question {question}.',
     'See what waits for you: parley inbox list (what a build asks: parley builds show ID)',
+  ],
+  person_not_found: [
+    'refused',
+    404,
+    'No person called "{person}" is listed.',
+    'List them under people in parley.yaml, such as: {person}: { role: member }',
   ],
   agent_not_found: [
     'refused',
@@ -414,6 +426,12 @@ export const catalogue = {
   needs_terminal: ['refused', 400, 'This asks a question and needs a terminal.', 'Answer by a flag instead: {flag}'],
   reply_late: ['failed', 504, 'No reply came within {seconds} s.', 'The agent goes on without you. Read on: parley dialogs tail {dialog}'],
   config_invalid: ['refused', 400, '{file}: {where}: {why}.', 'See the whole schema: parley config schema'],
+  policy_invalid: [
+    'refused',
+    400,
+    'Parley does not start with mistakes in its policy ({count}). The first: {first}.',
+    'See all of them: parley policy test',
+  ],
   config_unreadable: ['failed', 400, '{file} cannot be read: {why}.', 'Mend or remove it, then: parley doctor'],
   port_taken: ['failed', 409, 'Port {port} is in use.', 'Choose another: --port 0 takes any free one.'],
   open_without_secret: [

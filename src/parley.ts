@@ -8,6 +8,8 @@ import type { Answers } from './dialog/question.ts'
 import type { DialogState } from './dialog/state.ts'
 import { defaultPolicy, type Policy } from './authority/policy.ts'
 import { approvals } from './control/approvals.ts'
+import { grantsOf } from './control/gate-facts.ts'
+import { policyReader } from './control/policy-reader.ts'
 import { eventAuthor } from './dialog/turn-cause.ts'
 import type { Drafts } from './driver/drafts.ts'
 import { ParleyError } from './errors.ts'
@@ -235,6 +237,7 @@ export function parleyOver({
       emergency: () => emergency.current(),
     },
     grants: decisions.grants,
+    policy: policyReader({ policy, grantsOf: (agent) => grantsOf(store, agent), team, clock }),
     questions: {
       get: viewOf,
       list: async ({ state, limit, after } = {}) => page<QuestionView>(store, questionView, { group: state, limit, after }),
@@ -278,9 +281,10 @@ export function parleyOver({
           (when) => ({ type: 'cancel-question', at: when, question, by: caller.by, ...(reason === undefined ? {} : { reason }) }),
           caller,
         ),
-      async refusalFor(question, caller) {
+      async refusalFor(question, caller, decision = 'deny') {
         const { dialog } = await viewOf(question)
         const open = (await stateOf(dialog)).questions[question]
+        if (open?.approval) return decisions.refusalFor(open, open.approval, caller, decision)
         return !open || mayAnswer(eventAuthor(caller.by, caller.via), open.audience) ? null : { names: open.audienceNames }
       },
       recordRefusal: async (question, caller) => recordRefusal((await viewOf(question)).dialog, question, caller),
@@ -303,10 +307,14 @@ export function parleyOver({
       },
       onChange(listen) {
         let cancel: (() => void) | null = null
-        const stop = store.hints.onStream(() => {
+        let changed = new Set<string>()
+        const stop = store.hints.onStream((stream) => {
+          changed.add(stream)
           cancel ??= clock.after(listLimits.gatherChangesMs, () => {
+            const streams = changed
             cancel = null
-            listen()
+            changed = new Set()
+            listen(streams)
           })
         })
         return () => {

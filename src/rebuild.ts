@@ -1,8 +1,9 @@
 import { sessionView } from './access/sessions.ts'
+import { upgradeView } from './access/upgrade-mark.ts'
 import { deliveryKind, deliveryStream } from './delivery/delivery-kind.ts'
 import { deliveryViews } from './delivery/delivery-rows.ts'
 import { bindingKind, bindingStream, inboundViews } from './inbound/binding-kind.ts'
-import { announceViews } from './messaging/announcer.ts'
+import { announceViews } from './messaging/announce-views.ts'
 import { documentKind, documentStream, documentView } from './plugins/documents.ts'
 import type { NewEvent, Store, ViewRow } from './ports/store.ts'
 import type { StreamKind } from './streams/decider.ts'
@@ -10,7 +11,8 @@ import { runningView } from './streams/running-mark.ts'
 import { buildKind, isBuildStream } from './views/build-kind.ts'
 import { buildView } from './views/build-views.ts'
 import { dialogKind } from './views/dialog-kind.ts'
-import { builderView, dialogView, questionView, sideView } from './views/dialog-views.ts'
+import { approvalRowView, builderView, dialogView, grantView, questionView, sideView } from './views/dialog-views.ts'
+import { addressedView, ownBuildView, ownDialogView } from './views/own-views.ts'
 
 /** Views whose every row follows from the log. */
 export const foldedViews: readonly string[] = [
@@ -18,6 +20,11 @@ export const foldedViews: readonly string[] = [
   builderView,
   sideView,
   questionView,
+  grantView,
+  approvalRowView,
+  ownDialogView,
+  ownBuildView,
+  addressedView,
   buildView,
   ...Object.values(deliveryViews),
   ...Object.values(inboundViews),
@@ -25,10 +32,10 @@ export const foldedViews: readonly string[] = [
 ]
 
 /**
- * Views that no event makes anew: how far a piece of work has come, and which browsers are signed in. A rebuild of the others
+ * Views that no event makes anew: how far a piece of work has come, which browsers are signed in, what was said once. A rebuild of the others
  * leaves these as they are. Without the first a dialog is told to people again from its start, under the same names, so that nothing is sent twice.
  */
-export const bookkeepingViews: readonly string[] = [...Object.values(announceViews), runningView, sessionView]
+export const bookkeepingViews: readonly string[] = [...Object.values(announceViews), runningView, sessionView, upgradeView]
 
 /** Folds one stream after the other event, and gives the rows that follow from it. */
 type Fold = (stream: string, event: NewEvent) => NonNullable<ReturnType<StreamKind<never, never, never>['consequences']>['rows']>

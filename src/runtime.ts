@@ -4,6 +4,7 @@ import { emergencyControl } from './control/emergency.ts'
 import { settleCovered } from './control/covered-approvals.ts'
 import { gateFacts } from './control/gate-facts.ts'
 import { depthOf, latchOver } from './control/latches.ts'
+import { visibility } from './control/visibility.ts'
 import type { DialogCommand } from './dialog/decide.ts'
 import type { DialogState } from './dialog/state.ts'
 import { type TreeBounds, treeLimits } from './dialog/tellask.ts'
@@ -21,6 +22,7 @@ import { type Log, silentLog } from './ports/log.ts'
 import { type Metrics, noMetrics } from './ports/metrics.ts'
 import type { Parley } from './ports/parley.ts'
 import type { Store } from './ports/store.ts'
+import type { Visibility } from './ports/visibility.ts'
 import { type Committer, groupCommitter } from './streams/committer.ts'
 import { streamHandler, type StreamHandler } from './streams/stream-handler.ts'
 import { dialogKind, toldDialogKind } from './views/dialog-kind.ts'
@@ -53,6 +55,8 @@ export type OpenParley = Parley & {
   /** The dialogs themselves, for parts that speak commands. */
   readonly streams: StreamHandler<DialogState, DialogCommand>
   readonly buildStreams: Building['streams']
+  /** What one caller may see, for surfaces that show several. */
+  readonly visibility: Visibility
   /** To be called when the rules have changed: open approvals they decide about by now end. */
   policyChanged(): void
   /** Stops taking work, lets what runs end or gives it back, and leaves the store open. */
@@ -132,6 +136,7 @@ export function openParleyWith(parts: ParleyParts, given: Gatekeeper | null): Op
     driver: works,
     streams: dialogs,
     buildStreams: builds.streams,
+    visibility: visibility({ store, dialogs, emergency, policy }),
     policyChanged: () => settle(),
     async close(graceMs = 5_000) {
       await Promise.all([works.stop(graceMs), builds.stop(graceMs), ...settling])

@@ -1,11 +1,14 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { access, localToken } from './access/access.ts'
+import { access, localToken, rightsOf } from './access/access.ts'
 import { loadSecret } from './access/secret.ts'
+import { upgradeMark } from './access/upgrade-mark.ts'
 import { liveTeam } from './agents/live-team.ts'
 import { teamFrom } from './agents/team.ts'
-import { loadConfig } from './config/load.ts'
+import type { Policy } from './authority/policy.ts'
+import { loadConfig, type Loaded } from './config/load.ts'
+import { policyOf } from './config/load-policy.ts'
 import { type Problem, problemInWords } from './config/problem.ts'
 import type { Config } from './config/schema.ts'
 import { watchConfig } from './config/watch.ts'
@@ -14,6 +17,7 @@ import { prometheus } from './server/metrics.ts'
 import { signInUrl } from './server/routes.ts'
 import { createServer } from './server/server.ts'
 import { pageBuild } from './server/static-page.ts'
+import { ParleyError } from './errors.ts'
 import { sqliteStore } from './store/sqlite/sqlite-store.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
 import { randomIds } from './ports/ids.ts'
@@ -59,6 +63,8 @@ export type RunningParley = {
   alreadyAt: string | null
   parley: OpenParley
   messaging: OpenMessaging
+  /** True once, at the first start on data of 0.1: agents ask now before they do what they did without asking. */
+  takeUpgradeNotice(): Promise<boolean>
   /** A sign-in link that works once. */
   link(path: string): Promise<string>
   problems(): string[]
@@ -71,13 +77,17 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   const configFile = options.configFile ?? join(dir, 'parley.yaml')
   const loaded = loadConfig(configFile, { optional: true, env: env() })
   const { config } = loaded
+  let policy = await firstPolicy(loaded, configFile)
+  let policyProblems: readonly Problem[] = []
   const dataDir = options.dataDir ?? join(dir, config.store.path ?? '.parley')
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const secret = loadSecret({ given: config.server.secret ?? env()['PARLEY_SECRET'], dataDir })
   hideSecrets(log, [secret.value, localToken(secret)], config)
   const store = sqliteStore({ path: join(dataDir, 'parley.db'), log, clock })
+  const upgrade = upgradeMark(store)
+  await upgrade.begin()
   const metrics = prometheus()
-  const doors = access({ store, secret, clock, ids: randomIds })
+  const doors = access({ store, secret, clock, ids: randomIds, rights: () => rightsOf(policy) })
   const { ada, researcher } = await import('../examples/demo-agent/index.ts')
   const committer = groupCommitter(store)
   // The demo shows on its page what there is; in chat apps, and with a team of one's own, parley.yaml says what is wanted.
@@ -122,7 +132,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   const team = liveTeam(await teamFrom(config, teamParts), teamParts)
   let fileProblems: readonly Problem[] = loaded.problems
   const problems = (): string[] => [
-    ...[...fileProblems, ...team.problems].map(problemInWords),
+    ...[...fileProblems, ...policyProblems, ...team.problems].map(problemInWords),
     ...plugins.problems(),
     ...messaging.problems(),
   ]
@@ -139,13 +149,36 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     await team.replace(current)
     await messaging.replace(current.channels)
   }
+  let reading: Promise<void> = Promise.resolve()
+  /** One after the other, so that the newest file counts. A policy with a mistake never replaces one without. */
+  function readPolicyAgain(changed: Loaded): Promise<void> {
+    reading = reading.then(async () => {
+      const read = await policyOf(changed, configFile)
+      if ('problems' in read) {
+        const kept: Problem = {
+          kind: 'unusable',
+          file: configFile,
+          path: 'policy',
+          why: 'the policy before this change stays in force',
+          line: null,
+        }
+        policyProblems = [...read.problems.filter((problem) => !changed.problems.includes(problem)), kept]
+        return
+      }
+      policyProblems = []
+      policy = read.policy
+      parley.policyChanged()
+      doors.recheck()
+    })
+    return reading
+  }
   const stopWatchingFile = watchConfig(
     configFile,
     (changed) => {
       fileProblems = changed.problems
       hideSecrets(log, [], changed.config)
       current = changed.config
-      remake('the configuration')
+      void readPolicyAgain(changed).then(() => remake('the configuration'))
     },
     { initial: loaded, env },
   )
@@ -170,6 +203,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     concurrency: config.limits.concurrency,
     tree: { depth: config.limits.depth, sideDialogs: config.limits.sideDialogs },
     generationBounds: config.limits,
+    policy: () => policy,
     // What was written in a chat app was told to plugins when it came in.
     hooks: { ...plugins.hooks, saidInDialog: async (said) => (isAccount(said.via) ? undefined : plugins.hooks.saidInDialog(said)) },
     isTold: () => Object.values(current.channels).some(({ enabled }) => enabled),
@@ -187,6 +221,8 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     kinds: () => kindsOf(plugins.channels),
     files: localFiles({ projectDir: dir, dataDir }),
     agents: () => team.list().map(({ name }) => name),
+    policy: () => policy,
+    pageUrl: (dialog) => `${current.server.origins[0] ?? `http://127.0.0.1:${server.port}`}/c/${encodeURIComponent(dialog)}`,
   })
   const pruning = pruner({
     store,
@@ -202,6 +238,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
   const staticDir = pageFolder()
   const server = createServer({
     parley,
+    visibility: parley.visibility,
     access: doors,
     log,
     metrics,
@@ -262,6 +299,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
       alreadyAt,
       parley,
       messaging,
+      takeUpgradeNotice: upgrade.take,
       link: async (path) => signInUrl(url, doors.signInKey().key, path),
       problems,
       async close() {
@@ -281,6 +319,17 @@ const { version } = JSON.parse(
     'utf8',
   ),
 ) as { version: string }
+
+/** A policy with a mistake stops the start: without it, or with a part of it, agents could do more than was written. */
+async function firstPolicy(loaded: Loaded, file: string): Promise<Policy> {
+  const read = await policyOf(loaded, file)
+  if (!('problems' in read)) return read.policy
+  const [first] = read.problems
+  throw new ParleyError('policy_invalid', {
+    count: read.problems.length,
+    first: first ? problemInWords(first) : file,
+  })
+}
 
 /** The built page, seen from the sources and from the built package. */
 function pageFolder(): string | undefined {

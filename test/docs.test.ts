@@ -164,6 +164,7 @@ test('a page in Chinese shows the same commands as the English one', () => {
     ['README.md', 'README.zh.md'],
     ['docs/guides/quickstart.md', 'docs/guides/zh/quickstart.md'],
     ['docs/guides/backup.md', 'docs/guides/zh/backup.md'],
+    ['docs/guides/approvals.md', 'docs/guides/zh/approvals.md'],
   ] as const) {
     assert.ok(commands(english).length > 0)
     assert.deepEqual(commands(chinese), commands(english), `${english} moved on: translate ${chinese}`)

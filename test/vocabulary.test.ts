@@ -34,7 +34,7 @@ const allowed: { path: RegExp; words: string[]; why: string }[] = [
   { path: /^src\/store\/sqlite\//, words: ['db'], why: 'SQLite’s own handle, in its only home' },
   { path: /^src\/server\//, words: ['hub'], why: 'one feed handed on to many readers' },
   { path: /^src\/(access|server)\//, words: ['session'], why: 'a signed-in browser, as cookies call it' },
-  { path: /^src\/authority\//, words: ['card'], why: 'the message that shows an approval' },
+  { path: /^src\/(authority|messaging|inbound|cli)\//, words: ['card'], why: 'the message that shows an approval' },
   {
     path: /^src\/(config\/|ports\/|messaging\/|server\/|cli\/|start\.ts)/,
     words: ['webhook'],

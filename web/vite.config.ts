@@ -25,6 +25,15 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // Everything but the parts that are loaded on demand is one file: parts that share code with them would otherwise become
+        // files of their own, whose styles come before the line that orders the layers.
+        codeSplitting: {
+          groups: [{ name: 'page', test: (id: string) => !/[\\/]web[\\/]src[\\/](?:approvals|build|grants)[\\/]/.test(id) }],
+        },
+      },
+    },
   },
   server: { host: '127.0.0.1', proxy: { '/v1': { target: process.env['PARLEY_URL'] ?? 'http://127.0.0.1:4700', ws: true } } },
 })

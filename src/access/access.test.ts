@@ -9,11 +9,12 @@ import { randomIds } from '../ports/ids.ts'
 import { memoryBacking } from '../store/memory/memory-backing.ts'
 import { memoryStore } from '../store/memory/memory-store.ts'
 import { simulatedClock } from '../testing/simulated-clock.ts'
-import { type Access, access, accessLimits, localToken, type Principal } from './access.ts'
+import { type Access, access, accessLimits, localToken } from './access.ts'
+import type { Principal } from './principal.ts'
 import { loadSecret } from './secret.ts'
 import { sessionLimits, sessionView } from './sessions.ts'
 import { seal, unseal } from './signature.ts'
-import { decide, evolve, initialTokens, scopes, type TokenCommand, type TokensState } from './tokens.ts'
+import { decide, evolve, initialTokens, scopes, type TokenCommand, tokenRoles, type TokensState } from './tokens.ts'
 
 const principalOf = async (doors: Access, cookie: string): Promise<Principal> =>
   (await doors.checkCookie(cookie)) ?? assert.fail('no cookie')
@@ -29,6 +30,7 @@ describe('tokens, by the rules', () => {
       name: fc.string({ maxLength: 120 }),
       scopes: fc.subarray([...scopes]),
       hash: fc.string(),
+      role: fc.constantFrom(...tokenRoles),
     }),
     fc.record({ type: fc.constant('revoke-token' as const), at: fc.nat(), token: fc.constantFrom('a', 'b', 'c', 'd') }),
   )
@@ -45,7 +47,7 @@ describe('tokens, by the rules', () => {
           for (const event of decision.events) state = evolve(state, event)
           for (const [id, old] of before) {
             const now = state.get(id)
-            assert.deepEqual(now?.scopes, old.scopes)
+            assert.deepEqual([now?.scopes, now?.role], [old.scopes, old.role])
             assert.equal(now?.hash, old.hash)
             if (old.revokedAt !== null) assert.equal(now?.revokedAt, old.revokedAt)
           }
@@ -66,7 +68,8 @@ describe('access', () => {
     const { doors, store } = open()
     const { token, view } = await doors.createToken('robot', ['chat', 'read'])
     assert.deepEqual(view.scopes, ['read', 'chat'])
-    assert.deepEqual(await doors.checkToken(token), { id: view.id, name: 'robot', scopes: ['read', 'chat'], door: 'token' })
+    const author = { id: `token:${view.id}`, name: 'robot', role: 'member' }
+    assert.deepEqual(await doors.checkToken(token), { id: view.id, name: 'robot', author, scopes: ['read', 'chat'], door: 'token' })
     assert.equal(JSON.stringify(await store.readAll(0, 100)).includes(token.slice(-64)), false)
     for (const wrong of [
       `${token}0`,
@@ -95,7 +98,7 @@ describe('access', () => {
     const other = open(one.backing, one.clock)
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        (n % 2 === 0 ? one : other).doors.createToken(`t${n}`, ['read'] as Scope[], { key: `k${n}`, request: 'r' }),
+        (n % 2 === 0 ? one : other).doors.createToken(`t${n}`, ['read'] as Scope[], { once: { key: `k${n}`, request: 'r' } }),
       ),
     )
     assert.equal(new Set(made.map(({ view }) => view.id)).size, 20)
@@ -105,14 +108,14 @@ describe('access', () => {
   test('the same key makes the same token; for something else it is refused', async () => {
     const { doors } = open()
     const once = { key: 'k', request: 'r' }
-    assert.deepEqual(await doors.createToken('a', ['read'], once), await doors.createToken('a', ['read'], once))
+    assert.deepEqual(await doors.createToken('a', ['read'], { once }), await doors.createToken('a', ['read'], { once }))
     assert.equal((await doors.listTokens()).length, 1)
-    await assert.rejects(doors.createToken('b', ['read'], { key: 'k', request: 'other' }), { code: 'key_reused' })
+    await assert.rejects(doors.createToken('b', ['read'], { once: { key: 'k', request: 'other' } }), { code: 'key_reused' })
   })
 
   test('a link works once, also after a restart, and not after its time', async () => {
     const { doors, backing, clock } = open()
-    const { key } = doors.signInKey('mia')
+    const { key } = doors.signInKey({ name: 'mia' })
     const { cookie } = await doors.redeem(key)
     const restarted = open(backing, clock).doors
     await assert.rejects(restarted.redeem(key), { code: 'link_used' })
@@ -139,7 +142,7 @@ describe('access', () => {
   })
 
   const signIn = async (doors: ReturnType<typeof open>['doors'], name?: string, agent = 'Firefox') => {
-    const { cookie } = await doors.redeem(doors.signInKey(name).key, undefined, agent)
+    const { cookie } = await doors.redeem(doors.signInKey({ name }).key, undefined, agent)
     const principal = await doors.checkCookie(cookie, agent)
     assert.ok(principal)
     return { cookie, principal, session: principal.session ?? '' }

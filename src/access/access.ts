@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import type { Scope, SessionView, TokenView } from '../client/wire.ts'
+import { authorOf } from '../authority/people.ts'
+import type { Policy } from '../authority/policy.ts'
+import { isAtLeast, type Role } from '../authority/roles.ts'
+import type { Scope, SessionView, TokenLimit, TokenView } from '../client/wire.ts'
 import { ParleyError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Store, UnitResult } from '../ports/store.ts'
+import type { Principal } from './principal.ts'
 import type { Secret } from './secret.ts'
 import { type Session, sessions, sessionStream } from './sessions.ts'
 import { isSame, seal, sha256, sign, unseal } from './signature.ts'
@@ -19,16 +23,19 @@ import {
   type TokensState,
 } from './tokens.ts'
 
-/** Who is asking, once that is proven. */
-export type Principal = {
-  id: string
-  name: string
-  scopes: readonly Scope[]
-  door: 'cookie' | 'token'
-  /** A token of 0.1: some routes still let it in by the scope they needed then. */
-  isLegacy?: true
-  /** The session of a cookie. */
-  session?: string
+/** People with their roles, and everyone the policy or one of its rules names as an approver, as parley.yaml lists them now. */
+export type Rights = Pick<Policy, 'people' | 'approvers'>
+
+export const rightsOf = ({ people, approvers, rules }: Pick<Policy, 'people' | 'approvers' | 'rules'>): Rights => ({
+  people,
+  approvers: [...approvers, ...rules.flatMap((rule) => rule.approvers)],
+})
+
+export type NewToken = {
+  role?: Role
+  limit?: TokenLimit | undefined
+  /** A repeated `once` gives the same token again. */
+  once?: { key: string; request: string } | undefined
 }
 
 export type Access = {
@@ -36,15 +43,17 @@ export type Access = {
   readonly hasOwnSecret: boolean
   /** Differs by data folder: cookies do not know ports, and two servers on one machine must not sign each other out. */
   readonly cookieName: string
-  /** A repeated `once` gives the same token again. */
-  createToken(name: string, scopes: readonly Scope[], once?: { key: string; request: string }): Promise<{ token: string; view: TokenView }>
+  /** With the role member unless one is given. */
+  createToken(name: string, scopes: readonly Scope[], more?: NewToken): Promise<{ token: string; view: TokenView }>
   listTokens(): Promise<TokenView[]>
   revokeToken(token: string): Promise<TokenView>
   /** Forgets a bounded number of tokens that were revoked before this time. Whether some are left. */
   pruneTokens(before: number): Promise<boolean>
   checkToken(bearer: string): Promise<Principal | null>
-  /** A key for a sign-in link: works once, for ten minutes. */
-  signInKey(name?: string): { key: string; expiresAt: number }
+  /** The role of a listed person. Throws when nobody is listed under this key. */
+  roleOf(person: string): Role
+  /** A key for a sign-in link: works once, for ten minutes. It signs in as the owner unless it is for a listed person. */
+  signInKey(whom?: { name?: string | undefined; person?: string | undefined }): { key: string; expiresAt: number }
   /** Trades a key for the value of a cookie. `attempt` lets the same browser ask again when the answer was lost. */
   redeem(key: string, attempt?: string, browser?: string): Promise<{ cookie: string; maxAgeMs: number }>
   checkCookie(value: string, browser?: string): Promise<Principal | null>
@@ -59,6 +68,10 @@ export type Access = {
   isAlive(principal: Principal): Promise<boolean>
   /** Calls `listen` once when the token or session of this caller is revoked. Returns what ends the watch. */
   onRevoked(principal: Principal, listen: () => void): () => void
+  /** Whether this caller may do less now than when it was let in: a role was lowered, or an approver is listed no more. */
+  hasLess(principal: Principal): boolean
+  /** People or approvers changed: connections of callers who may do less now end. */
+  recheck(): void
   close(): void
 }
 
@@ -84,9 +97,11 @@ export const localToken = (secret: Secret): string => `parley_local_${sign(secre
 
 const localId = 'local'
 
-type Deps = { store: Store; secret: Secret; clock: Clock; ids: Ids }
+type Deps = { store: Store; secret: Secret; clock: Clock; ids: Ids; rights?: () => Rights }
 
-export function access({ store, secret, clock, ids }: Deps): Access {
+const noRights: Rights = { people: [], approvers: [] }
+
+export function access({ store, secret, clock, ids, rights = () => noRights }: Deps): Access {
   const key = secret.value
   const local = localToken(secret)
   let tokens: TokensState = initialTokens
@@ -114,10 +129,11 @@ export function access({ store, secret, clock, ids }: Deps): Access {
         lookAgain = false
         const alive = new Map<string, boolean>()
         for (const watch of watches) {
-          const { id } = watch.principal
+          const { id, author, isListed = false } = watch.principal
+          const caller = `${id} ${author.role} ${isListed}`
           // A store that does not answer decides nothing: the connection itself asks again soon.
-          if (!alive.has(id)) alive.set(id, await isAlive(watch.principal).catch(() => true))
-          if (alive.get(id) === false && watches.delete(watch)) watch.listen()
+          if (!alive.has(caller)) alive.set(caller, await isAlive(watch.principal).catch(() => true))
+          if (alive.get(caller) === false && watches.delete(watch)) watch.listen()
         }
       }
     } finally {
@@ -125,23 +141,39 @@ export function access({ store, secret, clock, ids }: Deps): Access {
     }
   }
 
-  async function isAlive({ id, session, door }: Principal): Promise<boolean> {
+  /** Owner is the person of a link that named no one. */
+  const cookieRights = (person: string | null): Pick<Principal, 'author' | 'isListed'> => {
+    const { people, approvers } = rights()
+    const isListed = person !== null && approvers.includes(person)
+    return { author: authorOf({ surface: 'page', person }, people), ...(isListed && { isListed }) }
+  }
+
+  function hasLess({ door, person = null, author, isListed = false }: Principal): boolean {
+    if (door === 'token') return false
+    const now = cookieRights(person)
+    return !isAtLeast(now.author.role, author.role) || (isListed && now.isListed !== true)
+  }
+
+  async function isAlive(principal: Principal): Promise<boolean> {
+    const { id, session, door } = principal
+    if (hasLess(principal)) return false
     if (door === 'cookie') return session !== undefined && signedIn.isAlive(session)
     if (id === localId) return true
     await refresh()
     return tokens.get(id)?.revokedAt === null
   }
 
-  type Cookie = { id: string; name: string; expiresAt: number; v?: 2 }
+  type Cookie = { id: string; name: string; person?: string; expiresAt: number; v?: 2 }
   const readCookie = (value: string): Cookie | null => {
     const data = unseal(key, 'cookie', value) as Cookie | null
     return data && data.expiresAt > clock.now() ? data : null
   }
 
   /** Notes the use of the cookie's session; null when it was revoked or never recorded. */
-  async function useCookie({ id, name, expiresAt, v }: Cookie, browser: string | undefined): Promise<string | null> {
+  async function useCookie({ id, name, person, expiresAt, v }: Cookie, browser: string | undefined): Promise<string | null> {
     const session = sessionId(id)
-    const record = { id: session, name, createdAt: expiresAt - accessLimits.cookieMs, expiresAt }
+    const named = { id: session, name, ...(person !== undefined && { person }) }
+    const record = { ...named, createdAt: expiresAt - accessLimits.cookieMs, expiresAt }
     return (await signedIn.use(v === undefined ? { ...record, isLegacy: true } : record, browser)) ? session : null
   }
 
@@ -188,6 +220,12 @@ export function access({ store, secret, clock, ids }: Deps): Access {
     throw new ParleyError('busy', {}, { retryable: true })
   }
 
+  function roleOf(person: string): Role {
+    const listed = rights().people.find((one) => one.key === person)
+    if (!listed) throw new ParleyError('person_not_found', { person })
+    return listed.role
+  }
+
   const known = (id: string): Token => {
     const token = tokens.get(id)
     if (!token) throw new ParleyError('token_not_found', { token: id })
@@ -197,7 +235,7 @@ export function access({ store, secret, clock, ids }: Deps): Access {
   async function createToken(
     name: string,
     granted: readonly Scope[],
-    once?: { key: string; request: string },
+    { role = 'member', limit, once }: NewToken = {},
   ): Promise<{ token: string; view: TokenView }> {
     const fresh = ids.next('tok')
     const secretOf = (id: string): string =>
@@ -205,7 +243,7 @@ export function access({ store, secret, clock, ids }: Deps): Access {
     let id = fresh
     let part = secretOf(id)
     const seen = await handle(
-      { type: 'create-token', at: clock.now(), token: id, name, scopes: granted, hash: sha256(part) },
+      { type: 'create-token', at: clock.now(), token: id, name, scopes: granted, hash: sha256(part), role, limit },
       once && { key: `token:${once.key}`, value: { request: once.request, token: id } },
     )
     if (seen && once) {
@@ -237,29 +275,36 @@ export function access({ store, secret, clock, ids }: Deps): Access {
       return count - tokens.size >= tokenLimits.prunedAtOnce
     },
     async checkToken(bearer) {
-      if (isSame(bearer, local)) return { id: localId, name: ownerName, scopes, door: 'token' }
+      if (isSame(bearer, local))
+        return { id: localId, name: ownerName, author: authorOf({ surface: 'terminal' }, []), scopes, door: 'token' }
       const parts = /^parley_(\w{1,100})_([0-9a-f]{64})$/.exec(bearer)
       await refresh()
       const token = parts?.[1] === undefined ? undefined : tokens.get(parts[1])
       const fits = isSame(token?.hash ?? '', sha256(parts?.[2] ?? ''))
       if (!token || !fits || token.revokedAt !== null) return null
+      const { token: id, name, role, limit, isLegacy } = token
       const granted = token.scopes.includes('admin') ? scopes : token.scopes
-      return { id: token.token, name: token.name, scopes: granted, door: 'token', ...(token.isLegacy && { isLegacy: true }) }
+      const author = authorOf({ surface: 'token', id, name, role }, [])
+      return { id, name, author, scopes: granted, door: 'token', ...(limit && { limit }), ...(isLegacy && { isLegacy }) }
     },
-    signInKey(name = ownerName) {
+    roleOf,
+    signInKey({ person, name = person ?? ownerName } = {}) {
+      if (person !== undefined) roleOf(person)
       const expiresAt = clock.now() + accessLimits.linkMs
-      return { key: seal(key, 'link', { nonce: randomBytes(12).toString('base64url'), name, expiresAt }), expiresAt }
+      const link: LinkData = { nonce: randomBytes(12).toString('base64url'), name, expiresAt, ...(person !== undefined && { person }) }
+      return { key: seal(key, 'link', link), expiresAt }
     },
     async redeem(link, attempt, browser) {
-      const data = unseal(key, 'link', link) as { nonce: string; name: string; expiresAt: number } | null
+      const data = unseal(key, 'link', link) as LinkData | null
       if (!data || data.expiresAt <= clock.now()) throw new ParleyError('link_used')
-      const { nonce, name } = data
+      const { nonce, name, person } = data
+      const whose = person === undefined ? {} : { person }
       const value = { attempt: attempt === undefined ? null : sha256(attempt) }
       const createdAt = clock.now()
       const expiresAt = createdAt + accessLimits.cookieMs
       const open = async (): Promise<unknown> => {
         await signedIn.prepareSignIn()
-        const row = signedIn.opening({ id: sessionId(nonce), name, createdAt, expiresAt }, browser)
+        const row = signedIn.opening({ id: sessionId(nonce), name, ...whose, createdAt, expiresAt }, browser)
         const [result] = await store.commit([{ once: [{ key: `link:${nonce}`, value }], rows: [row] }])
         if (result?.ok) return null
         return result?.why === 'seen' ? result.value : { attempt: null }
@@ -268,12 +313,16 @@ export function access({ store, secret, clock, ids }: Deps): Access {
       const first = ((await store.remembered(`link:${nonce}`))?.value ?? (await open())) as { attempt: string | null } | null
       const isRepeat = first !== null && first.attempt !== null && first.attempt === value.attempt
       if (first !== null && !(isRepeat && (await signedIn.isAlive(sessionId(nonce))))) throw new ParleyError('link_used')
-      return { cookie: seal(key, 'cookie', { id: nonce, name, expiresAt, v: 2 } satisfies Cookie), maxAgeMs: accessLimits.cookieMs }
+      const cookie: Cookie = { id: nonce, name, ...whose, expiresAt, v: 2 }
+      return { cookie: seal(key, 'cookie', cookie), maxAgeMs: accessLimits.cookieMs }
     },
     async checkCookie(value, browser) {
       const cookie = readCookie(value)
       const session = cookie && (await useCookie(cookie, browser))
-      return session === null ? null : { id: `cookie:${cookie?.id ?? ''}`, name: cookie?.name ?? '', scopes, door: 'cookie', session }
+      if (cookie === null || session === null) return null
+      const { id, name, person = null } = cookie
+      const { author, ...listed } = cookieRights(person)
+      return { id: `cookie:${id}`, name, author: { ...author, name }, scopes, door: 'cookie', session, person, ...listed }
     },
     async signOut(value) {
       const cookie = readCookie(value)
@@ -289,6 +338,8 @@ export function access({ store, secret, clock, ids }: Deps): Access {
       watches.add(watch)
       return () => void watches.delete(watch)
     },
+    hasLess,
+    recheck: () => void endRevoked(),
     close() {
       stopListening()
       signedIn.close()
@@ -297,15 +348,23 @@ export function access({ store, secret, clock, ids }: Deps): Access {
   }
 }
 
+type LinkData = { nonce: string; name: string; person?: string; expiresAt: number }
+
 /** The id people see and type: the nonce of the link may begin with a dash. */
 const sessionId = (nonce: string): string => `ses_${nonce}`
 
-const sessionViewOf = (session: Session, own: string | undefined): SessionView => ({ ...session, current: session.id === own })
+const sessionViewOf = (session: Session, own: string | undefined): SessionView => ({
+  ...session,
+  person: session.person ?? null,
+  current: session.id === own,
+})
 
-const viewOf = ({ token, name, scopes: granted, createdAt, revokedAt, isLegacy }: Token): TokenView => ({
+const viewOf = ({ token, name, role, scopes: granted, limit, createdAt, revokedAt, isLegacy }: Token): TokenView => ({
   id: token,
   name,
+  role,
   scopes: granted,
+  limit,
   createdAt,
   revokedAt,
   ...(isLegacy && { isLegacy }),

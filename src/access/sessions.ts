@@ -9,6 +9,8 @@ import type { Store, Unit, ViewRow } from '../ports/store.ts'
 export type Session = {
   id: string
   name: string
+  /** Key under `people` in parley.yaml. Missing for the owner, and in records of 0.1. */
+  person?: string
   createdAt: number
   /** Written at most once in `touchMs`. */
   lastUsedAt: number
@@ -44,7 +46,7 @@ const legacyMark = '*'
 
 export type Sessions = {
   /** The record of a new session, to be committed together with what it stands for. */
-  opening(session: Pick<Session, 'id' | 'name' | 'createdAt' | 'expiresAt'>, browser: string | undefined): ViewRow
+  opening(session: Pick<Session, 'id' | 'name' | 'person' | 'createdAt' | 'expiresAt'>, browser: string | undefined): ViewRow
   /** Makes room for a new session: prunes records that ended long ago and revokes the least recently used above the limit. */
   prepareSignIn(): Promise<void>
   /** Alive now? Notes the use. A cookie of 0.1 gets its record here. */

@@ -1,18 +1,39 @@
-import type { Scope } from '../client/wire.ts'
+import { type TokenScope, tokenScopes, upgradeToken } from '../authority/capabilities.ts'
+import type { Role } from '../authority/roles.ts'
+import type { TokenLimit } from '../client/wire.ts'
 import { type Refusal, refuse } from '../errors.ts'
 
 /**
  * `hash` is a SHA-256 of the secret part; the secret itself is shown once and kept nowhere. `scopeSet` says which scopes
- * existed when the token was made: events of 0.1 have none, and their `chat` included what is `send` today.
+ * existed when the token was made: events of 0.1 have none, and their `chat` included what is `send` today. Events without
+ * `role` are read by `upgradeToken`.
  */
 export type TokenEvent =
-  | { type: 'token.created'; at: number; data: { token: string; name: string; scopes: Scope[]; hash: string; scopeSet?: 2 } }
+  | { type: 'token.created'; at: number; data: CreatedToken }
   | { type: 'token.revoked'; at: number; data: { token: string } }
   /** They could not be used for a long time, and are not listed any more. */
   | { type: 'token.pruned'; at: number; data: { tokens: string[] } }
 
+type CreatedToken = {
+  token: string
+  name: string
+  scopes: TokenScope[]
+  hash: string
+  scopeSet?: 2 | 3
+  role?: Role
+  limit?: TokenLimit
+}
+
 export type TokenCommand = { at: number } & (
-  | { type: 'create-token'; token: string; name: string; scopes: readonly Scope[]; hash: string }
+  | {
+      type: 'create-token'
+      token: string
+      name: string
+      scopes: readonly TokenScope[]
+      hash: string
+      role: Role
+      limit?: TokenLimit | undefined
+    }
   | { type: 'revoke-token'; token: string }
   | { type: 'prune-tokens'; before: number }
 )
@@ -20,7 +41,9 @@ export type TokenCommand = { at: number } & (
 export type Token = {
   token: string
   name: string
-  scopes: Scope[]
+  role: Role
+  scopes: TokenScope[]
+  limit: TokenLimit | null
   hash: string
   createdAt: number
   revokedAt: number | null
@@ -32,7 +55,10 @@ export type TokensState = ReadonlyMap<string, Token>
 
 export const initialTokens: TokensState = new Map()
 
-export const scopes: readonly Scope[] = ['read', 'chat', 'answer', 'send', 'pair', 'admin']
+export const scopes = Object.keys(tokenScopes) as readonly TokenScope[]
+
+/** Guests and groups act in chats alone, so no token is made for them. */
+export const tokenRoles = ['owner', 'operator', 'member'] as const satisfies readonly Role[]
 
 export const tokenLimits = { alive: 1_000, nameChars: 100, prunedAtOnce: 200 } as const
 
@@ -43,7 +69,7 @@ export function decide(state: TokensState, command: TokenCommand): { events: Tok
   const { at } = command
   switch (command.type) {
     case 'create-token': {
-      const { token, name, hash } = command
+      const { token, name, hash, role, limit } = command
       if (name.trim() === '') return refuse('empty_text', { field: 'name' })
       if (name.length > tokenLimits.nameChars)
         return refuse('text_too_long', { field: 'name', length: name.length, limit: tokenLimits.nameChars })
@@ -58,7 +84,15 @@ export function decide(state: TokensState, command: TokenCommand): { events: Tok
           {
             type: 'token.created',
             at,
-            data: { token, name: name.trim(), scopes: scopes.filter((scope) => command.scopes.includes(scope)), hash, scopeSet: 2 },
+            data: {
+              token,
+              name: name.trim(),
+              scopes: scopes.filter((scope) => command.scopes.includes(scope)),
+              hash,
+              scopeSet: 3,
+              role,
+              ...(limit && { limit }),
+            },
           },
         ],
       }
@@ -81,9 +115,12 @@ export function evolve(state: TokensState, event: TokenEvent): TokensState {
   const next = new Map(state)
   switch (event.type) {
     case 'token.created': {
-      const { token, name, scopes: granted, hash, scopeSet } = event.data
-      const known: Token = { token, name, scopes: granted, hash, createdAt: event.at, revokedAt: null }
-      return next.set(token, scopeSet === undefined ? { ...known, scopes: legacyScopes(granted), isLegacy: true } : known)
+      const { token, name, scopes: granted, hash, scopeSet, role, limit = null } = event.data
+      const upgraded = upgradeToken(granted)
+      const isLegacy = scopeSet === undefined
+      const has = isLegacy ? scopes.filter((scope) => upgraded.scopes.includes(scope)) : granted
+      const known: Token = { token, name, role: role ?? upgraded.role, scopes: has, limit, hash, createdAt: event.at, revokedAt: null }
+      return next.set(token, isLegacy ? { ...known, isLegacy } : known)
     }
     case 'token.revoked': {
       const { token } = event.data
@@ -96,6 +133,3 @@ export function evolve(state: TokensState, event: TokenEvent): TokensState {
     }
   }
 }
-
-const legacyScopes = (granted: readonly Scope[]): Scope[] =>
-  scopes.filter((scope) => granted.includes(scope) || (scope === 'send' && granted.includes('chat')))

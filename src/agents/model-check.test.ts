@@ -7,7 +7,7 @@ import { checkModel, discoverOllama } from './model-check.ts'
 describe('trying a model out', async () => {
   const emulator = await modelEmulator()
   after(() => emulator.close())
-  const model = modelSchema.parse({ provider: 'openai-compatible', baseUrl: emulator.url, model: 'emulated', firstTokenSeconds: 0.1 })
+  const model = modelSchema.parse({ provider: 'openai-compatible', baseUrl: emulator.url, model: 'emulated', firstTokenSeconds: 5 })
   const choice = { text: 'Tea or coffee?', items: [{ id: 'drink', text: 'Drink', kind: 'choice', options: ['tea', 'coffee'] }] }
 
   it('says what works', async () => {

@@ -248,5 +248,7 @@ export const words: Readonly<Record<Language, AuthorityWords>> = { en, zh }
 
 /** Fills `{name}`; a missing value leaves nothing behind, not even empty brackets. */
 export function fill(text: string, values: Readonly<Record<string, string | number | undefined>>): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '')).replace(/ ?\(\)|（）/g, '')
+  const filled = text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+  // In Chinese the brackets stand for the space beside a name.
+  return filled.replace(/ ?\(\)/g, '').replace(/（）/g, ' ')
 }

@@ -8,7 +8,8 @@ import { type Policy, type Rule, ruleName } from './policy.ts'
 import { subjectText } from './subjects/subject.ts'
 import { withVisibleCharacters } from './visible-text.ts'
 
-export type Explanation = { decision: Decision; lines: readonly string[] }
+/** `rules` and `grants` have something to say about the call, also those that a stricter rule overrides. */
+export type Explanation = { decision: Decision; rules: readonly Rule[]; grants: readonly Grant[]; lines: readonly string[] }
 
 /** `parley policy explain`: subjects, rules with lines, decision. The decision is the gate's own, not a second opinion. */
 export function explain(policy: Policy, grants: readonly Grant[], call: GateCall, language: Language = 'en'): Explanation {
@@ -20,15 +21,17 @@ export function explain(policy: Policy, grants: readonly Grant[], call: GateCall
   })
   const doubts = call.unsure.map((one) => `  ? ${unsureText(one, language)}`)
   const { onceOnly, decision: verdict, because } = decision
+  const rules = matching(policy, call, decision)
+  const used = usedGrants(decision, grants)
   const lines = [
     `${text.subjects}:`,
     ...(subjects.length + doubts.length > 0 ? [...subjects, ...doubts] : [`  ${text.none}`]),
     `${text.rules}:`,
-    ...listed(matching(policy, call, decision), grantLines(decision, grants), language),
+    ...listed(rules, used, language),
     `${text.decision}: ${text[verdict]}${onceOnly && verdict === 'ask' ? ` (${text.once})` : ''}`,
     `  ${becauseText(because, language)}`,
   ]
-  return { decision, lines: lines.map(withVisibleCharacters) }
+  return { decision, rules, grants: used, lines: lines.map(withVisibleCharacters) }
 }
 
 /** Rules that say something about the call, also those that a stricter one overrides. */
@@ -40,16 +43,16 @@ function matching(policy: Policy, call: GateCall, decision: Decision): Rule[] {
   return policy.rules.filter((rule) => found.has(rule))
 }
 
-const grantLines = (decision: Decision, grants: readonly Grant[]): string[] => {
+function usedGrants(decision: Decision, grants: readonly Grant[]): Grant[] {
   const ids = new Set(decision.subjects.flatMap((one) => one.grants))
-  return grants.filter(({ grant }) => ids.has(grant)).map(({ grant, scopeText, by }) => `  ${grant}: ${scopeText} (${by.name})`)
+  return grants.filter(({ grant }) => ids.has(grant))
 }
 
-function listed(rules: readonly Rule[], grants: readonly string[], language: Language): string[] {
+function listed(rules: readonly Rule[], grants: readonly Grant[], language: Language): string[] {
   const text = words[language].explain
   const lines = [
     ...rules.map((rule) => `  ${ruleName(rule)}${rule.line === null ? '' : ` (${fill(text.line, { line: rule.line })})`}`),
-    ...grants,
+    ...grants.map(({ grant, scopeText, by }) => `  ${grant}: ${scopeText} (${by.name})`),
   ]
   return lines.length > 0 ? lines : [`  ${text.none}`]
 }

@@ -111,6 +111,18 @@ export async function withServer<Value>(terminal: Terminal, act: (connection: Co
   }
 }
 
+/** Null when no server answers and none was named by --url or PARLEY_URL: the files of this folder can answer instead. */
+export async function ifServed<Value>(terminal: Terminal, act: (connection: Connection) => Promise<Value>): Promise<Value | null> {
+  try {
+    return await withServer(terminal, act)
+  } catch (error) {
+    const isNamed = terminal.url !== undefined || Boolean(terminal.env['PARLEY_URL'])
+    const { code } = error as { code?: unknown }
+    if (code === 'server_unreachable' && !isNamed) return null
+    throw error
+  }
+}
+
 /** "last" is the dialog somebody spoke in most recently. */
 export async function dialogId(client: ParleyClient, asked: string): Promise<string> {
   if (asked !== 'last') return asked

@@ -2,6 +2,10 @@ import type { DialogEvent, EventView } from '../client/wire.ts'
 import { askHuman, type Question, readAnswers } from '../dialog/question.ts'
 import { tellaskTools, withoutMarker } from '../dialog/tellask.ts'
 import { describeError } from '../errors.ts'
+import { type Approval, coveredReason } from '../dialog/approval.ts'
+import type { Author } from '../authority/roles.ts'
+import { withVisibleCharacters } from '../authority/visible-text.ts'
+import { callLines, decisionName } from './approval-words.ts'
 import { clockTime } from './age.ts'
 import { oneLine, plainText } from './plain-text.ts'
 import { questionLines } from './question-words.ts'
@@ -20,6 +24,7 @@ export class EventReader {
   readonly #paint: Paint
   readonly #width: number
   readonly #asked = new Map<string, Question>()
+  readonly #approvals = new Set<string>()
   readonly #tools = new Map<string, string>()
   readonly #teammates = new Map<string, string>()
   agent = ''
@@ -60,12 +65,20 @@ export class EventReader {
         return known.data.ok ? [] : [paint.yellow(`  ! ${words.toolFailed(this.#tools.get(known.data.call) ?? '?')}`)]
       case 'question.asked':
         this.#asked.set(known.data.question, known.data.ask)
+        if (known.data.approval)
+          return this.#approval(known.data.question, known.data.ask.text, known.data.approval, known.data.cause?.by ?? [])
         return [
           ...questionLines({ agent: oneLine(known.data.by.name), ask: known.data.ask }, words, paint),
           paint.dim(`  ${known.data.question}`),
         ]
       case 'question.answered': {
         const ask = this.#asked.get(known.data.question)
+        const { decision, note } = known.data
+        if (decision !== undefined)
+          return [
+            `${decision === 'deny' ? paint.yellow('✗') : paint.green('✓')} ${words.approvals.decidedBy(personName(known.data.by.name, words), decisionName(decision, words))}`,
+            ...(note === undefined ? [] : indented(plainText(note), this.#width)),
+          ]
         const answer = ask ? readAnswers(ask, known.data.answers) : Object.values(known.data.answers).join(', ')
         const [first = '', ...rest] = plainText(answer).split('\n')
         return [
@@ -78,11 +91,23 @@ export class EventReader {
           `${paint.yellow('✗')} ${words.declinedBy(personName(known.data.by.name, words))}${known.data.reason ? `: ${oneLine(known.data.reason)}` : ''}`,
         ]
       case 'question.cancelled':
+        if (known.data.reason === 'stopped' && this.#approvals.has(known.data.question)) return quiet(words.approvals.shared.status.stopped)
+        if (known.data.reason === coveredReason) return quiet(words.approvals.covered)
         return [
           paint.dim(
             `  · ${words.cancelledBy(personName(known.data.by.name, words))}${known.data.reason ? `: ${oneLine(known.data.reason)}` : ''}`,
           ),
         ]
+      case 'approval.key-given':
+        return [`${paint.green('✓')} ${words.approvals.keyGiven(personName(known.data.by.name, words))}`]
+      case 'answer.refused':
+        return quiet(words.approvals.answerRefused(personName(known.data.by.name, words)))
+      case 'grant.made':
+        return quiet(words.approvals.grantMade(oneLine(withVisibleCharacters(known.data.grant.scope))))
+      case 'grant.ended':
+        return quiet(words.approvals.grantEnded(known.data.grant))
+      case 'dialog.trusted':
+        return quiet(words.approvals.trusted(personName(known.data.by.name, words)))
       case 'question.expired':
         return [paint.dim(`  · ${words.expired}`)]
       case 'turn.failed': {
@@ -137,6 +162,7 @@ export class EventReader {
         return [
           `${paint.red('†')} ${words.died(personName(known.data.by.name, words))}${known.data.note ? `: ${oneLine(known.data.note)}` : ''}`,
         ]
+      case 'tool.started':
       case 'turn.started':
       case 'turn.cut':
       case 'turn.finished':
@@ -151,5 +177,12 @@ export class EventReader {
         // A newer server may know more kinds of events.
         return []
     }
+  }
+
+  /** The whole call, as an approver sees it. */
+  #approval(question: string, title: string, approval: Approval, by: readonly Author[]): string[] {
+    this.#approvals.add(question)
+    const shown = { ...approval, requesters: [...by], keysGiven: [] }
+    return [...callLines(withVisibleCharacters(title), shown, this.#words, this.#paint), this.#paint.dim(`  ${question}`)]
   }
 }

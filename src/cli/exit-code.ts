@@ -8,6 +8,7 @@ export const exitCode = {
   unreachable: 3,
   notAllowed: 4,
   waitsForHuman: 5,
+  waitsForApproval: 6,
   interrupted: 130,
 } as const
 
@@ -19,6 +20,8 @@ const special: Partial<Record<ErrorCode, number>> = {
   link_used: exitCode.notAllowed,
   bad_token: exitCode.notAllowed,
   not_allowed: exitCode.notAllowed,
+  not_addressed: exitCode.notAllowed,
+  owner_only: exitCode.notAllowed,
   wrong_origin: exitCode.notAllowed,
 }
 

@@ -1,6 +1,7 @@
 import type { BuildSummary } from '../client/builds.ts'
 import type { DeliveryView, InboxItem, PairingView, UnclaimedView } from '../client/wire.ts'
 import { age } from './age.ts'
+import { approvalInList, hasApproval, isApproval, waitingLine } from './approval-words.ts'
 import { deliveryOutcome, nextStep, whereOf } from './delivery-words.ts'
 import { labelled } from './labelled.ts'
 import { oneLine, plainText } from './plain-text.ts'
@@ -35,7 +36,10 @@ export function inboxLines(item: InboxItem, words: Words, paint: Paint): string[
     case 'question': {
       const { question } = item
       const from = `${oneLine(question.dialogTitle)} · ${question.dialog} · ${age(question.askedAt, words)}`
-      return [`${paint.bold(question.id)}  ${paint.dim(from)}`, ...questionWithCommands(question, words, paint)]
+      const head = `${paint.bold(question.id)}  ${paint.dim(from)}`
+      if (hasApproval(question)) return [head, ...approvalInList(question, words, paint)]
+      if (isApproval(question)) return [head, `  ${waitingLine(question, words)}`]
+      return [head, ...questionWithCommands(question, words, paint)]
     }
     case 'build':
       return waitingLines(item.build, words, paint)

@@ -1,4 +1,5 @@
 import type { CommandGroup, CommandRow } from './command-row.ts'
+import { approvalRows } from './table/approvals.ts'
 import { buildRows } from './table/builds.ts'
 import { careRows } from './table/care.ts'
 import { channelRows } from './table/channels.ts'
@@ -14,6 +15,7 @@ export const rows: readonly CommandRow[] = [
   ...startRows,
   ...dialogRows,
   ...waitingRows,
+  ...approvalRows,
   ...buildRows,
   ...channelRows,
   ...messageRows,
@@ -25,6 +27,8 @@ export const rows: readonly CommandRow[] = [
 export const groups: readonly CommandGroup[] = [
   { name: 'dialogs', summary: 'see and steer dialogs' },
   { name: 'inbox', summary: 'everything that waits for a person' },
+  { name: 'grants', summary: 'standing permissions of agents' },
+  { name: 'policy', summary: 'what agents may do without asking' },
   { name: 'channels', summary: 'the chat apps people can talk to you by' },
   { name: 'requests', summary: 'people who ask to be let in' },
   { name: 'message', summary: 'send to chat apps, and change what was sent' },

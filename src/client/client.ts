@@ -1,3 +1,5 @@
+import type { ApprovalDecision } from '../authority/audience.ts'
+import type { Role } from '../authority/roles.ts'
 import { type Builds, builds } from './builds.ts'
 import { type CallOptions, type Fetch, http } from './http.ts'
 import { type Live, live, type LiveSocketConstructor } from './live.ts'
@@ -8,14 +10,19 @@ import type {
   DialogDetail,
   DialogSummary,
   EventView,
+  ExplainRequest,
+  GrantView,
   Language,
   Page,
+  PolicyExplanation,
+  PolicyView,
   QuestionOutcome,
   QuestionView,
   Scope,
   ServerInfo,
   SessionView,
   TapView,
+  TokenLimit,
   TokenView,
   WholeInbox,
 } from './wire.ts'
@@ -34,7 +41,27 @@ export type ClientOptions = {
   timeoutMs?: number | undefined
 }
 
+/** `decision` and the fields after it decide an approval. */
+export type AnswerInput = {
+  choice?: string
+  text?: string
+  answers?: Answers
+  decision?: ApprovalDecision
+  /** With `chat` and `always`: instead of the proposed scope. */
+  scope?: string
+  where?: Readonly<Record<string, string>>
+  /** With `chat` and `always`: an earlier end, in milliseconds since 1970. */
+  until?: number
+  /** With `deny`: the agent reads it. */
+  note?: string
+  /** The person confirmed a scope that covers everything of its kind. */
+  isConfirmed?: boolean
+}
+
 export type Said = { dialog: string; message: string; seq: number }
+
+/** `role` is member unless given. `limit`: all that the token may see and change. */
+export type NewTokenOptions = { role?: Role; limit?: TokenLimit }
 
 /** Parley from outside: the same nouns as its HTTP API. Everything that changes something is safe to repeat. */
 export type ParleyClient = MessagingClient & {
@@ -60,6 +87,19 @@ export type ParleyClient = MessagingClient & {
     /** Of one root, or everywhere. Says how many were told. */
     stopAll(root?: string, options?: CallOptions): Promise<{ count: number }>
     resumeAll(root?: string, options?: CallOptions): Promise<{ count: number }>
+    /** The owner vouches for everything written in the tree so far. */
+    trust(dialog: string, options?: CallOptions): Promise<DialogDetail>
+  }
+  /** Standing permissions. */
+  readonly grants: {
+    /** The latest first, ended ones included. */
+    list(query?: { agent?: string }, options?: CallOptions): Promise<GrantView[]>
+    revoke(grant: string, options?: CallOptions): Promise<GrantView>
+  }
+  readonly policy: {
+    show(options?: CallOptions): Promise<PolicyView>
+    /** The decision of the gate about a call that nobody makes. */
+    explain(request: ExplainRequest, options?: CallOptions): Promise<PolicyExplanation>
   }
   /** Buttons that plugins put below the last reply. */
   readonly controls: {
@@ -69,7 +109,7 @@ export type ParleyClient = MessagingClient & {
   readonly questions: {
     get(question: string, options?: CallOptions): Promise<QuestionView>
     list(query?: { state?: 'open' | QuestionOutcome; limit?: number; after?: string }, options?: CallOptions): Promise<Page<QuestionView>>
-    answer(question: string, answer: { choice?: string; text?: string; answers?: Answers }, options?: CallOptions): Promise<QuestionView>
+    answer(question: string, answer: AnswerInput, options?: CallOptions): Promise<QuestionView>
     decline(question: string, reason?: string, options?: CallOptions): Promise<QuestionView>
     cancel(question: string, reason?: string, options?: CallOptions): Promise<QuestionView>
   }
@@ -81,7 +121,7 @@ export type ParleyClient = MessagingClient & {
   }
   readonly tokens: {
     /** The token itself is in this answer and never again. */
-    create(name: string, scopes: Scope[], options?: CallOptions): Promise<{ token: string; view: TokenView }>
+    create(name: string, scopes: Scope[], options?: CallOptions & NewTokenOptions): Promise<{ token: string; view: TokenView }>
     list(options?: CallOptions): Promise<TokenView[]>
     revoke(token: string, options?: CallOptions): Promise<TokenView>
   }
@@ -95,7 +135,7 @@ export type ParleyClient = MessagingClient & {
     revokeOthers(options?: CallOptions): Promise<{ count: number }>
   }
   /** A one-time sign-in link for a browser. */
-  link(input?: { name?: string }, options?: CallOptions): Promise<{ url: string; expiresAt: number }>
+  link(input?: { name?: string; for?: string }, options?: CallOptions): Promise<{ url: string; expiresAt: number }>
   info(options?: CallOptions): Promise<ServerInfo>
   /** Trades the key of a one-time link for a cookie. Works once. */
   signIn(key: string, options?: CallOptions): Promise<void>
@@ -126,6 +166,15 @@ export function parleyClient(options: ClientOptions): ParleyClient {
       declareDead: (dialog, note, call) => send('POST', at('dialogs', dialog, '/dead'), note === undefined ? {} : { note }, call),
       stopAll: (root, call) => send('POST', '/v1/stop-all', root === undefined ? {} : { root }, call),
       resumeAll: (root, call) => send('POST', '/v1/resume-all', root === undefined ? {} : { root }, call),
+      trust: (dialog, call) => send('POST', at('dialogs', dialog, '/trust'), {}, call),
+    },
+    grants: {
+      list: async (query = {}, call) => (await get<Page<GrantView>>('/v1/grants', query, call)).items,
+      revoke: (grant, call) => send('DELETE', at('grants', grant), undefined, call),
+    },
+    policy: {
+      show: (call) => get('/v1/policy', {}, call),
+      explain: (request, call) => send('POST', '/v1/policy/explain', request, call),
     },
     controls: {
       of: (dialog, call) => get(at('dialogs', dialog, '/controls'), {}, call),
@@ -142,7 +191,9 @@ export function parleyClient(options: ClientOptions): ParleyClient {
     inbox: (call) => get('/v1/inbox', {}, call),
     events: { read: (query = {}, call) => get('/v1/events', query, call) },
     tokens: {
-      create: (name, scopes, call) => send('POST', '/v1/tokens', { name, scopes }, call),
+      create(name, scopes, { role, limit, ...call } = {}) {
+        return send('POST', '/v1/tokens', { name, scopes, ...(role && { role }), ...(limit && { limit }) }, call)
+      },
       list: async (call) => (await get<Page<TokenView>>('/v1/tokens', {}, call)).items,
       revoke: (token, call) => send('DELETE', at('tokens', token), undefined, call),
     },

@@ -1,7 +1,7 @@
 import type { ErrorWords } from '../errors.ts'
 import type { PromptReason } from '../dialog/events.ts'
 import type { ReplyOutcome, TellaskMode } from '../dialog/tellask.ts'
-import type { Answers, Participant, Question, QuestionOutcome } from './wire.ts'
+import type { Answers, ApprovalView, Participant, Question, QuestionOutcome, QuestionView } from './wire.ts'
 
 /** One thing in the log of a dialog, as a page or a terminal shows it. */
 export type DialogItem =
@@ -27,6 +27,12 @@ export type QuestionItemView = Item<'question'> & {
   by: Participant
   ask: Question
   expiresAt: number | null
+  /** A tool call waits for the decision. `approval` is missing for readers who may not see the call. */
+  isApproval: boolean
+  approval?: ApprovalView
+  /** The call it decides about. Its own line follows when it may run. */
+  call?: Pick<ToolItem, 'id' | 'name' | 'input'>
+  audience?: QuestionView['audience']
   state: 'open' | QuestionOutcome
   closed: QuestionEnd | null
 }

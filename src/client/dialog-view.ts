@@ -1,3 +1,4 @@
+import { coveredReason } from '../dialog/approval.ts'
 import { describeError, type ErrorWords } from '../errors.ts'
 import type {
   AssignmentItem,
@@ -11,6 +12,7 @@ import type {
 } from './dialog-items.ts'
 import { emptyFold, folded, type RunFold, statusOf } from './run-fold.ts'
 import type {
+  ApprovalView,
   DeltaView,
   DialogEvent,
   DialogStatus,
@@ -132,26 +134,35 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
       return changed(view, (item) => (item.kind === 'tool' && item.id === call ? { ...item, state: ok ? 'done' : 'failed', output } : item))
     }
     case 'question.asked': {
-      const { question: id, by, ask, expiresAt, call } = event.data
-      const item: QuestionItemView = { kind: 'question', id, seq, at, by, ask, expiresAt, state: 'open', closed: null }
-      return { ...shownFor(view, call, 'askHuman', item), questions: [...view.questions.filter((one) => one.id !== id), item] }
+      const { question: id, by, ask, expiresAt, call, purpose } = event.data
+      const isApproval = purpose === 'approval'
+      const more = { ...askedOf(view, event.data), ...(isApproval ? calledIn(view, call) : {}) }
+      const item: QuestionItemView = { kind: 'question', id, seq, at, by, ask, expiresAt, isApproval, ...more, state: 'open', closed: null }
+      return {
+        ...shownFor(view, call, isApproval ? null : 'askHuman', item),
+        questions: [...view.questions.filter((one) => one.id !== id), item],
+      }
     }
     case 'question.answered': {
-      const { question, by, via, answers } = event.data
-      return closed(view, question, 'answered', { at, by: by.name, via, answers, reason: null })
+      const { question, by, via, answers, decision, note } = event.data
+      const decided = decision === undefined ? {} : { decision, ...(note === undefined ? {} : { note }) }
+      const after = closed(approvalChanged(view, question, decided), question, 'answered', { at, by: by.name, via, answers, reason: null })
+      return decision === undefined || decision === 'deny' ? after : withCall(after, question, at, seq)
+    }
+    case 'approval.key-given': {
+      const { question, by } = event.data
+      const open = view.questions.find(({ id }) => id === question)
+      return approvalChanged(view, question, { keysGiven: [...(open?.approval?.keysGiven ?? []), by.name] })
     }
     case 'question.declined': {
       const { question, by, via, reason } = event.data
       return closed(view, question, 'declined', { at, by: by.name, via, answers: null, reason })
     }
-    case 'question.cancelled':
-      return closed(view, event.data.question, 'cancelled', {
-        at,
-        by: event.data.by.name,
-        via: null,
-        answers: null,
-        reason: event.data.reason,
-      })
+    case 'question.cancelled': {
+      const { question, by, reason } = event.data
+      const after = closed(view, question, 'cancelled', { at, by: by.name, via: null, answers: null, reason })
+      return reason === coveredReason ? withCall(after, question, at, seq) : after
+    }
     case 'question.expired':
       return closed(view, event.data.question, 'expired', { at, by: null, via: null, answers: null, reason: null })
     case 'turn.finished':
@@ -224,7 +235,6 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
     case 'stop.requested':
     case 'dialog.trusted':
     case 'answer.refused':
-    case 'approval.key-given':
     case 'grant.made':
     case 'grant.ended':
     case 'tool.started':
@@ -247,6 +257,67 @@ const changed = (view: DialogView, change: (item: DialogItem) => DialogItem): Di
 function shownFor(view: DialogView, call: string | null, name: string | null, item: DialogItem): DialogView {
   const index = view.items.findLastIndex((one) => one.kind === 'tool' && one.id === call && (name === null || one.name === name))
   return index < 0 ? shown(view, item) : { ...view, items: view.items.with(index, item) }
+}
+
+/** The same as the server's view of an open question says. */
+function askedOf(view: DialogView, { turn, cause, audience, approval }: AskedData): Pick<QuestionItemView, 'approval' | 'audience'> {
+  const names = audience?.kind === 'authors' ? (cause?.by ?? []).map((author) => author.name) : []
+  return {
+    ...(audience === undefined || audience.kind === 'owner' ? {} : { audience: { kind: audience.kind, names } }),
+    ...(approval
+      ? {
+          approval: {
+            ...approvalOf(approval, turn),
+            requesters: (cause?.by ?? []).map((author) => ({ ...author, ...viaIn(view, author.id) })),
+          },
+        }
+      : {}),
+  }
+}
+
+type AskedData = Extract<DialogEvent, { type: 'question.asked' }>['data']
+
+function approvalOf(approval: NonNullable<AskedData['approval']>, turn: number | null): Omit<ApprovalView, 'requesters'> {
+  const { tool, names, because, proposals, keys, onceOnly, irreversible, isChanged, isInterrupted, offersWorkspace } = approval
+  return {
+    tool,
+    turn,
+    names: [...names],
+    ...(isChanged ? { isChanged } : {}),
+    ...(isInterrupted ? { isInterrupted } : {}),
+    ...(offersWorkspace ? { offersWorkspace } : {}),
+    shown: approval.shown,
+    because,
+    proposals: [...proposals],
+    keys,
+    keysGiven: [],
+    onceOnly,
+    irreversible,
+  }
+}
+
+/** Where a person wrote last. */
+function viaIn(view: DialogView, id: string): { via?: string } {
+  const said = view.items.findLast((item) => item.kind === 'message' && item.by.id === id)
+  return said?.kind === 'message' && said.via !== null ? { via: said.via } : {}
+}
+
+function calledIn(view: DialogView, call: string | null): Pick<QuestionItemView, 'call'> {
+  const tool = view.items.findLast((item) => item.kind === 'tool' && item.id === call)
+  return tool?.kind === 'tool' ? { call: { id: tool.id, name: tool.name, input: tool.input } } : {}
+}
+
+/** The call may run now: from here on its own line says what becomes of it. */
+function withCall(view: DialogView, question: string, at: number, seq: number): DialogView {
+  const asked = view.items.find((item) => item.kind === 'question' && item.id === question)
+  const call = asked?.kind === 'question' ? asked.call : undefined
+  return call ? shown(view, { kind: 'tool', ...call, seq, at, state: 'called', output: null }) : view
+}
+
+function approvalChanged(view: DialogView, question: string, change: Partial<ApprovalView>): DialogView {
+  const apply = (item: QuestionItemView): QuestionItemView =>
+    item.id === question && item.approval ? { ...item, approval: { ...item.approval, ...change } } : item
+  return { ...changed(view, (item) => (item.kind === 'question' ? apply(item) : item)), questions: view.questions.map(apply) }
 }
 
 function closed(view: DialogView, question: string, state: QuestionOutcome, end: QuestionEnd): DialogView {

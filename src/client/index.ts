@@ -1,7 +1,7 @@
 /**
  * Parley from a page or a program: `parleyClient({ baseUrl })`. No Node modules in here.
  */
-export { parleyClient, type ClientOptions, type ParleyClient, type Said } from './client.ts'
+export { parleyClient, type AnswerInput, type ClientOptions, type ParleyClient, type Said } from './client.ts'
 export { ClientError } from './client-error.ts'
 export { type CallOptions, freshKey } from './http.ts'
 export type { MessagingClient } from './messaging-client.ts'

@@ -1,4 +1,7 @@
 import type { ApprovalDecision } from '../authority/audience.ts'
+import type { TokenScope } from '../authority/capabilities.ts'
+import type { PolicyExplanation, PolicyView, RuleView } from '../authority/policy-view.ts'
+import type { Because } from '../authority/decision.ts'
 import type { ScopeProposal } from '../authority/proposals.ts'
 import type { Role } from '../authority/roles.ts'
 import type { ShownCall } from '../dialog/approval.ts'
@@ -23,6 +26,7 @@ import type {
 } from '../ports/messaging.ts'
 import type { BuildSummary } from './builds.ts'
 
+export type { PolicyExplanation, PolicyView, RuleView }
 export type { ChannelView, DeliveryView, Done, DrySend, PairingState, PairingView, Sent, Target, UnclaimedName, UnclaimedView }
 export type { Answers, DialogEvent, DialogStatus, ErrorWords, HealthLevel, Language, Participant, Question, QuestionOutcome }
 
@@ -97,8 +101,10 @@ export type ApprovalView = {
   offersWorkspace?: true
   shown: ShownCall
   because: string
-  /** People whose messages led to the call; only an owner among them may approve it. */
-  requesters: { id: string; name: string; role: Role }[]
+  /** The facts of that reason, for readers of another language than the dialog's. */
+  reason?: Because
+  /** People whose messages led to the call; only an owner among them may approve it. `via`: where they wrote, if known. */
+  requesters: { id: string; name: string; role: Role; via?: string }[]
   /** Scopes for "in this chat" and "always", one list for each part of the call that nothing covers yet. */
   proposals: (readonly ScopeProposal[])[]
   keys: number
@@ -106,6 +112,10 @@ export type ApprovalView = {
   keysGiven: string[]
   onceOnly: boolean
   irreversible: boolean
+  /** This reader may not decide it: the call and its proposals are left out, and the text says whom it waits for. */
+  isHidden?: true
+  /** Decisions the reader may give, in the order shown; empty when they may give none. Missing where the reader is not known. */
+  offered?: ApprovalDecision[]
   /** Set once it is decided. */
   decision?: ApprovalDecision
   note?: string
@@ -131,6 +141,22 @@ export type GrantView = {
   madeAt: number
   until: number
   end: { at: number; by: string; why: string } | null
+}
+
+/** A call that nobody makes, to learn what the gate would decide. */
+export type ExplainRequest = {
+  /** `run`, `read`, `write`, `net`, `message`, `mcp`, or the name of a tool of the agent. */
+  tool: string
+  /** The command, path, host, address or `server/tool`. */
+  text?: string | undefined
+  /** Input of the tool; for `mcp` the fields that `where` looks at. */
+  input?: Readonly<Record<string, unknown>> | undefined
+  agent?: string | undefined
+  /** The lowest role whose text the agent has read; owner unless set. */
+  as?: Role | undefined
+  /** Grants for this dialog count as well. */
+  dialog?: string | undefined
+  language?: Language | undefined
 }
 
 /** One thing that waits for a person. Reports join here. */
@@ -196,13 +222,29 @@ export type LiveFrame =
   | { type: 'error'; error: ErrorWords; stream?: string }
   | { type: 'pong' }
 
-/** `isLegacy`: made by 0.1, where `chat` included what is `send` today. */
-export type TokenView = { id: string; name: string; scopes: Scope[]; createdAt: number; revokedAt: number | null; isLegacy?: true }
+/** A token with a limit sees and changes one dialog with the dialogs below it, or one build, and nothing else. */
+export type TokenLimit = { dialog: string } | { build: string }
 
-/** One browser that signed in. `current`: the one that asks. `browser`: its User-Agent header, shortened. `isLegacy`: it signed in with 0.1. */
+/** `isLegacy`: made by 0.1, where `chat` included what is `send` today. */
+export type TokenView = {
+  id: string
+  name: string
+  role: Role
+  scopes: Scope[]
+  limit: TokenLimit | null
+  createdAt: number
+  revokedAt: number | null
+  isLegacy?: true
+}
+
+/**
+ * One browser that signed in. `current`: the one that asks. `person`: its key under `people` in parley.yaml, null for the owner.
+ * `browser`: its User-Agent header, shortened. `isLegacy`: it signed in with 0.1.
+ */
 export type SessionView = {
   id: string
   name: string
+  person: string | null
   createdAt: number
   lastUsedAt: number
   expiresAt: number
@@ -213,10 +255,11 @@ export type SessionView = {
 }
 
 /**
- * `read` sees everything, `chat` speaks in dialogs and builds and stops them, `answer` answers questions, `send` writes to
- * chat apps, `pair` decides who may write from there, `admin` includes all of these and manages tokens and sessions.
+ * `read` sees dialogs and builds, `chat` speaks in them and stops them, `answer` answers questions, `approve` decides about
+ * tool calls, `send` writes to chat apps, `pair` decides who may write from there, `admin` includes all of these and manages
+ * tokens and sessions. A scope never gives more than the role of the token: a member's `read` sees the member's own.
  */
-export type Scope = 'read' | 'chat' | 'answer' | 'send' | 'pair' | 'admin'
+export type Scope = TokenScope
 
 export type AgentView = { name: string; about: string; default: boolean }
 
@@ -228,4 +271,6 @@ export type ServerInfo = {
   demo: boolean
   problems: string[]
   emergency: { by: string; at: number } | null
+  /** The person or token that asks. */
+  caller?: { id: string; name: string; role: Role }
 }

@@ -1,12 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { LineCounter, type Document, isNode, parseDocument } from 'yaml'
 import { z } from 'zod'
+import type { LineOf } from '../authority/policy-problem.ts'
 import { ParleyError } from '../errors.ts'
 import { type Problem, unknownName } from './problem.ts'
 import { type Config, configSchema } from './schema.ts'
 import { type Environment, fillVariables } from './variables.ts'
 
-export type Loaded = { config: Config; problems: Problem[] }
+/** `people:` and `policy:` as written, with what is needed to check them. */
+export type PolicySections = {
+  people: unknown
+  policy: unknown
+  /** Names that rules may use; null when plugins or the demo bring agents. */
+  agents: readonly string[] | null
+  /** Channels and platforms that people may have ids on; null when plugins bring some. */
+  platforms: readonly string[] | null
+  lineOf: LineOf
+}
+
+/** `sections` is null for a file that says nothing about people and policy; see `policyOf`. */
+export type Loaded = { config: Config; problems: Problem[]; sections: PolicySections | null }
 
 type Path = readonly PropertyKey[]
 
@@ -23,7 +36,7 @@ export function loadConfig(file: string, options: { env?: Environment; optional?
     text = readFileSync(file, 'utf8')
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    if (options.optional && code === 'ENOENT') return { config: configSchema.parse({}), problems: [] }
+    if (options.optional && code === 'ENOENT') return { config: configSchema.parse({}), problems: [], sections: null }
     throw new ParleyError('config_unreadable', { file, why: code === 'ENOENT' ? 'it does not exist' : (code ?? 'reading failed') })
   }
   return readConfig(text, file, options.env ?? process.env)
@@ -51,7 +64,30 @@ export function readConfig(text: string, file: string, env: Environment): Loaded
   }
   const filled = fill(raw, [], env, report)
   const config = fit(filled, report)
-  return { config, problems: problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)) }
+  const hasPolicy = config.people !== undefined || config.policy !== undefined
+  const sections = hasPolicy ? sectionsOf(config, membersOf(raw), (path) => lineOf(document, lines, path)) : null
+  return { config, problems: problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)), sections }
+}
+
+/** Ids of people may be given for platforms that are not connected yet. */
+const knownPlatforms = ['telegram', 'slack', 'discord', 'whatsapp', 'matrix', 'feishu', 'wechat'] as const
+
+function sectionsOf({ people, policy, channels, plugins }: Config, members: readonly string[], findLine: LineOf): PolicySections {
+  const hasPlugins = Object.keys(plugins).length > 0
+  return {
+    people,
+    policy,
+    agents: hasPlugins || members.length === 0 ? null : members,
+    platforms: hasPlugins ? null : [...knownPlatforms, ...Object.keys(channels)],
+    lineOf: findLine,
+  }
+}
+
+/** Members as written: a rule may name an agent whose own entry has a fault. */
+function membersOf(raw: Record<string, unknown>): string[] {
+  const team = raw['team']
+  const members = isRecord(team) ? team['members'] : null
+  return isRecord(members) ? Object.keys(members) : []
 }
 
 type Report = (kind: Problem['kind'], path: Path, why: string) => void

@@ -176,6 +176,9 @@ export const configSchema = z.strictObject({
   limits: limitsSchema.prefault({}),
   channels: named(channelSchema).default({}).describe('Accounts on chat platforms that people can talk to the team by.'),
   worlds: named(z.record(z.string(), z.unknown())).default({}),
+  // Read as written and checked by load-policy.ts; editors get their shape from policy-schema.ts.
+  people: z.unknown().optional(),
+  policy: z.unknown().optional(),
   plugins: named(pluginSchema).default({}).describe('What adds to Parley, asked in this order.'),
 })
 

@@ -35,7 +35,7 @@ export function watchConfig(file: string, onChange: (loaded: Loaded) => void, op
     } catch (error) {
       if (!(error instanceof ParleyError)) throw error
       const why = `${describeError(error.code, error.details).message} The last good version stays in use.`
-      next = { config: good.config, problems: [{ kind: 'unreadable', file, path: '', why, line: null }] }
+      next = { ...good, problems: [{ kind: 'unreadable', file, path: '', why, line: null }] }
     }
     onChange(next)
   }

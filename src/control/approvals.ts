@@ -1,20 +1,23 @@
-import { type ApprovalDecision, approvalDecisions } from '../authority/audience.ts'
+import { type ApprovalDecision, approvalDecisions, approversOf, mayDecide } from '../authority/audience.ts'
 import { checkScope, grantAuthor, grantEnd } from '../authority/grants.ts'
 import { allows } from '../authority/match-scope.ts'
 import type { Policy } from '../authority/policy.ts'
 import type { ScopeProposal } from '../authority/proposals.ts'
+import type { Author } from '../authority/roles.ts'
 import { isWide } from '../authority/scope.ts'
 import type { GrantView } from '../client/wire.ts'
-import { type ApprovalAnswer, approvalItem, type GrantFacts } from '../dialog/approval.ts'
+import { type Approval, type ApprovalAnswer, approvalItem, type GrantFacts } from '../dialog/approval.ts'
 import type { DialogCommand } from '../dialog/decide.ts'
 import type { Rights } from '../dialog/decide-approval.ts'
 import type { Participant } from '../dialog/events.ts'
 import type { DialogState, OpenQuestion } from '../dialog/state.ts'
+import { eventAuthor } from '../dialog/turn-cause.ts'
 import { ParleyError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Caller, GivenAnswer, Parley } from '../ports/parley.ts'
 import type { Store } from '../ports/store.ts'
+import { asking } from '../streams/asking.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
 import { type ApprovalRow, approvalRowView, grantView } from '../views/dialog-views.ts'
 
@@ -48,6 +51,8 @@ export function approvals(parts: {
   ids: Ids
 }): {
   rights(): Rights
+  /** The names of those who may give this decision, where the caller may not. */
+  refusalFor(open: OpenQuestion, approval: Approval, caller: Caller, decision: ApprovalDecision): { names: readonly string[] } | null
   /** Undefined for an ordinary question. */
   read(state: DialogState, dialog: string, question: string, given: GivenAnswer, caller: Caller): ApprovalAnswer | undefined
   grants: Parley['grants']
@@ -55,6 +60,7 @@ export function approvals(parts: {
   withdraw(by: Participant, isMeant: (dialog: string) => Promise<boolean>): Promise<void>
 } {
   const { store, dialogs, policy, clock, ids } = parts
+  const ask = asking(store, dialogs, 'dialog')
 
   function grantsFor(
     open: OpenQuestion,
@@ -99,6 +105,14 @@ export function approvals(parts: {
 
   return {
     rights: () => ({ people: policy().people, approvers: policy().approvers }),
+    refusalFor({ cause, keysGiven }, approval, { by, via }, decision) {
+      const terms = { ...approval, cause: cause ?? { by: [], role: approval.role, origin: 'message' as const } }
+      const may = (author: Author) => mayDecide(decision, author, terms, policy(), keysGiven)
+      const verdict = may(eventAuthor(by, via))
+      // A decision that is not offered is refused as such, whoever gives it.
+      if ('role' in verdict || verdict.refused === 'not-offered') return null
+      return { names: approversOf(terms, policy()).flatMap((author) => ('role' in may(author) ? [author.name] : [])) }
+    },
     read(state, dialog, question, given, caller) {
       const open = state.questions[question]
       if (!open?.approval) return undefined
@@ -131,8 +145,12 @@ export function approvals(parts: {
         if (!row) throw new ParleyError('grant_not_found', { grant })
         const { madeIn } = row.body as GrantView
         const command: DialogCommand = { type: 'end-grant', at: clock.now(), grant, by: caller.by, via: caller.via, why: 'revoked' }
-        const handled = await dialogs.handle(madeIn, [command])
-        if (!handled.ok && handled.why === 'refused') throw new ParleyError(handled.refusal.code, handled.refusal.details)
+        await ask(
+          madeIn,
+          () => [command],
+          caller,
+          () => null,
+        )
         return (await store.row(grantView, grant))?.body as GrantView
       },
     },

@@ -32,10 +32,7 @@ export function gateFacts({
     await dialogs.handle((row.body as GrantView).madeIn, [{ type: 'end-grant', at: clock.now(), grant, by, why: 'changed' }])
   }
   return {
-    async grantsOf(agent) {
-      const rows = await store.rows({ view: grantView, group: agent, limit: gateFactLimits.grantsPerAgent })
-      return rows.flatMap(({ body }) => grantOf(body as GrantView))
-    },
+    grantsOf: (agent) => grantsOf(store, agent),
     async openApprovals(authors) {
       const open = await openApprovals(store)
       return open.filter(({ requesters }) => requesters.some((id) => authors.includes(id))).length
@@ -49,6 +46,12 @@ export function gateFacts({
       for (const grant of grants) endGrant(grant).catch((error: unknown) => log('warn', 'a grant could not be ended', { grant, error }))
     },
   }
+}
+
+/** Grants of this agent that are in force. */
+export async function grantsOf(store: Store, agent: string): Promise<readonly Grant[]> {
+  const rows = await store.rows({ view: grantView, group: agent, limit: gateFactLimits.grantsPerAgent })
+  return rows.flatMap(({ body }) => grantOf(body as GrantView))
 }
 
 /** A scope that this version cannot read any more allows nothing. */

@@ -123,7 +123,7 @@ export function deliverer(parts: DelivererParts): Deliverer {
           at: clock.now(),
           ...intention,
           isRepeatable: isEdit || idempotencyKey,
-          controlsUntil: clock.now() + deliveryLimits.controlsForMs,
+          controlsUntil: clock.now() + controlsForMs(state),
           ...(how.again && { again: true as const }),
         },
       ],
@@ -238,6 +238,10 @@ export function deliverer(parts: DelivererParts): Deliverer {
     stop: works.stop,
   }
 }
+
+/** An approval waits as long as it takes, and its buttons with it. */
+const controlsForMs = ({ about }: DeliveryState): number =>
+  about?.startsWith('approvals:') ? deliveryLimits.approvalControlsForMs : deliveryLimits.controlsForMs
 
 function foldCommand(state: DeliveryState, command: DeliveryCommand): DeliveryState {
   const decision = decideDelivery(state, command)

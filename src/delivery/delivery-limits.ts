@@ -17,6 +17,8 @@ export const deliveryLimits = {
   stepsPerClaim: 50,
   /** How long a control can be tapped. */
   controlsForMs: 30 * 24 * 60 * 60_000,
+  /** How long the controls of an approval can be tapped. */
+  approvalControlsForMs: 3_650 * 24 * 60 * 60_000,
   /** How long it is remembered after that, and how what is older is taken away. */
   controlsKeptMs: 30 * 24 * 60 * 60_000,
   sweepEveryMs: 60 * 60_000,

@@ -1,4 +1,5 @@
 import type { ApprovalDecision, ApprovalTerms } from '../authority/audience.ts'
+import type { Because } from '../authority/decision.ts'
 import type { ScopeProposal } from '../authority/proposals.ts'
 import type { Role } from '../authority/roles.ts'
 import type { Subject } from '../authority/subjects/subject.ts'
@@ -48,6 +49,8 @@ export type Approval = Omit<ApprovalTerms, 'cause'> & {
   shown: ShownCall
   /** Reason of the gate, in the language of the dialog. */
   because: string
+  /** The facts of that reason, for readers of another language. */
+  reason?: Because
   /** Subjects that nothing covers yet; an edited scope must cover one of them. */
   subjects: readonly Subject[]
   /** One list for each of them, best first. */

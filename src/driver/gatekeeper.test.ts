@@ -437,6 +437,50 @@ test('gate: of two approvals of a turn the first one decided runs at once, and t
   await parley.close(0)
 })
 
+test('gate: a call that is approved while another one runs is run before the agent goes on', async () => {
+  const runs: string[] = []
+  const clock = simulatedClock()
+  let isApproved = false
+  const pay: Tool = {
+    name: 'pay',
+    description: 'Pays.',
+    inputSchema: schema,
+    afterCrash: 'ask',
+    gate: { kind: 'code' },
+    check: (input) => ({ input }),
+    async run(input) {
+      runs.push((input as { to: string }).to)
+      // The other decision arrives before this call has a result.
+      if (!isApproved) {
+        isApproved = true
+        const open = (await parley.inbox()).items[0]?.question.id ?? ''
+        await parley.questions.answer(open, { decision: 'once' }, mia)
+      }
+      return 'paid'
+    },
+  }
+  const parley = openParley({
+    store: memoryStore({ clock, backing: memoryBacking() }),
+    clock,
+    policy: () => peopleOnly,
+    team: teamOf(
+      async function* (input) {
+        const calls = input.context.filter((item) => item.kind === 'call')
+        if (calls.length === 0) for (const to of ['a', 'b']) yield { type: 'call', call: to, name: 'pay', input: { to } }
+        else yield { type: 'text', text: calls.map(({ result }) => String(result?.output)).join(' ') }
+      },
+      [pay],
+    ),
+  })
+  const { id } = await parley.dialogs.open({ text: 'go' }, mia)
+  await clock.advance(100)
+  await parley.questions.answer((await parley.inbox()).items[0]?.question.id ?? '', { decision: 'once' }, mia)
+  await clock.advance(100)
+  assert.deepEqual(runs.toSorted(), ['a', 'b'])
+  assert.equal((await parley.dialogs.get(id)).preview, 'paid paid')
+  await parley.close(0)
+})
+
 test('gate: the agent reads the call and its outcome, never the approval as a question of its own', async () => {
   const seen: GenerationInput[] = []
   const clock = simulatedClock()

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { approversOf } from '../authority/audience.ts'
 import { words } from '../authority/authority-words.ts'
 import { becauseText } from '../authority/because-text.ts'
@@ -11,7 +10,7 @@ import { proposeScopes } from '../authority/proposals.ts'
 import { isAtLeast } from '../authority/roles.ts'
 import { type Extraction, toolSubject } from '../authority/subjects/tool-subjects.ts'
 import { withVisibleCharacters } from '../authority/visible-text.ts'
-import { canonicalJson, toolHash } from '../authority/tool-hash.ts'
+import { canonicalJson } from '../authority/tool-hash.ts'
 import { type Approval, approvalItem, approvalLimits, type GateRecord, type ShownCall } from '../dialog/approval.ts'
 import type { AskedQuestion } from '../dialog/decide.ts'
 import type { Language } from '../dialog/events.ts'
@@ -22,6 +21,7 @@ import type { Agent, Tool } from '../ports/agent-runtime.ts'
 import type { Ids } from '../ports/ids.ts'
 import { failureText } from './failure-text.ts'
 import { approvalTitle } from '../authority/approval-title.ts'
+import { hashOfTool, sha256 } from './hash-of-tool.ts'
 
 export type GateParts = {
   policy(): Policy
@@ -68,21 +68,7 @@ export type Gatekeeper = {
 /** For a runtime without a policy: nothing is recorded, and everything runs as before. */
 export const ungated: Gatekeeper = { judge: async () => null, stillHolds: async () => true }
 
-const sha256 = (text: string): string => hash('sha256', text, 'base64url')
-
 export function gatekeeper({ policy, grantsOf, openApprovals, approvedBefore, endGrants }: GateParts, ids: Ids): Gatekeeper {
-  const hashes = new WeakMap<Tool, string>()
-
-  function hashOf(tool: Tool): string {
-    const known = hashes.get(tool)
-    if (known !== undefined) return known
-    const { name, description, inputSchema } = tool
-    const { kind, server = null, stableSchema = inputSchema } = tool.gate
-    const made = toolHash({ name, description, inputSchema: stableSchema, kind, server }, sha256)
-    hashes.set(tool, made)
-    return made
-  }
-
   const inputHashOf = (input: unknown): string => sha256(canonicalJson(input))
 
   async function judge(...[agent, call, scene]: Parameters<Gatekeeper['judge']>): Promise<Judged | null> {
@@ -95,7 +81,7 @@ export function gatekeeper({ policy, grantsOf, openApprovals, approvedBefore, en
     const { gate } = tool
     // Also a tool of plain JavaScript, which no type keeps from having none.
     const kind = (gate as Tool['gate'] | undefined)?.kind ?? null
-    const facts = { agent: agent.name, tool: tool.name, kind, toolHash: kind === null ? '' : hashOf(tool), cause, dialog, now }
+    const facts = { agent: agent.name, tool: tool.name, kind, toolHash: kind === null ? '' : hashOfTool(tool), cause, dialog, now }
     const inputHash = inputHashOf(call.input)
     const record = (decision: Decision): GateRecord => ({
       decision: decision.decision,
@@ -189,7 +175,7 @@ export function gatekeeper({ policy, grantsOf, openApprovals, approvedBefore, en
     judge,
     async stillHolds(agent, call, approval) {
       const tool = agent.tools.find(({ name }) => name === call.name)
-      if (!tool || hashOf(tool) !== approval.toolHash || inputHashOf(call.input) !== approval.inputHash) return false
+      if (!tool || hashOfTool(tool) !== approval.toolHash || inputHashOf(call.input) !== approval.inputHash) return false
       const checked = tool.check(call.input)
       if ('fault' in checked) return false
       try {
@@ -216,6 +202,7 @@ function approvalOf(
     role,
     shown,
     because: record.because,
+    reason: decision.because,
     subjects: decision.subjects.flatMap(({ subject, verdict }) => (verdict === 'ask' ? [subject] : [])),
     proposals,
     keys: decision.keys ?? 1,

@@ -31,6 +31,8 @@ export type CallPlan = {
   settled: { call: string; ok: boolean; output: unknown }[]
 }
 
+export const hasCallsToSettle = (plan: CallPlan): boolean => Object.values(plan).some((calls) => calls.length > 0)
+
 /** `fresh` are the calls this very process has just written to the log, so it is certain that they did not run. */
 export function planCalls(state: DialogState, agent: Agent, fresh: ReadonlySet<string>, ids: Ids): CallPlan {
   const plan: CallPlan = { run: [], ask: [], approved: [], interrupted: [], again: [], settled: [] }

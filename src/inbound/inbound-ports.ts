@@ -70,6 +70,8 @@ export type InboundPorts = {
   }
   /** Why this person may not decide this, in their words; null when they may. Asked before the control is used up. */
   mayNotDecide?(action: MessagePresentationAction, tapped: Tapped): Promise<string | null>
+  /** What the person who tapped is told instead of the label of the button; null for that. */
+  toastFor?(action: MessagePresentationAction, tapped: Tapped): string | null
   /** Before the toast: why this tap cannot count any more, in words for whoever tapped; null when it can. Must be quick. */
   whyNot?(action: MessagePresentationAction, tapped: Tapped): Promise<string | null>
   /** Data that carries no token of ours, such as a plugin's own signed one. Null: nobody knows it. */

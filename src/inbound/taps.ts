@@ -107,7 +107,8 @@ export function taps(parts: {
     if (!used.ok) return used.code === 'control_used' ? no('used', String(used.details['by'] ?? '')) : no('forged')
     const whyNot = (await ports.whyNot?.(action, tapped).catch(() => null)) ?? null
     if (whyNot !== null) return { toast: whyNot, act: null, outcome: 'stale' }
-    return { toast: say('got', language, control.label), act: () => act(action, tapped), outcome: 'taken' }
+    const toast = ports.toastFor?.(action, tapped) ?? say('got', language, control.label)
+    return { toast, act: () => act(action, tapped), outcome: 'taken' }
   }
 
   async function act(action: MessagePresentationAction, tapped: Tapped): Promise<void> {

@@ -1,8 +1,11 @@
+import { ownerAudience } from '../authority/audience.ts'
+import type { Policy } from '../authority/policy.ts'
+import { isAtLeast } from '../authority/roles.ts'
 import type { QuestionView } from '../client/wire.ts'
 import { announceWork } from '../dialog/announcements.ts'
 import type { DialogCommand } from '../dialog/decide.ts'
 import type { DialogEvent } from '../dialog/events.ts'
-import { type DialogState, statusOf } from '../dialog/state.ts'
+import { type DialogState, type OpenQuestion, statusOf } from '../dialog/state.ts'
 import type { Outbox } from '../delivery/outbox.ts'
 import { describeError } from '../errors.ts'
 import { bindingStream, inboundViews, type PlaceView } from '../inbound/binding-kind.ts'
@@ -17,31 +20,35 @@ import type { Committer } from '../streams/committer.ts'
 import { pump, type Pump, type Work } from '../streams/pump.ts'
 import type { StreamHandler, Under } from '../streams/stream-handler.ts'
 import { questionView } from '../views/dialog-views.ts'
+import { announceViews, type AskedAt, placeGroup } from './announce-views.ts'
+import type { ApprovalCopies } from './approval-copies.ts'
+import type { Identities } from './identities.ts'
 import { messagingWords } from './messaging-words.ts'
 import { closedQuestionMessage, questionMessage } from './question-message.ts'
 import { type Place, replyName } from './reply-names.ts'
 import type { ReplyPreviews } from './reply-previews.ts'
+import { requesterSurfaces } from './requester-surfaces.ts'
 import { spokenWords, type SpokenWords } from './spoken-words.ts'
 
 export const announceLimits = { concurrent: 64, page: 500, places: 50, lateMs: 60 * 60_000 } as const
 
-/** `announced` remembers how far a dialog was told; `askedAt` which open questions stand at an address. Bookkeeping: not folded from events. */
-export const announceViews = { announced: 'announced', askedAt: 'asked-at' } as const
-
 /** Something to be done. Given a claim to end, it says whether it ended it. */
 type Step = (under?: Pick<Under, 'lease' | 'settle' | 'rows' | 'repeatable'>) => Promise<boolean>
 
-export type AskedAt = { question: string; channel: string; address: string; delivery: string }
+/** Approvals that were asked in one commit, and are shown together. */
+type AskedTogether = { questions: string[]; lastSeq: number }
 
 /**
  * Tells people in their chats what happened in a dialog: replies where the dialog is bound, questions where the person is.
  *
- * | in the log                       | at the places of its root          | at the owner's own chats |
- * |----------------------------------|------------------------------------|--------------------------|
- * | the end of a turn                | what the agent said in it to people| –                        |
- * | a turn that failed               | that it failed, and why            | –                        |
- * | a question, also of a side dialog| a message with its controls        | the same                 |
- * | the end of a question            | the same message shows who said what | the same               |
+ * | in the log                       | at the places of its root            | at the owner's own chats               |
+ * |----------------------------------|--------------------------------------|----------------------------------------|
+ * | the end of a turn                | what the agent said in it to people  | –                                      |
+ * | a turn that failed               | that it failed, and why              | –                                      |
+ * | a question to its authors        | a message with its controls          | the same if an owner is among them, or `notifyFor: all` |
+ * | a question to the owner          | the same, where the owner is alone   | the same                               |
+ * | the end of a question            | the same message shows who said what | the same                               |
+ * | approvals                        | see approval-copies.ts               | see there                              |
  *
  * Reading starts where the last announcement ended. Planning a message twice gives the same one, so a crash anywhere
  * means only that some of it is planned again.
@@ -56,12 +63,31 @@ export function announcer(parts: {
   kindOf: (channel: string) => string
   /** The owner's own chats. */
   notify: () => readonly Place[]
+  policy: () => Policy
+  identities: Identities
+  approvals: Pick<ApprovalCopies, 'views' | 'show' | 'refresh'>
   previews: Pick<ReplyPreviews, 'stop'>
   clock: Clock
   log: Log
   metrics: Metrics
 }): Pump {
-  const { store, committer, dialogs, bindings, outbox, hooks, kindOf, notify, previews, clock, log, metrics } = parts
+  const {
+    store,
+    committer,
+    dialogs,
+    bindings,
+    outbox,
+    hooks,
+    kindOf,
+    notify,
+    policy,
+    identities,
+    approvals,
+    previews,
+    clock,
+    log,
+    metrics,
+  } = parts
 
   async function handle(work: Work): Promise<void> {
     const dialog = work.lease.key
@@ -69,14 +95,15 @@ export function announcer(parts: {
     const root = state.origin?.root ?? dialog
     const found = await store.rows({ view: inboundViews.places, group: root, limit: announceLimits.places })
     const places = found.map(({ body }) => body as PlaceView)
-    if (places.length === 0 && notify().length === 0) return settle(work)
+    if (places.length === 0 && notify().length === 0 && policy().people.length === 0) return settle(work)
     let after = await announcedUpTo(dialog)
     const said = spokenWords()
     const steps: Step[] = []
+    const together: AskedTogether[] = []
     for (;;) {
       const events = await store.read(dialog, after, announceLimits.page)
       for (const event of events) {
-        steps.push(...stepsFor(dialog, state, event as StoredEvent & DialogEvent, places, said))
+        steps.push(...stepsFor(dialog, state, event as StoredEvent & DialogEvent, places, said, together))
         after = event.seq
       }
       if (events.length < announceLimits.page) break
@@ -101,6 +128,7 @@ export function announcer(parts: {
     event: StoredEvent & DialogEvent,
     places: readonly PlaceView[],
     said: SpokenWords,
+    together: AskedTogether[],
   ): Step[] {
     const here = places.filter(({ since }) => event.at >= since)
     const isRoot = state.origin === null
@@ -117,16 +145,26 @@ export function announcer(parts: {
       return [...steps, ...here.map((place) => plans(place, told, `failure:${dialog}:${event.seq}`))]
     }
     if (event.type === 'question.asked') {
-      const { turn, question } = event.data
+      const { turn, question, approval } = event.data
+      const last = together.at(-1)
+      if (approval && last?.lastSeq === event.seq - 1) {
+        last.questions.push(question)
+        last.lastSeq = event.seq
+        return []
+      }
       const before = words(dialog, state, here, said, { turn: turn ?? 0, isEnd: false, at: event.at })
-      return [...before, () => ask(question, state, here)]
+      if (!approval) return [...before, () => ask(question, dialog, here)]
+      const batch: AskedTogether = { questions: [question], lastSeq: event.seq }
+      together.push(batch)
+      return [...before, () => askForApproval(dialog, state, batch.questions, here)]
     }
+    if (event.type === 'approval.key-given') return [() => changed(event.data.question)]
     const isOver =
       event.type === 'question.answered' ||
       event.type === 'question.declined' ||
       event.type === 'question.cancelled' ||
       event.type === 'question.expired'
-    return isOver ? [() => closeCopies(event.data.question, state)] : []
+    return isOver ? [() => closeCopies(event.data.question, state, places)] : []
   }
 
   const plans =
@@ -173,60 +211,85 @@ export function announcer(parts: {
     })
   }
 
-  async function ask(question: string, state: DialogState, here: readonly Place[]): Promise<false> {
+  async function askForApproval(dialog: string, state: DialogState, questions: readonly string[], here: readonly Place[]): Promise<false> {
+    const [first] = await approvals.views(questions)
+    const root = state.origin?.root ?? dialog
+    const surfaces = await requesterSurfaces(store, root, first?.approval.requesters ?? [], kindOf)
+    await approvals.show({ dialog, questions, here, surfaces })
+    return false
+  }
+
+  async function changed(question: string): Promise<false> {
+    await approvals.refresh(question)
+    return false
+  }
+
+  async function ask(question: string, dialog: string, here: readonly Place[]): Promise<false> {
     const row = await store.row(questionView, question)
     const view = row?.body as QuestionView | undefined
     if (view?.state !== 'open') return false
-    for (const { place, isElsewhere } of audience(here)) {
+    const state = await dialogs.load(dialog)
+    for (const { place, isElsewhere } of await readers(state.questions[question], here)) {
       const { channel, address } = place
+      const isGroup = !isElsewhere && !(await identities.isPrivate(place))
       const { delivery } = await outbox.plan({
         channel,
         address,
-        message: questionMessage(view, state.language, { isElsewhere }),
+        message: questionMessage(view, state.language, { isElsewhere, isGroup, isSide: state.origin !== null }),
         about: `question:${question}`,
         once: `question:${question}:${channel}:${address}`,
       })
       const body: AskedAt = { question, channel, address, delivery }
+      const key = `${question}/${channel}/${address}`
       await committer.commit({
-        rows: [
-          {
-            view: announceViews.askedAt,
-            key: `${question}/${channel}/${address}`,
-            group: `${channel}/${address}`,
-            sort: clock.now(),
-            text: '',
-            body,
-          },
-        ],
+        rows: [{ view: announceViews.askedAt, key, group: placeGroup(place), sort: clock.now(), text: '', body }],
       })
     }
     return false
   }
 
-  /** The owner's chats hear of every question; one that is a place of the dialog itself hears it once. */
-  function audience(here: readonly Place[]): { place: Place; isElsewhere: boolean }[] {
-    const known = new Set(here.map(({ channel, address }) => `${channel}/${address}`))
-    const others = notify().filter(({ channel, address }) => !known.has(`${channel}/${address}`))
-    return [...here.map((place) => ({ place, isElsewhere: false })), ...others.map((place) => ({ place, isElsewhere: true }))]
+  /** Where a question is shown. One that is for the owner is not shown to the people whose turn asked it. */
+  async function readers(open: OpenQuestion | undefined, here: readonly Place[]): Promise<{ place: Place; isElsewhere: boolean }[]> {
+    const { audience = ownerAudience, cause } = open ?? {}
+    const isToOwner = audience.kind === 'owner'
+    const shown = isToOwner ? await placesOfOperators(here) : here
+    const known = new Set(here.map(placeGroup))
+    const hasOwner =
+      audience.kind === 'authors' && (cause?.by.some(({ id, role }) => role === 'owner' && audience.ids.includes(id)) ?? false)
+    const others = isToOwner || hasOwner || policy().notifyFor === 'all' ? [...notify()] : []
+    if (isToOwner)
+      for (const { key, role } of policy().people)
+        if (role === 'owner') others.push(...(await identities.chatsOf({ id: `person:${key}`, name: key, role })))
+    const elsewhere = new Map(others.filter((place) => !known.has(placeGroup(place))).map((place) => [placeGroup(place), place]))
+    return [
+      ...shown.map((place) => ({ place, isElsewhere: false })),
+      ...[...elsewhere.values()].map((place) => ({ place, isElsewhere: true })),
+    ]
   }
 
-  async function closeCopies(question: string, state: DialogState): Promise<false> {
-    const copies = await outbox.about(`question:${question}`)
-    if (copies.length === 0) return false
+  async function placesOfOperators(here: readonly Place[]): Promise<Place[]> {
+    const people = await Promise.all(here.map((place) => identities.personAt(place)))
+    return here.filter((_, index) => isAtLeast(people[index]?.role ?? 'guest', 'operator'))
+  }
+
+  async function closeCopies(question: string, state: DialogState, places: readonly Place[]): Promise<false> {
     const row = await store.row(questionView, question)
     const view = row?.body as QuestionView | undefined
     if (!view || view.state === 'open') return false
-    const owners = new Set(notify().map(({ channel, address }) => `${channel}/${address}`))
+    if (view.approval) return changed(question)
+    const copies = await outbox.about(`question:${question}`)
+    if (copies.length === 0) return false
+    const known = new Set(places.map(placeGroup))
     const gone: Unit['rows'] = copies.map(({ channel, address }) => ({
       view: announceViews.askedAt,
       key: `${question}/${channel}/${address}`,
       body: null,
     }))
-    for (const { id, channel, address, state: became, parts: shown } of copies) {
+    for (const copy of copies) {
+      const { id, state: became, parts: shown } = copy
       // It never arrived and somebody let it be: there is nothing to close.
       if (became === 'dismissed' && shown.sent === 0) continue
-      const message = closedQuestionMessage(view, state.language, { isElsewhere: owners.has(`${channel}/${address}`) })
-      await outbox.edit(id, message)
+      await outbox.edit(id, closedQuestionMessage(view, state.language, { isElsewhere: !known.has(placeGroup(copy)) }))
     }
     await committer.commit({ rows: gone })
     return false

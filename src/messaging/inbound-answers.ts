@@ -1,8 +1,11 @@
-import { authorOf, ownerId, type People } from '../authority/people.ts'
+import type { People } from '../authority/people.ts'
 import { isAtLeast } from '../authority/roles.ts'
 import { readTyped } from '../authority/typed-answer.ts'
 import type { QuestionView } from '../client/wire.ts'
 import type { Outbox } from '../delivery/outbox.ts'
+import type { DialogCommand } from '../dialog/decide.ts'
+import type { DialogState } from '../dialog/state.ts'
+import { eventAuthor } from '../dialog/turn-cause.ts'
 import { ParleyError } from '../errors.ts'
 import { admit } from '../inbound/allow-list.ts'
 import { type BindingView, inboundViews } from '../inbound/binding-kind.ts'
@@ -13,14 +16,21 @@ import type { Hooks } from '../ports/hooks.ts'
 import type { Caller, Parley } from '../ports/parley.ts'
 import type { Store } from '../ports/store.ts'
 import { requestKey } from '../streams/asking.ts'
-import { announceViews, type AskedAt } from './announcer.ts'
+import type { StreamHandler } from '../streams/stream-handler.ts'
+import { announceViews, type ApprovalCopy, type AskedAt, isApprovalCopy, placeGroup } from './announce-views.ts'
+import type { ApprovalAnswers } from './approval-answers.ts'
+import { isAboutApprovals } from './approval-copies.ts'
+import { type CardTap, readCardTap } from './approval-message.ts'
 import type { Connections } from './connections.ts'
+import type { Identities } from './identities.ts'
 import { messagingWords, spokenBy } from './messaging-words.ts'
 import { type pairingRequests, streamAsked } from './pairing-requests.ts'
 import { readReply } from './question-reply.ts'
+import { onlyThey } from './refusal-text.ts'
 import type { Place } from './reply-names.ts'
 
-const openQuestionsHere = 20
+/** Open questions and approvals of one chat that a reply is compared with. */
+const openQuestionsHere = 100
 
 /** What comes from chat apps, said in Parley's own nouns: a message is said in its dialog or answers a question, a tap decides. */
 export function inboundAnswers(parts: {
@@ -30,35 +40,44 @@ export function inboundAnswers(parts: {
   connections: Connections
   hooks: () => Hooks
   kindOf: (channel: string) => string
+  dialogs: Pick<StreamHandler<DialogState, DialogCommand>, 'load'>
+  identities: Identities
+  approvals: ApprovalAnswers
   /** `people:` of parley.yaml as it is now. */
   people: () => People
   requests: Pick<ReturnType<typeof pairingRequests>, 'ask'>
   /** Lets somebody in, or not, by a button under the owner's message. */
   decidePairing: (code: string, isAccepted: boolean, by: string) => Promise<void>
 }): InboundPorts {
-  const { store, parley, outbox, connections, hooks, kindOf, people, requests, decidePairing } = parts
+  const { store, parley, outbox, connections, hooks, kindOf, dialogs, identities, approvals, people, requests, decidePairing } = parts
+
+  /** Who lets strangers in: everybody with the capability `pair`. */
+  const pairingNames = (): string[] => people().flatMap(({ key, role }) => (isAtLeast(role, 'operator') ? [key] : []))
 
   async function answerWith(question: string, answers: Record<string, string>, caller: Caller): Promise<void> {
     await parley.questions.answer(question, { answers }, caller)
   }
 
   /** True when the message was an answer, or an attempt at one by a person who may not answer; false when it is for the dialog. */
-  async function answersQuestion({ address, text, replyTo, isPrivate, from }: InboundMessage, caller: Caller): Promise<boolean> {
+  async function answersQuestion(inbound: InboundMessage, caller: Caller): Promise<boolean> {
+    const { address, text, replyTo, isPrivate, from } = inbound
     const place: Place = { channel: caller.via, address }
-    const rows = await store.rows({ view: announceViews.askedAt, group: `${place.channel}/${place.address}`, limit: openQuestionsHere })
+    const rows = await store.rows({ view: announceViews.askedAt, group: placeGroup(place), limit: openQuestionsHere })
     if (rows.length === 0) return false
-    const asked = rows.map(({ body }) => body as AskedAt)
+    const standing = rows.map(({ body }) => body as AskedAt | ApprovalCopy)
     const replied =
       replyTo === undefined
         ? undefined
-        : await firstWith(asked, async ({ delivery }) =>
+        : await firstWith(standing, async ({ delivery }) =>
             (await outbox.get(delivery)).receipts.some(({ messageId }) => messageId === replyTo),
           )
+    if (replied && isApprovalCopy(replied)) return approvals.typed(replied, inbound, caller)
+    const asked = standing.flatMap((one) => (isApprovalCopy(one) ? [] : [one]))
     // A reply to some other message is about that message.
     const candidates = replied ? [replied] : replyTo === undefined && isPrivate ? asked : []
     const questions = await Promise.all(candidates.map(({ question }) => forCaller(question, caller)))
     const open = questions.flatMap((one) => (one ? [one] : []))
-    const mine = open.filter(({ refusal }) => refusal === null)
+    const mine = open.filter(({ isAddressed }) => isAddressed)
     const [target] = replied ? open : mine
     if (!target) return false
     const outcome = readTyped({
@@ -72,7 +91,7 @@ export function inboundAnswers(parts: {
       await outbox.plan({
         ...place,
         message: { text: onlyThey(target.refusal?.names ?? [], from.language) },
-        once: `refused:${caller.once?.key ?? ''}`,
+        once: `refused:${target.view.id}:${caller.by.id ?? caller.by.name}`,
       })
       return true
     }
@@ -93,13 +112,17 @@ export function inboundAnswers(parts: {
     return true
   }
 
-  /** An open question and whether this caller may answer it; null once it is closed. */
+  /** An open question, whether this caller may answer it, and whether it was asked of them; null once it is closed. */
   async function forCaller(
     question: string,
     caller: Caller,
-  ): Promise<{ view: QuestionView; refusal: { names: readonly string[] } | null } | null> {
+  ): Promise<{ view: QuestionView; refusal: { names: readonly string[] } | null; isAddressed: boolean } | null> {
     const view = await parley.questions.get(question)
-    return view.state === 'open' ? { view, refusal: await parley.questions.refusalFor(question, caller) } : null
+    if (view.state !== 'open') return null
+    const { audience } = (await dialogs.load(view.dialog)).questions[question] ?? {}
+    const { id, role } = eventAuthor(caller.by, caller.via)
+    const isAddressed = audience?.kind === 'everyone' || (audience?.kind === 'authors' ? audience.ids.includes(id) : role === 'owner')
+    return { view, refusal: await parley.questions.refusalFor(question, caller), isAddressed }
   }
 
   /** Whether somebody still waits to be let in; the owner may have decided elsewhere. */
@@ -113,16 +136,10 @@ export function inboundAnswers(parts: {
       const found = connections.connection(channel)
       if (!found) return 'refused'
       const { allow, notify: own } = found.config
-      return own.includes(inbound.address) ? 'allowed' : admit(allow, inbound)
+      const isKnown = own.includes(inbound.address) || identities.isListed(channel, inbound)
+      return isKnown ? 'allowed' : admit(allow, inbound)
     },
-    identify(channel, { from, address, isPrivate }) {
-      const sender = { platform: kindOf(channel), account: channel, sender: from.id, name: from.name }
-      const isNotifyAddress = connections.connection(channel)?.config.notify.includes(address) ?? false
-      const author = isPrivate
-        ? authorOf({ surface: 'private', ...sender, isNotifyAddress }, people())
-        : authorOf({ surface: 'group', ...sender }, people())
-      return { kind: 'human', ...author, name: author.id === ownerId ? from.name : author.name }
-    },
+    identify: (channel, inbound) => ({ kind: 'human', ...identities.authorOf(channel, inbound) }),
     async openDialog({ channel, from }, caller) {
       const { agent, language } = connections.connection(channel)?.config ?? {}
       const { id } = await parley.dialogs.open({ agent, language: language ?? spokenBy(from.language) }, caller)
@@ -160,16 +177,24 @@ export function inboundAnswers(parts: {
       const [item] = view.ask.items
       await answerWith(approvalId, { [item?.id ?? '']: decision }, caller)
     },
-    async onCallback(value, { about, by }) {
+    async onCallback(value, tapped) {
+      const { about, caller } = tapped
+      const tap = cardTap(value, about)
+      if (tap) {
+        await approvals.act(tap, tapped)
+        return true
+      }
       const [, verb, code = ''] = /^(accept|decline):(.+)$/.exec(value) ?? []
       if (verb === undefined || !about?.startsWith('pairing:')) return false
-      await decidePairing(code, verb === 'accept', by.name)
+      await decidePairing(code, verb === 'accept', caller.by.name)
       return true
     },
-    async mayNotDecide(action, { by, about, caller }) {
-      const words = messagingWords[spokenBy(by.language)]
+    async mayNotDecide(action, tapped) {
+      const { by, about, caller } = tapped
+      const tap = action.type === 'callback' ? cardTap(action.value, about) : null
+      if (tap) return approvals.refusal(tap, tapped)
       const isPairing = action.type === 'callback' && about?.startsWith('pairing:') === true
-      if (isPairing) return isAtLeast(caller.by.role ?? 'guest', 'operator') ? null : words.onlyOne(words.theOwner)
+      if (isPairing) return isAtLeast(caller.by.role ?? 'guest', 'operator') ? null : onlyThey(pairingNames(), by.language)
       const question = action.type === 'question' ? action.questionId : action.type === 'approval' ? action.approvalId : null
       if (question === null) return null
       const refusal = await parley.questions.refusalFor(question, caller)
@@ -177,7 +202,14 @@ export function inboundAnswers(parts: {
       await parley.questions.recordRefusal(question, caller)
       return onlyThey(refusal.names, by.language)
     },
-    async whyNot(action, { by, about, caller }: Tapped) {
+    toastFor(action, tapped) {
+      const tap = action.type === 'callback' ? cardTap(action.value, tapped.about) : null
+      return tap ? approvals.toast(tap, tapped) : null
+    },
+    async whyNot(action, tapped: Tapped) {
+      const { by, about, caller } = tapped
+      const tap = action.type === 'callback' ? cardTap(action.value, about) : null
+      if (tap) return approvals.late(tap, tapped)
       const words = messagingWords[spokenBy(by.language)]
       if (action.type === 'callback' && about?.startsWith('pairing:')) return (await isAsking(about)) ? null : words.already
       const question = action.type === 'question' ? action.questionId : action.type === 'approval' ? action.approvalId : null
@@ -195,10 +227,8 @@ export function inboundAnswers(parts: {
   }
 }
 
-function onlyThey(names: readonly string[], language: string | undefined): string {
-  const words = messagingWords[spokenBy(language)]
-  return words.onlyOne(names.join(', ') || words.theOwner)
-}
+/** A tap on a card of approvals. The same value below any other message means nothing: agents choose values too. */
+const cardTap = (value: string, about: string | null): CardTap | null => (isAboutApprovals(about) ? readCardTap(value) : null)
 
 async function firstWith<Item>(items: readonly Item[], fits: (item: Item) => Promise<boolean>): Promise<Item | undefined> {
   for (const item of items) if (await fits(item)) return item

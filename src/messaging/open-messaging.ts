@@ -1,4 +1,4 @@
-import type { People } from '../authority/people.ts'
+import { defaultPolicy, type Policy } from '../authority/policy.ts'
 import type { ChannelConfig } from '../config/channels-schema.ts'
 import type { DialogCommand } from '../dialog/decide.ts'
 import { type DialogState, focusOf } from '../dialog/state.ts'
@@ -19,7 +19,11 @@ import type { Store } from '../ports/store.ts'
 import type { Committer } from '../streams/committer.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
 import { announcer, announceLimits } from './announcer.ts'
+import { approvalAnswers } from './approval-answers.ts'
+import { approvalCopies } from './approval-copies.ts'
 import { accountNamed, type Connect, type Connection, type Connections, connections } from './connections.ts'
+import { escalation } from './escalation.ts'
+import { identities } from './identities.ts'
 import { inboundAnswers } from './inbound-answers.ts'
 import { type LocalFiles, noLocalFiles } from './local-files.ts'
 import { messagesOver } from './messages.ts'
@@ -28,6 +32,8 @@ import { pairingRequests } from './pairing-requests.ts'
 import { type PageControls, pageControls } from './page-controls.ts'
 import type { Place } from './reply-names.ts'
 import { replyPreviews } from './reply-previews.ts'
+import { pieceCharsOf } from './shown-pieces.ts'
+import { requestNames } from './request-names.ts'
 import { typingSigns } from './typing-signs.ts'
 
 export type OpenMessaging = Messaging & {
@@ -59,10 +65,13 @@ export function openMessaging(parts: {
   kinds?: () => Readonly<Record<string, Connect>>
   /** The names of the team, where somebody knows them: an account must not be answered by nobody. */
   agents?: () => readonly string[]
-  /** `people:` of parley.yaml as it is now. */
-  people?: () => People
+  /** Rules and people of parley.yaml as they are now. */
+  policy?: () => Policy
+  /** Where the page shows a dialog; null where nobody could open it. */
+  pageUrl?: (dialog: string) => string | null
 }): OpenMessaging {
   const { store, committer, dialogs, parley, clock, ids, log, metrics, hooks = () => noHooks, files = noLocalFiles } = parts
+  const { policy = () => defaultPolicy, pageUrl = () => null } = parts
   const accounts: Connections = connections({
     clock,
     log,
@@ -113,6 +122,26 @@ export function openMessaging(parts: {
     return view
   }
 
+  // Both are asked only when a message comes in or goes out, and by then there are bindings.
+  const people = identities({
+    connections: accounts,
+    bindings: { known: (stream) => inbound.streams.known(stream) },
+    people: () => policy().people,
+  })
+  const approvals = approvalCopies({
+    store,
+    committer,
+    dialogs,
+    outbox,
+    identities: people,
+    policy,
+    notify,
+    pageUrl,
+    pieceChars: (channel) => pieceCharsOf(accounts.get(channel)?.capabilities),
+    clock,
+  })
+  const escalating = escalation({ store, committer, approvals, clock, log, metrics })
+
   const inbound = inboundSide({
     store,
     committer,
@@ -127,7 +156,10 @@ export function openMessaging(parts: {
       connections: accounts,
       hooks,
       kindOf: kindOfName,
-      people: parts.people ?? (() => []),
+      dialogs,
+      identities: people,
+      approvals: approvalAnswers({ store, parley, outbox, copies: approvals }),
+      people: () => policy().people,
       requests,
       async decidePairing(code, isAccepted, by) {
         await decided(isAccepted ? inbound.bindings.accept(code, by) : inbound.bindings.decline(code, by), by)
@@ -165,6 +197,9 @@ export function openMessaging(parts: {
     hooks,
     kindOf: kindOfName,
     notify,
+    policy,
+    identities: people,
+    approvals,
     previews,
     clock,
     log,
@@ -179,6 +214,7 @@ export function openMessaging(parts: {
     delivery.deliverer.start()
     inbound.start()
     announcing.start()
+    escalating.start()
   }
 
   const where = ({ channel, target }: { channel?: string | undefined; target: string }): Place => ({
@@ -186,6 +222,7 @@ export function openMessaging(parts: {
     address: target,
   })
   const { bindings } = inbound
+  const nameRequest = requestNames(store, committer)
 
   return {
     ...messagesOver({ store, committer, delivery, connections: accounts, dialogs: parley.dialogs, files, clock }),
@@ -196,7 +233,7 @@ export function openMessaging(parts: {
           const receives = config.webhook ? 'webhook' : 'polling'
           return { name, kind, state, account, receives, problem: problem ?? agentProblem(one) }
         }),
-      async test(channel, target) {
+      async test(channel, caller, target) {
         const account = accountNamed(accounts, channel)
         const checked = await account.check()
         if ('problem' in checked) throw new ParleyError('channel_off', { channel: account.name, why: checked.problem.replace(/\.$/, '') })
@@ -206,6 +243,7 @@ export function openMessaging(parts: {
           address: target,
           message: { text: messagingWords[account.config.language ?? 'en'].test },
           about: 'test',
+          ...(await nameRequest('test', caller)),
         })
         return { account: checked.account, delivery: await outbox.get(id) }
       },
@@ -252,7 +290,7 @@ export function openMessaging(parts: {
       await accounts.close()
       previews.close()
       signs.close()
-      await Promise.all([inbound.stop(graceMs), announcing.stop(graceMs), delivery.deliverer.stop(graceMs)])
+      await Promise.all([inbound.stop(graceMs), announcing.stop(graceMs), escalating.stop(graceMs), delivery.deliverer.stop(graceMs)])
     },
   }
 }

@@ -2,6 +2,7 @@ import type { QuestionView } from '../client/wire.ts'
 import { type Answers, type Question, readAnswers } from '../dialog/question.ts'
 import { approvalDecisions, type MessagePresentationButton } from '../message/presentation.ts'
 import type { ReplyPayload } from '../message/reply-payload.ts'
+import { shownName } from './shown-pieces.ts'
 
 type Spoken = 'en' | 'zh'
 
@@ -12,6 +13,9 @@ const words = {
     choose: (labels: string) => `One of: ${labels}.`,
     labelled: (label: string, text: string) => `${label}: ${text}`,
     asks: (agent: string, title: string) => `${agent} asks · ${title}`,
+    asksHere: (agent: string) => `${agent} asks`,
+    isFor: (names: string) => `For ${names}`,
+    isForAll: 'Anybody here can answer.',
     answered: (by: string) => `Answered by ${by}: `,
     declined: (by: string) => `${by} did not want to answer.`,
     cancelled: () => 'Taken back: an answer is not needed any more.',
@@ -23,6 +27,9 @@ const words = {
     choose: (labels: string) => `可选：${labels}。`,
     labelled: (label: string, text: string) => `${label}：${text}`,
     asks: (agent: string, title: string) => `${agent} 提问 · ${title}`,
+    asksHere: (agent: string) => `${agent} 提问`,
+    isFor: (names: string) => `请 ${names} 回答`,
+    isForAll: '这里的任何人都可以回答。',
     answered: (by: string) => `${by} 的回答：`,
     declined: (by: string) => `${by} 不想回答。`,
     cancelled: () => '已撤回：不再需要回答。',
@@ -30,14 +37,20 @@ const words = {
   },
 } as const
 
-/** A question as people get it in a chat: a choice as buttons, words as a reply. `isElsewhere` says whose question it is. */
+/**
+ * A question as people get it in a chat: a choice as buttons, words as a reply. Outside the chats of its dialog, and for a
+ * side dialog, it names the agent; in a group it names who may answer.
+ */
 export function questionMessage(
-  { id, ask, agent, dialogTitle }: QuestionView,
+  { id, ask, agent, dialogTitle, audience }: QuestionView,
   language: Spoken,
-  { isElsewhere }: { isElsewhere: boolean },
+  { isElsewhere, isGroup = false, isSide = false }: { isElsewhere: boolean; isGroup?: boolean; isSide?: boolean },
 ): ReplyPayload {
   const said = words[language]
-  const context = isElsewhere ? [{ type: 'context' as const, text: said.asks(agent, dialogTitle) }] : []
+  const asker = isElsewhere ? [said.asks(agent, dialogTitle)] : isSide ? [said.asksHere(agent)] : []
+  const addressee =
+    !isGroup || !audience ? [] : audience.kind === 'everyone' ? [said.isForAll] : [said.isFor(audience.names.map(shownName).join(', '))]
+  const context = [...asker, ...addressee].map((text) => ({ type: 'context' as const, text }))
   const [only] = ask.items
   if (ask.items.length === 1 && only?.kind === 'choice') {
     const buttons = only.options.map((option): MessagePresentationButton => ({

@@ -108,7 +108,13 @@ export type Loss = { what: string; from: string; to: string; why: string }
 export type RawInbound = { headers: Readonly<Record<string, string>>; body: Uint8Array }
 
 /** Who did something over there, in the platform's own names. */
-export type Sender = { id: string; name: string; language?: string }
+export type Sender = {
+  id: string
+  name: string
+  language?: string
+  /** Speaks as a group or a channel: which person it is, the platform does not say. `id` names that group or channel. */
+  isAnonymous?: true
+}
 
 export type Inbound = {
   /** The same for every time the platform tells this: it is taken in once. */

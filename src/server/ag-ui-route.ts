@@ -1,28 +1,28 @@
 import type { Access } from '../access/access.ts'
+import { routeEffects } from '../authority/route-capabilities.ts'
 import { agUiRuns } from '../bridges/ag-ui/ag-ui-runs.ts'
 import { agUiResponse, checkMessages } from '../bridges/ag-ui/ag-ui-stream.ts'
 import { runInput } from '../bridges/ag-ui/run-input.ts'
 import { ParleyError } from '../errors.ts'
 import type { Log } from '../ports/log.ts'
-import type { Parley } from '../ports/parley.ts'
 import { requestId } from './app.ts'
 import { failureOf } from './refusals.ts'
 import { type Route, route } from './route.ts'
 
-/** Builds for AG-UI frontends. What a run does decides which further scope it needs. */
-export function agUiRoute({ builds }: Parley, access: Access, streamsOver: AbortSignal, log: Log): Route {
-  const runs = agUiRuns(builds)
+/** Builds for AG-UI frontends. What a run does decides which further capability it needs. */
+export function agUiRoute(access: Access, streamsOver: AbortSignal, log: Log): Route {
   return route({
     method: 'post',
     path: '/agui',
     summary: 'A build as an AG-UI run: a new thread opens one (scope chat), `resume` answers what is asked (scope answer)',
     body: runInput,
     status: 200,
-    async handle({ body, caller, principal, mustBeAllowedTo, header, signal, live }) {
+    async handle({ body, caller, principal, mustBeAllowedTo, header, signal, live, parley }) {
+      mustBeAllowedTo(routeEffects.readBuild)
       await checkMessages(body)
       // Before anything is changed: a run that nobody can follow is not begun.
       const open = live('ag-ui')
-      const run = await runs({
+      const run = await agUiRuns(parley.builds)({
         input: body,
         caller: { ...caller, via: 'ag-ui' },
         need: mustBeAllowedTo,

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { scopes } from '../access/tokens.ts'
+import { approvalDecisions } from '../authority/audience.ts'
+import { roles } from '../authority/roles.ts'
 import type {
+  ApprovalView,
   DialogDetail,
   DialogStatus,
   DialogSummary,
@@ -43,6 +46,41 @@ const ask = z.object({
   ),
 })
 
+const shownCall = z.object({
+  kind: z.enum(['run', 'write', 'message', 'tool']),
+  target: z.string(),
+  server: z.string(),
+  text: z.string().describe('All that runs: the command, the diff, the message, or sorted JSON.'),
+  facts: z.array(z.object({ label: z.string(), value: z.string() })).readonly(),
+  isCut: z.literal(true).exactOptional().describe('Larger than anybody can review: it can only be denied.'),
+})
+
+const approval = z.object({
+  tool: z.string(),
+  turn: z.int().nullable().describe('Approvals of the same dialog and turn belong together.'),
+  names: z.array(z.string()).describe('Those who could decide when it was asked.'),
+  isChanged: z.literal(true).exactOptional().describe('Approved before; the tool or a file it depends on has changed since.'),
+  isInterrupted: z.literal(true).exactOptional().describe('Approved before; it had begun when the process ended.'),
+  offersWorkspace: z.literal(true).exactOptional().describe('The preset workspace would allow calls of this kind.'),
+  shown: shownCall,
+  because: z.string(),
+  requesters: z.array(z.object({ id: z.string(), name: z.string(), role: z.enum(roles) })),
+  proposals: z
+    .array(
+      z
+        .array(z.object({ text: z.string(), where: z.record(z.string(), z.string()).exactOptional(), script: z.string().exactOptional() }))
+        .readonly(),
+    )
+    .describe('Scopes for chat and always, one list for each part of the call that nothing covers yet.'),
+  keys: z.int(),
+  keysGiven: z.array(z.string()),
+  onceOnly: z.boolean(),
+  irreversible: z.boolean(),
+  isHidden: z.literal(true).exactOptional().describe('This reader may not decide it, so the call is left out.'),
+  decision: z.enum(approvalDecisions).exactOptional(),
+  note: z.string().exactOptional(),
+}) satisfies z.ZodType<ApprovalView>
+
 export const question = z.object({
   id: z.string(),
   dialog: z.string(),
@@ -52,6 +90,7 @@ export const question = z.object({
   ask,
   askedAt: when,
   expiresAt: when.nullable(),
+  approval: approval.exactOptional().describe('Set when a tool call waits for this decision.'),
   audience: z.object({ kind: z.enum(['authors', 'everyone']), names: z.array(z.string()) }).exactOptional(),
   closed: z
     .object({
@@ -158,7 +197,12 @@ export const events: z.ZodType<Page<EventView>> = page(event)
 export const token = z.object({
   id: z.string(),
   name: z.string(),
+  role: z.enum(roles),
   scopes: z.array(z.enum(scopes)),
+  limit: z
+    .union([z.object({ dialog: z.string() }), z.object({ build: z.string() })])
+    .nullable()
+    .describe('All it may see and change.'),
   createdAt: when,
   revokedAt: when.nullable(),
   isLegacy: z.literal(true).exactOptional().describe('Made by Parley 0.1, where chat included what is send today.'),
@@ -167,6 +211,7 @@ export const token = z.object({
 export const session = z.object({
   id: z.string(),
   name: z.string(),
+  person: z.string().nullable().describe('Key under people in parley.yaml; null for the owner.'),
   createdAt: when,
   lastUsedAt: when.describe('To the hour.'),
   expiresAt: when,
@@ -191,4 +236,8 @@ export const info = z.object({
   demo: z.boolean(),
   problems: z.array(z.string()),
   emergency,
+  caller: z
+    .object({ id: z.string(), name: z.string(), role: z.enum(roles) })
+    .exactOptional()
+    .describe('The person or token that asks.'),
 }) satisfies z.ZodType<ServerInfo>

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
-import type { Access, Principal } from '../access/access.ts'
+import type { Access } from '../access/access.ts'
+import { can, type Principal } from '../access/principal.ts'
 import { ParleyError } from '../errors.ts'
 import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
@@ -13,6 +14,7 @@ import { failureOf, refusalOf } from './refusals.ts'
 import type { Asked, Route } from './route.ts'
 import type { Headers, Site } from './same-site.ts'
 import { mustBeAllowed, mustBeAllowedTo, whoAsks } from './sign-in.ts'
+import { turnLimits } from './turns.ts'
 
 export type AppParts = {
   routes: readonly Route[]
@@ -30,6 +32,8 @@ export type AppParts = {
    */
   limitFailures(address: string): void
   isClosing(): boolean
+  /** What this caller may see and change. */
+  shownTo(principal: Principal): Pick<Asked<never, never, never>, 'parley' | 'hidden'>
   page(path: string, header: Headers): Promise<Response>
 }
 
@@ -110,11 +114,14 @@ async function handle(row: Route, context: Context<Bound>, header: Headers, part
   const changesSomething = row.method !== 'get'
   if (parts.isClosing() && changesSomething) throw new ParleyError('shutting_down', {}, { retryable: true, retryAfterMs: 2_000 })
   const principal = await allowed(row, context, header, parts)
-  const isOpen = row.scope === 'open'
+  const isOpen = row.capability === 'open'
   const body = parts.connections.body(isOpen ? null : principal)
   try {
+    if (!isOpen && !changesSomething) await parts.connections.turnIfBusy(principal)
+    // The client may have left while its request waited.
+    if (context.env.outgoing.destroyed) return new Response(null, { status: clientClosedRequest })
     const limit = isOpen && !row.forPlatforms ? Math.min(parts.bodyBytes, bodyLimits.anonymousBytes) : parts.bodyBytes
-    const bytes = changesSomething ? await readBody(context.req.raw, limit, (size) => body.take(size)) : Buffer.alloc(0)
+    const bytes = changesSomething ? await readBody(context.env.incoming, limit, (size) => body.take(size)) : Buffer.alloc(0)
     return await respond(row, context, header, parts, principal, bytes)
   } finally {
     body.release()
@@ -138,6 +145,7 @@ async function respond(
     body: row.body ? checked(row.body, parseBody(bytes, header('content-type')), 'body') : undefined,
     principal,
     caller: callerOf(principal, header, changesSomething, `${row.method} ${context.req.path}`, bytes),
+    ...parts.shownTo(principal),
     mustBeAllowedTo: (effect) => mustBeAllowedTo(principal, row, effect),
     header,
     setCookie(value) {
@@ -145,7 +153,7 @@ async function respond(
     },
     signal: context.req.raw.signal,
     live: (kind) => ({
-      signal: parts.connections.live(kind, principal, incoming.socket, outgoing),
+      signal: parts.connections.live(kind, principal, incoming.socket, { outgoing, bodyBytes: bytes.length }),
       turn: () => parts.connections.turn(principal),
       sent: (size) => parts.connections.sent(size),
     }),
@@ -154,15 +162,24 @@ async function respond(
     },
   }
   const result = await row.handle(asked as Asked<never, never, never>).catch((error: unknown) => {
-    if (row.scope === 'open' && isFailedProof(error, row)) parts.limitFailures(addressOf(context))
+    if (row.capability === 'open' && isFailedProof(error, row)) parts.limitFailures(addressOf(context))
     throw error
   })
   if (isRaw(result)) return result.raw
-  const text = row.status === 204 ? null : JSON.stringify(result)
-  parts.connections.sent(text?.length ?? 0)
-  const response = new Response(text, { status: row.status, ...(text !== null && { headers: { 'content-type': 'application/json' } }) })
+  const json = row.status === 204 ? null : jsonBody(result)
+  parts.connections.responded(json?.length ?? 0)
+  const response = new Response(json, { status: row.status, ...(json !== null && { headers: { 'content-type': 'application/json' } }) })
   if (cookie !== null) response.headers.append('set-cookie', cookie)
   return response
+}
+
+/** The status web servers log for a client that has left. */
+const clientClosedRequest = 499
+
+/** A large one as bytes: outside the heap of JavaScript, and counted as what it is while it waits for its reader. */
+function jsonBody(value: unknown): string | Buffer<ArrayBuffer> {
+  const text = JSON.stringify(value)
+  return text.length < turnLimits.uncountedBytes ? text : Buffer.from(text)
 }
 
 /** A foreign page is refused by its origin and does not count: it would use up the attempts of the browser it runs in. */
@@ -173,7 +190,13 @@ function isFailedProof(error: unknown, { forPlatforms }: Route): boolean {
 
 const addressOf = (context: Context<Bound>): string => context.env.incoming.socket.remoteAddress ?? 'unknown'
 
-const nobody: Principal = { id: 'nobody', name: 'nobody', scopes: [], door: 'token' }
+const nobody: Principal = {
+  id: 'nobody',
+  name: 'nobody',
+  author: { id: 'nobody', name: 'nobody', role: 'peer' },
+  scopes: [],
+  door: 'token',
+}
 
 async function allowed(
   row: Route,
@@ -181,7 +204,7 @@ async function allowed(
   header: Headers,
   { access, site, connections, limitKnown, limitFailures }: AppParts,
 ): Promise<Principal> {
-  if (row.scope === 'open') return nobody
+  if (row.capability === 'open') return nobody
   try {
     const principal = mustBeAllowed(await whoAsks(header, access), row, row.method !== 'get', header, site)
     limitKnown(principal.id)
@@ -205,7 +228,11 @@ function callerOf(principal: Principal, header: Headers, changesSomething: boole
   const named = header('x-parley-via')
   if (named !== undefined && !/^[a-z][a-z0-9-]{0,31}$/.test(named))
     throw new ParleyError('bad_request', { field: 'x-parley-via', why: 'is not a short lower-case name' })
-  const caller: Caller = { by: { kind: 'human', name: principal.name }, via: viaOf(principal, named) }
+  const { author } = principal
+  const caller: Caller = {
+    by: { kind: 'human', name: author.name, id: author.id, role: author.role },
+    via: viaOf(principal, named),
+  }
   const key = header('idempotency-key')
   if (key === undefined || !changesSomething) return caller
   if (!/^[\x20-\x7e]{1,200}$/.test(key))
@@ -218,12 +245,12 @@ function callerOf(principal: Principal, header: Headers, changesSomething: boole
 }
 
 /**
- * Where a request comes from, as others see it in the log. A name of one's own counts from a token with `admin` alone, such as
+ * Where a request comes from, as others see it in the log. A name of one's own counts from a token that manages alone, such as
  * the terminal's: with the name of a chat app, any other caller could pass off its words as written there.
  */
-function viaOf({ door, scopes }: Principal, named: string | undefined): string {
-  if (door === 'cookie') return 'web'
-  return named !== undefined && scopes.includes('admin') ? named : 'api'
+function viaOf(principal: Principal, named: string | undefined): string {
+  if (principal.door === 'cookie') return 'web'
+  return named !== undefined && can(principal, 'manage') ? named : 'api'
 }
 
 const isRaw = (result: unknown): result is { raw: Response } =>

@@ -115,7 +115,7 @@ test('repeats, lists, refusals and scopes', async () => {
 })
 
 test('the document of the API names every route of builds', () => {
-  const document = JSON.stringify(openApi(buildRoutes(under.parley, under.access, new AbortController().signal), '1'))
+  const document = JSON.stringify(openApi(buildRoutes(under.access, new AbortController().signal), '1'))
   for (const path of ['', '/{id}', '/{id}/events', '/{id}/answers', '/{id}/messages', '/{id}/cancel', '/{id}/retry'])
     assert.ok(document.includes(`"/v1/builds${path}"`), path)
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Access } from '../access/access.ts'
 import { buildLimits } from '../build/build-limits.ts'
-import type { Parley } from '../ports/parley.ts'
+import { routeEffects } from '../authority/route-capabilities.ts'
 import * as answers from './build-answers.ts'
 import { buildEventStream } from './build-event-stream.ts'
 import { type Route, route } from './route.ts'
@@ -13,7 +13,7 @@ const anyText = text(buildLimits.answerChars)
 const anyId = line(buildLimits.idChars)
 
 /** The routes of builds. Names in bodies are those of the build protocol. */
-export function buildRoutes({ builds, events }: Parley, access: Access, streamsOver: AbortSignal): Route[] {
+export function buildRoutes(access: Access, streamsOver: AbortSignal): Route[] {
   return [
     route({
       method: 'post',
@@ -26,7 +26,7 @@ export function buildRoutes({ builds, events }: Parley, access: Access, streamsO
       }),
       status: 201,
       answer: answers.buildIds,
-      handle: ({ body, caller }) => builds.open(body, caller),
+      handle: ({ body, caller, parley }) => parley.builds.open(body, caller),
     }),
     route({
       method: 'get',
@@ -44,7 +44,7 @@ export function buildRoutes({ builds, events }: Parley, access: Access, streamsO
       }),
       status: 200,
       answer: answers.builds,
-      handle: ({ query }) => builds.list(query),
+      handle: ({ query, parley }) => parley.builds.list(query),
     }),
     route({
       method: 'get',
@@ -53,7 +53,7 @@ export function buildRoutes({ builds, events }: Parley, access: Access, streamsO
       params: byId,
       status: 200,
       answer: answers.build,
-      handle: ({ params }) => builds.get(params.id),
+      handle: ({ params, parley }) => parley.builds.get(params.id),
     }),
     route({
       method: 'get',
@@ -66,13 +66,14 @@ export function buildRoutes({ builds, events }: Parley, access: Access, streamsO
           .enum(['public', 'person', 'all'])
           .optional()
           .describe(
-            'public: those of the protocol · person: also what was asked for and answered · all: also what is for an operator (scope admin).',
+            'public: those of the protocol · person: also what was asked for and answered · all: also what is for an operator (capability read.all).',
           ),
       }),
       status: 200,
       answer: answers.buildEvents,
-      async handle({ params, query: { after = 0, include = 'public' }, header, signal, principal, mustBeAllowedTo, live }) {
-        if (include === 'all') mustBeAllowedTo('include=all')
+      async handle({ params, query: { after = 0, include = 'public' }, header, signal, principal, mustBeAllowedTo, live, parley }) {
+        const { builds, events } = parley
+        if (include === 'all') mustBeAllowedTo(routeEffects.allEvents)
         if (!header('accept')?.includes('text/event-stream')) {
           const page = await builds.events.read(params.id, { after, include })
           const last = page.at(-1)?.seq
@@ -106,10 +107,10 @@ export function buildRoutes({ builds, events }: Parley, access: Access, streamsO
       ]),
       status: 200,
       answer: answers.build,
-      handle: ({ params, body, caller }) =>
+      handle: ({ params, body, caller, parley }) =>
         'answer' in body
-          ? builds.answer(params.id, { question: body.question_id, answer: body.answer }, caller)
-          : builds.answerAll(params.id, { set: body.question_set_id, answers: body.answers }, caller),
+          ? parley.builds.answer(params.id, { question: body.question_id, answer: body.answer }, caller)
+          : parley.builds.answerAll(params.id, { set: body.question_set_id, answers: body.answers }, caller),
     }),
     route({
       method: 'post',
@@ -119,7 +120,7 @@ export function buildRoutes({ builds, events }: Parley, access: Access, streamsO
       body: z.strictObject({ text: text(buildLimits.promptChars) }),
       status: 201,
       answer: answers.build,
-      handle: ({ params, body, caller }) => builds.instruct(params.id, body.text, caller),
+      handle: ({ params, body, caller, parley }) => parley.builds.instruct(params.id, body.text, caller),
     }),
     route({
       method: 'post',
@@ -129,7 +130,7 @@ export function buildRoutes({ builds, events }: Parley, access: Access, streamsO
       body: nothing,
       status: 200,
       answer: answers.build,
-      handle: ({ params, caller }) => builds.cancel(params.id, caller),
+      handle: ({ params, caller, parley }) => parley.builds.cancel(params.id, caller),
     }),
     route({
       method: 'post',
@@ -139,7 +140,7 @@ export function buildRoutes({ builds, events }: Parley, access: Access, streamsO
       body: nothing,
       status: 201,
       answer: answers.build,
-      handle: ({ params, caller }) => builds.retry(params.id, caller),
+      handle: ({ params, caller, parley }) => parley.builds.retry(params.id, caller),
     }),
   ]
 }

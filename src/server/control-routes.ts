@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ControlsView, TapView } from '../client/wire.ts'
 import { ParleyError } from '../errors.ts'
 import { messageLimits } from '../message/message-limits.ts'
-import type { Caller, Parley } from '../ports/parley.ts'
+import type { Caller } from '../ports/parley.ts'
 import { type Route, route } from './route.ts'
 import { id, text } from './text.ts'
 
@@ -21,8 +21,8 @@ const view = z.object({
 
 const tapped = z.object({ toast: z.string().nullable(), isTaken: z.boolean().exactOptional() }) satisfies z.ZodType<TapView>
 
-/** Both ask for `chat`: looking offers the buttons, which is kept. Without plugins there are none. */
-export const controlRoutes = ({ dialogs }: Parley, controls: ReplyControls | undefined): Route[] => [
+/** Both need `write.own`: reading offers the buttons, which is kept. Without plugins there are none. */
+export const controlRoutes = (controls: ReplyControls | undefined): Route[] => [
   route({
     method: 'get',
     path: '/v1/dialogs/{id}/controls',
@@ -30,9 +30,9 @@ export const controlRoutes = ({ dialogs }: Parley, controls: ReplyControls | und
     params: byId,
     status: 200,
     answer: view,
-    async handle({ params }): Promise<ControlsView> {
-      if (controls) return controls.of(params.id)
-      return { turn: (await dialogs.get(params.id)).turns, rows: [] }
+    async handle({ params, parley }): Promise<ControlsView> {
+      const { turns } = await parley.dialogs.get(params.id)
+      return controls ? controls.of(params.id) : { turn: turns, rows: [] }
     },
   }),
   route({
@@ -43,8 +43,8 @@ export const controlRoutes = ({ dialogs }: Parley, controls: ReplyControls | und
     body: z.strictObject({ turn, data: text(messageLimits.valueChars) }),
     status: 200,
     answer: tapped,
-    async handle({ params, body, caller }) {
-      await dialogs.get(params.id)
+    async handle({ params, body, caller, parley }) {
+      await parley.dialogs.get(params.id)
       if (!controls) throw new ParleyError('control_unknown')
       return controls.tap(params.id, body.turn, body.data, caller)
     },

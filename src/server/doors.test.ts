@@ -1,3 +1,4 @@
+import { tokenCan } from '../authority/capabilities.ts'
 import { previewMessage } from '../preview.ts'
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
@@ -36,7 +37,7 @@ const codeOf = ({ body }: Said): string => (JSON.parse(body) as { error: { code:
 
 function tableOf(under: ServerUnderTest): Route[] {
   const parts = {
-    parley: under.parley,
+    isReady: () => under.parley.events.check(),
     access: under.access,
     site: site(() => '127.0.0.1', []),
     url: () => '',
@@ -65,7 +66,7 @@ describe('who may come in', () => {
       const go = (headers: Record<string, string>): Promise<Said> =>
         ask(under.url + pathOf(row), row.method.toUpperCase(), headers, row.body ? '{"surprise":1}' : undefined)
       const name = `${row.method} ${row.path}`
-      if (row.scope === 'open') {
+      if (row.capability === 'open') {
         assert.notEqual((await go({ 'content-type': 'application/json' })).status, 401, name)
         continue
       }
@@ -79,7 +80,7 @@ describe('who may come in', () => {
       }
       for (const scope of scopes) {
         const { status } = await go({ authorization: `Bearer ${tokens[scope]}`, 'content-type': 'application/json' })
-        const isAllowed: boolean = scope === row.scope || scope === 'admin'
+        const isAllowed = [row.capability, row.or].some((one) => one !== undefined && tokenCan('owner', [scope], one))
         assert.equal(status === 403, !isAllowed, `${name} with ${scope}: ${status}`)
         assert.notEqual(status, 401, name)
       }

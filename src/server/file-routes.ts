@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { can } from '../access/principal.ts'
 import { ParleyError } from '../errors.ts'
 import type { Messaging } from '../ports/messaging.ts'
 import { channelName } from './message-body.ts'
@@ -20,7 +21,9 @@ export function fileRoutes(messaging: Messaging | undefined): Route[] {
       summary: 'A file that somebody sent in a chat app, as its bytes',
       params: z.strictObject({ name: channelName, fileId }),
       status: 200,
-      async handle({ params, signal }) {
+      async handle({ params, signal, principal }) {
+        // Which dialog a file belongs to is not recorded, so it is shown to those who see every dialog.
+        if (!can(principal, 'read.all')) throw new ParleyError('not_found', { path: 'this file' })
         if (!messaging) throw new ParleyError('no_channels')
         const { body, name, sizeBytes } = await messaging.files.get(params.name, params.fileId, signal)
         const headers = new Headers({

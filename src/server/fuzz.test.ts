@@ -43,6 +43,9 @@ const hostile = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 300 }),
 )
 
+/** `fetch` resolves a segment of one or two dots, also as %2e: the request would be for another route. */
+const isSegment = (id: string): boolean => id !== '.' && id !== '..'
+
 const ofMessages = ['channel', 'target', 'message', 'presentation', 'delivery', 'messageId', 'emoji', 'code', 'buttons', 'waitMs']
 
 const anyJson = fc.oneof(
@@ -122,7 +125,7 @@ describe('whatever is sent', () => {
     messaging.kept.set('dlv_stuck', deliveryOf({ id: 'dlv_stuck', state: 'unknown' }))
     under = await serverUnderTest({ messaging, limits: { requestsPerMinute: 10_000_000, strangersPerMinute: 10_000_000 } })
     const parts = {
-      parley: under.parley,
+      isReady: () => under.parley.events.check(),
       messaging,
       access: under.access,
       site: site(() => '127.0.0.1', []),
@@ -185,7 +188,7 @@ describe('whatever is sent', () => {
     for (const row of table) {
       await fc.assert(
         fc.asyncProperty(
-          fc.oneof(hostile, fc.constant('known')),
+          fc.oneof(hostile.filter(isSegment), fc.constant('known')),
           query,
           body,
           fc.option(headerValue),
@@ -230,7 +233,7 @@ describe('whatever is sent', () => {
         .map((hex) => `Bearer parley_tok_1_${hex}`),
     )
     for (const row of table) {
-      if (row.scope === 'open') continue
+      if (row.capability === 'open') continue
       await fc.assert(
         fc.asyncProperty(secrets, fc.boolean(), async (secret, asCookie) => {
           const headers: Record<string, string> = asCookie

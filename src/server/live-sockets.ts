@@ -2,23 +2,28 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
-import type { Access, Principal } from '../access/access.ts'
+import type { Access } from '../access/access.ts'
+import { can, type Principal } from '../access/principal.ts'
 import { closedSignedOut, everything, liveProtocol } from '../client/live.ts'
 import type { LiveFrame, ServerInfo } from '../client/wire.ts'
-import { describeError, type ErrorCode } from '../errors.ts'
+import { describeError, type Details, type ErrorCode, ParleyError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Parley } from '../ports/parley.ts'
+import type { Visibility } from '../ports/visibility.ts'
+import { callerParley, seesEverything } from './caller-parley.ts'
 import type { ConnectionLimits, Connections } from './connections.ts'
 import { liveLimits, liveReader, type Outlet } from './live-reader.ts'
 import { streamHub } from './stream-hub.ts'
 import { id } from './text.ts'
-import { withoutOperatorEvents } from './visible-events.ts'
 
 export const socketLimits = {
   follows: 100,
   frameBytes: 16_384,
-  fragments: 16,
+  /** Of one message. Each may keep a whole packet in memory. */
+  fragments: 4,
+  /** Packets of one frame. */
+  chunks: 64,
   framesPerSecond: 50,
   framesAtOnce: 400,
   inputBytesPerSecond: 64_000,
@@ -26,6 +31,8 @@ export const socketLimits = {
   pingMs: 30_000,
   tellAgainMs: 1_000,
 } as const
+
+const closedByProtocol = 1002
 
 const request = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('follow'), stream: z.union([z.literal(everything), id]), after: z.int().min(0) }),
@@ -42,6 +49,7 @@ export type LiveSockets = {
 
 type Parts = {
   parley: Parley
+  visibility: Visibility
   access: Access
   info: () => Promise<ServerInfo>
   log: Log
@@ -49,7 +57,9 @@ type Parts = {
   clock: Clock
 }
 
-export function liveSockets({ parley, access, info, log, connections, clock }: Parts): LiveSockets {
+type Feed = { parley: Parley; hub: ReturnType<typeof streamHub> }
+
+export function liveSockets({ parley, visibility, access, info, log, connections, clock }: Parts): LiveSockets {
   /** Each with what ends it. */
   const sockets = new Map<WebSocket, (code: number, reason: string) => void>()
   const server = new WebSocketServer({
@@ -57,12 +67,12 @@ export function liveSockets({ parley, access, info, log, connections, clock }: P
     clientTracking: false,
     maxPayload: socketLimits.frameBytes,
     maxFragments: socketLimits.fragments,
-    maxBufferedChunks: socketLimits.frameBytes,
+    maxBufferedChunks: socketLimits.chunks,
     // Answered here, where a peer that does not take the answers is noticed.
     autoPong: false,
     handleProtocols: (offered) => (offered.has(liveProtocol) ? liveProtocol : false),
   })
-  const feedOf = (seen: Parley) => ({
+  const feedOf = (seen: Parley): Feed => ({
     parley: seen,
     hub: streamHub(seen, (error) => {
       log('error', 'a live feed broke; its readers connect again', { error })
@@ -70,7 +80,17 @@ export function liveSockets({ parley, access, info, log, connections, clock }: P
     }),
   })
   const all = feedOf(parley)
-  const visible = feedOf(withoutOperatorEvents(parley))
+  /** Of readers who see every stream and decide no approval: the same for each of them. */
+  let ofReaders: Feed | null = null
+  /** Callers who see the same share one feed. Others get their own, which ends with their connection. */
+  function feedFor(principal: Principal): { feed: Feed; isOwn: boolean } {
+    if (seesEverything(principal)) return { feed: all, isOwn: false }
+    const seen = callerParley(parley, principal, visibility)
+    const isReader = !principal.limit && can(principal, 'read.all') && !can(principal, 'approve')
+    if (!isReader) return { feed: feedOf(seen), isOwn: true }
+    ofReaders ??= feedOf(seen)
+    return { feed: ofReaders, isOwn: false }
+  }
   const changed = Buffer.from(JSON.stringify({ type: 'changed' } satisfies LiveFrame))
   const late = new Set<WebSocket>()
   /** One that lags is told when it has caught up: it must not keep an old list because the last change met it busy. */
@@ -83,12 +103,15 @@ export function liveSockets({ parley, access, info, log, connections, clock }: P
       if (sockets.has(socket)) tellChanged(socket)
     }, socketLimits.tellAgainMs).unref()
   }
+
+  /** Sockets whose callers see every stream. */
+  const unfiltered = new Set<WebSocket>()
   const stopListening = parley.events.onChange(() => {
-    for (const socket of sockets.keys()) tellChanged(socket)
+    for (const socket of unfiltered) tellChanged(socket)
   })
 
   function serve(socket: WebSocket, wire: Duplex, principal: Principal, evicted: AbortSignal): void {
-    const feed = principal.scopes.includes('admin') ? all : visible
+    const { feed, isOwn } = feedFor(principal)
     const follows = new Map<string, { stop(): void }>()
     let isAnswering = true
     let isOver = false
@@ -102,7 +125,7 @@ export function liveSockets({ parley, access, info, log, connections, clock }: P
       connections.sent(frame.length)
     }
     const send = (frame: LiveFrame): void => transmit(JSON.stringify(frame))
-    const refuse = (code: ErrorCode, details: Record<string, string | number>, stream?: string): void =>
+    const refuse = (code: ErrorCode, details: Details, stream?: string): void =>
       send({ type: 'error', error: describeError(code, details), ...(stream === undefined ? {} : { stream }) })
     const outlet: Outlet = {
       send: transmit,
@@ -162,7 +185,9 @@ export function liveSockets({ parley, access, info, log, connections, clock }: P
       return !isOver
     }
 
-    const signOut = (): void => end(closedSignedOut, 'signed out')
+    /** With less than before the client connects again, and gets what is left. */
+    const signOut = (): void =>
+      access.hasLess(principal) ? end(1012, 'rights changed: connect again') : end(closedSignedOut, 'signed out')
     const checkAlive = (): void =>
       void access.isAlive(principal).then(
         (isAlive) => isAlive || signOut(),
@@ -204,12 +229,31 @@ export function liveSockets({ parley, access, info, log, connections, clock }: P
           follows.delete(stream)
           if (follows.size >= socketLimits.follows)
             return refuse('bad_request', { field: 'follow', why: `more than ${socketLimits.follows} streams on one connection` }, stream)
-          return void follows.set(stream, liveReader(feed.parley, feed.hub, outlet, stream, after))
+          try {
+            const leave = connections.follow(principal)
+            const reader = liveReader(feed.parley, feed.hub, outlet, stream, after)
+            return void follows.set(stream, {
+              stop() {
+                leave()
+                reader.stop()
+              },
+            })
+          } catch (error) {
+            if (!(error instanceof ParleyError)) throw error
+            return refuse(error.code, error.details, stream)
+          }
         }
       }
     })
-    socket.on('error', () => socket.terminate())
+    // The others share one listener.
+    const stopOwn = isOwn ? feed.parley.events.onChange(() => tellChanged(socket)) : null
+    if (!isOwn) unfiltered.add(socket)
+    // The peer broke the protocol or sent a message in too many parts; it was sent a closing frame that says so.
+    socket.on('error', () => end(closedByProtocol, 'protocol error'))
     socket.on('close', () => {
+      stopOwn?.()
+      unfiltered.delete(socket)
+      if (isOwn) feed.hub.close()
       clearInterval(ping)
       endWatch()
       sockets.delete(socket)
@@ -233,7 +277,7 @@ export function liveSockets({ parley, access, info, log, connections, clock }: P
     close() {
       stopListening()
       all.hub.close()
-      visible.hub.close()
+      ofReaders?.hub.close()
       for (const end of sockets.values()) end(1001, 'the server is stopping')
     },
   }

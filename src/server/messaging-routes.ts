@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { routeEffects } from '../authority/route-capabilities.ts'
 import { ParleyError } from '../errors.ts'
 import type { Messaging } from '../ports/messaging.ts'
 import { messageLimits } from '../message/message-limits.ts'
@@ -18,7 +19,7 @@ const nothing = z.strictObject({})
 const medium = z
   .url({ protocol: /^(https?|file)$/, error: 'is neither an http(s) nor a file address' })
   .max(messageLimits.urlChars)
-  .describe('Address of a picture, a sound, a film or a file; a file: address of one in the project needs the scope admin.')
+  .describe('Address of a picture, a sound, a film or a file; a file: address of one in the project needs the capability manage.')
 
 const media = z.union([medium, z.array(medium).min(1).max(messageLimits.media)])
 
@@ -54,7 +55,7 @@ const messageRoutes = (connected: () => Messaging): Route[] => [
         throw new ParleyError('empty_message')
       const usesFiles = [input.media ?? []].flat().some((url) => new URL(url).protocol === 'file:')
       // A token that may only send must not read files of this machine.
-      if (usesFiles) mustBeAllowedTo('file: media')
+      if (usesFiles) mustBeAllowedTo(routeEffects.file)
       const wish = usesFiles ? { ...input, mayUseFiles: true } : input
       return dryRun ? { raw: Response.json(await messages.dryRun(wish)) } : messages.send(wish, caller, waitMs)
     },
@@ -138,7 +139,10 @@ const deliveryRoutes = (connected: () => Messaging): Route[] => [
     query: z.strictObject({ ...pageOf, state: z.enum(answers.deliveryStates).optional(), search: line(200).optional() }),
     status: 200,
     answer: answers.deliveries,
-    handle: async ({ query }) => connected().deliveries.list(query),
+    async handle({ query, hidden }) {
+      const page = await connected().deliveries.list(query)
+      return { ...page, items: await Promise.all(page.items.map(hidden.inDelivery)) }
+    },
   }),
   route({
     method: 'get',
@@ -147,7 +151,7 @@ const deliveryRoutes = (connected: () => Messaging): Route[] => [
     params: byId,
     status: 200,
     answer: answers.delivery,
-    handle: async ({ params }) => connected().deliveries.get(params.id),
+    handle: async ({ params, hidden }) => hidden.inDelivery(await connected().deliveries.get(params.id)),
   }),
   route({
     method: 'post',
@@ -157,7 +161,7 @@ const deliveryRoutes = (connected: () => Messaging): Route[] => [
     body: nothing,
     status: 200,
     answer: answers.delivery,
-    handle: async ({ params, caller }) => connected().deliveries.retry(params.id, caller),
+    handle: async ({ params, caller, hidden }) => hidden.inDelivery(await connected().deliveries.retry(params.id, caller)),
   }),
   route({
     method: 'post',
@@ -167,7 +171,7 @@ const deliveryRoutes = (connected: () => Messaging): Route[] => [
     body: nothing,
     status: 200,
     answer: answers.delivery,
-    handle: async ({ params, caller }) => connected().deliveries.dismiss(params.id, caller),
+    handle: async ({ params, caller, hidden }) => hidden.inDelivery(await connected().deliveries.dismiss(params.id, caller)),
   }),
 ]
 
@@ -188,7 +192,7 @@ const channelRoutes = (messaging: Messaging | undefined, connected: () => Messag
     body: z.strictObject({ target: targetName.optional() }),
     status: 200,
     answer: answers.tested,
-    handle: async ({ params, body }) => connected().channels.test(params.name, body.target),
+    handle: async ({ params, body, caller }) => connected().channels.test(params.name, caller, body.target),
   }),
   route({
     method: 'post',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { scopeFor } from '../access/principal.ts'
 import { failed } from './answers.ts'
 import type { Route } from './route.ts'
 
@@ -32,7 +33,7 @@ function operation(row: Route): object {
   return {
     summary: row.summary,
     operationId: `${row.method}${row.path.replace(/\{\w+\}/g, 'one').replace(/[^A-Za-z]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
-    security: row.scope === 'open' ? [] : [{ token: [row.scope] }],
+    security: row.capability === 'open' ? [] : [row.capability, row.or ?? []].flat().map((one) => ({ token: [scopeFor(one)] })),
     parameters: [...parameters(row.params, 'path'), ...parameters(row.query, 'query'), ...idempotency(row)],
     ...(row.body ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(row.body, 'input') } } } } : {}),
     responses: { [row.status]: { description: row.status === 204 ? 'Done' : 'As asked', ...answer }, '4XX': refusal, '5XX': refusal },
@@ -45,8 +46,8 @@ function parameters(schema: z.ZodType | undefined, where: 'path' | 'query'): obj
   return Object.entries(properties).map(([name, one]) => ({ name, in: where, required: required.includes(name), schema: one }))
 }
 
-const idempotency = ({ method, scope }: Route): object[] =>
-  method === 'get' || scope === 'open'
+const idempotency = ({ method, capability }: Route): object[] =>
+  method === 'get' || capability === 'open'
     ? []
     : [
         {

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
-import type { Principal } from '../access/access.ts'
+import { type RouteRow, routeRow } from '../authority/route-capabilities.ts'
+import type { Principal } from '../access/principal.ts'
 import type { RawInbound } from '../ports/channel.ts'
-import type { Caller } from '../ports/parley.ts'
+import type { Caller, Parley } from '../ports/parley.ts'
 import type { LiveKind } from './connections.ts'
-import { type RouteScope, scopeOfRoute } from './route-scopes.ts'
+import type { HiddenArguments } from './hidden-arguments.ts'
 import type { Headers } from './same-site.ts'
 
 export type OpenStream = {
@@ -23,7 +24,11 @@ export type Asked<Params, Query, Body> = {
   principal: Principal
   /** Who wants it, by which door, and under which idempotency key. */
   caller: Caller
-  /** Throws unless the caller has the scope that route-scopes.ts names for this effect of the route. */
+  /** Parley as this caller may see and change it. What they may not see does not exist in it. */
+  parley: Parley
+  /** Hides arguments of approvals that this caller may not decide. */
+  hidden: HiddenArguments
+  /** Throws unless the caller has the capability that route-capabilities.ts names for this effect of the route. */
   mustBeAllowedTo(effect: string): void
   header: Headers
   setCookie(value: string): void
@@ -36,12 +41,9 @@ export type Asked<Params, Query, Body> = {
 
 /**
  * One row of the API. The table of these is the one source for routing, the OpenAPI document and the fuzz test: what is not
- * in the table does not exist. Its scope comes from route-scopes.ts.
+ * in the table does not exist. Its capability comes from route-capabilities.ts.
  */
-export type Route = RouteScope & {
-  method: 'get' | 'post' | 'patch' | 'delete'
-  /** As in OpenAPI, with `{id}`. */
-  path: string
+export type Route = RouteRow & {
   /**
    * Called by a platform, by whichever address it knows us: no host and no site is foreign here, and only who is refused
    * is counted as a stranger. The route itself finds out whether the caller is genuine.
@@ -59,18 +61,28 @@ export type Route = RouteScope & {
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
-/** Adds the scope, and lets a row's handler know what its own schemas let through. */
+/** Adds the capability, and lets a row's handler know what its own schemas let through. */
 export function route<
   Params extends z.ZodType | undefined = undefined,
   Query extends z.ZodType | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
 >(
-  row: Omit<Route, 'handle' | 'params' | 'query' | 'body' | keyof RouteScope> & {
+  row: Omit<Route, 'handle' | 'params' | 'query' | 'body' | keyof RouteRow> & {
+    method: RouteRow['method']
+    /** As in OpenAPI, with `{id}`. */
+    path: string
     params?: Params
     query?: Query
     body?: Body
     handle(asked: Asked<Output<Params>, Output<Query>, Output<Body>>): Promise<unknown>
   },
 ): Route {
-  return { ...row, ...scopeOfRoute(row.method, row.path) } as unknown as Route
+  return { ...row, ...capabilityOfRoute(row.method, row.path) } as unknown as Route
+}
+
+/** A route without a row stops the start. */
+export function capabilityOfRoute(method: RouteRow['method'], path: string): RouteRow {
+  const row = routeRow(method, path)
+  if (!row) throw new Error(`${method} ${path} has no row in route-capabilities.ts`)
+  return row
 }

@@ -1,14 +1,18 @@
 import { z } from 'zod'
 import { type Access, isPrivateStream } from '../access/access.ts'
-import { scopes, tokenLimits } from '../access/tokens.ts'
+import { can, mustBeAbleToGive } from '../access/principal.ts'
+import { scopes, tokenLimits, tokenRoles } from '../access/tokens.ts'
 import type { EventView, Page, ServerInfo } from '../client/wire.ts'
+import { approvalDecisions } from '../authority/audience.ts'
+import { scopeLimits } from '../authority/scope.ts'
+import { approvalLimits } from '../dialog/approval.ts'
 import { questionLimits } from '../dialog/question.ts'
 import { dialogLimits } from '../dialog/state.ts'
 import { ParleyError } from '../errors.ts'
 import { type Log, silentLog } from '../ports/log.ts'
 import type { Messaging } from '../ports/messaging.ts'
-import type { Parley } from '../ports/parley.ts'
 import { agUiRoute } from './ag-ui-route.ts'
+import { authorityRoutes } from './authority-routes.ts'
 import * as answers from './answers.ts'
 import { buildRoutes } from './build-routes.ts'
 import { controlRoutes, type ReplyControls } from './control-routes.ts'
@@ -20,18 +24,17 @@ import { type Route, route } from './route.ts'
 import type { Site } from './same-site.ts'
 import { cookieOf } from './sign-in.ts'
 import { id, line, pageOf, text, whole } from './text.ts'
-import { withoutOperatorEvents } from './visible-events.ts'
 import { wholeInbox } from './whole-inbox.ts'
 
 const byId = z.strictObject({ id })
 const nothing = z.strictObject({})
 const because = z.strictObject({ reason: text(questionLimits.text).optional() })
+const tokenLimit = z.union([z.strictObject({ dialog: id }), z.strictObject({ build: id })])
 const ofRoot = z.strictObject({ root: id.optional() })
 
 export const routeLimits = { eventsPage: 1_000, eventsDefault: 200 } as const
 
 export type RouteParts = {
-  parley: Parley
   /** The chat apps; without any, their routes say so. */
   messaging?: Messaging | undefined
   /** What plugins show below replies. */
@@ -42,7 +45,7 @@ export type RouteParts = {
   url: () => string
   isClosing: () => boolean
   /** Rejects when nothing can be stored. */
-  isReady?: () => Promise<void>
+  isReady: () => Promise<void>
   metricsText: () => string
   streamsOver: AbortSignal
   /** Draws a message for channels without sending it. */
@@ -52,10 +55,8 @@ export type RouteParts = {
 
 /** The whole API. */
 export function routes(parts: RouteParts): Route[] {
-  const { parley, messaging, controls, access, info, site, url, isClosing, metricsText, streamsOver, preview, log = silentLog } = parts
-  const { dialogs, questions, events } = parley
-  const visibleParley = withoutOperatorEvents(parley)
-  const isReady = parts.isReady ?? events.check
+  const { messaging, controls, access, info, site, url, isClosing, metricsText, streamsOver, preview, log = silentLog } = parts
+  const { isReady } = parts
   return [
     route({
       method: 'get',
@@ -92,7 +93,12 @@ export function routes(parts: RouteParts): Route[] {
       summary: 'Version, agents and what is not in order',
       status: 200,
       answer: answers.info,
-      handle: info,
+      async handle({ principal, caller: { by } }) {
+        const { id: person, name, role } = by
+        const all = { ...(await info()), ...(person !== undefined && role !== undefined ? { caller: { id: person, name, role } } : {}) }
+        if (principal.limit) return { ...all, agents: [], problems: [], emergency: null }
+        return can(principal, 'read.all') ? all : { ...all, problems: [] }
+      },
     }),
 
     route({
@@ -108,7 +114,7 @@ export function routes(parts: RouteParts): Route[] {
       }),
       status: 201,
       answer: answers.dialog,
-      handle: ({ body, caller }) => dialogs.open(body, caller),
+      handle: ({ body, caller, parley }) => parley.dialogs.open(body, caller),
     }),
     route({
       method: 'get',
@@ -125,7 +131,7 @@ export function routes(parts: RouteParts): Route[] {
       }),
       status: 200,
       answer: answers.dialogs,
-      handle: ({ query }) => dialogs.list(query),
+      handle: ({ query, parley }) => parley.dialogs.list(query),
     }),
     route({
       method: 'get',
@@ -134,7 +140,7 @@ export function routes(parts: RouteParts): Route[] {
       params: byId,
       status: 200,
       answer: answers.dialog,
-      handle: ({ params }) => dialogs.get(params.id),
+      handle: ({ params, parley }) => parley.dialogs.get(params.id),
     }),
     route({
       method: 'patch',
@@ -144,7 +150,7 @@ export function routes(parts: RouteParts): Route[] {
       body: z.strictObject({ title: line(dialogLimits.titleChars) }),
       status: 200,
       answer: answers.dialog,
-      handle: ({ params, body, caller }) => dialogs.title(params.id, body.title, caller),
+      handle: ({ params, body, caller, parley }) => parley.dialogs.title(params.id, body.title, caller),
     }),
     route({
       method: 'post',
@@ -154,7 +160,7 @@ export function routes(parts: RouteParts): Route[] {
       body: z.strictObject({ text: text(dialogLimits.textChars) }),
       status: 201,
       answer: answers.said,
-      handle: ({ params, body, caller }) => dialogs.say(params.id, body.text, caller),
+      handle: ({ params, body, caller, parley }) => parley.dialogs.say(params.id, body.text, caller),
     }),
     route({
       method: 'post',
@@ -164,7 +170,7 @@ export function routes(parts: RouteParts): Route[] {
       body: nothing,
       status: 200,
       answer: answers.dialog,
-      handle: ({ params, caller }) => dialogs.stop(params.id, caller),
+      handle: ({ params, caller, parley }) => parley.dialogs.stop(params.id, caller),
     }),
     route({
       method: 'post',
@@ -174,7 +180,7 @@ export function routes(parts: RouteParts): Route[] {
       body: nothing,
       status: 200,
       answer: answers.dialog,
-      handle: ({ params, caller }) => dialogs.resume(params.id, caller),
+      handle: ({ params, caller, parley }) => parley.dialogs.resume(params.id, caller),
     }),
     route({
       method: 'get',
@@ -183,7 +189,7 @@ export function routes(parts: RouteParts): Route[] {
       params: byId,
       status: 200,
       answer: answers.tree,
-      handle: async ({ params }) => ({ items: await dialogs.tree(params.id) }),
+      handle: async ({ params, parley }) => ({ items: await parley.dialogs.tree(params.id) }),
     }),
     route({
       method: 'post',
@@ -193,7 +199,7 @@ export function routes(parts: RouteParts): Route[] {
       body: z.strictObject({ note: text(questionLimits.text).optional() }),
       status: 200,
       answer: answers.dialog,
-      handle: ({ params, body, caller }) => dialogs.declareDead(params.id, body.note, caller),
+      handle: ({ params, body, caller, parley }) => parley.dialogs.declareDead(params.id, body.note, caller),
     }),
     route({
       method: 'post',
@@ -202,7 +208,7 @@ export function routes(parts: RouteParts): Route[] {
       body: ofRoot,
       status: 200,
       answer: answers.counted,
-      handle: ({ body, caller }) => dialogs.stopAll(caller, body.root),
+      handle: ({ body, caller, parley }) => parley.dialogs.stopAll(caller, body.root),
     }),
     route({
       method: 'post',
@@ -211,7 +217,7 @@ export function routes(parts: RouteParts): Route[] {
       body: ofRoot,
       status: 200,
       answer: answers.counted,
-      handle: ({ body, caller }) => dialogs.resumeAll(caller, body.root),
+      handle: ({ body, caller, parley }) => parley.dialogs.resumeAll(caller, body.root),
     }),
 
     route({
@@ -221,7 +227,7 @@ export function routes(parts: RouteParts): Route[] {
       query: z.strictObject({ ...pageOf, state: z.enum(['open', 'answered', 'declined', 'cancelled', 'expired']).optional() }),
       status: 200,
       answer: answers.questions,
-      handle: ({ query }) => questions.list(query),
+      handle: ({ query, parley }) => parley.questions.list(query),
     }),
     route({
       method: 'get',
@@ -230,23 +236,38 @@ export function routes(parts: RouteParts): Route[] {
       params: byId,
       status: 200,
       answer: answers.question,
-      handle: ({ params }) => questions.get(params.id),
+      handle: ({ params, parley }) => parley.questions.get(params.id),
     }),
     route({
       method: 'post',
       path: '/v1/questions/{id}/answer',
-      summary: 'Answer it. The first answer counts',
+      summary: 'Answer it, or decide an approval. The first answer counts',
       params: byId,
       body: z
         .strictObject({
           choice: text(questionLimits.value).optional(),
           text: text(questionLimits.answer).optional(),
           answers: z.record(text(questionLimits.value), text(questionLimits.answer)).optional(),
+          decision: z.enum(approvalDecisions).optional().describe('For an approval.'),
+          scope: text(scopeLimits.chars).optional().describe('With chat and always: instead of the proposed one, such as run(git log *).'),
+          where: z.record(line(scopeLimits.whereChars), line(scopeLimits.whereChars)).optional(),
+          until: z.int().min(0).optional().describe('With chat and always: an earlier end, in milliseconds since 1970.'),
+          note: text(approvalLimits.noteChars).optional().describe('With deny: the agent reads it.'),
+          isConfirmed: z.boolean().optional().describe('The scope covers everything of its kind, and the person confirmed that.'),
         })
-        .refine((given) => Object.keys(given).length === 1, 'give one of choice, text or answers'),
+        .refine(
+          ({ choice, text: typed, answers: all, decision }) =>
+            [choice, typed, all, decision].filter((one) => one !== undefined).length === 1,
+          'give one of choice, text, answers or decision',
+        )
+        .refine(
+          ({ decision, scope, where, until, note, isConfirmed }) =>
+            decision !== undefined || [scope, where, until, note, isConfirmed].every((one) => one === undefined),
+          'scope, where, until, note and isConfirmed need a decision',
+        ),
       status: 200,
       answer: answers.question,
-      handle: ({ params, body, caller }) => questions.answer(params.id, body, caller),
+      handle: ({ params, body, caller, parley }) => parley.questions.answer(params.id, body, caller),
     }),
     route({
       method: 'post',
@@ -256,7 +277,7 @@ export function routes(parts: RouteParts): Route[] {
       body: because,
       status: 200,
       answer: answers.question,
-      handle: ({ params, body, caller }) => questions.decline(params.id, body.reason, caller),
+      handle: ({ params, body, caller, parley }) => parley.questions.decline(params.id, body.reason, caller),
     }),
     route({
       method: 'post',
@@ -266,7 +287,7 @@ export function routes(parts: RouteParts): Route[] {
       body: because,
       status: 200,
       answer: answers.question,
-      handle: ({ params, body, caller }) => questions.cancel(params.id, body.reason, caller),
+      handle: ({ params, body, caller, parley }) => parley.questions.cancel(params.id, body.reason, caller),
     }),
     route({
       method: 'get',
@@ -274,7 +295,8 @@ export function routes(parts: RouteParts): Route[] {
       summary: 'Everything that waits for a person',
       status: 200,
       answer: answers.inbox,
-      handle: () => wholeInbox(parley, messaging),
+      handle: ({ parley, principal, hidden }) =>
+        wholeInbox(parley, can(principal, 'read.all') && !principal.limit ? messaging : undefined, hidden),
     }),
 
     route({
@@ -292,10 +314,11 @@ export function routes(parts: RouteParts): Route[] {
     }),
     ...messagingRoutes(messaging),
     ...fileRoutes(messaging),
-    ...controlRoutes(parley, controls),
+    ...controlRoutes(controls),
+    ...authorityRoutes(),
 
-    ...buildRoutes(parley, access, streamsOver),
-    agUiRoute(parley, access, streamsOver, log),
+    ...buildRoutes(access, streamsOver),
+    agUiRoute(access, streamsOver, log),
 
     route({
       method: 'get',
@@ -308,16 +331,15 @@ export function routes(parts: RouteParts): Route[] {
       }),
       status: 200,
       answer: answers.events,
-      async handle({ query: { stream, after, limit = routeLimits.eventsDefault }, header, signal, principal, live }) {
-        const seen = principal.scopes.includes('admin') ? parley : visibleParley
-        if (stream !== undefined) await mustExist(seen, stream)
+      async handle({ query: { stream, after, limit = routeLimits.eventsDefault }, header, signal, principal, live, parley }) {
+        if (stream !== undefined) await mustExist(parley, stream)
         if (header('accept')?.includes('text/event-stream')) {
           const resumed = header('last-event-id')
           const from = resumed !== undefined && /^\d{1,15}$/.test(resumed) ? Number(resumed) : (after ?? 0)
           const open = live('events')
           return {
             raw: eventStream({
-              parley: seen,
+              parley,
               stream,
               after: from,
               signal: AbortSignal.any([signal, streamsOver, open.signal]),
@@ -327,7 +349,7 @@ export function routes(parts: RouteParts): Route[] {
             }),
           }
         }
-        return pageAfter(await seen.events.read({ stream, after: after ?? 0, limit }), stream, await events.position(stream))
+        return pageAfter(await parley.events.read({ stream, after: after ?? 0, limit }), stream, await parley.events.position(stream))
       },
     }),
 
@@ -387,10 +409,20 @@ export function routes(parts: RouteParts): Route[] {
       method: 'post',
       path: '/v1/tokens',
       summary: 'Make a token. It is shown in this answer only',
-      body: z.strictObject({ name: line(tokenLimits.nameChars), scopes: z.array(z.enum(scopes)).min(1).max(scopes.length) }),
+      body: z.strictObject({
+        name: line(tokenLimits.nameChars),
+        scopes: z.array(z.enum(scopes)).min(1).max(scopes.length),
+        role: z.enum(tokenRoles).default('member').describe('member sees and changes what it opened itself.'),
+        limit: tokenLimit.optional().describe('Everything else does not exist for the token.'),
+      }),
       status: 201,
       answer: answers.newToken,
-      handle: ({ body, caller }) => access.createToken(body.name, body.scopes, caller.once),
+      async handle({ body: { name, scopes: wanted, role, limit }, caller, principal, parley }) {
+        mustBeAbleToGive(principal, role, wanted)
+        if (limit && 'dialog' in limit) await parley.dialogs.get(limit.dialog)
+        else if (limit) await parley.builds.get(limit.build)
+        return access.createToken(name, wanted, { role, limit, once: caller.once })
+      },
     }),
     route({
       method: 'get',
@@ -413,11 +445,15 @@ export function routes(parts: RouteParts): Route[] {
       method: 'post',
       path: '/v1/links',
       summary: 'Make a sign-in link that works once, for ten minutes',
-      body: z.strictObject({ name: line(tokenLimits.nameChars).optional() }),
+      body: z.strictObject({
+        name: line(tokenLimits.nameChars).optional(),
+        for: line(64).optional().describe('Key of a person under people in parley.yaml; the owner unless set.'),
+      }),
       status: 201,
       answer: answers.link,
-      async handle({ body }) {
-        const { key, expiresAt } = access.signInKey(body.name === '' ? undefined : body.name)
+      async handle({ body: { name, for: person }, principal }) {
+        mustBeAbleToGive(principal, person === undefined ? 'owner' : access.roleOf(person))
+        const { key, expiresAt } = access.signInKey({ name: name === '' ? undefined : name, person })
         return { url: signInUrl(url(), key), expiresAt }
       },
     }),

@@ -10,16 +10,18 @@ import { type Clock, systemClock } from '../ports/clock.ts'
 import { type Log, silentLog } from '../ports/log.ts'
 import type { Messaging } from '../ports/messaging.ts'
 import type { Parley } from '../ports/parley.ts'
+import type { Visibility } from '../ports/visibility.ts'
 import { app, requestId } from './app.ts'
+import { callerParley } from './caller-parley.ts'
 import { connectionLimits, type ConnectionLimits, connections } from './connections.ts'
 import type { ReplyControls } from './control-routes.ts'
+import { hiddenArguments } from './hidden-arguments.ts'
 import { liveSockets } from './live-sockets.ts'
 import { type PrometheusMetrics, prometheus } from './metrics.ts'
 import { openApi } from './openapi.ts'
 import { rateLimiter } from './rate-limit.ts'
 import { failureOf } from './refusals.ts'
-import { route } from './route.ts'
-import { scopeOfRoute } from './route-scopes.ts'
+import { capabilityOfRoute, route } from './route.ts'
 import { readiness } from './readiness.ts'
 import { routes } from './routes.ts'
 import { type Headers, isLoopbackHost, site } from './same-site.ts'
@@ -31,6 +33,8 @@ type StaticInfo = Omit<ServerInfo, 'emergency'>
 
 export type ServerParts = {
   parley: Parley
+  /** What callers may see of it. */
+  visibility: Visibility
   /** The chat apps connected here. */
   messaging?: Messaging | undefined
   /** What plugins show below replies on the page. */
@@ -71,6 +75,7 @@ const livePath = '/v1/live'
 
 export function createServer({
   parley,
+  visibility,
   messaging,
   controls,
   access,
@@ -85,7 +90,11 @@ export function createServer({
 }: ServerParts): ParleyServer {
   const { bodyBytes, requestsPerMinute, strangersPerMinute, connections: connectionChoices } = { ...defaultServerLimits, ...limits }
   // A few of the largest bodies fit in any case.
-  const open = connections(clock, metrics, { bodiesBytes: Math.max(connectionLimits.bodiesBytes, 4 * bodyBytes), ...connectionChoices })
+  const open = connections(clock, metrics, {
+    bodiesBytes: Math.max(connectionLimits.bodiesBytes, 4 * bodyBytes),
+    bodiesPerTokenBytes: Math.max(connectionLimits.bodiesPerTokenBytes, 2 * bodyBytes),
+    ...connectionChoices,
+  })
   let host = '127.0.0.1'
   let url = ''
   let isClosing = false
@@ -99,7 +108,6 @@ export function createServer({
   })
 
   const table = routes({
-    parley,
     messaging,
     controls,
     access,
@@ -113,13 +121,18 @@ export function createServer({
     preview,
     log,
   })
+  /** Made once: it takes 60 ms, and the request for it needs no sign-in. */
+  let apiDocument: Buffer<ArrayBuffer> | undefined
   table.push(
     route({
       method: 'get',
       path: '/v1/openapi.json',
       summary: 'This document',
       status: 200,
-      handle: async () => openApi(table, (await readInfo()).version),
+      async handle() {
+        apiDocument ??= Buffer.from(JSON.stringify(openApi(table, (await readInfo()).version)))
+        return { raw: new Response(apiDocument, { headers: { 'content-type': 'application/json' } }) }
+      },
     }),
   )
   const hono = app({
@@ -133,9 +146,13 @@ export function createServer({
     limitKnown,
     limitFailures,
     isClosing: () => isClosing,
+    shownTo: (principal) => ({
+      parley: callerParley(parley, principal, visibility),
+      hidden: hiddenArguments(parley, principal, visibility),
+    }),
     page: staticPage(staticDir),
   })
-  const live = liveSockets({ parley, access, info: readInfo, log, connections: open, clock })
+  const live = liveSockets({ parley, visibility, access, info: readInfo, log, connections: open, clock })
   const unreadable = new ParleyError('bad_request', { field: 'request', why: 'is not well-formed HTTP' })
   // What cannot even be made into a request never meets the routes, and still gets an answer in words.
   const listener = getRequestListener(hono.fetch, {
@@ -187,7 +204,7 @@ export function createServer({
       throw error
     })
     // A page of another site can open a WebSocket here, cookie and all: hence the check, although nothing is changed.
-    const allowed = mustBeAllowed(principal, scopeOfRoute('get', livePath), true, header, ours)
+    const allowed = mustBeAllowed(principal, capabilityOfRoute('get', livePath), true, header, ours)
     limitKnown(allowed.id)
     open.identified(incoming.socket, allowed)
     live.accept(incoming, socket, head, allowed)

@@ -1,11 +1,22 @@
-import type { Access, Principal } from '../access/access.ts'
+import type { Access } from '../access/access.ts'
+import { can, lowered, mustHave, type Principal } from '../access/principal.ts'
+import { isRole, roles } from '../authority/roles.ts'
+import type { RouteRow } from '../authority/route-capabilities.ts'
 import { bearerProtocol } from '../client/live.ts'
 import { ParleyError } from '../errors.ts'
-import type { RouteScope } from './route-scopes.ts'
 import type { Headers, Site } from './same-site.ts'
 
-/** Who is asking, by bearer token or cookie. A token that is wrong is refused even where a cookie would do. */
+/** The caller by bearer token or cookie, with the role `x-parley-as` lowers them to. */
 export async function whoAsks(header: Headers, access: Access): Promise<Principal | null> {
+  const principal = await proven(header, access)
+  const as = header('x-parley-as')
+  if (principal === null || as === undefined) return principal
+  if (!isRole(as)) throw new ParleyError('bad_request', { field: 'x-parley-as', why: `must be one of ${roles.join(', ')}` })
+  return lowered(principal, as)
+}
+
+/** A token that is wrong is refused even where a cookie would do. */
+async function proven(header: Headers, access: Access): Promise<Principal | null> {
   const authorization = header('authorization')
   if (authorization !== undefined) return bearer(/^Bearer ([\x21-\x7e]{1,500})$/i.exec(authorization)?.[1], access)
   const protocol = header('sec-websocket-protocol')
@@ -26,7 +37,7 @@ async function bearer(token: string | undefined, access: Access): Promise<Princi
 /** Throws unless this caller may use the route. A cookie travels by itself, so it only counts from our own page. */
 export function mustBeAllowed(
   principal: Principal | null,
-  row: RouteScope,
+  row: RouteRow,
   changesSomething: boolean,
   header: Headers,
   site: Site,
@@ -37,20 +48,22 @@ export function mustBeAllowed(
     if (changesSomething) site.checkOrigin(header)
     else site.checkForeignOrigin(header)
   }
-  if (!mayUse(principal, row)) throw new ParleyError('not_allowed', { scope: row.scope })
+  // For a limited token everything else does not exist.
+  if (principal.limit && !row.limited) throw new ParleyError('not_found', { path: row.path })
+  if (row.capability !== 'open' && !mayUse(principal, row)) mustHave(principal, row.capability)
   return principal
 }
 
-function mayUse({ scopes, isLegacy }: Principal, { scope, legacyScope }: RouteScope): boolean {
-  if (scope === 'open' || scopes.includes(scope)) return true
-  return isLegacy === true && legacyScope !== undefined && scopes.includes(legacyScope)
+function mayUse(principal: Principal, { or, legacyScope }: RouteRow): boolean {
+  if (or !== undefined && can(principal, or)) return true
+  return principal.isLegacy === true && legacyScope !== undefined && principal.scopes.includes(legacyScope)
 }
 
-/** Throws unless this caller has the scope of one effect of a route. */
-export function mustBeAllowedTo(principal: Principal, row: RouteScope, effect: string): void {
-  const scope = row.effects?.[effect]
-  if (scope === undefined) throw new Error(`route-scopes.ts names no scope for "${effect}"`)
-  if (!principal.scopes.includes(scope)) throw new ParleyError('not_allowed', { scope })
+/** Throws unless this caller has the capability of one effect of a route. */
+export function mustBeAllowedTo(principal: Principal, row: RouteRow, effect: string): void {
+  const capability = row.effects?.[effect]
+  if (capability === undefined) throw new Error(`route-capabilities.ts names no capability for "${effect}"`)
+  mustHave(principal, capability)
 }
 
 export function cookieOf(header: Headers, { cookieName }: Access): string | null {

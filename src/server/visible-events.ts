@@ -3,40 +3,37 @@ import { dataForPerson } from '../build/person-events.ts'
 import type { EventView } from '../client/wire.ts'
 import type { Parley } from '../ports/parley.ts'
 
-/**
- * The log without the events of builds that are for operators: `include=all` of a build needs `admin`, so reading the same
- * events as a plain stream must not go around it.
- */
-export function withoutOperatorEvents(parley: Parley): Parley {
-  const { events } = parley
+/** The part of a page that a caller may see, in order. */
+export type Show = (events: EventView[]) => Promise<EventView[]>
+
+/** The log as a caller may see it. */
+export function visibleEvents(events: Parley['events'], show: Show): Pick<Parley['events'], 'read' | 'follow'> {
   return {
-    ...parley,
-    events: {
-      ...events,
-      /** Reads on past pages of which nothing is visible: readers take an empty page for the end of the log. */
-      async read({ stream, after, limit }) {
-        for (let from = after; ;) {
-          const page = await events.read({ stream, after: from, limit })
-          const shown = visible(page)
-          const newest = page.at(-1)
-          if (newest === undefined || shown.length > 0) return shown
-          from = stream === undefined ? newest.position : newest.seq
-        }
-      },
-      follow: (query, signal) => ({ [Symbol.asyncIterator]: () => visibleBatches(events.follow(query, signal)) }),
+    /** Reads on past pages of which nothing is visible: readers take an empty page for the end of the log. */
+    async read({ stream, after, ...bounds }) {
+      for (let from = after; ;) {
+        const page = await events.read({ stream, after: from, ...bounds })
+        const shown = await show(page)
+        const newest = page.at(-1)
+        if (newest === undefined || shown.length > 0) return shown
+        from = stream === undefined ? newest.position : newest.seq
+        // A long log of others must not keep the event loop from its other callers.
+        await new Promise((resolve) => setImmediate(resolve))
+      }
     },
+    follow: (query, signal) => ({ [Symbol.asyncIterator]: () => visibleBatches(events.follow(query, signal), show) }),
   }
 }
 
 /** Not a generator: one that is suspended would keep its last page in memory for as long as the reader is slow. */
-function visibleBatches(pages: AsyncIterable<EventView[]>): AsyncIterator<EventView[]> {
+function visibleBatches(pages: AsyncIterable<EventView[]>, show: Show): AsyncIterator<EventView[]> {
   const inside = pages[Symbol.asyncIterator]()
   return {
     async next() {
       for (;;) {
         const { done, value } = await inside.next()
         if (done === true) return { done, value: undefined }
-        const shown = visible(value)
+        const shown = await show(value)
         if (shown.length > 0) return { done: false, value: shown }
       }
     },
@@ -47,7 +44,11 @@ function visibleBatches(pages: AsyncIterable<EventView[]>): AsyncIterator<EventV
   }
 }
 
-const visible = (events: readonly EventView[]): EventView[] =>
+/**
+ * Leaves out the events of builds that are for operators: `include=all` of a build needs `read.all`, so reading the same events
+ * as a plain stream must not go around it.
+ */
+export const withoutOperatorEvents = (events: readonly EventView[]): EventView[] =>
   events.flatMap((event) => {
     if (!isBuildId(event.stream)) return [event]
     const data = dataForPerson(event)

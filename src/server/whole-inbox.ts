@@ -2,6 +2,7 @@ import type { BuildSummary } from '../client/builds.ts'
 import type { DeliveryView, Inbox, InboxItem, Page, WholeInbox } from '../client/wire.ts'
 import type { Messaging } from '../ports/messaging.ts'
 import type { Parley } from '../ports/parley.ts'
+import type { HiddenArguments } from './hidden-arguments.ts'
 
 /** Of builds that wait, and of messages that are stuck. */
 export const inboxLimits = { shown: 100, counted: 1_000, page: 200 } as const
@@ -10,11 +11,15 @@ export const inboxLimits = { shown: 100, counted: 1_000, page: 200 } as const
 const stuck = ['unknown', 'failed', 'parked', 'partly-sent'] as const satisfies readonly DeliveryView['state'][]
 
 /** Everything that waits for a person: questions of agents first, then builds, then people at the door, then what went astray. */
-export async function wholeInbox(parley: Parley, messaging: Messaging | undefined): Promise<WholeInbox> {
+export async function wholeInbox(
+  parley: Parley,
+  messaging: Messaging | undefined,
+  hidden: Pick<HiddenArguments, 'inDelivery'>,
+): Promise<WholeInbox> {
   const [asked, builds, others, emergency] = await Promise.all([
     parley.inbox(),
     waitingBuilds(parley),
-    messaging ? fromChatApps(messaging) : nothing,
+    messaging ? fromChatApps(messaging, hidden) : nothing,
     parley.dialogs.emergency(),
   ])
   return { items: [...asked.items, ...builds.items, ...others.items], count: asked.count + builds.count + others.count, emergency }
@@ -27,17 +32,18 @@ async function waitingBuilds({ builds }: Parley): Promise<Inbox> {
   return { items: found.slice(0, inboxLimits.shown).map((build) => ({ kind: 'build', build })), count: found.length }
 }
 
-async function fromChatApps(messaging: Messaging): Promise<Inbox> {
+async function fromChatApps(messaging: Messaging, hidden: Pick<HiddenArguments, 'inDelivery'>): Promise<Inbox> {
   const [asking, strays, held] = await Promise.all([
     messaging.pairings.list('requested'),
     messaging.unclaimed(),
     gathered<DeliveryView>(stuck.map((state) => (page) => messaging.deliveries.list({ state, ...page }))),
   ])
-  const newestFirst = held.toSorted((a, b) => b.plannedAt - a.plannedAt)
+  const newest = held.toSorted((a, b) => b.plannedAt - a.plannedAt).slice(0, inboxLimits.shown)
+  const deliveries = await Promise.all(newest.map(hidden.inDelivery))
   const items: InboxItem[] = [
     ...asking.map((pairing) => ({ kind: 'pairing' as const, pairing })),
     ...strays.map((one) => ({ kind: 'unclaimed' as const, unclaimed: one })),
-    ...newestFirst.slice(0, inboxLimits.shown).map((delivery) => ({ kind: 'delivery' as const, delivery })),
+    ...deliveries.map((delivery) => ({ kind: 'delivery' as const, delivery })),
   ]
   return { items, count: asking.length + strays.length + held.length }
 }

@@ -20,6 +20,9 @@ export type Behaviour =
   /** Sends these bytes as they are. */
   | { does: 'garbage'; body: string; contentType: string }
 
+/** A model that reads what it is asked. */
+export type Answering = (body: Record<string, unknown>) => Behaviour
+
 export type RecordedRequest = { path: string; headers: Record<string, string | string[] | undefined>; body: Record<string, unknown> }
 
 export type ModelEmulator = {
@@ -37,13 +40,13 @@ export type ModelEmulator = {
  * A model on the loopback interface that speaks both protocols and misbehaves on demand. Without a script it answers
  * at once from bytes prepared beforehand, so a benchmark measures the caller and not the emulator.
  */
-export async function modelEmulator(options: { resting?: Behaviour; record?: boolean } = {}): Promise<ModelEmulator> {
+export async function modelEmulator(options: { resting?: Behaviour | Answering; record?: boolean } = {}): Promise<ModelEmulator> {
   const { resting = { does: 'reply', pieces: ['Hello', ' from', ' the', ' model.'] }, record = true } = options
   const script: Behaviour[] = []
   const requests: RecordedRequest[] = []
   let abandoned = 0
   const ready = new Map<Protocol, string>()
-  if (resting.does === 'reply' && !resting.delayMs) {
+  if (typeof resting !== 'function' && resting.does === 'reply' && !resting.delayMs) {
     for (const protocol of ['openai-compatible', 'anthropic'] as const) ready.set(protocol, streamChunks(protocol, resting).join(''))
   }
 
@@ -66,7 +69,7 @@ export async function modelEmulator(options: { resting?: Behaviour; record?: boo
     response.on('close', () => {
       if (!response.writableFinished) abandoned += 1
     })
-    await behave(behaviour ?? resting, protocol, body.stream === true, response)
+    await behave(behaviour ?? (typeof resting === 'function' ? resting(body) : resting), protocol, body.stream === true, response)
   }
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())

@@ -5,6 +5,7 @@ import { type BuildCommand, decide } from '../build/decide.ts'
 import { evolve } from '../build/evolve.ts'
 import type { StreamKind } from '../streams/decider.ts'
 import { rowOfBuild } from './build-views.ts'
+import { ownBuildRows } from './own-views.ts'
 
 /** A build's stream bears its id. */
 export const isBuildStream = isBuildId
@@ -32,7 +33,7 @@ export const buildKind: StreamKind<BuildState, BuildCommand, StoredBuildEvent> =
         ...(dueAt === null ? [] : [{ kind: buildWork.silence, key: build, at: dueAt }]),
       ],
       cancel: after.progress.isOver ? [{ kind: buildWork.silence, key: build }] : [],
-      rows: [rowOfBuild(after)],
+      rows: [rowOfBuild(after), ...ownBuildRows(build, events)],
     }
   },
   snapshotVersion: 4,

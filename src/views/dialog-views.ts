@@ -6,6 +6,7 @@ import { type ClosedQuestion, type DialogState, type OpenQuestion, statusOf } fr
 import { eventAuthor } from '../dialog/turn-cause.ts'
 import { describeError } from '../errors.ts'
 import type { ViewRow } from '../ports/store.ts'
+import { addressedRows, ownDialogRows } from './own-views.ts'
 
 /** The rows people's lists are read from. Written with the events they follow from, and equal to a fold from zero. */
 export const dialogView = 'dialog'
@@ -33,7 +34,7 @@ export function rowsFor(dialog: string, events: readonly DialogEvent[], after: D
     if (event.type === 'grant.made') grants.add(event.data.grant.grant)
     if (event.type === 'grant.ended') grants.add(event.data.grant)
   }
-  const rows = [rowOfDialog(dialog, after)]
+  const rows = [rowOfDialog(dialog, after), ...ownDialogRows(after.origin?.root ?? dialog, events)]
   for (const grant of grants) {
     const found = after.grants.find((one) => one.grant === grant)
     if (found) rows.push(grantRow(dialog, found))
@@ -41,9 +42,9 @@ export function rowsFor(dialog: string, events: readonly DialogEvent[], after: D
   for (const question of touched) {
     const open = after.questions[question]
     const closed = after.closed[question]
-    if (open) rows.push(questionRow(openView(dialog, after, open)))
-    else if (closed) rows.push(questionRow(closedView(dialog, after, closed)))
+    const view = open ? openView(dialog, after, open) : closed ? closedView(dialog, after, closed) : null
     const asked = open ?? closed?.asked
+    if (view && asked) rows.push(questionRow(view), ...addressedRows(view, asked.audience, asked.approval !== null))
     if (asked?.approval) rows.push(approvalRow(dialog, after.agent, asked, asked.approval, closed?.end ?? null))
   }
   return rows
@@ -153,7 +154,8 @@ const openView = (dialog: string, state: DialogState, open: OpenQuestion): Quest
   id: open.question,
   dialog,
   dialogTitle: state.title,
-  agent: open.by.name,
+  // The runtime asks for an approval on behalf of the agent of the dialog.
+  agent: open.approval ? state.agent : open.by.name,
   state: 'open',
   ask: open.ask,
   askedAt: open.askedAt,
@@ -164,7 +166,8 @@ const openView = (dialog: string, state: DialogState, open: OpenQuestion): Quest
 })
 
 function approvalView({ turn, cause, keysGiven }: OpenQuestion, approval: Approval): ApprovalView {
-  const { tool, names, shown, because, proposals, keys, onceOnly, irreversible, isChanged, isInterrupted, offersWorkspace } = approval
+  const { tool, names, shown, because, reason, proposals, keys, onceOnly, irreversible, isChanged, isInterrupted, offersWorkspace } =
+    approval
   return {
     tool,
     turn,
@@ -174,6 +177,7 @@ function approvalView({ turn, cause, keysGiven }: OpenQuestion, approval: Approv
     ...(offersWorkspace ? { offersWorkspace } : {}),
     shown,
     because,
+    ...(reason ? { reason } : {}),
     requesters: [...(cause?.by ?? [])],
     proposals: [...proposals],
     keys,

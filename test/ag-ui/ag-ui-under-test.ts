@@ -75,14 +75,14 @@ export async function agUiUnderTest(): Promise<AgUiUnderTest> {
   const parley = openParley({ store, team: team([builder]) })
   const doors = access({ store, secret: testSecret, clock: systemClock, ids: randomIds })
   const info = { version: '0.0.0', build: 'test', agents: [], demo: true, problems: [] }
-  const open = (): ParleyServer => createServer({ preview: previewMessage, parley, access: doors, info })
+  const open = (): ParleyServer => createServer({ preview: previewMessage, parley, visibility: parley.visibility, access: doors, info })
   let server = open()
   let isUp = true
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   return {
     url,
     parley,
-    token: async (scopes = ['read', 'chat', 'answer']) => (await doors.createToken('test', scopes)).token,
+    token: async (scopes = ['read', 'chat', 'answer']) => (await doors.createToken('test', scopes, { role: 'owner' })).token,
     release: () => gate.resolve(),
     async restart() {
       isUp = false

@@ -367,10 +367,12 @@ describe('the wire', () => {
     assert.equal(builds.size, 1)
   })
 
-  test('it stands in the API document with its scope', async () => {
-    const document = (await (await fetch(`${under.url}/v1/openapi.json`)).json()) as {
+  test('it stands in the API document with its scopes', async () => {
+    const document = (await (
+      await fetch(`${under.url}/v1/openapi.json`, { headers: { authorization: `Bearer ${await under.token()}` } })
+    ).json()) as {
       paths: Record<string, { post?: { security: object[] } }>
     }
-    assert.deepEqual(document.paths['/agui']?.post?.security, [{ token: ['read'] }])
+    assert.deepEqual(document.paths['/agui']?.post?.security, [{ token: ['chat'] }, { token: ['read'] }])
   })
 })

@@ -45,3 +45,13 @@ export async function becomes(page: Page, expression: string, wanted: string): P
   }
   assert.equal(found, wanted, expression)
 }
+
+/** A request by the person in the browser, with their own cookie. */
+export async function callAs({ page }: Visitor, path: string, body: object): Promise<unknown> {
+  const options = `{ method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(JSON.stringify(body))} }`
+  const { status, text } = await page.evaluate<{ status: number; text: string }>(
+    `fetch(${JSON.stringify(path)}, ${options}).then(async (response) => ({ status: response.status, text: await response.text() }))`,
+  )
+  assert.ok(status < 300, `${path} answered ${status}: ${text}`)
+  return JSON.parse(text)
+}

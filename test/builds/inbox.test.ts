@@ -6,6 +6,8 @@ import { fakeMessaging, pairingOf } from '../../src/server/test/fake-messaging.t
 import { buildingUnderTest, owner } from './building.ts'
 import { answersFor, steadyAgent } from './steady-agent.ts'
 
+const shown = { inDelivery: async <Item>(delivery: Item): Promise<Item> => delivery }
+
 test('a build that waits is in the inbox with what it asks, with and without chat apps, until it is answered or stopped', async () => {
   const under = buildingUnderTest(team([steadyAgent()], { fast: true }))
   const { builds } = under.parley
@@ -14,21 +16,21 @@ test('a build that waits is in the inbox with what it asks, with and without cha
   const messaging = fakeMessaging()
   messaging.people.push(pairingOf())
 
-  const alone = await wholeInbox(under.parley, undefined)
+  const alone = await wholeInbox(under.parley, undefined, shown)
   assert.deepEqual(
     new Map(alone.items.map((item) => (item.kind === 'build' ? [item.build.prompt, item.build.question] : [item.kind, null]))),
     new Map(['Two', 'One'].map((prompt) => [prompt, { id: 'q-region', prompt: 'Which region?' }])),
   )
-  const all = await wholeInbox(under.parley, messaging)
+  const all = await wholeInbox(under.parley, messaging, shown)
   assert.deepEqual([all.count, all.items.map(({ kind }) => kind)], [3, ['build', 'build', 'pairing']])
 
   await builds.answer(first.build_id, answersFor.one, owner)
   await under.until(first.build_id, (status) => status === 'waiting')
   await builds.cancel(second.build_id, owner)
-  const [item, ...others] = (await wholeInbox(under.parley, undefined)).items
+  const [item, ...others] = (await wholeInbox(under.parley, undefined, shown)).items
   assert.deepEqual([item?.kind === 'build' && item.build.question, others], [{ id: 's-details', prompt: 'Two details.' }, []])
   await builds.answerAll(first.build_id, answersFor.all, owner)
-  assert.deepEqual(await wholeInbox(under.parley, undefined), { items: [], count: 0, emergency: null })
+  assert.deepEqual(await wholeInbox(under.parley, undefined, shown), { items: [], count: 0, emergency: null })
   assert.deepEqual((await builds.get(second.build_id)).question, null, 'one that was stopped asks nothing')
   await under.close()
 })
@@ -41,7 +43,7 @@ test('of very many builds that wait the latest are shown, and all are counted', 
     const { build_id: build } = await builds.open({ prompt: `List ${count}` }, owner)
     await under.until(build, (status) => status === 'waiting')
   }
-  const { items, count } = await wholeInbox(under.parley, undefined)
+  const { items, count } = await wholeInbox(under.parley, undefined, shown)
   assert.deepEqual([items.length, count], [inboxLimits.shown, many])
   await under.close()
 })

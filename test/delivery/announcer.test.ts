@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
+import { defaultPolicy } from '../../src/authority/policy.ts'
 import type { DialogCommand } from '../../src/dialog/decide.ts'
 import { announcer } from '../../src/messaging/announcer.ts'
+import { identities } from '../../src/messaging/identities.ts'
 import { noHooks } from '../../src/ports/hooks.ts'
 import { silentLog } from '../../src/ports/log.ts'
 import { noMetrics } from '../../src/ports/metrics.ts'
@@ -33,6 +35,9 @@ async function open(t: TestContext) {
     hooks: () => ({ ...noHooks, prepareReply: async ({ message }) => ({ ...message, text: `${message.text} +controls` }) }),
     kindOf: (channel) => channel,
     notify: () => [],
+    policy: () => defaultPolicy,
+    identities: identities({ connections: { connection: () => undefined, list: () => [] }, bindings: side.streams, people: () => [] }),
+    approvals: { views: async () => [], show: async () => {}, refresh: async () => {} },
     previews: { stop: async () => {} },
     clock,
     log: silentLog,

@@ -30,9 +30,15 @@ const plainSheet: CapabilitySheet = {
 }
 
 /** A platform that counts what really happened on it. With `keyed`, it notices a repeated key as such platforms do. */
-export function fakeChannel(options: { delivery?: Partial<CapabilitySheet['delivery']>; now?: () => number } = {}) {
+export function fakeChannel(options: { delivery?: Partial<CapabilitySheet['delivery']>; maxLength?: number; now?: () => number } = {}) {
   const { now = () => 0 } = options
-  const capabilities: CapabilitySheet = { ...plainSheet, delivery: { ...plainSheet.delivery, ...options.delivery } }
+  const { presentation } = plainSheet
+  const { maxLength = presentation.limits?.text?.maxLength } = options
+  const textLimits = { ...presentation.limits?.text, ...(maxLength !== undefined && { maxLength }) }
+  const capabilities: CapabilitySheet = {
+    presentation: { ...presentation, limits: { ...presentation.limits, text: textLimits } },
+    delivery: { ...plainSheet.delivery, ...options.delivery },
+  }
   const effects: Effect[] = []
   const calls: PlatformRequest[] = []
   const faults: Fault[] = []
@@ -41,7 +47,7 @@ export function fakeChannel(options: { delivery?: Partial<CapabilitySheet['deliv
   /** What can be loaded down, by its id. */
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
   /** What people see now: message id to its text and controls. */
-  const screen = new Map<string, { address: string; text: string; controls: string[]; pinned: boolean }>()
+  const screen = new Map<string, { address: string; text: string; controls: string[]; labels: string[]; pinned: boolean }>()
   let ids = 0
   /** Told before each call; a test may hold or kill here. */
   const hooks: { before?: (request: PlatformRequest) => void | Promise<void>; after?: (request: PlatformRequest) => void | Promise<void> } =
@@ -57,11 +63,12 @@ export function fakeChannel(options: { delivery?: Partial<CapabilitySheet['deliv
     if (known) return known
     const id = operation === 'send' ? `m${++ids}` : String(body['id'])
     const controls = (body['controls'] ?? []) as string[]
+    const labels = (body['labels'] ?? []) as string[]
     effects.push({ operation, address, text: text(body['text']), id, key, at: now(), controls })
-    if (operation === 'send') screen.set(id, { address, text: text(body['text']), controls, pinned: false })
+    if (operation === 'send') screen.set(id, { address, text: text(body['text']), controls, labels, pinned: false })
     const shown = screen.get(id)
-    if (shown && operation === 'edit') Object.assign(shown, { text: text(body['text']), controls })
-    if (shown && operation === 'strip') shown.controls = []
+    if (shown && operation === 'edit') Object.assign(shown, { text: text(body['text']), controls, labels })
+    if (shown && operation === 'strip') Object.assign(shown, { controls: [], labels: [] })
     if (shown && operation === 'pin') shown.pinned = true
     if (operation === 'remove') screen.delete(id)
     const receipt = { address, messageId: id, at: now() }
@@ -78,10 +85,13 @@ export function fakeChannel(options: { delivery?: Partial<CapabilitySheet['deliv
         const controls = blocks.flatMap((block) =>
           block.type === 'buttons' ? block.rows.flat().flatMap(({ press }) => seenOn(press)) : [],
         )
+        const labels = blocks.flatMap((block) =>
+          block.type === 'buttons' ? block.rows.flat().flatMap(({ label, press }) => seenOn(press).map(() => label)) : [],
+        )
         const id = edit[index]
         return {
           operation: id === undefined ? 'send' : 'edit',
-          body: { address, text, controls, ...(plain && { plain }), ...(id !== undefined && { id }) },
+          body: { address, text, controls, labels, ...(plain && { plain }), ...(id !== undefined && { id }) },
         }
       }),
     }),

@@ -117,7 +117,7 @@ test('a dialog that is told in chats: bookkeeping of the telling is named, the r
   await clock.advance(10_000)
   assert.deepEqual(
     bookkeepingViews.map((view) => backing.rows.get(view)?.size),
-    [1, 1, 0, undefined],
+    [1, 1, undefined, 0, undefined],
     'no turn is marked as running at rest',
   )
   await assertRowsFold(store, backing)

@@ -19,6 +19,7 @@ import {
 } from '../../src/client/index.ts'
 import { localToken } from '../../src/access/access.ts'
 import { loadSecret } from '../../src/access/secret.ts'
+import { upgradeMark } from '../../src/access/upgrade-mark.ts'
 import { type Clock, systemClock } from '../../src/ports/clock.ts'
 import { foldedViews, foldViews } from '../../src/rebuild.ts'
 import { type RunningParley, startParley } from '../../src/start.ts'
@@ -81,10 +82,17 @@ async function eventually<T>(look: () => Promise<T | undefined>, what: () => str
   return assert.fail(what())
 }
 
+/** Tools that declare no gate ask since the upgrade: the owner allows each call once. */
+async function allowWaiting(): Promise<void> {
+  for (const { id, approval } of (await client.questions.list({ state: 'open', limit: 100 })).items)
+    if (approval) await client.questions.answer(id, { decision: 'once' })
+}
+
 async function rest(dialog: string): Promise<DialogDetail> {
   let seen: DialogDetail | undefined
   return eventually(
     async () => {
+      await allowWaiting()
       seen = await client.dialogs.get(dialog)
       return seen.status === 'ready' ? seen : undefined
     },
@@ -126,6 +134,29 @@ describe('a database of version 0.1', () => {
     for (const kind of ['turn', 'build-turn', 'deliver', 'timer', 'inbound', 'build-silence'])
       assert.notEqual(await pristine.nextDue(kind), null, `work of kind ${kind}`)
     await pristine.close()
+  })
+
+  it('says once that agents ask now, and remembers that it was said', async () => {
+    assert.equal(await running.takeUpgradeNotice(), true)
+    assert.equal(await running.takeUpgradeNotice(), false)
+    const again = sqliteStore({ path: join(dataDir, 'parley.db'), clock })
+    assert.equal(await upgradeMark(again).take(), false)
+    await again.close()
+  })
+
+  it('gives its tokens the role operator, with admin owner, its browsers owner, and its questions to the owner', async () => {
+    const tokens = await client.tokens.list()
+    for (const { scopes, role, isLegacy, limit } of tokens.filter((token) => token.isLegacy)) {
+      assert.deepEqual([role, isLegacy, limit], [scopes.includes('admin') ? 'owner' : 'operator', true, null])
+      assert.ok(!scopes.includes('chat') || scopes.includes('send'), 'chat keeps send')
+      assert.ok(!scopes.includes('pair') && !scopes.includes('approve'))
+    }
+    assert.ok(tokens.length > 3)
+    const response = await fetch(`${running.url}/v1/sessions`, { headers: { cookie: manifest.cookie } })
+    assert.equal(response.status, 200, 'an owner manages')
+    const { items } = (await response.json()) as { items: { person: string | null; isLegacy?: true }[] }
+    assert.ok(items.every(({ person }) => person === null))
+    for (const question of Object.values(questions)) assert.equal((await client.questions.get(question)).audience, undefined)
   })
 
   it('lets its tokens in with their scopes, and keeps a revoked one out', async () => {
@@ -227,7 +258,10 @@ describe('a database of version 0.1', () => {
   it('continues its builds to the end', async () => {
     const answer = async (build: string, question: string, given: BuildAnswer): Promise<void> => {
       await eventually(
-        async () => ((await client.builds.get(build)).question?.id === question ? true : undefined),
+        async () => {
+          await allowWaiting()
+          return (await client.builds.get(build)).question?.id === question ? true : undefined
+        },
         () => `${build} did not ask ${question}`,
       )
       await client.builds.answer(build, given)
@@ -244,6 +278,7 @@ describe('a database of version 0.1', () => {
     for (const { build_id: build } of Object.values(builds)) {
       const { status } = await eventually(
         async () => {
+          await allowWaiting()
           const summary = await client.builds.get(build)
           return ['complete', 'failed', 'cancelled'].includes(summary.status) ? summary : undefined
         },

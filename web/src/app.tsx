@@ -15,6 +15,7 @@ import { SignedOut } from './parts/signed-out.tsx'
 import { LanguageContext } from './words/use-words.ts'
 
 const BuildPage = lazy(async () => ({ default: (await import('./build/index.tsx')).BuildPage }))
+const GrantsPage = lazy(async () => ({ default: (await import('./grants/grants-page.tsx')).GrantsPage }))
 const BuildsPage = lazy(async () => ({ default: (await import('./build/index.tsx')).BuildsPage }))
 
 /** Everything needs a sign-in; a lost connection does not end it, so the shell stays through every outage. */
@@ -60,6 +61,11 @@ function Pages(): ReactNode {
         </Route>
         <Route path="/chats">
           <ChatsPage />
+        </Route>
+        <Route path="/grants">
+          <Suspense>
+            <GrantsPage />
+          </Suspense>
         </Route>
         <Route path="/c/new">
           <FreshChat isDemo={false} />

@@ -73,10 +73,10 @@ export const telegramCapabilities: CapabilitySheet = {
     tapDeadlineMs: limits.tapDeadlineMs,
     maxToastLength: limits.toastUnits,
     rates: telegramRates({}),
-    // Ids of groups are negative, and all topics of one count together.
+    // Ids of people are positive; groups have negative ones, or a name. All topics of one group count together.
     placeOf: (address) => {
       const [place = address] = address.split(':topic:')
-      return { place, isGroup: place.startsWith('-') }
+      return { place, isGroup: !/^\d+$/.test(place) }
     },
   },
 }

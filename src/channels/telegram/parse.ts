@@ -68,8 +68,20 @@ function whereOf(message: Fields): Place | null {
 
 function commonOf(message: Fields): (Place & { from: Sender; at: number }) | null {
   const place = whereOf(message)
-  const from = senderOf(message.from)
+  const from = speakerOf(message)
   return place && from ? { ...place, from, at: Number(message.edit_date ?? message.date) * 1_000 } : null
+}
+
+/**
+ * Who speaks in a message. Anonymous administrators and channels speak as a chat: `from` is then a stand-in of Telegram's.
+ * Forwarded text is the forwarder's, whoever wrote it first.
+ */
+function speakerOf(message: Fields): Sender | null {
+  const spoken = fields(message.sender_chat)
+  if (!spoken) return senderOf(message.from)
+  if (typeof spoken.id !== 'number') return null
+  const name = [message.author_signature, spoken.title, spoken.username].find((part) => typeof part === 'string' && part !== '')
+  return { id: `chat:${spoken.id}`, name: typeof name === 'string' ? name : String(spoken.id), isAnonymous: true }
 }
 
 function senderOf(value: unknown): Sender | null {

@@ -1,6 +1,7 @@
 import type { ParleyClient } from '../../client/index.ts'
 import type { QuestionView } from '../../client/wire.ts'
 import { age } from '../age.ts'
+import { approvalInList, hasApproval, isApproval, waitingLine } from '../approval-words.ts'
 import { columns } from '../columns.ts'
 import { inboxLines } from '../inbox-words.ts'
 import { questionLines } from '../question-words.ts'
@@ -32,6 +33,9 @@ export async function tellInbox(terminal: Terminal, client: ParleyClient): Promi
 
 /** A question that is answered in another dialog, and how to go there. */
 export const sideQuestion = (terminal: Terminal, question: QuestionView): string[] => [
-  ...questionLines(question, terminal.words, terminal.errPaint),
+  ...(isApproval(question) ? approvalInChat(question, terminal) : questionLines(question, terminal.words, terminal.errPaint)),
   terminal.errPaint.dim(`  /open ${question.dialog}`),
 ]
+
+const approvalInChat = (question: QuestionView, { words, errPaint }: Terminal): string[] =>
+  hasApproval(question) ? approvalInList(question, words, errPaint) : [`  ${waitingLine(question, words)}`]

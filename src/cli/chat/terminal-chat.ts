@@ -1,7 +1,9 @@
-import { type ParleyClient, freshKey } from '../../client/index.ts'
+import { type AnswerInput, type ParleyClient, freshKey } from '../../client/index.ts'
 import type { EventView } from '../../client/index.ts'
+import { type ApprovalQuestion, decidedLine, isApproval, waitingLine } from '../approval-words.ts'
 import { askQuestion } from '../ask.ts'
 import { type Connection, dialogId, isTransient } from '../connect.ts'
+import { askDecisions, decide, groupApprovals } from '../decide-approval.ts'
 import { exitCode } from '../exit-code.ts'
 import { faultOf } from '../fault.ts'
 import { connectionTalk, refusalOf } from '../live-talk.ts'
@@ -277,18 +279,12 @@ export class TerminalChat {
   async #askWhatIsOpen(): Promise<void> {
     const open = this.#transcript.isRunning() ? undefined : this.#transcript.view.questions.find(({ id }) => !this.#later.has(id))
     if (!open) return
-    this.#screen.release()
-    this.#isAsking = true
+    if (isApproval(open)) return this.#askApprovals(open.id)
     const { words, errPaint } = this.#terminal
-    // Answered elsewhere meanwhile: the menu goes away by itself.
-    const elsewhere = new AbortController()
-    const watch = setInterval(() => {
-      if (!this.#transcript.view.questions.some(({ id }) => id === open.id)) elsewhere.abort()
-    }, 200)
-    try {
+    await this.#withMenu([open.id], async (elsewhere) => {
       this.#terminal.say(`${errPaint.yellow('?')} ${errPaint.bold(words.asks(this.#agent ?? ''))}${words.colon}${plainText(open.ask.text)}`)
-      const answers = await askQuestion(this.#terminal, open.ask, elsewhere.signal)
-      if (elsewhere.signal.aborted) return
+      const answers = await askQuestion(this.#terminal, open.ask, elsewhere)
+      if (elsewhere.aborted) return
       if (answers === null) {
         this.#later.add(open.id)
         this.#terminal.say(errPaint.dim(`${words.notNow}/answer`))
@@ -296,6 +292,61 @@ export class TerminalChat {
         this.#transcript.expect(open.id)
         await this.#insist((client, key) => client.questions.answer(open.id, { answers }, { key }))
       }
+    })
+  }
+
+  /** Only a choice in this menu decides: what is typed at the prompt is said to the agent and approves nothing. */
+  async #askApprovals(first: string): Promise<void> {
+    const { words, errPaint } = this.#terminal
+    const { questions } = await this.#insist((client) => client.dialogs.get(this.#dialog ?? ''))
+    const group = groupApprovals(questions.filter(({ id }) => !this.#later.has(id))).find((each) => each.some(({ id }) => id === first))
+    if (!group) {
+      this.#later.add(first)
+      const hidden = questions.find(({ id }) => id === first)
+      if (hidden) this.#screen.say(errPaint.dim(waitingLine(hidden, words)))
+      return
+    }
+    await this.#withMenu(
+      group.map(({ id }) => id),
+      async (elsewhere) => {
+        const decided = await askDecisions(this.#terminal, group, elsewhere)
+        if (elsewhere.aborted) return
+        const put = new Set(decided?.map(({ question }) => question.id))
+        for (const { id } of group) if (!put.has(id)) this.#later.add(id)
+        if (decided === null) this.#terminal.say(errPaint.dim(words.approvals.notNowInChat))
+        for (const { question, answer } of decided ?? []) await this.#decide(question, answer)
+      },
+    )
+  }
+
+  /** A refusal leaves the question to those who may decide; one that came late says who decided. The chat goes on. */
+  async #decide(question: ApprovalQuestion, answer: AnswerInput): Promise<void> {
+    const { words, errPaint } = this.#terminal
+    try {
+      const decided = await this.#insist((client, key) => decide(client, question.id, answer, this.#terminal, key))
+      if (decided.state === 'open') {
+        this.#later.add(question.id)
+        this.#terminal.say(errPaint.dim(decidedLine(decided, words)))
+      }
+    } catch (error) {
+      const { code, message } = faultOf(error)
+      if (!['not_addressed', 'already_answered', 'question_closed'].includes(code)) throw error
+      this.#later.add(question.id)
+      this.#terminal.say(`${errPaint.red('✗')} ${plainText(message)}`)
+      if (code === 'not_addressed') this.#terminal.say(errPaint.dim(waitingLine(question, words)))
+    }
+  }
+
+  /** Gives the keyboard to a menu about these questions. It goes away when all of them are decided elsewhere. */
+  async #withMenu(questions: readonly string[], act: (elsewhere: AbortSignal) => Promise<void>): Promise<void> {
+    this.#screen.release()
+    this.#isAsking = true
+    const elsewhere = new AbortController()
+    const watch = setInterval(() => {
+      if (!this.#transcript.view.questions.some(({ id }) => questions.includes(id))) elsewhere.abort()
+    }, 200)
+    try {
+      await act(elsewhere.signal)
     } finally {
       clearInterval(watch)
       this.#isAsking = false

@@ -3,11 +3,13 @@ import { type ParleyClient, questionsIn } from '../../client/index.ts'
 import type { Answers, QuestionView } from '../../client/wire.ts'
 import { readAnswers } from '../../dialog/question.ts'
 import { ParleyError } from '../../errors.ts'
+import { allowCommand, denyCommand, isApproval } from '../approval-words.ts'
 import { askQuestion } from '../ask.ts'
 import { withServer } from '../connect.ts'
 import { exitCode } from '../exit-code.ts'
 import { UsageError } from '../fault.ts'
 import type { Given } from '../given.ts'
+import { labelled } from '../labelled.ts'
 import { plainText } from '../plain-text.ts'
 import { answerCommand, questionLines } from '../question-words.ts'
 import { readStdin } from '../read-stdin.ts'
@@ -19,7 +21,9 @@ type GivenAnswer = { choice: string } | { text: string } | { answers: Answers }
 
 async function questionOf(client: ParleyClient, asked: string): Promise<QuestionView> {
   if (asked !== 'last') return client.questions.get(asked)
-  const newest = questionsIn(await client.inbox()).toSorted((a, b) => b.askedAt - a.askedAt)[0]
+  const newest = questionsIn(await client.inbox())
+    .filter((question) => !isApproval(question))
+    .toSorted((a, b) => b.askedAt - a.askedAt)[0]
   if (!newest) throw new ParleyError('question_not_found', { question: 'open now' })
   return newest
 }
@@ -76,6 +80,11 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
 
   return withServer(terminal, async ({ client }) => {
     const question = await questionOf(client, given.arg(0))
+    if (isApproval(question))
+      throw new UsageError(
+        words.approvals.isApproval(question.id),
+        labelled(words.approvals.decideWith, [allowCommand(question), denyCommand(question.id)].filter((one) => one !== null).join(' · ')),
+      )
     if (used[0] === 'decline') {
       const declined = await client.questions.decline(question.id, given.text('decline'))
       terminal.result(declined, () => words.answerDeclined)

@@ -11,7 +11,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     throw new UsageError('A dialog has its agent already: name an agent or use --to.', 'See: parley chat --help')
   return withServer(terminal, async (connection) => {
     const start = { agent, dialog: to === undefined ? undefined : await dialogId(connection.client, to) }
-    if (!terminal.interactive) {
+    if (!terminal.interactive || given.on('wait')) {
       const { pipedChat } = await import('../chat/piped-chat.ts')
       return pipedChat(terminal, connection, start)
     }

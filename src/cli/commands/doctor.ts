@@ -14,7 +14,7 @@ import { withSecrets } from '../secrets-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 async function examine(patient: Patient): Promise<Finding[]> {
-  const { config, findings: configFindings } = checkConfig(patient)
+  const { config, findings: configFindings } = await checkConfig(patient)
   const notes = checkNote(patient)
   const server = await checkServer(patient, config?.server.port ?? 4700)
   const inbox = server.client

@@ -1,6 +1,7 @@
 import type { ParleyClient } from '../../client/index.ts'
 import type { InboxItem } from '../../client/wire.ts'
 import { ParleyError } from '../../errors.ts'
+import { isApproval } from '../approval-words.ts'
 import { withServer } from '../connect.ts'
 import { UsageError } from '../fault.ts'
 import type { Given } from '../given.ts'
@@ -25,6 +26,8 @@ async function dismiss(client: ParleyClient, id: string): Promise<void> {
     )
   if (item?.kind === 'delivery') return void (await client.deliveries.dismiss(item.delivery.id))
   if (item?.kind === 'unclaimed') return client.dismissUnclaimed(item.unclaimed)
+  if (item?.kind === 'question' && isApproval(item.question))
+    throw new UsageError('An approval is not dismissed: its agent waits for it.', `Deny it: parley deny ${id}`)
   if (item?.kind === 'question')
     throw new UsageError('A question is not dismissed: its dialog waits for it.', `Decline it: parley answer ${id} --decline`)
   if (item?.kind === 'build')

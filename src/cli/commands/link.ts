@@ -4,7 +4,8 @@ import { openInBrowser } from '../open-browser.ts'
 import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
-  const link = await withServer(terminal, ({ client }) => client.link())
+  const person = given.text('for')
+  const link = await withServer(terminal, ({ client }) => client.link(person === undefined ? {} : { for: person }))
   const url = new URL(link.url)
   const path = given.optionalArg(0)
   if (path !== undefined) url.pathname = path

@@ -1,3 +1,4 @@
+import type { TokenView } from '../../client/wire.ts'
 import { age } from '../age.ts'
 import { columns } from '../columns.ts'
 import { withServer } from '../connect.ts'
@@ -12,9 +13,13 @@ export async function run(terminal: Terminal, _given: Given): Promise<void> {
       ? []
       : columns(
           [
-            [words.columns.id, words.columns.scopes, words.columns.age, words.columns.name].map((text) => ({ text, paint: paint.dim })),
+            [words.columns.id, words.columns.role, words.columns.scopes, words.columns.age, words.columns.name].map((text) => ({
+              text,
+              paint: paint.dim,
+            })),
             ...tokens.map((token) => [
               { text: token.id, paint: paint.bold },
+              `${token.role}${limitText(token)}`,
               token.revokedAt === null ? token.scopes.join(',') : { text: words.revoked, paint: paint.red },
               age(token.createdAt, words),
               token.name,
@@ -25,3 +30,6 @@ export async function run(terminal: Terminal, _given: Given): Promise<void> {
   )
   if (tokens.length === 0 && !terminal.json) terminal.say(words.noTokens)
 }
+
+/** The one thing it is limited to. */
+const limitText = ({ limit }: TokenView): string => (limit === null ? '' : ` (${'dialog' in limit ? limit.dialog : limit.build})`)

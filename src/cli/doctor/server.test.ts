@@ -6,7 +6,9 @@ import { checkTokens, doctorLimits } from './server.ts'
 const token = (id: string, scopes: Scope[], more: Partial<TokenView> = {}): TokenView => ({
   id,
   name: id,
+  role: 'operator',
   scopes,
+  limit: null,
   createdAt: 0,
   revokedAt: null,
   ...more,
@@ -14,7 +16,7 @@ const token = (id: string, scopes: Scope[], more: Partial<TokenView> = {}): Toke
 
 const found = (tokens: TokenView[]) => checkTokens({ tokens: { list: async () => tokens } })
 
-test('checkTokens: lists tokens of 0.1 that may send or do everything, with the commands that narrow them', async () => {
+test('checkTokens: lists tokens of 0.1 with their role and the commands that lower them', async () => {
   const findings = await found([
     token('tok_chat', ['read', 'chat', 'send'], { isLegacy: true }),
     token('tok_admin', ['admin'], { isLegacy: true }),
@@ -25,11 +27,12 @@ test('checkTokens: lists tokens of 0.1 that may send or do everything, with the 
   assert.deepEqual(
     findings.map(({ level, next }) => [level, next]),
     [
-      ['warning', 'If it needs less: parley token create --scope read --scope chat, then: parley token revoke tok_chat'],
-      ['warning', 'If it needs less: parley token create --scope read, then: parley token revoke tok_admin'],
+      ['warning', 'If it needs less: parley token create --role member --scope read --scope chat, then: parley token revoke tok_chat'],
+      ['warning', 'If it needs less: parley token create --role member --scope read, then: parley token revoke tok_admin'],
+      ['warning', 'If it needs less: parley token create --role member --scope answer, then: parley token revoke tok_answer'],
     ],
   )
-  assert.match(findings[0]?.what ?? '', /may send messages to every chat/)
+  assert.match(findings[0]?.what ?? '', /has the role operator: it may reach all dialogs and builds and send messages to every chat/)
 })
 
 test('checkTokens: lists a bounded number of tokens', async () => {

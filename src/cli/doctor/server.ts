@@ -91,19 +91,19 @@ export async function checkInbox(client: ParleyClient): Promise<Finding> {
 
 export const doctorLimits = { tokensListed: 10 } as const
 
-/** Tokens of 0.1 may do more than their scopes say today. */
+/** Tokens of 0.1 have no role of their own: they count as an operator, with `admin` as the owner. */
 export async function checkTokens(client: { tokens: Pick<ParleyClient['tokens'], 'list'> }): Promise<Finding[]> {
-  const broad = (await client.tokens.list()).filter(
-    ({ isLegacy, revokedAt, scopes }) => isLegacy && revokedAt === null && (scopes.includes('send') || scopes.includes('admin')),
-  )
-  return broad.slice(0, doctorLimits.tokensListed).map(({ id, name, scopes }) => {
-    const may = scopes.includes('admin') ? 'do everything' : 'send messages to every chat, because its scope chat included that'
+  const old = (await client.tokens.list()).filter(({ isLegacy, revokedAt }) => isLegacy && revokedAt === null)
+  return old.slice(0, doctorLimits.tokensListed).map(({ id, name, role, scopes }) => {
+    const may = scopes.includes('admin')
+      ? 'do everything'
+      : `reach all dialogs and builds${scopes.includes('send') ? ' and send messages to every chat, because its scope chat included that' : ''}`
     const narrower = scopes.filter((scope) => scope !== 'send' && scope !== 'admin')
     const flags = (narrower.length > 0 ? narrower : ['read']).map((scope) => `--scope ${scope}`).join(' ')
     return warning(
       'tokens',
-      `Token "${name}" (${id}) of Parley 0.1 may ${may}.`,
-      `If it needs less: parley token create ${flags}, then: parley token revoke ${id}`,
+      `Token "${name}" (${id}) of Parley 0.1 has the role ${role}: it may ${may}.`,
+      `If it needs less: parley token create --role member ${flags}, then: parley token revoke ${id}`,
     )
   })
 }

@@ -5,10 +5,14 @@ import { faultOf } from '../fault.ts'
 import { shortPath } from '../places.ts'
 import { type Finding, type Patient, addChannel, note, ok, warning, wrong } from './finding.ts'
 
-export function checkConfig({ places, terminal, env }: Patient): { findings: Finding[]; config: Config | null } {
+export async function checkConfig({ places, terminal, env }: Patient): Promise<{ findings: Finding[]; config: Config | null }> {
   const shown = shortPath(places.config, terminal.cwd)
   try {
-    const { config, problems } = loadConfig(places.config, { optional: true, env })
+    const loaded = loadConfig(places.config, { optional: true, env })
+    const { config } = loaded
+    const { policyOf } = await import('../../config/load-policy.ts')
+    const read = await policyOf(loaded, places.config)
+    const problems = [...new Set([...loaded.problems, ...('problems' in read ? read.problems : [])])]
     if (!places.exists)
       return {
         config,
@@ -28,6 +32,8 @@ export function checkConfig({ places, terminal, env }: Patient): { findings: Fin
 function nextFor({ kind, path }: Problem): string {
   const [section, name] = path.split('.')
   const isMissing = kind === 'missing-variable'
+  if (section === 'people' || section === 'policy')
+    return 'A server does not start with it; one that runs keeps the policy it has. See all: parley policy test'
   if (section === 'channels') return `${isMissing ? 'Set the variable where the server runs' : 'Mend that line'}, or: ${addChannel(name)}`
   return isMissing ? 'Set the variable, or: parley model set' : 'Mend that line; the schema: parley config schema'
 }

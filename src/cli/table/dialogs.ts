@@ -80,6 +80,15 @@ export const dialogRows: readonly CommandRow[] = [
     load: () => import('../commands/dialogs-dead.ts'),
   },
   {
+    path: 'dialogs trust',
+    summary: 'vouch for everything written in a dialog so far',
+    detail:
+      'A dialog in which a guest or a group has written is judged by their role from then on. This lifts it again, for the owner only and until one of them writes again. Read the dialog first: what it says may be meant to mislead the agent.',
+    arguments: [{ name: 'dialog', about: 'id of the dialog' }],
+    examples: ['parley dialogs trust dlg_1a2b', 'parley dialogs trust dlg_1a2b --json'],
+    load: () => import('../commands/dialogs-trust.ts'),
+  },
+  {
     path: 'dialogs title',
     summary: 'give a dialog another title',
     arguments: [dialog, { name: 'title', about: 'the new title' }],

@@ -43,17 +43,24 @@ export const setUpRows: readonly CommandRow[] = [
     summary: 'make a token for a program',
     detail:
       'The token is shown this once.\n' +
-      'read sees everything, chat speaks in dialogs and builds and stops them, answer answers questions, send writes to chat apps, pair decides who may write from there, admin includes all of these and manages tokens, sessions and files of this machine.',
+      'The role bounds everything: member sees and changes what the token itself opened, operator all dialogs and builds, owner everything.\n' +
+      'read sees dialogs and builds, chat speaks in them and stops them, answer answers questions, approve decides about tool calls, send writes to chat apps, pair decides who may write from there, admin includes all of these and manages tokens, sessions and files of this machine.',
     arguments: [{ name: 'name', about: 'what it is for', optional: true }],
     flags: [
       {
         flags: '--scope <scope>',
         about: 'what it may do, once for each (read, chat, answer)',
-        choices: ['read', 'chat', 'answer', 'send', 'pair', 'admin'],
+        choices: ['read', 'chat', 'answer', 'approve', 'send', 'pair', 'admin'],
         many: true,
       },
+      { flags: '--role <role>', about: 'whose rights bound its scopes (member)', choices: ['owner', 'operator', 'member'] },
+      { flags: '--dialog <id>', about: 'only this dialog and those below it' },
+      { flags: '--build <id>', about: 'only this build' },
     ],
-    examples: ['parley token create ci --scope read --scope chat', 'PARLEY_TOKEN=$(parley token create script) parley dialogs list'],
+    examples: [
+      'parley token create ci --role operator --scope read --scope chat',
+      'PARLEY_TOKEN=$(parley token create widget --dialog dlg_123) parley dialogs show dlg_123',
+    ],
     load: () => import('../commands/token-create.ts'),
   },
   {
@@ -75,8 +82,11 @@ export const setUpRows: readonly CommandRow[] = [
     path: 'link',
     summary: 'make a new one-time sign-in link',
     arguments: [{ name: 'path', about: 'page it leads to (/)', optional: true }],
-    flags: [{ flags: '--open', about: 'open it in the browser as well' }],
-    examples: ['parley link', 'parley link /o --open'],
+    flags: [
+      { flags: '--for <person>', about: 'who signs in with it: a name under people in parley.yaml (the owner)' },
+      { flags: '--open', about: 'open it in the browser as well' },
+    ],
+    examples: ['parley link', 'parley link /o --open', 'parley link --for mia'],
     load: () => import('../commands/link.ts'),
   },
   {

@@ -35,9 +35,12 @@ export const startRows: readonly CommandRow[] = [
     summary: 'talk to an agent in the terminal',
     detail:
       'Commands while chatting: /stop /continue /dialogs /inbox /open /help /quit. Ctrl+C once stops the agent, twice leaves.\n' +
-      'Without a terminal each line of stdin is said, and each reply printed: echo hi | parley chat',
+      'Without a terminal each line of stdin is said, and each reply printed: echo hi | parley chat. It ends with 5 when the agent asks a question and with 6 when a tool call waits for approval.',
     arguments: [{ name: 'agent', about: 'who to talk to (the default agent)', optional: true }],
-    flags: [{ flags: '--to <dialog>', about: 'go on with this dialog ("last" is the newest)' }],
+    flags: [
+      { flags: '--to <dialog>', about: 'go on with this dialog ("last" is the newest)' },
+      { flags: '--wait', about: 'ask nothing here, as without a terminal: end when a person is needed' },
+    ],
     examples: ['parley chat', 'parley chat --to last', 'echo "What can you do?" | parley chat'],
     lines: true,
     load: () => import('../commands/chat.ts'),
@@ -45,7 +48,8 @@ export const startRows: readonly CommandRow[] = [
   {
     path: 'send',
     summary: 'say one thing to an agent',
-    detail: 'With --wait the reply is printed. If the agent asks a person something, the question is printed and the exit code is 5.',
+    detail:
+      'With --wait the reply is printed. If the agent asks a person something, the question is printed and the exit code is 5; if a tool call waits for approval, the call and the commands that decide are printed and the exit code is 6.',
     arguments: [{ name: 'text', about: 'what to say; - reads it from stdin' }],
     flags: [
       { flags: '--to <dialog>', about: 'say it in this dialog ("last" is the newest); otherwise a new one is opened' },

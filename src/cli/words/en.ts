@@ -1,3 +1,4 @@
+import { approvalsEn } from './approvals-en.ts'
 import { messagesEn } from './messages-en.ts'
 import { pluginsEn } from './plugins-en.ts'
 
@@ -44,6 +45,8 @@ export const en = {
   stopKey: 'Stop: Ctrl+C',
   portMoved: (wanted: number, url: string): string => `Port ${wanted} is in use; this one runs at ${url}.`,
   stoppingServer: 'Stopping. Work in hand comes to an end first; Ctrl+C again ends at once.',
+  upgraded:
+    'Upgraded from 0.1: agents now ask before they change files, run commands or send messages elsewhere. To allow sandboxed work in their folders, set policy.preset: workspace. See docs/guides/upgrade.md',
   stoppedServer: 'Stopped.',
   problems: (count: number): string => `${count} ${count === 1 ? 'thing' : 'things'} to look at: parley doctor`,
 
@@ -138,6 +141,7 @@ export const en = {
     title: 'Title',
     id: 'Id',
     name: 'Name',
+    role: 'Role',
     scopes: 'May',
     provider: 'Provider',
     model: 'Model',
@@ -188,6 +192,7 @@ export const en = {
   emptyFile: (file: string): string => `${file} is empty, so everything is as usual.`,
   openedBrowser: 'Opened in your browser.',
 
+  approvals: approvalsEn,
   messages: messagesEn,
   plugins: pluginsEn,
   // Builds.

@@ -1,4 +1,5 @@
 import type { en } from './en.ts'
+import { approvalsZh } from './approvals-zh.ts'
 import { messagesZh } from './messages-zh.ts'
 import { pluginsZh } from './plugins-zh.ts'
 
@@ -38,6 +39,8 @@ export const zh: typeof en = {
   stopKey: '停止：Ctrl+C',
   portMoved: (wanted, url) => `端口 ${wanted} 已被占用，现在运行在 ${url}。`,
   stoppingServer: '正在停止：先完成手头的工作；再按一次 Ctrl+C 立即结束。',
+  upgraded:
+    '已从 0.1 升级：智能体在修改文件、运行命令或向别处发送消息之前会先征求批准。如要允许它们在自己的目录中于沙箱内直接工作，请设置 policy.preset: workspace。参见 docs/guides/zh/upgrade.md',
   stoppedServer: '已停止。',
   problems: (count) => `有 ${count} 处需要看看：parley doctor`,
 
@@ -126,6 +129,7 @@ export const zh: typeof en = {
     title: '标题',
     id: '编号',
     name: '名称',
+    role: '角色',
     scopes: '权限',
     provider: '提供方',
     model: '模型',
@@ -172,6 +176,7 @@ export const zh: typeof en = {
   emptyFile: (file) => `${file} 是空的，一切使用默认设置。`,
   openedBrowser: '已在浏览器中打开。',
 
+  approvals: approvalsZh,
   messages: messagesZh,
   plugins: pluginsZh,
   build: '构建',

@@ -1,9 +1,10 @@
 import { previewMessage } from '../../preview.ts'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Access, access } from '../../access/access.ts'
+import { type Access, access, type NewToken, rightsOf } from '../../access/access.ts'
 import { type ClientOptions, parleyClient, type ParleyClient } from '../../client/client.ts'
 import type { Scope } from '../../client/wire.ts'
-import type { Team } from '../../ports/agent-runtime.ts'
+import { defaultPolicy, type Policy } from '../../authority/policy.ts'
+import type { AgentOutput, GenerationInput, Team, Tool } from '../../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import { randomIds } from '../../ports/ids.ts'
 import { silentLog } from '../../ports/log.ts'
@@ -16,13 +17,30 @@ import { createServer, type ParleyServer, type ServerParts } from '../server.ts'
 
 export const testSecret = { value: 'a secret for tests that is long enough', isOwn: false }
 
-/** Says what it was told, after "ask" asks, and on "slowly" writes letter by letter. */
-const agent = teamOf(async function* (input) {
+/** Its calls wait for an approval: a tool that declares no gate asks. */
+const deploy: Tool = {
+  name: 'deploy',
+  description: 'Puts a version into service.',
+  inputSchema: { type: 'object' },
+  afterCrash: 'ask',
+  gate: { kind: 'code' },
+  check: (input) => ({ input }),
+  run: async () => 'deployed',
+}
+
+/** Says what it was told, after "ask" asks, after "deploy …" calls a tool, and on "slowly" writes letter by letter. */
+const agent = teamOf(generate, [deploy])
+
+async function* generate(input: GenerationInput): AsyncGenerator<AgentOutput> {
   const last = input.context.at(-1)
   const words = last?.kind === 'human' ? last.text : last?.kind === 'question' ? `You said ${JSON.stringify(last.outcome?.answers)}` : ''
   if (words === 'ask') {
     const options = ['red', 'blue'].map((value) => ({ value, label: value.toUpperCase() }))
     yield { type: 'question', ask: { text: 'Which colour?', items: [{ id: 'colour', text: 'Colour', kind: 'choice', options }] } }
+    return
+  }
+  if (words.startsWith('deploy ')) {
+    yield { type: 'call', call: `call_${input.turn}`, name: 'deploy', input: { version: words.slice('deploy '.length) } }
     return
   }
   if (words.startsWith('slowly')) {
@@ -33,7 +51,7 @@ const agent = teamOf(async function* (input) {
     return
   }
   yield { type: 'text', text: `You said: ${words}` }
-})
+}
 
 export type ServerUnderTest = {
   server: ParleyServer
@@ -43,21 +61,43 @@ export type ServerUnderTest = {
   url: string
   /** A client with all scopes, or the given ones. */
   client(scopes?: Scope[], options?: Partial<ClientOptions>): Promise<ParleyClient>
-  token(scopes?: Scope[]): Promise<string>
+  token(scopes?: Scope[], more?: NewToken): Promise<string>
   /** Stops the doors and opens new ones on the same port, over the same store. */
   restart(): Promise<void>
   close(): Promise<void>
 }
 
 export async function serverUnderTest(
-  options: Partial<ServerParts> & { store?: Store; team?: Team; clock?: Clock; wrap?: (parley: Parley) => Parley } = {},
+  options: Partial<ServerParts> & {
+    store?: Store
+    team?: Team
+    clock?: Clock
+    wrap?: (parley: Parley) => Parley
+    policy?: () => Policy
+  } = {},
 ): Promise<ServerUnderTest> {
-  const { store = memoryStore(), team = agent, clock = systemClock, wrap = (parley) => parley, ...parts } = options
-  const parley = openParley({ store, team, clock })
-  const doors = access({ store, secret: testSecret, clock, ids: randomIds })
+  const {
+    store = memoryStore(),
+    team = agent,
+    clock = systemClock,
+    wrap = (parley) => parley,
+    policy = () => defaultPolicy,
+    ...parts
+  } = options
+  const parley = openParley({ store, team, clock, policy })
+  const doors = access({ store, secret: testSecret, clock, ids: randomIds, rights: () => rightsOf(policy()) })
   const info = { version: '0.0.0', build: 'test', agents: [{ name: 'guide', about: '', default: true }], demo: true, problems: [] }
   const open = (): ParleyServer =>
-    createServer({ preview: previewMessage, parley: wrap(parley), access: doors, info, log: silentLog, clock, ...parts })
+    createServer({
+      preview: previewMessage,
+      parley: wrap(parley),
+      visibility: parley.visibility,
+      access: doors,
+      info,
+      log: silentLog,
+      clock,
+      ...parts,
+    })
   const clients: ParleyClient[] = []
   const under: ServerUnderTest = {
     server: open(),
@@ -65,11 +105,11 @@ export async function serverUnderTest(
     access: doors,
     store,
     url: '',
-    async token(scopes = ['admin']) {
-      return (await doors.createToken('test', scopes)).token
+    async token(scopes = ['admin'], more = {}) {
+      return (await doors.createToken('test', scopes, { role: 'owner', ...more })).token
     },
     async client(scopes, more) {
-      const client = parleyClient({ baseUrl: under.url, token: await under.token(scopes), tries: 1, ...more })
+      const client = parleyClient({ baseUrl: under.url, token: more?.token ?? (await under.token(scopes)), tries: 1, ...more })
       clients.push(client)
       return client
     },

@@ -3,7 +3,15 @@ import type { Desk } from './desk.ts'
 import { mediaFields } from './files.ts'
 import { telegramFaults } from './telegram-fault.ts'
 
-export type SayOptions = { topic?: number; replyTo?: number; albumId?: string }
+export type SayOptions = {
+  topic?: number
+  replyTo?: number
+  albumId?: string
+  /** Speaks as the group itself, as an anonymous administrator does, or as a channel. */
+  speaksAs?: 'group' | { id: number; title: string }
+  /** The text was written by this person first. */
+  forwardedFrom?: Person
+}
 export type MediaKind = 'photo' | 'document' | 'audio' | 'video' | 'voice' | 'animation' | 'video_note' | 'sticker'
 
 /** A message as somebody looking at the chat sees it now. */
@@ -21,6 +29,12 @@ export type SeenMessage = {
   raw: Message
 }
 
+/** Whom Telegram names as the sender of what a group or a channel says. */
+const standIns = {
+  group: { id: 1_087_968_824, is_bot: true, first_name: 'Group', username: 'GroupAnonymousBot' },
+  channel: { id: 136_817_688, is_bot: true, first_name: 'Channel', username: 'Channel_Bot' },
+} satisfies Record<string, Person>
+
 /** The people's side of the chats: what they write, tap and see. */
 export function peopleOf(desk: Desk, numbersFrom = 0) {
   let queries = numbersFrom
@@ -28,11 +42,15 @@ export function peopleOf(desk: Desk, numbersFrom = 0) {
     const command = /^\/\w+(@\w+)?/.exec(text)?.[0]
     return command === undefined ? [] : [{ type: 'bot_command', offset: 0, length: command.length }]
   }
-  const write = (chatId: number, person: Person, fields: Partial<Message>, { topic, replyTo, albumId }: SayOptions): Message => {
+  const write = (chatId: number, person: Person, fields: Partial<Message>, options: SayOptions): Message => {
+    const { topic, replyTo, albumId, speaksAs, forwardedFrom } = options
     const chat = desk.chats.find(chatId)
     const replied = replyTo === undefined ? undefined : chat.messages.get(replyTo)
-    const message = desk.chats.write(chat, person, {
+    const author = speaksAs === undefined ? person : speaksAs === 'group' ? standIns.group : standIns.channel
+    const message = desk.chats.write(chat, author, {
       ...fields,
+      ...(speaksAs !== undefined && { sender_chat: speaksAs === 'group' ? chat.info : { ...speaksAs, type: 'channel' } }),
+      ...(forwardedFrom && { forward_origin: { type: 'user', sender_user: forwardedFrom, date: Math.floor(desk.now() / 1_000) } }),
       ...(topic !== undefined && { message_thread_id: topic, is_topic_message: true as const }),
       ...(replied && { reply_to_message: replied }),
       ...(albumId !== undefined && { media_group_id: albumId }),

@@ -1,11 +1,11 @@
-import { type FormEvent, type KeyboardEvent, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { freshKey } from '../../../src/client/index.ts'
 import { isComposing } from '../keep/composing.ts'
 import { drafts } from '../keep/drafts.ts'
 import { useSettings } from '../keep/settings.ts'
 import { client } from '../link/page-client.ts'
-import { refreshing, useRefreshing } from '../link/refreshing.ts'
+import { serverInfo, useRefreshing } from '../link/refreshing.ts'
 import { asWords } from '../link/sign-in.ts'
 import { inWords, LanguageContext, useWords } from '../words/use-words.ts'
 import styles from './builds-page.module.css'
@@ -21,7 +21,7 @@ export function StartBuild(): ReactNode {
   const language = useContext(LanguageContext)
   const { sendWith } = useSettings()
   const [, navigate] = useLocation()
-  const server = useRefreshing(useMemo(() => refreshing((signal) => client.info({ signal })), [])).value
+  const server = useRefreshing(serverInfo).value
   const [text, setText] = useState(() => drafts.get(place))
   const [error, setError] = useState<string | null>(null)
   const [isSending, setSending] = useState(false)
@@ -41,18 +41,21 @@ export function StartBuild(): ReactNode {
     drafts.set(place, next)
     key.current = freshKey()
   }
+  /** Asks the server where a person was quicker than its answer. */
+  const firstWords = async (): Promise<string> => ((server ?? (await client.info())).demo ? page.fresh.demoText : '')
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (isSending) return
-    const prompt = text.trim()
-    const fault = prompt === '' ? words.writeSomething : prompt.length > mostChars ? words.promptTooLong(mostChars) : null
-    if (fault !== null) {
-      setError(fault)
-      field.current?.focus()
-      return
-    }
     setSending(true)
     try {
+      const prompt = wasTouched.current ? text.trim() : await firstWords()
+      const fault = prompt === '' ? words.writeSomething : prompt.length > mostChars ? words.promptTooLong(mostChars) : null
+      if (fault !== null) {
+        setSending(false)
+        setError(fault)
+        field.current?.focus()
+        return
+      }
       const { build_id: build } = await client.builds.start({ prompt, language }, { key: key.current })
       drafts.set(place, '')
       navigate(`/b/${encodeURIComponent(build)}`)

@@ -3,6 +3,7 @@ import type { QuestionItemView } from '../../../src/client/index.ts'
 import { Icon } from '../look/icon.tsx'
 import { useTimes, useWords } from '../words/use-words.ts'
 import { authorOf } from './author.ts'
+import { ApprovalRecord } from './approval-record.tsx'
 import { outcomeWords } from './outcome-words.ts'
 import styles from './log-row.module.css'
 
@@ -10,6 +11,7 @@ import styles from './log-row.module.css'
 export function AskedRow({ item, onShowCard }: { item: QuestionItemView; onShowCard(): void }): ReactNode {
   const words = useWords()
   const times = useTimes()
+  if (item.isApproval) return <ApprovalRecord item={item} onShowCard={onShowCard} />
   const agent = authorOf(item.by, words)
   const text = item.ask.text || item.ask.items[0]?.text || ''
   return (

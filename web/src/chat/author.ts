@@ -2,11 +2,11 @@ import type { Participant } from '../../../src/client/wire.ts'
 import type { Words } from '../words/en.ts'
 
 /** The names the server gives to whoever holds its sign-in; other people have names of their own. */
-const owners = new Set(['', 'you', 'owner', 'human', 'me', 'web', 'cli'])
+export const ownerNames: ReadonlySet<string> = new Set(['', 'you', 'owner', 'human', 'me', 'web', 'cli'])
 
 export function authorOf({ kind, name }: Participant, words: Words): string {
   if (kind === 'agent') return name === '' ? words.chat.agent : handleName(name)
-  return owners.has(name) ? words.chat.you : name
+  return ownerNames.has(name) ? words.chat.you : name
 }
 
 /** Agents and accounts are called by short lower-case handles; in a sentence that is a name. */

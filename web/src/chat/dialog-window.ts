@@ -42,7 +42,7 @@ export function firstView({ detail, start }: DialogWindow): DialogView {
   }
 }
 
-const earlierQuestion = ({ id, agent, ask, askedAt, expiresAt }: QuestionView): DialogView['questions'][number] => ({
+const earlierQuestion = ({ id, agent, ask, askedAt, expiresAt, approval, audience }: QuestionView): DialogView['questions'][number] => ({
   kind: 'question',
   id,
   seq: 0,
@@ -50,6 +50,9 @@ const earlierQuestion = ({ id, agent, ask, askedAt, expiresAt }: QuestionView): 
   by: { kind: 'agent', name: agent },
   ask,
   expiresAt,
+  isApproval: approval !== undefined,
+  ...(approval ? { approval } : {}),
+  ...(audience ? { audience } : {}),
   state: 'open',
   closed: null,
 })

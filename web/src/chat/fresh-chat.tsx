@@ -1,8 +1,7 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { useLetters } from '../keep/page-outbox.ts'
-import { client } from '../link/page-client.ts'
-import { refreshing, useRefreshing } from '../link/refreshing.ts'
+import { serverInfo, useRefreshing } from '../link/refreshing.ts'
 import { Icon } from '../look/icon.tsx'
 import { useWords } from '../words/use-words.ts'
 import { Composer } from './composer.tsx'
@@ -13,7 +12,7 @@ import { LetterRow } from './letter-row.tsx'
 export function FreshChat({ isDemo }: { isDemo: boolean }): ReactNode {
   const words = useWords()
   const letters = useLetters(null)
-  const server = useRefreshing(useMemo(() => refreshing((signal) => client.info({ signal })), [])).value
+  const server = useRefreshing(serverInfo).value
   const agents = server?.agents ?? []
   const [chosen, setChosen] = useState<string | null>(null)
   return (

@@ -1,26 +1,39 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { DialogView, QuestionItemView } from '../../../src/client/index.ts'
 import { drafts } from '../keep/drafts.ts'
 import { Icon } from '../look/icon.tsx'
 import { useTimes, useWords } from '../words/use-words.ts'
-import { outcomeWords } from './outcome-words.ts'
+import { groupQuestions } from '../approvals/group-questions.ts'
+import { approvalEnd, outcomeWords } from './outcome-words.ts'
 import { QuestionCard } from './question-card.tsx'
 import styles from './question-card.module.css'
 
+const ApprovalCard = lazy(async () => ({ default: (await import('../approvals/index.tsx')).ApprovalCard }))
+
 type AreaProps = { dialog: string; view: DialogView; isOpen: boolean; onOpen(isOpen: boolean): void; onShowAsked(question: string): void }
 
-/** Between log and composer, so that it cannot scroll away. One question at a time; the others wait behind it. */
+/** Between log and composer, so that it cannot scroll away. One card at a time; the others wait behind it. */
 export function QuestionArea({ dialog, view, isOpen, onOpen, onShowAsked }: AreaProps): ReactNode {
   const words = useWords()
   const { questions } = view
   const [chosen, setChosen] = useState<string | null>(null)
-  const current = questions.find(({ id }) => id === chosen) ?? questions[0]
+  const cards = groupQuestions(questions)
+  const card = cards.find(({ key }) => key === chosen) ?? cards[0]
+  const current = card?.questions[0]
   const [mine, setMine] = useState<ReadonlySet<string>>(new Set())
   const { closed, forget } = useClosedElsewhere(view, current, mine)
-  useFocusOnNew(dialog, current?.id, isOpen, onOpen)
+  useFocusOnNew(dialog, current, isOpen, onOpen)
 
-  if (!current) return closed && <ClosedNote item={closed} onClose={forget} />
-  const at = questions.indexOf(current)
+  if (!card || !current) return closed && <ClosedNote item={closed} onClose={forget} />
+  const at = cards.indexOf(card)
+  const place =
+    cards.length > 1 ? { at: at + 1, all: cards.length, next: () => setChosen(cards[(at + 1) % cards.length]?.key ?? null) } : null
+  const fold = (): void => {
+    onOpen(false)
+    document.getElementById('composer')?.focus()
+  }
+  const noteSending = (question: string, isMine: boolean): void =>
+    setMine((before) => (isMine ? before.union(new Set([question])) : before.difference(new Set([question]))))
   if (!isOpen) {
     return (
       <button type="button" className={`button ${styles['reopen']}`} aria-expanded={false} onClick={() => onOpen(true)}>
@@ -32,23 +45,29 @@ export function QuestionArea({ dialog, view, isOpen, onOpen, onShowAsked }: Area
   return (
     <>
       {closed && <ClosedNote item={closed} onClose={forget} />}
-      <QuestionCard
-        key={current.id}
-        question={current}
-        place={
-          questions.length > 1
-            ? { at: at + 1, all: questions.length, next: () => setChosen(questions[(at + 1) % questions.length]?.id ?? null) }
-            : null
-        }
-        onNotNow={() => {
-          onOpen(false)
-          document.getElementById('composer')?.focus()
-        }}
-        onSending={(isMine) =>
-          setMine((before) => (isMine ? before.union(new Set([current.id])) : before.difference(new Set([current.id]))))
-        }
-        onShowAsked={() => onShowAsked(current.id)}
-      />
+      {current.isApproval ? (
+        <Suspense>
+          <ApprovalCard
+            key={card.key}
+            dialog={dialog}
+            agent={view.agent}
+            items={card.questions}
+            place={place}
+            onNotNow={fold}
+            onSending={noteSending}
+            onShowAsked={onShowAsked}
+          />
+        </Suspense>
+      ) : (
+        <QuestionCard
+          key={current.id}
+          question={current}
+          place={place}
+          onNotNow={fold}
+          onSending={(isMine) => noteSending(current.id, isMine)}
+          onShowAsked={() => onShowAsked(current.id)}
+        />
+      )}
     </>
   )
 }
@@ -72,18 +91,26 @@ function useClosedElsewhere(
   return { closed: closed && !mine.has(closed.id) && closed.id !== forgotten ? closed : null, forget: () => setForgotten(seen) }
 }
 
-/** A new question takes the focus only from somebody who is not writing. */
-function useFocusOnNew(dialog: string, question: string | undefined, isOpen: boolean, onOpen: (isOpen: boolean) => void): void {
+function isFree(dialog: string): boolean {
+  const active = document.activeElement
+  const writesNothing = active === null || active === document.body || (active.id === 'composer' && drafts.get(dialog).trim() === '')
+  return writesNothing && !document.querySelector('dialog[open]')
+}
+
+/** A new question takes the focus only from somebody who is not writing; an approval never, because its keys decide. */
+function useFocusOnNew(dialog: string, current: QuestionItemView | undefined, isOpen: boolean, onOpen: (isOpen: boolean) => void): void {
   const before = useRef<string | undefined>(undefined)
+  const question = current?.id
+  const isApproval = current?.isApproval === true
   useEffect(() => {
     if (question === undefined || question === before.current) return
     before.current = question
     if (!isOpen) onOpen(true)
-    const active = document.activeElement
-    const isFree = active === null || active === document.body || (active.id === 'composer' && drafts.get(dialog).trim() === '')
-    if (isFree && !document.querySelector('dialog[open]'))
-      requestAnimationFrame(() => document.getElementById('question-card')?.focus({ preventScroll: true }))
-  }, [dialog, question, isOpen, onOpen])
+    if (isApproval) return
+    // Looked at again in the frame: on a slow machine it comes late, and the person may have begun to write by then.
+    if (isFree(dialog))
+      requestAnimationFrame(() => isFree(dialog) && document.getElementById('question-card')?.focus({ preventScroll: true }))
+  }, [dialog, question, isApproval, isOpen, onOpen])
 }
 
 function ClosedNote({ item, onClose }: { item: QuestionItemView; onClose(): void }): ReactNode {
@@ -94,7 +121,7 @@ function ClosedNote({ item, onClose }: { item: QuestionItemView; onClose(): void
     <div className={styles['closed']} role="status">
       <p>
         <strong dir="auto">{item.ask.text || item.ask.items[0]?.text}</strong>
-        <span>{outcomeWords(item.state, item.closed, words, times)}</span>
+        <span>{(item.isApproval && approvalEnd(item, words)) || outcomeWords(item.state, item.closed, words, times)}</span>
       </p>
       <button type="button" className="button" data-kind="quiet" data-shape="icon" aria-label={words.app.close} onClick={onClose}>
         <Icon name="close" />

@@ -71,6 +71,9 @@ export function useRefreshing<Value>(source: Refreshing<Value>): Refreshed<Value
   return useSyncExternalStore(source.subscribe, source.get)
 }
 
+/** Version, agents and the reader's own name and role. */
+export const serverInfo = refreshing((signal) => client.info({ signal }))
+
 export const inbox = refreshing((signal) => client.inbox({ signal }))
 
 /** How many things wait for a person, everywhere on the page and in the title of the tab. */

@@ -1,13 +1,16 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
 import { inbox, useRefreshing } from '../link/refreshing.ts'
 import { Icon } from '../look/icon.tsx'
 import { AllButtons } from '../tree/all-buttons.tsx'
 import { useWords } from '../words/use-words.ts'
 import { InboxRow } from './inbox-row.tsx'
+import { inboxGroups } from './inbox-rows.ts'
 import { useLeavingRows } from './leaving-rows.ts'
 import styles from './overview.module.css'
 import { useLate } from './use-late.ts'
+
+const ApprovalRow = lazy(async () => ({ default: (await import('../approvals/index.tsx')).ApprovalRow }))
 
 /** Everything that waits for a person, over all dialogs and chat apps. */
 export function Overview(): ReactNode {
@@ -26,6 +29,10 @@ export function Overview(): ReactNode {
         <Link href="/chats" className="button" data-kind="quiet">
           <Icon name="chats" />
           {words.chats.title}
+        </Link>
+        <Link href="/grants" className="button" data-kind="quiet">
+          <Icon name="shield" />
+          {words.approval.grants}
         </Link>
       </div>
       {error && (
@@ -47,9 +54,22 @@ export function Overview(): ReactNode {
       )}
       {rows !== null && rows.length > 0 && (
         <ul className={styles['rows']}>
-          {rows.map(({ key, item, goneAt }) => (
-            <InboxRow key={key} item={item} isGone={goneAt !== null} />
-          ))}
+          {inboxGroups(rows).map((group) =>
+            'row' in group ? (
+              <InboxRow key={group.key} item={group.row.item} isGone={group.row.goneAt !== null} />
+            ) : (
+              <li
+                key={group.key}
+                className={styles['row']}
+                data-kind="approval"
+                data-gone={group.approvals.every(({ isGone }) => isGone) || undefined}
+              >
+                <Suspense fallback={<p role="status">{words.approval.loading}</p>}>
+                  <ApprovalRow rows={group.approvals} />
+                </Suspense>
+              </li>
+            ),
+          )}
         </ul>
       )}
     </div>

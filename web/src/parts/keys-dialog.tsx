@@ -1,11 +1,12 @@
 import { type ReactNode, type RefObject, useEffect } from 'react'
 import { useLocation } from 'wouter'
+import { shortcutRows } from '../approvals/approval-keys.ts'
 import { useSettings } from '../keep/settings.ts'
 import { useWords } from '../words/use-words.ts'
 import { Modal } from './modal.tsx'
 import styles from './modal.module.css'
 
-const isTextField = (target: EventTarget | null): boolean =>
+export const isTextField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
     target instanceof HTMLTextAreaElement ||
@@ -58,6 +59,15 @@ export function KeysDialog({ ref }: { ref: RefObject<HTMLDialogElement | null> }
     <Modal ref={ref} title={words.keys.title}>
       <dl className={styles['keys']}>
         {rows.map(([key, what]) => [
+          <dt key={`${key} key`}>
+            <kbd>{key}</kbd>
+          </dt>,
+          <dd key={key}>{what}</dd>,
+        ])}
+      </dl>
+      <h3>{words.keys.approvals}</h3>
+      <dl className={styles['keys']}>
+        {shortcutRows(words).map(([key, what]) => [
           <dt key={`${key} key`}>
             <kbd>{key}</kbd>
           </dt>,

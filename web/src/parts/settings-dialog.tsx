@@ -1,8 +1,10 @@
-import { type ReactNode, type RefObject, useId, useMemo } from 'react'
+import { type ReactNode, type RefObject, useId } from 'react'
+import { Link } from 'wouter'
 import { changeSettings, type Settings, type Theme, useSettings } from '../keep/settings.ts'
 import { client } from '../link/page-client.ts'
-import { refreshing, useRefreshing } from '../link/refreshing.ts'
+import { serverInfo, useRefreshing } from '../link/refreshing.ts'
 import { useWords } from '../words/use-words.ts'
+import { Icon } from '../look/icon.tsx'
 import { Modal } from './modal.tsx'
 import { SignedInBrowsers } from './signed-in-browsers.tsx'
 import styles from './modal.module.css'
@@ -10,7 +12,7 @@ import styles from './modal.module.css'
 export function SettingsDialog({ ref, onShowKeys }: { ref: RefObject<HTMLDialogElement | null>; onShowKeys(): void }): ReactNode {
   const words = useWords()
   const settings = useSettings()
-  const server = useRefreshing(useMemo(() => refreshing((signal) => client.info({ signal })), [])).value
+  const server = useRefreshing(serverInfo).value
 
   const signOut = async (): Promise<void> => {
     await client.signOut()
@@ -50,6 +52,10 @@ export function SettingsDialog({ ref, onShowKeys }: { ref: RefObject<HTMLDialogE
         <input type="checkbox" checked={settings.singleKeys} onChange={(event) => changeSettings({ singleKeys: event.target.checked })} />
         {words.settings.singleKeys}
       </label>
+      <Link href="/grants" className="button" onClick={() => ref.current?.close()}>
+        <Icon name="shield" />
+        {words.approval.grants}
+      </Link>
       <SignedInBrowsers />
       <details className={styles['help']}>
         <summary>{words.settings.help}</summary>

@@ -2,19 +2,23 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { tokenStream } from '../access/access.ts'
 import { scopes } from '../access/tokens.ts'
+import { type Capability, capabilityNames, tokenCan } from '../authority/capabilities.ts'
+import { type Role } from '../authority/roles.ts'
+import { routeCapabilities, routeEffects, type RouteRow } from '../authority/route-capabilities.ts'
 import type { Scope } from '../client/wire.ts'
 import { fakeMessaging, type FakeMessaging, deliveryOf, pairingOf } from './test/fake-messaging.ts'
 import { serverUnderTest, type ServerUnderTest, until } from './test/server-under-test.ts'
-import { type RouteScope, routeScopes } from './route-scopes.ts'
 
-const caller = { by: { kind: 'human' as const, name: 'mia' }, via: 'test' }
+const caller = { by: { kind: 'human' as const, name: 'mia', id: 'person:mia', role: 'owner' as const }, via: 'test' }
+
+const rows = new Map(routeCapabilities.filter(({ later }) => !later).map((row) => [`${row.method} ${row.path}`, row]))
 
 /** Every subset of one and of two scopes. */
 const subsets: Scope[][] = scopes.flatMap((one, at) => [[one], ...scopes.slice(at + 1).map((other) => [one, other])])
 
-type World = { dialog: string; side: string; question: string; build: string; n: number }
+type World = { dialog: string; side: string; question: string; approval: string; build: string; n: number }
 
-type Attempt = { path?: string; query?: string; body?: object; effect?: string; headers?: Record<string, string> }
+type Attempt = { path?: string; query?: string; body?: object; effects?: string[]; headers?: Record<string, string> }
 
 const at = { channel: 'telegram', target: '42' }
 const message = { ...at, messageId: '7' }
@@ -41,7 +45,7 @@ const attempts: Record<string, (world: World) => Attempt[]> = {
   'get /v1/builds/{id}/events': ({ build }) => [
     { path: `/v1/builds/${build}/events` },
     { path: `/v1/builds/${build}/events`, query: '?include=person' },
-    { path: `/v1/builds/${build}/events`, query: '?include=all', effect: 'include=all' },
+    { path: `/v1/builds/${build}/events`, query: '?include=all', effects: [routeEffects.allEvents] },
   ],
   'get /v1/channels': () => [{}],
   'get /v1/channels/{name}/files/{fileId}': () => [{ path: '/v1/channels/telegram/files/f1' }],
@@ -53,7 +57,7 @@ const attempts: Record<string, (world: World) => Attempt[]> = {
   'get /v1/unclaimed': () => [{}],
   'post /agui': ({ n }) => [
     {
-      effect: 'open, instruct or cancel a build',
+      effects: [routeEffects.readBuild, routeEffects.writeBuild],
       body: { threadId: `t${n}`, runId: 'r', messages: [{ id: 'm', role: 'user', content: 'a list' }] },
     },
   ],
@@ -67,8 +71,14 @@ const attempts: Record<string, (world: World) => Attempt[]> = {
   'post /v1/dialogs/{id}/controls': ({ dialog }) => [{ path: `/v1/dialogs/${dialog}/controls`, body: { turn: 1, data: 'x' } }],
   'post /v1/stop-all': ({ side }) => [{ body: { root: side } }],
   'post /v1/resume-all': ({ side }) => [{ body: { root: side } }],
-  'post /v1/questions/{id}/answer': ({ question }) => [{ path: `/v1/questions/${question}/answer`, body: { choice: 'red' } }],
-  'post /v1/questions/{id}/decline': ({ question }) => [{ path: `/v1/questions/${question}/decline`, body: {} }],
+  'post /v1/questions/{id}/answer': ({ question, approval }) => [
+    { path: `/v1/questions/${question}/answer`, body: { choice: 'red' }, effects: [routeEffects.answer] },
+    { path: `/v1/questions/${approval}/answer`, body: { decision: 'deny' }, effects: [routeEffects.approve] },
+  ],
+  'post /v1/questions/{id}/decline': ({ question, approval }) => [
+    { path: `/v1/questions/${question}/decline`, body: {}, effects: [routeEffects.answer] },
+    { path: `/v1/questions/${approval}/decline`, body: {}, effects: [routeEffects.approve] },
+  ],
   'post /v1/questions/{id}/cancel': ({ question }) => [{ path: `/v1/questions/${question}/cancel`, body: {} }],
   'post /v1/builds': () => [{ body: { prompt: 'a list' } }],
   'post /v1/builds/{id}/messages': ({ build }) => [{ path: `/v1/builds/${build}/messages`, body: { text: 'more' } }],
@@ -78,7 +88,7 @@ const attempts: Record<string, (world: World) => Attempt[]> = {
   'post /v1/messages': () => [
     { body: { ...at, message: 'x' } },
     { body: { ...at, message: 'x', dryRun: true } },
-    { body: { ...at, media: 'file:///project/a.png' }, effect: 'file: media' },
+    { body: { ...at, media: 'file:///project/a.png' }, effects: [routeEffects.file] },
   ],
   'post /v1/messages/edit': () => [{ body: { delivery: 'dlv_stuck', message: 'y' } }, { body: { ...message, message: 'y' } }],
   'post /v1/messages/remove': () => [{ body: message }],
@@ -99,13 +109,18 @@ const attempts: Record<string, (world: World) => Attempt[]> = {
   'get /v1/tokens': () => [{}],
   'delete /v1/tokens/{id}': () => [{ path: '/v1/tokens/tok_none' }],
   'post /v1/links': () => [{ body: {} }],
+  'get /v1/grants': () => [{}],
+  'delete /v1/grants/{id}': () => [{ path: '/v1/grants/grant_none' }],
+  'get /v1/policy': () => [{}],
+  'post /v1/policy/explain': () => [{ body: { tool: 'run', text: 'git status' } }],
+  'post /v1/dialogs/{id}/trust': ({ dialog }) => [{ path: `/v1/dialogs/${dialog}/trust`, body: {}, headers: { 'x-parley-via': 'cli' } }],
   'get /v1/sessions': () => [{}],
   'delete /v1/sessions': () => [{}],
   'delete /v1/sessions/{id}': () => [{ path: '/v1/sessions/ses_none' }],
 }
 
-/** The scope that each thing asked of the chat apps stands for. */
-const scopeOfCall: Record<string, Scope> = {
+/** The capability that each thing asked of the chat apps stands for. */
+const capabilityOfCall: Record<string, Capability> = {
   ...Object.fromEntries(
     ['send', 'dryRun', 'edit', 'remove', 'react', 'pin', 'unpin', 'retry', 'dismiss', 'dismissUnclaimed'].map((what) => [
       what,
@@ -113,34 +128,46 @@ const scopeOfCall: Record<string, Scope> = {
     ]),
   ),
   ...Object.fromEntries(['accept', 'decline', 'block', 'unblock', 'bind', 'unbind'].map((what) => [what, 'pair' as const])),
-  ...Object.fromEntries(['pins', 'files.get'].map((what) => [what, 'read' as const])),
-  test: 'admin',
+  ...Object.fromEntries(['pins', 'files.get'].map((what) => [what, 'read.all' as const])),
+  test: 'manage',
 }
 
-/** The scope that a stored decision of a person stands for. Everything else in the log follows from one of these. */
-const scopeOfEvent: Record<string, Scope> = {
-  'dialog.opened': 'chat',
-  'message.said': 'chat',
-  'dialog.titled': 'chat',
-  'question.cancelled': 'chat',
-  'build.opened': 'chat',
-  'build.instructed': 'chat',
-  'build.cancelled': 'chat',
+/** The capability that a stored decision of a person stands for. Everything else in the log follows from one of these. */
+const capabilityOfEvent: Record<string, Capability> = {
+  'dialog.opened': 'write.own',
+  'message.said': 'write.own',
+  'dialog.titled': 'write.own',
+  'question.cancelled': 'write.all',
+  'build.opened': 'write.own',
+  'build.instructed': 'write.own',
+  'build.cancelled': 'write.own',
   'question.answered': 'answer',
   'question.declined': 'answer',
   'build.answered': 'answer',
-  'token.created': 'admin',
-  'token.revoked': 'admin',
-  'session.revoked': 'admin',
+  'dialog.trusted': 'manage',
+  'grant.ended': 'grants',
+  'token.created': 'manage',
+  'token.revoked': 'manage',
+  'session.revoked': 'manage',
 }
 
-/** What one request needs: the scope of its route, and that of the effect. `admin` includes all. */
-const mayDo = (granted: readonly Scope[], row: RouteScope, effect: string | undefined): boolean => {
-  const needed = [row.scope, ...(effect === undefined ? [] : [row.effects?.[effect] ?? assert.fail(`no effect ${effect}`)])]
-  return granted.includes('admin') || needed.every((scope) => scope === 'open' || granted.includes(scope))
+function capabilityOf({ type, data }: { type: string; data: object }): Capability | undefined {
+  const { by, decision, reason } = data as { by?: { kind?: string }; decision?: string; reason?: string }
+  if (by?.kind === 'agent') return undefined
+  if (type === 'question.answered' && decision !== undefined) return 'approve'
+  // Stop takes back what waits for an approval.
+  if (type === 'question.cancelled' && reason === 'stopped') return 'write.own'
+  return capabilityOfEvent[type]
 }
 
-describe('scopes and routes', () => {
+/** What one request needs: a capability of its route, and that of the effect. */
+const mayDo = (role: Role, granted: readonly Scope[], row: RouteRow, effects: readonly string[] = []): boolean => {
+  const has = (one: Capability | undefined): boolean => one !== undefined && tokenCan(role, granted, one)
+  if (row.capability !== 'open' && !has(row.capability) && !has(row.or)) return false
+  return effects.every((effect) => has(row.effects?.[effect] ?? assert.fail(`no effect ${effect}`)))
+}
+
+describe('roles, scopes and routes', () => {
   let under: ServerUnderTest
   let messaging: FakeMessaging
   before(async () => {
@@ -168,8 +195,10 @@ describe('scopes and routes', () => {
     const side = (await under.parley.dialogs.open({}, caller)).id
     const build = (await under.parley.builds.open({ prompt: 'anything' }, caller)).build_id
     const question = (await until(async () => (await under.parley.dialogs.get(dialog)).questions[0])).id
+    const waiting = (await under.parley.dialogs.open({ text: 'deploy 7' }, caller)).id
+    const approval = (await until(async () => (await under.parley.dialogs.get(waiting)).questions[0])).id
     await until(isAtRest)
-    return { dialog, side, question, build, n }
+    return { dialog, side, question, approval, build, n }
   }
 
   /** The agent here does not speak the protocol of builds, so each build fails without a request; its events must not count. */
@@ -191,68 +220,112 @@ describe('scopes and routes', () => {
   }
 
   test('every route of the server has a row, and every row a route', async () => {
-    const document = (await (await fetch(`${under.url}/v1/openapi.json`)).json()) as { paths: Record<string, object> }
+    const headers = { authorization: `Bearer ${await under.token(['read'])}` }
+    const document = (await (await fetch(`${under.url}/v1/openapi.json`, { headers })).json()) as { paths: Record<string, object> }
     const served = Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
-    assert.deepEqual([...served, 'get /v1/live'].toSorted(), Object.keys(routeScopes).toSorted())
-    assert.deepEqual([...Object.keys(attempts), 'get /v1/live'].toSorted(), Object.keys(routeScopes).toSorted())
+    assert.deepEqual([...served, 'get /v1/live'].toSorted(), [...rows.keys()].toSorted())
+    assert.deepEqual([...Object.keys(attempts), 'get /v1/live'].toSorted(), [...rows.keys()].toSorted())
     assert.ok(served.length > 50)
   })
 
-  test('each pair of scopes reaches the routes of its table, and causes no effect outside of it', async (t) => {
+  /** All requests of one token in a world of its own. Returns what it caused. */
+  async function askEverything(role: Role, granted: Scope[], n: number): Promise<{ asked: number; caused: Set<Capability> }> {
+    const here = await world(n)
+    const token = await under.token(granted, { role })
+    const position = await under.store.position()
+    const who = `${role} with ${granted.join('+')}`
     let asked = 0
-    const seen = new Set<Scope>()
+    for (const [route, make] of Object.entries(attempts)) {
+      const row = rows.get(route) ?? assert.fail(route)
+      for (const attempt of make(here)) {
+        const status = await ask(route, attempt, token)
+        asked += 1
+        const name = `${route} ${attempt.effects?.join() ?? ''} by ${who}: ${status}`
+        if (mayDo(role, granted, row, attempt.effects)) assert.notEqual(status, 403, name)
+        // What a member may not see is not there.
+        else assert.ok(status === 403 || (role === 'member' && status === 404), name)
+        if (row.capability !== 'open') assert.notEqual(status, 401, route)
+      }
+    }
+    const caused = new Set<Capability>()
+    for (const { what } of messaging.asked) {
+      if (what === 'webhook') continue
+      caused.add(capabilityOfCall[what] ?? assert.fail(`${what} is not judged`))
+    }
+    await until(isAtRest)
+    for (const event of await under.store.readAll(position, 10_000)) {
+      const capability = capabilityOf(event)
+      if (capability) caused.add(capability)
+      const isOfWorld = Object.values(here).includes(event.stream)
+      if (role === 'member') assert.ok(!isOfWorld, `${who} caused ${event.type} in what others own`)
+    }
+    for (const capability of caused) assert.ok(tokenCan(role, granted, capability), `${who} caused ${capability}`)
+    return { asked, caused }
+  }
+
+  test('A24: each pair of scopes reaches the routes of its table, and causes no effect outside of it', async (t) => {
+    let asked = 0
+    const seen = new Set<Capability>()
     for (const [n, granted] of subsets.entries()) {
-      const here = await world(n)
-      const token = await under.token(granted)
-      const position = await under.store.position()
-      for (const [route, make] of Object.entries(attempts)) {
-        const row = routeScopes[route] ?? assert.fail(route)
-        for (const attempt of make(here)) {
-          const status = await ask(route, attempt, token)
-          asked += 1
-          const isRefused = status === 403
-          assert.equal(
-            isRefused,
-            !mayDo(granted, row, attempt.effect),
-            `${route} ${attempt.effect ?? ''} with ${granted.join('+')}: ${status}`,
-          )
-          if (row.scope !== 'open') assert.notEqual(status, 401, route)
-        }
-      }
-      const mayCause = (scope: Scope | undefined): boolean => scope === undefined || granted.includes('admin') || granted.includes(scope)
-      for (const { what } of messaging.asked) {
-        const scope = scopeOfCall[what]
-        assert.ok(scope !== undefined || what === 'webhook', `${what} is not judged`)
-        assert.ok(mayCause(scope), `${granted.join('+')} caused ${what}`)
-        if (scope) seen.add(scope)
-      }
-      await until(isAtRest)
-      for (const { type, data } of await under.store.readAll(position, 10_000)) {
-        const isOfAgent = (data as { by?: { kind?: string } }).by?.kind === 'agent'
-        assert.ok(isOfAgent || mayCause(scopeOfEvent[type]), `${granted.join('+')} stored ${type}`)
-        const scope = scopeOfEvent[type]
-        if (scope && !isOfAgent) seen.add(scope)
-      }
+      const done = await askEverything('owner', granted, n)
+      asked += done.asked
+      for (const one of done.caused) seen.add(one)
     }
     t.diagnostic(`${asked} requests by ${subsets.length} sets of scopes`)
     assert.ok(asked > 1_000)
-    assert.deepEqual([...seen].toSorted(), scopes.toSorted(), 'an effect of each scope was caused')
+    const unseen = capabilityNames.filter((one) => !seen.has(one))
+    assert.deepEqual(unseen, ['read.own', 'grants', 'worlds'], 'an effect of each capability that has one was caused')
   })
 
-  test('reading a build as a stream shows no more than include=person without admin', async () => {
-    const { build } = await world(0)
-    const typesFor = async (granted: Scope[], query: string): Promise<string[]> => {
-      const response = await fetch(`${under.url}/v1/events?limit=1000&${query}`, {
-        headers: { authorization: `Bearer ${await under.token(granted)}` },
+  test('each role reaches the routes of its capabilities with every scope, and members change nothing of others', async (t) => {
+    let asked = 0
+    const sets: Scope[][] = [...scopes.map((one) => [one]), [...scopes]]
+    for (const role of ['operator', 'member'] as const)
+      for (const [n, granted] of sets.entries()) asked += (await askEverything(role, granted, 1_000 + n)).asked
+    t.diagnostic(`${asked} requests by 2 roles with ${sets.length} sets of scopes`)
+    assert.ok(asked > 1_000)
+  })
+
+  test('attack 7: a token with answer accepts no pairing', async () => {
+    await world(0)
+    for (const role of ['owner', 'operator', 'member'] as const) {
+      const status = await ask('post /v1/pairings/accept', { body: { code: '111111' } }, await under.token(['answer'], { role }))
+      assert.equal(status, 403, role)
+    }
+    assert.equal(messaging.asked.length, 0)
+  })
+
+  test('attack 8: a token with chat sends no button that answers a question', async () => {
+    const { question } = await world(0)
+    for (const type of ['question', 'approval']) {
+      const presentation = { blocks: [{ type: 'buttons', buttons: [{ label: 'Yes', action: { type, question, value: 'red' } }] }] }
+      const response = await fetch(`${under.url}/v1/messages`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${await under.token(['chat', 'send'], { role: 'operator' })}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ ...at, presentation }),
       })
+      assert.equal(response.status, 400)
+      assert.equal(((await response.json()) as { error: { code: string } }).error.code, 'action_reserved')
+    }
+    assert.equal(messaging.asked.length, 0)
+  })
+
+  test('reading a build as a stream shows a member no more than include=person', async () => {
+    const { build } = await world(0)
+    const member = await under.token(['read'], { limit: { build }, role: 'member' })
+    const typesFor = async (token: string, query: string): Promise<string[]> => {
+      const response = await fetch(`${under.url}/v1/events?limit=1000&${query}`, { headers: { authorization: `Bearer ${token}` } })
       const { items } = (await response.json()) as { items: { type: string; stream: string; data: object }[] }
       return items.filter(({ stream }) => stream === build).map(({ type, data }) => `${type} ${Object.keys(data).toSorted().join()}`)
     }
-    const all = await typesFor(['admin'], `stream=${build}`)
+    const all = await typesFor(await under.token(['read'], { role: 'operator' }), `stream=${build}`)
     assert.ok(all.some((type) => type.startsWith('build.failed')))
     const opened = (await under.store.readAll(0, 100_000)).find(({ stream }) => stream === build)?.position ?? 0
     for (const query of [`stream=${build}`, `after=${opened - 1}`]) {
-      const shown = await typesFor(['read'], query)
+      const shown = await typesFor(member, query)
       assert.ok(shown.length > 0)
       assert.equal(
         shown.find((type) => /^build\.(turn|faulted|failed|words)/.test(type)),
@@ -268,7 +341,7 @@ describe('scopes and routes', () => {
       const events = await under.store.read(tokenStream, 0, 10_000)
       const created = events.find(({ data }) => (data as { token: string }).token === view.id) ?? assert.fail('no event')
       // As 0.1 wrote it: the same record under another id, without the set of scopes that existed.
-      const { scopeSet: _, ...old } = created.data as { scopeSet: number; token: string }
+      const { scopeSet: _, role: __, ...old } = created.data as { scopeSet: number; role: string; token: string }
       const id = `${view.id}old`
       const head = await under.store.head(tokenStream)
       await under.store.commit([
@@ -280,10 +353,10 @@ describe('scopes and routes', () => {
     }
     const here = await world(99)
     const chat = await legacy(['chat'])
-    for (const route of Object.keys(routeScopes).filter((name) => routeScopes[name]?.scope === 'send'))
+    for (const [route] of [...rows].filter(([, row]) => row.capability === 'send'))
       for (const attempt of attempts[route]?.(here) ?? []) {
         if (route === 'post /v1/unclaimed/dismiss') continue
-        assert.equal((await ask(route, attempt, chat)) === 403, attempt.effect !== undefined, route)
+        assert.equal((await ask(route, attempt, chat)) === 403, attempt.effects !== undefined, route)
       }
     const answer = await legacy(['answer'])
     assert.equal(await ask('post /v1/unclaimed/dismiss', attempts['post /v1/unclaimed/dismiss']?.(here)[0] ?? {}, answer), 204)
@@ -295,8 +368,11 @@ describe('scopes and routes', () => {
     )
     const views = (await under.access.listTokens()).filter(({ isLegacy }) => isLegacy)
     assert.deepEqual(
-      views.map(({ scopes: kept }) => kept),
-      [['chat', 'send'], ['answer']],
+      views.map(({ role, scopes: kept }) => [role, ...kept]),
+      [
+        ['operator', 'chat', 'send'],
+        ['operator', 'answer'],
+      ],
     )
   })
 })

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import pc from 'picocolors'
+import type { ApprovalView } from '../client/wire.ts'
+import {
+  allowCommand,
+  approvalInList,
+  approvalLines,
+  type ApprovalQuestion,
+  decidedLine,
+  endLine,
+  isApproval,
+  waitingLine,
+} from './approval-words.ts'
+import { readUntil } from './read-until.ts'
+import { wordsIn } from './words/index.ts'
+
+const paint = pc.createColors(false)
+const en = wordsIn('en')
+const zh = wordsIn('zh')
+
+const options = (['once', 'chat', 'always', 'deny'] as const).map((value) => ({ value, label: value }))
+
+function approvalOf(more: Partial<ApprovalView> = {}, text = 'git log -3'): ApprovalQuestion {
+  return {
+    id: 'q_1',
+    dialog: 'dlg_1',
+    dialogTitle: 'Log',
+    agent: 'ada',
+    state: 'open',
+    ask: { text: '', items: [{ id: 'decision', kind: 'choice', text: '', options }] },
+    askedAt: 0,
+    expiresAt: null,
+    closed: null,
+    approval: {
+      tool: 'run',
+      turn: 1,
+      names: ['mia', 'ann'],
+      shown: { kind: 'run', target: 'run', server: '', text, facts: [{ label: 'Folder', value: 'src' }] },
+      because: 'No rule or grant allows run(git log -3).',
+      requesters: [{ id: 'telegram:main:9', name: 'Eve', role: 'guest' }],
+      proposals: [[{ text: 'run(git log *)' }]],
+      keys: 1,
+      keysGiven: [],
+      onceOnly: false,
+      irreversible: false,
+      ...more,
+    },
+  }
+}
+
+const shown = (more: Partial<ApprovalView>, text?: string): string => approvalLines(approvalOf(more, text), en, paint).join('\n')
+
+describe('approvals in words', () => {
+  test('title, facts and all bytes are shown, in both languages', () => {
+    assert.deepEqual(approvalLines(approvalOf(), en, paint), [
+      '? Allow ada to run this command?',
+      '  Requested by Eve (guest, telegram). Reason: No rule or grant allows run(git log -3).',
+      '  Folder: src',
+      '  │ git log -3',
+    ])
+    assert.deepEqual(approvalLines(approvalOf({ because: '没有规则或授权允许 run(git log -3)。' }), zh, paint).slice(0, 2), [
+      '? 允许 ada 运行这条命令吗？',
+      '  发起人：Eve（访客，telegram）。原因：没有规则或授权允许 run(git log -3)。',
+    ])
+  })
+
+  test('invisible and control characters are written out and cannot forge a line', () => {
+    const text = 'ls \u202Egnp\u200B\u001B[2J\rrm -rf .\n✓ Mia: Allow once'
+    const lines = approvalLines(approvalOf({ requesters: [{ id: 'x:y', name: 'Eve\n✓ ok\u202E', role: 'guest' }] }, text), en, paint)
+    assert.deepEqual(lines.slice(3), ['  │ ls ⟨U+202E⟩gnp⟨U+200B⟩⟨U+001B⟩[2J⟨U+000D⟩rm -rf .', '  │ ✓ Mia: Allow once'])
+    assert.match(lines[1] ?? '', /^ {2}Requested by Eve ✓ ok⟨U\+202E⟩ \(guest, x\)/)
+    // eslint-disable-next-line no-control-regex
+    assert.doesNotMatch(lines.join('\n'), /[\u0000-\u0009\u000b-\u001f\u202a-\u202e\u200b]/)
+  })
+
+  test('what is special about a call is said', () => {
+    assert.match(shown({ keys: 2, keysGiven: ['ann'] }), /1 of 2 approvals: ann$/)
+    assert.match(shown({ isChanged: true }), /! run has changed\. Please decide again\./)
+    assert.match(shown({ isInterrupted: true }), /It may have taken effect\./)
+    assert.match(shown({ irreversible: true }), /This cannot be undone\./)
+    assert.match(shown({ offersWorkspace: true }), /parley config set policy\.preset workspace/)
+    const people = [
+      { id: 'person:mia', name: 'mia', role: 'owner' as const },
+      { id: 'token:t1', name: 'ci', role: 'member' as const },
+    ]
+    assert.match(shown({ requesters: people }), /Requested by mia \(owner\), ci \(member, token\)\./)
+  })
+
+  test('a call that cannot be shown whole can only be denied', () => {
+    const { approval } = approvalOf()
+    const cut = approvalOf({ shown: { ...approval.shown, isCut: true } })
+    assert.equal(allowCommand(cut), null)
+    assert.equal(allowCommand(approvalOf()), 'parley approve q_1 --once|--chat|--always')
+    const long = approvalInList(approvalOf({}, 'x\n'.repeat(50)), en, paint)
+    assert.equal(long.filter((line) => line.includes('│')).length, 20)
+    assert.ok(long.some((line) => line.includes('more lines')))
+    assert.ok(!long.some((line) => line.includes('--once')))
+    assert.ok(long.some((line) => line.endsWith('parley approve q_1')))
+  })
+
+  test('who may not decide reads who does; nothing of the call is shown', () => {
+    const { approval, ...hidden } = approvalOf()
+    assert.equal(isApproval(hidden), true)
+    assert.equal(waitingLine(approvalOf(), en), 'Waiting for mia, ann to approve.')
+    assert.equal(waitingLine(hidden, en), 'Waiting for the owner to approve.')
+    assert.equal(waitingLine(approvalOf(), zh), '正在等待 mia、ann 批准。')
+    assert.equal(approval.tool, 'run')
+    assert.equal(isApproval({ ask: { text: '', items: [{ id: 'decision', kind: 'text', text: '' }] } }), false)
+  })
+
+  test('a late decision names the person and the decision, or why it is not needed', () => {
+    const closed = { at: 1, by: 'mia', via: 'web', answers: null, reason: null }
+    const end = (more: Partial<ApprovalQuestion>, decision?: 'always'): string | null =>
+      endLine({ ...approvalOf(decision ? { decision } : {}), closed, ...more }, en)
+    assert.equal(end({ state: 'open', closed: null }), null)
+    assert.equal(end({ state: 'answered' }, 'always'), 'mia already decided: Always allow.')
+    assert.equal(end({ state: 'cancelled', closed: { ...closed, reason: 'stopped' } }), 'No longer needed: the turn was stopped.')
+    assert.equal(end({ state: 'cancelled', closed: { ...closed, reason: 'covered' } }), 'No longer needed: allowed by a rule or grant.')
+    assert.equal(decidedLine({ ...approvalOf({ decision: 'deny', note: 'no' }), state: 'answered', closed }, en), 'Denied. no')
+    assert.equal(decidedLine(approvalOf({ keys: 2, keysGiven: ['mia'] }), en), '1 of 2 approvals: mia')
+  })
+})
+
+test('readUntil takes days, dates and times, and refuses the rest', () => {
+  const now = Date.parse('2026-11-17T12:00:00')
+  assert.equal(readUntil('7d', now), now + 7 * 86_400_000)
+  assert.equal(readUntil('12h', now), now + 12 * 3_600_000)
+  assert.equal(readUntil('2027-01-31', now), Date.parse('2027-01-31T23:59:59'))
+  assert.equal(readUntil('2026-11-17T12:30', now), Date.parse('2026-11-17T12:30'))
+  for (const text of ['soon', '1', '7x', '', '2020-01-01', '0d', '12'])
+    assert.throws(() => readUntil(text, now), { name: 'UsageError' }, text)
+})

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { GrantView, QuestionView } from '../client/wire.ts'
+import { cliFolder } from './testing/spawned.ts'
+
+const enter = '\r'
+const down = '\u001b[B'
+const escape = '\u001b'
+const ctrlD = '\u0004'
+
+const agent = fileURLToPath(new URL('../../test/fixtures/approval-agent.ts', import.meta.url))
+
+/** As in at-a-terminal.e2e.test.ts, only Linux has a `script` that takes a command this way. */
+if (process.platform === 'linux') {
+  describe('approvals at a terminal', () => {
+    const cli = cliFolder()
+    before(async () => {
+      writeFileSync(join(cli.dir, 'parley.yaml'), `team:\n  members:\n    payer:\n      runtime: scripted\n      module: ${agent}\n`)
+      await cli.serve()
+    })
+    after(() => cli.close())
+
+    const waiting = async (): Promise<QuestionView[]> => (await cli.json<{ items: QuestionView[] }>('approve')).items
+
+    test('a chat shows the whole call with its choices; a typed yes is only a message', async () => {
+      const chat = cli.atTerminal('chat')
+      await chat.until('Talking with payer')
+      chat.type(`ann${enter}`)
+      await chat.until(
+        /\? Allow payer to use pay\?\s+Requested by owner[\s\S]*│ {3}"amount": 5,\s+│ {3}"to": "ann"[\s\S]*Allow once[\s\S]*Allow in this chat[\s\S]*Always allow…[\s\S]*Deny[\s\S]*Deny with a note/,
+      )
+      chat.type(escape)
+      await chat.until('Not now. It stays open: /answer')
+      const [open = assert.fail('nothing waits')] = await waiting()
+      for (const text of ['yes', 'Allow once']) {
+        chat.type(`${text}${enter}`)
+        await chat.until(new RegExp(`heard ${text}[\\s\\S]*› `))
+      }
+      assert.ok((await waiting()).some(({ id, state }) => id === open.id && state === 'open'))
+      chat.type(`/answer${enter}`)
+      await chat.until('Deny with a note')
+      chat.type(enter)
+      await chat.until(/✓ You: Allow once[\s\S]*(paid 5 to ann|Allow payer)/)
+      assert.ok((await waiting()).every(({ id }) => id !== open.id))
+      chat.child.kill('SIGKILL')
+      await chat.ended
+      for (const { id } of await waiting()) await cli.run('deny', id)
+    })
+
+    test('several approvals of a turn are one card: all once', async () => {
+      const chat = cli.atTerminal('chat')
+      await chat.until('Talking with payer')
+      chat.type(`ann, bob${enter}`)
+      await chat.until(/payer needs 2 approvals[\s\S]*"to": "ann"[\s\S]*"to": "bob"[\s\S]*Allow all once[\s\S]*Deny all[\s\S]*Decide each/)
+      chat.type(enter)
+      await chat.until(/✓ You: Allow once[\s\S]*✓ You: Allow once[\s\S]*paid 5 to bob/)
+      chat.type(`cem, dan${enter}`)
+      await chat.until('Decide each')
+      chat.type(`${down}${down}`)
+      await chat.until('● Decide each')
+      chat.type(enter)
+      await chat.until(/"to": "cem"[\s\S]*Deny with a note/)
+      chat.type(enter)
+      await chat.until(/"to": "dan"[\s\S]*Deny with a note/)
+      chat.type(`${down.repeat(4)}${enter}`)
+      await chat.until('Note for the agent')
+      chat.type(`not dan${enter}`)
+      await chat.until(/✓ You: Allow once[\s\S]*✗ You: Deny\s+not dan/)
+      await chat.until('› ')
+      chat.type(ctrlD)
+      assert.equal((await chat.ended).code, 0)
+      assert.deepEqual(await waiting(), [])
+    })
+
+    test('approve asks about what waits, and always allow asks for the scope', async () => {
+      await cli.run('send', 'eve', '--wait')
+      const left = cli.atTerminal('approve')
+      await left.until('Deny with a note')
+      left.type(escape)
+      const put = await left.ended
+      assert.equal(put.code, 130)
+      assert.match(put.out, /It stays open: parley approve q_/)
+      assert.equal((await waiting()).length, 1)
+
+      const asked = cli.atTerminal('approve')
+      await asked.until(/"to": "eve"[\s\S]*Deny with a note/)
+      asked.type(`${down}${down}`)
+      await asked.until('● Always allow…')
+      asked.type(enter)
+      await asked.until(/What may payer always do\?[\s\S]*tool\(pay\)[\s\S]*Another scope…/)
+      asked.type(enter)
+      const { code, out } = await asked.ended
+      assert.equal(code, 0)
+      assert.match(out, /Always allowed\./)
+      const grants = await cli.json<GrantView[]>('grants', 'list')
+      assert.deepEqual(
+        grants.map(({ scope, dialog }) => [scope, dialog]),
+        [['tool(pay)', null]],
+      )
+      for (const { id } of grants) await cli.run('grants', 'revoke', id)
+    })
+
+    test('a menu goes away when the approval is decided elsewhere', async () => {
+      const chat = cli.atTerminal('chat')
+      await chat.until('Talking with payer')
+      chat.type(`fay${enter}`)
+      await chat.until('Deny with a note')
+      const [open = assert.fail('nothing waits')] = await waiting()
+      await cli.run('approve', open.id, '--once')
+      await chat.until(/✓ You: Allow once[\s\S]*paid 5 to fay/)
+      chat.type(ctrlD)
+      assert.equal((await chat.ended).code, 0)
+    })
+  })
+} else test('menus need Linux to be tested', () => assert.notEqual(process.platform, 'linux'))

@@ -1,0 +1,18 @@
+import { approvalQuestion } from '../approval-question.ts'
+import { decidedLine } from '../approval-words.ts'
+import { withServer } from '../connect.ts'
+import { decide } from '../decide-approval.ts'
+import type { Given } from '../given.ts'
+import { readStdin } from '../read-stdin.ts'
+import type { Terminal } from '../terminal.ts'
+
+export async function run(terminal: Terminal, given: Given): Promise<void> {
+  const id = given.arg(0)
+  const text = given.text('note')
+  const note = text === '-' ? await readStdin(terminal, 'The note') : text
+  const decided = await withServer(terminal, async ({ client }) => {
+    await approvalQuestion(client, id, terminal)
+    return decide(client, id, { decision: 'deny', ...(note === undefined ? {} : { note }) }, terminal)
+  })
+  terminal.result(decided, () => decidedLine(decided, terminal.words))
+}

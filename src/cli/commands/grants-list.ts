@@ -1,0 +1,46 @@
+import { becauseText } from '../../authority/because-text.ts'
+import { withVisibleCharacters } from '../../authority/visible-text.ts'
+import type { GrantView } from '../../client/wire.ts'
+import { whereText } from '../decide-approval.ts'
+import { withServer } from '../connect.ts'
+import type { Given } from '../given.ts'
+import { oneLine } from '../plain-text.ts'
+import type { Terminal } from '../terminal.ts'
+
+export async function run(terminal: Terminal, given: Given): Promise<void> {
+  const agent = given.text('agent')
+  const all = await withServer(terminal, ({ client }) => client.grants.list(agent === undefined ? {} : { agent }))
+  const now = Date.now()
+  const grants = given.on('all') ? all : all.filter(({ end, until }) => end === null && until > now)
+  terminal.result(grants, () => grants.flatMap((grant) => grantLines(grant, terminal, now)))
+  if (grants.length === 0 && !terminal.json) terminal.say(terminal.words.approvals.noGrants)
+}
+
+/** What it allows, to whom, and the sentence that a card or the log gives as the reason. */
+export function grantLines(grant: GrantView, { words, paint, language }: Terminal, now: number): string[] {
+  const { approvals } = words
+  const state =
+    grant.end !== null ? [paint.red(approvals.ended(oneLine(grant.end.why)))] : grant.until <= now ? [paint.red(approvals.expired)] : []
+  const facts = [
+    oneLine(grant.agent),
+    withVisibleCharacters(grant.scope),
+    ...(grant.where ? [withVisibleCharacters(whereText(grant.where))] : []),
+    grant.author === null ? approvals.forRole(approvals.shared.roles[grant.role]) : approvals.forAuthor(oneLine(grant.author)),
+    grant.dialog ?? approvals.allDialogs,
+    ...state,
+  ]
+  const because = becauseText(
+    {
+      why: 'grant',
+      by: grant.by.name === 'owner' ? words.theOwner : grant.by.name,
+      at: grant.madeAt,
+      via: grant.via ?? '',
+      lasts: grant.dialog === null ? 'always' : 'chat',
+      scope: grant.scope,
+      until: grant.until,
+    },
+    language,
+    Intl.DateTimeFormat().resolvedOptions().timeZone,
+  )
+  return [`${paint.bold(grant.id)}  ${facts.join(' · ')}`, `  ${paint.dim(oneLine(because))}`]
+}

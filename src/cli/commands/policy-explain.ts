@@ -1,0 +1,44 @@
+import type { ExplainRequest, PolicyExplanation } from '../../client/wire.ts'
+import { roles } from '../../authority/roles.ts'
+import { ifServed } from '../connect.ts'
+import type { Given } from '../given.ts'
+import { explainLocally } from '../local-policy.ts'
+import { shortPath } from '../places.ts'
+import { readJson } from '../read-json.ts'
+import type { Terminal } from '../terminal.ts'
+
+type Found = { explanation: PolicyExplanation; notes: string[] }
+
+export async function run(terminal: Terminal, given: Given): Promise<void> {
+  const { approvals } = terminal.words
+  const request = await requestFrom(terminal, given)
+  const asked = given.on('local')
+    ? null
+    : await ifServed(terminal, async ({ client, found }): Promise<Found> => {
+        const explanation = await client.policy.explain(request)
+        const notes = explanation.isByName ? [approvals.byName(explanation.agent)] : []
+        return { explanation, notes: [approvals.fromServer(found.url), ...notes] }
+      })
+  const { explanation, notes } = asked ?? (await locally())
+  terminal.result(explanation, () => explanation.lines)
+  if (!terminal.json) terminal.say(...notes.map((note) => terminal.errPaint.dim(note)))
+
+  async function locally(): Promise<Found> {
+    const local = await explainLocally(terminal, request)
+    return { explanation: local.explanation, notes: [approvals.fromFile(shortPath(local.file, terminal.cwd))] }
+  }
+}
+
+async function requestFrom(terminal: Terminal, given: Given): Promise<ExplainRequest> {
+  const input = given.text('input')
+  const as = given.text('as')
+  return {
+    tool: given.arg(0),
+    text: given.optionalArg(1),
+    input: input === undefined ? undefined : await readJson(terminal, '--input', input, '{"repo":"acme/site"}'),
+    agent: given.text('agent'),
+    as: roles.find((role) => role === as),
+    dialog: given.text('dialog'),
+    language: terminal.language,
+  }
+}

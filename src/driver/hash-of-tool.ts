@@ -1,0 +1,18 @@
+import { hash } from 'node:crypto'
+import { toolHash } from '../authority/tool-hash.ts'
+import type { Tool } from '../ports/agent-runtime.ts'
+
+export const sha256 = (text: string): string => hash('sha256', text, 'base64url')
+
+const hashes = new WeakMap<Tool, string>()
+
+/** The hash of a tool's definition: an approval or grant holds only for the definition it was given for. */
+export function hashOfTool(tool: Tool): string {
+  const known = hashes.get(tool)
+  if (known !== undefined) return known
+  const { name, description, inputSchema } = tool
+  const { kind, server = null, stableSchema = inputSchema } = tool.gate
+  const made = toolHash({ name, description, inputSchema: stableSchema, kind, server }, sha256)
+  hashes.set(tool, made)
+  return made
+}

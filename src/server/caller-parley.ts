@@ -1,0 +1,266 @@
+import { can, mustHave, type Principal } from '../access/principal.ts'
+import type { BuildSummary } from '../client/builds.ts'
+import type { DialogDetail, EventView, Page, QuestionView } from '../client/wire.ts'
+import { ParleyError } from '../errors.ts'
+import type { Parley } from '../ports/parley.ts'
+import type { Visibility } from '../ports/visibility.ts'
+import { type HiddenArguments, hiddenArguments } from './hidden-arguments.ts'
+import { type Reach, reachOf } from './reach.ts'
+import { visibleEvents, withoutOperatorEvents } from './visible-events.ts'
+
+export const callerLimits = { pagesScanned: 10, inbox: 200 } as const
+
+type Parts = { parley: Parley; principal: Principal; visibility: Visibility; reach: Reach; hidden: HiddenArguments }
+
+/** True for callers to whom nothing is closed: they use Parley itself. */
+export const seesEverything = (principal: Principal): boolean => !principal.limit && can(principal, 'manage') && can(principal, 'approve')
+
+/**
+ * Parley as one caller may see and change it. An id out of their reach is not found, as if it did not exist; lists and streams
+ * leave it out. Every route gets its Parley from here, so that no route can forget a check.
+ */
+export function callerParley(parley: Parley, principal: Principal, visibility: Visibility): Parley {
+  if (seesEverything(principal)) return parley
+  const reach = reachOf(principal, visibility)
+  const parts = { parley, principal, visibility, reach, hidden: hiddenArguments(parley, principal, visibility) }
+  return {
+    grants: parley.grants,
+    policy: parley.policy,
+    dialogs: dialogsFor(parts),
+    questions: questionsFor(parts),
+    builds: buildsFor(parts),
+    inbox: () => inboxFor(parts),
+    events: eventsFor(parts),
+  }
+}
+
+function dialogsFor({ parley: { dialogs }, principal: { limit, author }, visibility, reach, hidden }: Parts): Parley['dialogs'] {
+  async function check(dialog: string): Promise<void> {
+    if (!(await reach.dialog(dialog))) throw new ParleyError('dialog_not_found', { dialog })
+  }
+  const shown = async (detail: DialogDetail): Promise<DialogDetail> =>
+    hidden.isNeeded ? { ...detail, questions: await Promise.all(detail.questions.map(hidden.inQuestion)) } : detail
+
+  return {
+    async open(input, caller) {
+      if (limit) throw new ParleyError('not_found', { path: '/v1/dialogs' })
+      return shown(await dialogs.open(input, caller))
+    },
+    async get(dialog) {
+      await check(dialog)
+      return shown(await dialogs.get(dialog))
+    },
+    async list(query = {}) {
+      if (reach.isAll) return dialogs.list(query)
+      if (!limit) return visibility.dialogsOf(author.id, query)
+      const isOfBuilds = query.of === 'builds'
+      const found = 'dialog' in limit ? await dialogs.tree(limit.dialog) : []
+      const top = found.filter(({ id }) => 'dialog' in limit && id === limit.dialog && !isOfBuilds)
+      return { items: top.filter(({ status }) => query.status === undefined || status === query.status), next: null }
+    },
+    async say(dialog, text, caller) {
+      await check(dialog)
+      return dialogs.say(dialog, text, caller)
+    },
+    async title(dialog, title, caller) {
+      await check(dialog)
+      return shown(await dialogs.title(dialog, title, caller))
+    },
+    async stop(dialog, caller) {
+      await check(dialog)
+      return shown(await dialogs.stop(dialog, caller))
+    },
+    async resume(dialog, caller) {
+      await check(dialog)
+      return shown(await dialogs.resume(dialog, caller))
+    },
+    async tree(dialog) {
+      await check(dialog)
+      const items = await dialogs.tree(dialog)
+      const reached = await Promise.all(items.map(({ id }) => reach.dialog(id)))
+      return items.filter((_, index) => reached[index])
+    },
+    async declareDead(dialog, note, caller) {
+      await check(dialog)
+      return shown(await dialogs.declareDead(dialog, note, caller))
+    },
+    async stopAll(caller, root) {
+      if (!reach.isAll) await check(root ?? '')
+      return dialogs.stopAll(caller, root)
+    },
+    async resumeAll(caller, root) {
+      if (!reach.isAll) await check(root ?? '')
+      return dialogs.resumeAll(caller, root)
+    },
+    async trust(dialog, caller) {
+      await check(dialog)
+      return shown(await dialogs.trust(dialog, caller))
+    },
+    emergency: async () => (limit ? null : dialogs.emergency()),
+  }
+}
+
+function questionsFor(parts: Parts): Parley['questions'] {
+  const { parley, principal, visibility, reach, hidden } = parts
+  const { questions } = parley
+
+  async function reached(question: string): Promise<QuestionView> {
+    const view = await questions.get(question)
+    if (!(await reach.question(view))) throw new ParleyError('question_not_found', { question })
+    return view
+  }
+
+  /** An approval needs `approve`, every other question `answer`: neither includes the other. */
+  async function answerable(question: string): Promise<void> {
+    const { approval } = await reached(question)
+    mustHave(principal, approval ? 'approve' : 'answer')
+  }
+
+  return {
+    get: async (question) => hidden.inQuestion(await reached(question)),
+    async list(query = {}) {
+      const found = reach.isAll
+        ? await questions.list(query)
+        : principal.limit
+          ? await scan(query, (page) => questions.list({ ...query, ...page }), reach.question)
+          : await only(await visibility.questionsFor(principal.author.id, query, can(principal, 'approve')), reach.question)
+      return { ...found, items: await Promise.all(found.items.map(hidden.inQuestion)) }
+    },
+    async answer(question, given, caller) {
+      await answerable(question)
+      return hidden.inQuestion(await questions.answer(question, given, caller))
+    },
+    async decline(question, reason, caller) {
+      await answerable(question)
+      return hidden.inQuestion(await questions.decline(question, reason, caller))
+    },
+    async cancel(question, reason, caller) {
+      await reached(question)
+      return hidden.inQuestion(await questions.cancel(question, reason, caller))
+    },
+    refusalFor: questions.refusalFor,
+    recordRefusal: questions.recordRefusal,
+  }
+}
+
+function buildsFor({ parley: { builds }, principal: { limit, author }, visibility, reach }: Parts): Parley['builds'] {
+  async function check(build: string): Promise<void> {
+    if (!(await reach.build(build))) throw new ParleyError('build_not_found', { build })
+  }
+  const checked =
+    <Rest extends unknown[]>(call: (build: string, ...rest: Rest) => Promise<BuildSummary>) =>
+    async (build: string, ...rest: Rest): Promise<BuildSummary> => {
+      await check(build)
+      return call(build, ...rest)
+    }
+  return {
+    async open(input, caller) {
+      if (limit) throw new ParleyError('not_found', { path: '/v1/builds' })
+      return builds.open(input, caller)
+    },
+    get: checked(builds.get),
+    async list(query = {}) {
+      if (reach.isAll) return builds.list(query)
+      if (!limit) return visibility.buildsOf(author.id, query)
+      const found = 'build' in limit ? [await builds.get(limit.build)] : []
+      return { items: found.filter(({ status }) => query.status === undefined || status === query.status), next: null }
+    },
+    events: {
+      async read(build, query) {
+        await check(build)
+        return builds.events.read(build, query)
+      },
+      follow(build, query, signal) {
+        const inside = builds.events.follow(build, query, signal)[Symbol.asyncIterator]()
+        let isKnown = false
+        const next = async (): Promise<IteratorResult<Awaited<ReturnType<Parley['builds']['events']['read']>>>> => {
+          if (!isKnown) await check(build)
+          isKnown = true
+          return inside.next()
+        }
+        return {
+          [Symbol.asyncIterator]: () => ({ next, return: async () => (await inside.return?.()) ?? { done: true, value: undefined } }),
+        }
+      },
+    },
+    answer: checked(builds.answer),
+    answerAll: checked(builds.answerAll),
+    instruct: checked(builds.instruct),
+    cancel: checked(builds.cancel),
+    retry: checked(builds.retry),
+  }
+}
+
+async function inboxFor(parts: Parts): ReturnType<Parley['inbox']> {
+  const { parley, reach, hidden } = parts
+  if (reach.isAll) {
+    const { items, count } = await parley.inbox()
+    const shown = await Promise.all(items.map(({ question }) => hidden.inQuestion(question)))
+    return { items: shown.map((question) => ({ kind: 'question', question })), count }
+  }
+  const found: QuestionView[] = []
+  for (let after: string | undefined; found.length < callerLimits.inbox;) {
+    const { items, next } = await questionsFor(parts).list({ state: 'open', limit: callerLimits.inbox, after })
+    found.push(...items)
+    if (next === null) break
+    after = next
+  }
+  return { items: found.map((question) => ({ kind: 'question', question })), count: found.length }
+}
+
+function eventsFor({ parley: { events }, principal, reach, hidden }: Parts): Parley['events'] {
+  const isOperator = can(principal, 'read.all')
+
+  async function show(page: EventView[]): Promise<EventView[]> {
+    const reached = reach.isAll ? page : await ofStreams(page, reach.stream)
+    return hidden.inEvents(isOperator ? reached : withoutOperatorEvents(reached))
+  }
+
+  return {
+    ...events,
+    ...visibleEvents(events, show),
+    async position(stream) {
+      return stream === undefined || (await reach.stream(stream)) ? events.position(stream) : 0
+    },
+    /** Even that something changed is news about what a caller may not see. */
+    onChange(listen) {
+      if (reach.isAll) return events.onChange(listen)
+      let isOver = false
+      const end = events.onChange(async (streams) => {
+        const seen: string[] = []
+        for (const stream of streams) if (await reach.stream(stream).catch(() => false)) seen.push(stream)
+        if (seen.length > 0 && !isOver) listen(new Set(seen))
+      })
+      return () => {
+        isOver = true
+        end()
+      }
+    },
+  }
+}
+
+async function ofStreams(page: readonly EventView[], isReached: Reach['stream']): Promise<EventView[]> {
+  const streams = [...new Set(page.map(({ stream }) => stream))]
+  const reached = await Promise.all(streams.map(isReached))
+  const visible = new Set(streams.filter((_, index) => reached[index]))
+  return page.filter(({ stream }) => visible.has(stream))
+}
+
+async function only<Item>(page: Page<Item>, isReached: (item: Item) => Promise<boolean>): Promise<Page<Item>> {
+  const reached = await Promise.all(page.items.map(isReached))
+  return { ...page, items: page.items.filter((_, index) => reached[index]) }
+}
+
+/** Reads on until something is visible, a bounded number of pages; `next` says where to go on. */
+async function scan<Item>(
+  { limit, after }: { limit?: number | undefined; after?: string | undefined },
+  list: (page: { limit?: number | undefined; after?: string | undefined }) => Promise<Page<Item>>,
+  isReached: (item: Item) => Promise<boolean>,
+): Promise<Page<Item>> {
+  let from = after
+  for (let pages = 0; ; pages += 1) {
+    const found = await only(await list({ limit, after: from }), isReached)
+    if (found.items.length > 0 || found.next === null || pages >= callerLimits.pagesScanned) return found
+    from = found.next
+  }
+}

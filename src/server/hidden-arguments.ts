@@ -1,0 +1,125 @@
+import { can, type Principal } from '../access/principal.ts'
+import type { DeliveryView, EventView, QuestionView } from '../client/wire.ts'
+import type { Approval, GateRecord, ShownCall } from '../dialog/approval.ts'
+import type { DialogEvent } from '../dialog/events.ts'
+import { ParleyError } from '../errors.ts'
+import type { Parley } from '../ports/parley.ts'
+import type { HiddenApproval, Visibility } from '../ports/visibility.ts'
+
+/**
+ * Hides the arguments of calls that wait for an approval from callers who may not decide it. They see that something waits,
+ * and for whom; after the decision they see the call like any other.
+ */
+export type HiddenArguments = {
+  readonly isNeeded: boolean
+  inQuestion(view: QuestionView): Promise<QuestionView>
+  inEvents(events: EventView[]): Promise<EventView[]>
+  inDelivery(delivery: DeliveryView): Promise<DeliveryView>
+}
+
+type Asked = Extract<DialogEvent, { type: 'question.asked' }>['data']
+type Called = Extract<DialogEvent, { type: 'tool.called' }>['data']
+type Planned = { about?: string | null; message: object }
+
+export function hiddenArguments(parley: Parley, principal: Principal, visibility: Visibility): HiddenArguments {
+  const decider = can(principal, 'approve') ? principal.author : null
+  const isNeeded = decider?.role !== 'owner'
+
+  const hiddenIn = (dialog: string): Promise<readonly HiddenApproval[]> => visibility.hiddenApprovals(dialog, decider)
+
+  /** The line that stands for a question whose arguments are hidden; null when nothing is hidden. */
+  async function waitingLine(question: string, dialog: string): Promise<string | null> {
+    return (await hiddenIn(dialog)).find((one) => one.question === question)?.waiting ?? null
+  }
+
+  async function inQuestion(view: QuestionView): Promise<QuestionView> {
+    if (!isNeeded || !view.approval || view.state !== 'open') return view
+    const waiting = await waitingLine(view.id, view.dialog)
+    return waiting === null ? view : hideInQuestion(view, waiting)
+  }
+
+  /** Cards of approvals are messages to approvers, and stand in the log of deliveries. */
+  async function lineAbout(about: string | null | undefined): Promise<string | null> {
+    if (!isNeeded || !about?.startsWith('question:')) return null
+    const question = about.slice('question:'.length)
+    const view = await parley.questions.get(question).catch((error: unknown) => {
+      if (error instanceof ParleyError && error.code === 'question_not_found') return null
+      throw error
+    })
+    return view?.approval && view.state === 'open' ? waitingLine(question, view.dialog) : null
+  }
+
+  async function aboutOf(event: EventView): Promise<string | null | undefined> {
+    if (event.type === 'delivery.planned') return (event.data as Planned).about
+    const [planned] = await parley.events.read({ stream: event.stream, after: 0, limit: 1 })
+    return (planned?.data as Planned | undefined)?.about
+  }
+
+  async function inEvent(event: EventView, hidden: (dialog: string) => Promise<readonly HiddenApproval[]>): Promise<EventView> {
+    switch (event.type) {
+      case 'tool.called': {
+        const data = event.data as Called
+        if (data.gate?.decision !== 'ask') return event
+        const isHidden = (await hidden(event.stream)).some(({ call }) => call === data.call)
+        return isHidden ? { ...event, data: { ...data, input: {}, gate: hideInGate(data.gate) } satisfies Called } : event
+      }
+      case 'question.asked': {
+        const data = event.data as Asked
+        if (!data.approval) return event
+        const found = (await hidden(event.stream)).find(({ question }) => question === data.question)
+        if (!found) return event
+        const ask = { text: found.waiting, items: [] }
+        return { ...event, data: { ...data, ask, approval: hideInApproval(data.approval) } satisfies Asked }
+      }
+      case 'delivery.planned':
+      case 'delivery.edited': {
+        const line = await lineAbout(await aboutOf(event))
+        return line === null ? event : { ...event, data: { ...event.data, message: { text: line } } }
+      }
+      default:
+        return event
+    }
+  }
+
+  return {
+    isNeeded,
+    inQuestion,
+    async inEvents(events) {
+      if (!isNeeded || !events.some(mayHoldArguments)) return events
+      // One look at each dialog for a page, after the page was read: what it shows as open was open then.
+      const known = new Map<string, Promise<readonly HiddenApproval[]>>()
+      const hidden = (dialog: string): Promise<readonly HiddenApproval[]> => {
+        const found = known.get(dialog) ?? hiddenIn(dialog)
+        known.set(dialog, found)
+        return found
+      }
+      return Promise.all(events.map((event) => inEvent(event, hidden)))
+    },
+    async inDelivery(delivery) {
+      const line = await lineAbout(delivery.about)
+      return line === null ? delivery : { ...delivery, text: line }
+    },
+  }
+}
+
+const holders = new Set(['tool.called', 'question.asked', 'delivery.planned', 'delivery.edited'])
+
+const mayHoldArguments = ({ type }: EventView): boolean => holders.has(type)
+
+const hideInShown = ({ kind }: ShownCall): ShownCall => ({ kind, target: '', server: '', text: '', facts: [] })
+
+const hideInGate = (gate: GateRecord): GateRecord => ({ ...gate, rules: [], because: '', inputHash: '' })
+
+function hideInApproval(approval: Approval): Approval {
+  return { ...approval, shown: hideInShown(approval.shown), inputHash: '', because: '', subjects: [], proposals: [], bound: {} }
+}
+
+function hideInQuestion(view: QuestionView, waiting: string): QuestionView {
+  const { approval } = view
+  if (!approval) return view
+  return {
+    ...view,
+    ask: { text: waiting, items: [] },
+    approval: { ...approval, shown: hideInShown(approval.shown), because: '', proposals: [], isHidden: true },
+  }
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
+import { launchBrowser } from './find-browser.ts'
+import { type PageServer, pageServer } from './page-server.ts'
+import { assertNoFaults, callAs, type Visitor, visitor } from './visitor.ts'
+
+const phone: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
+const wide: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
+/** Pictures are taken of both; otherwise each size is checked in one, because a check takes seconds. */
+const themesAt = (size: string): ('light' | 'dark')[] =>
+  process.env['PARLEY_SHOTS'] ? ['light', 'dark'] : [size === '360' ? 'dark' : 'light']
+
+let browser: Browser
+let server: PageServer
+
+before(async () => {
+  browser = await launchBrowser()
+  const module = fileURLToPath(new URL('../fixtures/gated-agent.ts', import.meta.url))
+  const yaml = `team:\n  members:\n    ada: { runtime: scripted, module: ${JSON.stringify(module)} }\n`
+  server = await pageServer({ fast: true, config: (file) => writeFileSync(file, yaml) })
+})
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+/** Opens a dialog that waits for approvals; the card is on the screen. */
+async function show(mia: Visitor, text: string): Promise<string> {
+  const { page } = mia
+  const { id } = (await callAs(mia, '/v1/dialogs', { text })) as { id: string }
+  await page.goto(`${server.url}/c/${id}`)
+  await page.locator('#question-card button').first().waitFor()
+  return id
+}
+
+async function decide(dialog: string, decision: string): Promise<void> {
+  const { questions } = (await server.call('GET', `/v1/dialogs/${dialog}`)) as { questions: { id: string }[] }
+  for (const { id } of questions) await server.call('POST', `/v1/questions/${id}/answer`, { decision })
+}
+
+/** No rule of accessibility is broken, nothing is wider than the screen, and a finger hits every button. */
+async function look(page: Page, what: string, size: string): Promise<void> {
+  for (const theme of themesAt(size)) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    // Colours change with the next frames.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))')
+    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+    assert.deepEqual(
+      violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`),
+      [],
+      `${what} ${theme}`,
+    )
+    if (process.env['PARLEY_SHOTS']) await page.screenshot({ path: `${process.env['PARLEY_SHOTS']}/${what}-${theme}.png` })
+  }
+  assert.equal(await page.evaluate('document.scrollingElement.scrollWidth > innerWidth'), false, `${what} scrolls sideways`)
+  assert.deepEqual(await page.evaluate(widerThanTheirBox), [], `${what}: text that only scrolls sideways`)
+  assert.deepEqual(await page.evaluate(smallTargets), [], `${what}: too small for a finger`)
+}
+
+/** Parts of a card that a person would have to scroll sideways to read. */
+const widerThanTheirBox = `[...document.querySelectorAll('main, main pre, main [data-grant]')]
+  .filter((element) => element.scrollWidth > element.clientWidth + 1)
+  .map((element) => element.tagName + ' ' + element.innerText.slice(0, 40))`
+
+const smallTargets = `[...document.querySelectorAll('main :is([data-approval], [data-grant], dialog[open]) :is(button, a, summary, input[type=date], label:has(input[type=radio]))')]
+  .filter((element) => { const { width, height } = element.getBoundingClientRect(); return width > 0 && (height < 44 || width < 44) && getComputedStyle(element).display !== 'inline' })
+  .map((element) => element.innerText + ' ' + element.getBoundingClientRect().height)`
+
+const long = `run for name in $(cat ${'folder/'.repeat(12)}names.txt); do printf '%s\u202E\\n' "$name"; done && ${'git log --oneline --graph '.repeat(14)}`
+const message = 'send Good evening! The blog moves to the new server tonight at 02:00. 今晚 02:00 博客将迁移到新服务器。'
+
+for (const [language, locale] of [
+  ['en', 'en-US'],
+  ['zh', 'zh-CN'],
+] as const) {
+  for (const [size, options] of [
+    ['1280', wide],
+    ['360', phone],
+  ] as const) {
+    test(`approvals in ${language} at ${size} px: every state is readable, accessible and within the screen`, async () => {
+      const mia = await visitor(browser, server, '/grants', { ...options, locale, reducedMotion: 'reduce' })
+      const { page } = mia
+      const name = (state: string): string => `${state}-${size}-${language}`
+      const card = page.locator('#question-card')
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await look(page, name('grants-before'), size)
+
+      const command = await show(mia, 'run git log -3')
+      await look(page, name('command'), size)
+      await card.locator('[data-action="always"]').click()
+      await card.getByRole('radio').first().waitFor()
+      await look(page, name('scope'), size)
+      await card.locator('textarea').fill('run(*)')
+      await card.locator('[data-kind="main"]').click()
+      await card.locator('[data-kind="bad"]').waitFor()
+      await look(page, name('wide'), size)
+      await card.getByRole('button').last().click()
+      await card.locator('[data-action="denyWithNote"]').click()
+      await card.locator('textarea').waitFor()
+      await look(page, name('note'), size)
+      await decide(command, 'chat')
+      await page.locator('[data-part="approval"] details').first().waitFor()
+      await look(page, name('decided'), size)
+
+      const once = await show(mia, long)
+      assert.match(await card.locator('pre').innerText(), /⟨U\+202E⟩/)
+      await look(page, name('long'), size)
+      await decide(once, 'deny')
+
+      const change = await show(mia, 'edit dns/zone.txt')
+      await look(page, name('diff'), size)
+      await decide(change, 'always')
+
+      const post = await show(mia, message)
+      await look(page, name('message'), size)
+      await decide(post, 'deny')
+
+      const pay = await show(mia, 'pay Eve')
+      await look(page, name('irreversible'), size)
+
+      await show(mia, 'several')
+      await look(page, name('batch'), size)
+
+      await page.goto(`${server.url}/o`)
+      await page.locator('li[data-kind="approval"] button').first().waitFor()
+      await look(page, name('inbox'), size)
+      await decide(pay, 'deny')
+
+      await page.goto(`${server.url}/grants`)
+      await page.locator('[data-grant]').first().waitFor()
+      await look(page, name('grants'), size)
+      const { items } = (await server.call('GET', '/v1/grants')) as { items: { id: string; end: object | null }[] }
+      for (const { id, end } of items) if (end === null) await server.call('DELETE', `/v1/grants/${id}`)
+      const { items: open } = (await server.call('GET', '/v1/questions?state=open')) as { items: { id: string }[] }
+      for (const { id } of open) await server.call('POST', `/v1/questions/${id}/answer`, { decision: 'deny' })
+      assertNoFaults(mia)
+      await mia.context.close()
+    })
+  }
+}

@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { after, before, suite, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
+import type { GrantView, QuestionView } from '../../src/client/wire.ts'
+import { launchBrowser } from './find-browser.ts'
+import { type PageServer, pageServer } from './page-server.ts'
+import { assertNoFaults, becomes, callAs, type Visitor, visitor } from './visitor.ts'
+
+const wide: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
+
+let browser: Browser
+let server: PageServer
+
+before(async () => {
+  browser = await launchBrowser()
+  const module = fileURLToPath(new URL('../fixtures/cautious-agent.ts', import.meta.url))
+  const yaml = `team:
+  members:
+    ada: { runtime: scripted, module: ${JSON.stringify(module)} }
+`
+  server = await pageServer({ fast: true, config: (file) => writeFileSync(file, yaml) })
+})
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+/** The person writes this in a new dialog, and its agent waits for approvals of the calls that the text names. */
+async function waiting(person: Visitor, text: string): Promise<{ dialog: string; questions: QuestionView[] }> {
+  const { page } = person
+  const { id: dialog } = (await callAs(person, '/v1/dialogs', { text })) as { id: string }
+  const questions = await openApprovals(dialog, text === 'several' ? 3 : 1)
+  await page.goto(`${server.url}/c/${dialog}`)
+  await card(page).waitFor()
+  return { dialog, questions }
+}
+
+async function openApprovals(dialog: string, count: number): Promise<QuestionView[]> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    const { items } = (await server.call('GET', '/v1/questions?state=open')) as { items: QuestionView[] }
+    const questions = items.filter((question) => question.dialog === dialog && question.approval)
+    if (questions.length === count) return questions
+  }
+  throw new Error(`there are not ${count} approvals in ${dialog}`)
+}
+
+async function grants(): Promise<GrantView[]> {
+  return ((await server.call('GET', '/v1/grants')) as { items: GrantView[] }).items
+}
+
+const card = (page: Page): Locator => page.locator('#question-card')
+
+const lastMessage = (page: Page, text: string): Promise<void> => page.locator('#log [data-part="message"]').last().getByText(text).waitFor()
+
+async function check(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`),
+    [],
+    what,
+  )
+  assert.equal(await page.evaluate('document.scrollingElement.scrollWidth > innerWidth'), false, `${what} scrolls sideways`)
+  if (process.env['PARLEY_SHOTS']) await page.screenshot({ path: `${process.env['PARLEY_SHOTS']}/${what.replaceAll(' ', '-')}.png` })
+}
+
+async function leave(...visitors: Visitor[]): Promise<void> {
+  assertNoFaults(...visitors)
+  for (const { context } of visitors) await context.close()
+}
+
+const say = (person: Visitor, dialog: string, text: string): Promise<unknown> => callAs(person, `/v1/dialogs/${dialog}/messages`, { text })
+
+suite('approvals on the page', () => {
+  test('a command is shown whole, allowed once, and runs', async () => {
+    const mia = await visitor(browser, server, '/', wide)
+    const { page } = mia
+    await waiting(mia, 'run npm test')
+    await card(page).getByRole('heading', { name: 'Allow Ada to run this command?' }).waitFor()
+    assert.equal((await card(page).getByRole('region', { name: 'Command' }).innerText()).trim(), 'npm test')
+    await card(page).getByText('/project').waitFor()
+    await card(page).getByText('Requested by the owner (owner, page). Reason: No rule or grant allows run(npm test).').waitFor()
+    assert.deepEqual(await card(page).getByRole('button').allInnerTexts(), [
+      'Allow once',
+      'Allow in this chat',
+      'Always allow…',
+      'Deny',
+      'Deny with a note',
+    ])
+    await card(page).getByRole('button', { name: 'Allow once' }).click()
+    await lastMessage(page, 'Result: ran npm test')
+    await page.getByText('Allow once: decided by you').waitFor()
+    assert.equal(await card(page).count(), 0)
+    await leave(mia)
+  })
+
+  test('always allow: the scope is edited, checked beside its field, and what it covers runs unasked', async () => {
+    const mia = await visitor(browser, server, '/', wide)
+    const { page } = mia
+    const { dialog } = await waiting(mia, 'run git log -3')
+    await card(page).getByRole('button', { name: 'Always allow…' }).click()
+    await card(page).getByRole('radio', { name: 'run(git log -3)' }).check()
+    assert.equal(await card(page).getByRole('radio').count(), 2)
+    const scope = card(page).getByRole('textbox', { name: 'Scope' })
+    assert.equal(await scope.inputValue(), 'run(git log -3)')
+    await scope.fill('run(git push *)')
+    await scope.press('Enter')
+    await card(page).getByRole('button', { name: 'Allow and remember' }).click()
+    await card(page).getByRole('alert').getByText('This scope does not cover the call.').waitFor()
+    assert.equal(await scope.getAttribute('aria-invalid'), 'true')
+    await scope.fill('run(git log -3 *)')
+    await card(page).getByRole('button', { name: 'In 30 days' }).click()
+    await card(page).getByRole('button', { name: 'Allow and remember' }).click()
+    await lastMessage(page, 'Result: ran git log -3')
+    const [made] = await grants()
+    assert.equal(made?.scope, 'run(git log -3 *)')
+    assert.equal(made?.dialog, null)
+    assert.equal(Math.round((made.until - made.madeAt) / 86_400_000), 30)
+    await say(mia, dialog, 'run git log -3 --oneline')
+    await lastMessage(page, 'Result: ran git log -3 --oneline')
+    assert.equal(await card(page).count(), 0)
+    await leave(mia)
+  })
+
+  test('a scope that covers everything is confirmed a second time', async () => {
+    const mia = await visitor(browser, server, '/', wide)
+    const { page } = mia
+    await waiting(mia, 'run ls -l')
+    await card(page).getByRole('button', { name: 'Always allow…' }).click()
+    await card(page).getByRole('textbox', { name: 'Scope' }).fill('run(*)')
+    await card(page).getByRole('button', { name: 'Allow and remember' }).click()
+    await card(page).getByText('run(*) covers everything of its kind').waitFor()
+    assert.equal(
+      (await grants()).some(({ scope }) => scope === 'run(*)'),
+      false,
+    )
+    await card(page).getByRole('button', { name: 'Allow everything of this kind' }).click()
+    await lastMessage(page, 'Result: ran ls -l')
+    const made = (await grants()).find(({ scope }) => scope === 'run(*)')
+    await server.call('DELETE', `/v1/grants/${made?.id}`)
+    await leave(mia)
+  })
+
+  test('deny with a note: the agent reads the note', async () => {
+    const mia = await visitor(browser, server, '/', wide)
+    const { page } = mia
+    await waiting(mia, 'run rm -r old')
+    await card(page).getByRole('button', { name: 'Deny with a note' }).click()
+    await card(page).getByRole('button', { name: 'Deny with a note' }).click()
+    await card(page).getByText('Write a note, or go back and choose Deny.').waitFor()
+    await card(page).getByRole('textbox', { name: 'Tell Ada why' }).fill('Keep it for a month.')
+    await card(page).getByRole('button', { name: 'Deny with a note' }).click()
+    await lastMessage(page, 'denied this call: Keep it for a month.')
+    await page.getByText('Deny: decided by you').waitFor()
+    await page.getByText('Keep it for a month.', { exact: true }).waitFor()
+    await leave(mia)
+  })
+
+  test('approvals of one turn are one card: one denied, the others allowed together', async () => {
+    const mia = await visitor(browser, server, '/', wide)
+    const { page } = mia
+    await waiting(mia, 'several')
+    await card(page).getByRole('heading', { name: 'Ada needs 3 approvals' }).waitFor()
+    const change = card(page).getByRole('region', { name: 'Allow Ada to change dns/zone.txt?' })
+    assert.deepEqual(await change.locator('[data-line="added"]').allInnerTexts(), [
+      '+blog  A     95.216.7.3\n',
+      '+blog  AAAA  2a01:4f9::3\n',
+    ])
+    await change.getByRole('button', { name: 'Deny', exact: true }).click()
+    await card(page).getByRole('heading', { name: 'Ada needs 2 approvals' }).waitFor()
+    await card(page).getByRole('button', { name: 'Allow all 2 once' }).click()
+    for (const result of ['ran npm run docs', 'sent to telegram:-500', 'denied this call']) await lastMessage(page, result)
+    await leave(mia)
+  })
+
+  test('the second person to decide reads who was first, and nothing changes', async () => {
+    const mia = await visitor(browser, server, '/', wide)
+    const { dialog, questions } = await waiting(mia, 'run make clean')
+    const tab = await visitor(browser, server, `/c/${dialog}`, wide)
+    await card(tab.page).waitFor()
+    // The denial arrives between the click and the request of the other page.
+    await tab.page.route('**/answer', async (route) => {
+      await mia.page.locator('#question-card').getByRole('button', { name: 'Deny', exact: true }).click()
+      await lastMessage(mia.page, 'denied this call')
+      await route.continue()
+    })
+    await card(tab.page).getByRole('button', { name: 'Allow once' }).click()
+    await tab.page.getByText('You already decided: Deny.').waitFor()
+    const question = (await server.call('GET', `/v1/questions/${questions[0]?.id}`)) as QuestionView
+    assert.equal(question.approval?.decision, 'deny')
+    await leave(mia, tab)
+  })
+
+  test('a stopped turn closes the card and says so', async () => {
+    const mia = await visitor(browser, server, '/', wide)
+    const { dialog } = await waiting(mia, 'run make all')
+    await server.call('POST', `/v1/dialogs/${dialog}/stop`, {})
+    await mia.page.getByRole('status').getByText('No longer needed: the turn was stopped.').waitFor()
+    assert.equal(await card(mia.page).count(), 0)
+    await leave(mia)
+  })
+
+  test('what cannot be undone: Deny comes first, nothing is for always, and no letter allows it', async () => {
+    const mia = await visitor(browser, server, '/', wide)
+    const { page } = mia
+    await waiting(mia, 'pay Eve')
+    await card(page).getByRole('heading', { name: 'Allow Ada to use transfer (bank)?' }).waitFor()
+    await card(page).getByText('Cannot be undone').waitFor()
+    const labels = await card(page).getByRole('button').allInnerTexts()
+    assert.equal(labels[0], 'Deny')
+    assert.equal(labels.at(-1), 'Allow once')
+    assert.equal(labels.includes('Always allow…'), false)
+    await card(page).focus()
+    await page.keyboard.press('a')
+    await page.keyboard.press('d')
+    await lastMessage(page, 'denied this call')
+    await leave(mia)
+  })
+
+  test('by keyboard: the card takes no focus, Enter allows nothing, and letters count in the card alone', async () => {
+    const mia = await visitor(browser, server, '/', wide)
+    const { page } = mia
+    const { dialog } = await waiting(mia, 'run make one')
+    await page.locator('#composer').focus()
+    await page.keyboard.type('a d c')
+    assert.equal(await page.locator('#composer').inputValue(), 'a d c')
+    await page.locator('#composer').fill('')
+    assert.equal(await page.evaluate(`document.activeElement.id`), 'composer')
+    await page.evaluate('document.activeElement.blur()')
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog', { name: 'Keyboard keys' })
+    for (const label of ['Allow once', 'Allow in this chat', 'Always allow…', 'Deny', 'Deny with a note'])
+      await help.getByText(label, { exact: true }).waitFor()
+    await check(page, 'keys help')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('q')
+    await becomes(page, 'document.activeElement.id', 'question-card')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Shift+A')
+    await card(page).getByRole('radio').first().waitFor()
+    assert.equal(await page.evaluate(`document.activeElement.type`), 'radio')
+    await page.keyboard.press('a')
+    await page.keyboard.press('Enter')
+    await card(page).getByRole('button', { name: 'Back' }).click()
+    await becomes(page, 'document.activeElement.id', 'question-card')
+    await page.keyboard.press('n')
+    await card(page).getByRole('textbox', { name: 'Tell Ada why' }).waitFor()
+    await page.keyboard.type('a and d')
+    await card(page).getByRole('button', { name: 'Back' }).click()
+    // Tab reaches the text first, then the decisions in the order they are shown.
+    await page.keyboard.press('Tab')
+    await becomes(page, `document.activeElement.tagName`, 'PRE')
+    await page.keyboard.press('Tab')
+    await becomes(page, `document.activeElement.dataset.action`, 'once')
+    const stillOpen = (await server.call('GET', `/v1/dialogs/${dialog}`)) as { questions: unknown[] }
+    assert.equal(stillOpen.questions.length, 1)
+    await page.keyboard.press('c')
+    await lastMessage(page, 'Result: ran make one')
+    assert.equal((await grants()).find((grant) => grant.dialog === dialog)?.scope, 'run(make one)')
+    await leave(mia)
+  })
+
+  test('in the inbox: approvals of a turn are one row and are decided there', async () => {
+    const mia = await visitor(browser, server, '/', wide)
+    const { page } = mia
+    const { questions } = await waiting(mia, 'several')
+    await page.goto(`${server.url}/o`)
+    const row = page.getByRole('main').locator('li[data-kind="approval"]').filter({ hasText: 'Ada needs 3 approvals' })
+    await row.waitFor()
+    assert.equal(await page.locator('li[data-kind="approval"]').count(), 1)
+    await server.call('POST', `/v1/questions/${questions[0]?.id}/answer`, { decision: 'deny' })
+    await page.getByText('already decided: Deny.').waitFor()
+    const rest = page.getByRole('main').locator('li[data-kind="approval"]')
+    await rest.getByRole('heading', { name: 'Ada needs 2 approvals' }).waitFor()
+    await rest.getByRole('button', { name: 'Deny all' }).click()
+    await page.getByText('Nothing waits for you.').waitFor()
+    await leave(mia)
+  })
+
+  test('grants are listed with who allowed what until when, and revoked', async () => {
+    const mia = await visitor(browser, server, '/', wide)
+    const { page } = mia
+    const { dialog } = await waiting(mia, 'edit src/a/b.ts')
+    await card(page).getByRole('button', { name: 'Allow in this chat' }).click()
+    await lastMessage(page, 'Result: changed src/a/b.ts')
+    await page.getByRole('button', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Permissions' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Permissions' }).waitFor()
+    const row = page.getByRole('listitem').filter({ hasText: 'write(src/a/**)' })
+    await row.getByText(/^Allowed by the owner on .* \(page\): in this chat write\(src\/a\/\*\*\), until /).waitFor()
+    await row.getByRole('button', { name: 'Revoke write(src/a/**)' }).click()
+    const ask = page.getByRole('dialog', { name: 'Revoke write(src/a/**)?' })
+    await check(page, 'grants revoke')
+    await ask.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('status').getByText('write(src/a/**) is revoked').waitFor()
+    await page.getByRole('listitem').getByRole('button', { name: 'Revoke write(src/a/**)' }).waitFor({ state: 'detached' })
+    await page.getByText(/permissions? that ha(s|ve) ended/).click()
+    await page
+      .getByText(/^Revoked by the owner/)
+      .first()
+      .waitFor()
+    await say(mia, dialog, 'edit src/a/c.ts')
+    await openApprovals(dialog, 1)
+    await leave(mia)
+  })
+})

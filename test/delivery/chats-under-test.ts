@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { policyOf } from '../../src/authority/test/samples.ts'
+import type { Policy } from '../../src/authority/policy.ts'
+import { channelSchema } from '../../src/config/channels-schema.ts'
+import type { ShownCall } from '../../src/dialog/approval.ts'
+import { openMessaging, type OpenMessaging } from '../../src/messaging/open-messaging.ts'
+import { kindsOf } from '../../src/messaging/plugin-kinds.ts'
+import type { AgentOutput, GenerationInput, Tool } from '../../src/ports/agent-runtime.ts'
+import type { Channel, Inbound, Sender } from '../../src/ports/channel.ts'
+import { silentLog } from '../../src/ports/log.ts'
+import { noMetrics } from '../../src/ports/metrics.ts'
+import type { ToolGate } from '../../src/ports/tool-gate.ts'
+import { openParley, type OpenParley } from '../../src/runtime.ts'
+import { runSubjects } from '../../src/authority/subjects/command-subjects.ts'
+import { mcpSubject } from '../../src/authority/subjects/tool-subjects.ts'
+import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
+import { memoryStore } from '../../src/store/memory/memory-store.ts'
+import { groupCommitter } from '../../src/streams/committer.ts'
+import { countedIds } from '../../src/testing/counted-ids.ts'
+import { simulatedClock, type SimulatedClock } from '../../src/testing/simulated-clock.ts'
+import { teamOf } from '../../src/testing/team-of.ts'
+import { fakeChannel } from './fake-channel.ts'
+
+/** A platform called `chat`, with one account of the same name. Private chats have the id of their person. */
+export const people = {
+  mia: { role: 'owner', chat: 42 },
+  ann: { role: 'operator', chat: 43 },
+  bob: { role: 'member', chat: 44 },
+}
+
+export const mia: Sender = { id: '42', name: 'Mia M.', language: 'en' }
+export const ann: Sender = { id: '43', name: 'Ann', language: 'en' }
+export const bob: Sender = { id: '44', name: 'Bob', language: 'zh-Hans' }
+export const eve: Sender = { id: '9', name: 'Eve', language: 'en' }
+export const group = '-500'
+
+const layout = { root: '/project', foldsCase: false, hidden: [], fixed: [] }
+
+/** What the agent is told to do, one call for each line: `run git status`, `transfer 5`, `remember x`, `wipe x`. */
+async function* obeys({ context }: GenerationInput): AsyncGenerator<AgentOutput> {
+  const last = context.at(-1)
+  if (last?.kind !== 'human') {
+    const results = context.flatMap((item) => (item.kind === 'call' && item.result ? [String(item.result.output)] : []))
+    return yield { type: 'text', text: `Results: ${results.slice(-3).join(' | ')}` }
+  }
+  const lines = last.text.split('\n').flatMap((line) => {
+    const [, name = '', text = ''] = /^(run|transfer|remember|wipe) (.+)$/s.exec(line) ?? []
+    return name === '' ? [] : [{ name, text }]
+  })
+  if (lines.length === 0) {
+    if (last.text === 'ask me')
+      return yield {
+        type: 'question',
+        ask: {
+          text: 'Tea?',
+          items: [
+            {
+              id: 'tea',
+              text: '',
+              kind: 'choice',
+              options: [
+                { value: 'y', label: 'Yes' },
+                { value: 'n', label: 'No' },
+              ],
+            },
+          ],
+        },
+      }
+    if (last.text === 'ask the owner')
+      return yield { type: 'question', to: 'owner', ask: { text: 'May Eve stay?', items: [{ id: 'stay', text: '', kind: 'text' }] } }
+    return yield { type: 'text', text: `Heard: ${last.text}` }
+  }
+  for (const [index, { name, text }] of lines.entries()) yield { type: 'call', call: `c${index}`, name, input: { text: repeated(text) } }
+}
+
+const repeated = (text: string): string => text.replace(/^(\d+) times (.)$/, (_, count: string, char: string) => char.repeat(Number(count)))
+
+export type ChatsOptions = {
+  people?: object
+  policy?: object
+  notify?: string[]
+  language?: 'en' | 'zh'
+  allow?: object
+  /** Before each run of a tool. */
+  onRun?: (text: string) => void | Promise<void>
+}
+
+export type Chats = Awaited<ReturnType<typeof openChats>>
+
+/** Parley with an agent that obeys, and a chat app, in simulated time. */
+export async function openChats(options: ChatsOptions = {}) {
+  const clock = simulatedClock()
+  const backing = memoryBacking()
+  const fake = fakeChannel({
+    now: clock.now,
+    maxLength: 4_000,
+    delivery: { placeOf: (place) => ({ place, isGroup: place.startsWith('-') }) },
+  })
+  const ran: string[] = []
+  const ids = countedIds()
+  let policy: Policy = policyOf({ people: options.people ?? people, policy: options.policy ?? {} })
+  let inbounds = 0
+
+  const tool = (name: string, gate: ToolGate): Tool => ({
+    name,
+    description: name,
+    inputSchema: { type: 'object' },
+    afterCrash: 'ask',
+    gate,
+    check: (input) => ({ input }),
+    async run(input) {
+      const { text } = input as { text: string }
+      await options.onRun?.(text)
+      ran.push(`${name} ${text}`)
+      return `${name} done`
+    },
+  })
+
+  function tools(): Tool[] {
+    const textIn = (input: unknown): string => (input as { text: string }).text
+    const command = (input: unknown): ShownCall => ({
+      kind: 'run',
+      target: '',
+      server: '',
+      text: textIn(input),
+      facts: [{ label: 'Folder', value: '/project' }],
+    })
+    const lookUp = (real: string) => ({ real, hardLinks: 1 })
+    return [
+      tool('run', {
+        kind: 'run',
+        subjects: (input) => runSubjects({ command: textIn(input), hasBash: true }, layout, lookUp),
+        show: command,
+      }),
+      tool('transfer', {
+        kind: 'mcp',
+        server: 'bank',
+        subjects: (input) => ({ subjects: [mcpSubject('bank', { remoteName: 'transfer' }, input, false)], unsure: [] }),
+      }),
+      tool('remember', { kind: 'memory' }),
+      tool('wipe', { kind: 'code', isIrreversible: true }),
+    ]
+  }
+
+  async function start(): Promise<{ parley: OpenParley; messaging: OpenMessaging }> {
+    const store = memoryStore({ clock, backing })
+    const committer = groupCommitter(store)
+    const team = teamOf(obeys, tools())
+    const parley = openParley({ store, committer, team, clock, ids, policy: () => policy, isTold: () => true })
+    const channel: Channel = { ...fake.channel, name: 'chat', parse: (body) => [body as Inbound] }
+    const parts = { store, committer, dialogs: parley.streams, parley, clock, ids, log: silentLog, metrics: noMetrics }
+    const kinds = kindsOf({ chat: () => channel })
+    const messaging = openMessaging({
+      ...parts,
+      kinds: () => kinds,
+      policy: () => policy,
+      pageUrl: (dialog) => `https://parley.example/c/${dialog}`,
+    })
+    const { notify = [], language, allow = { people: ['*'] } } = options
+    await messaging.replace({ chat: channelSchema.parse({ allow, notify, ...(language && { language }) }) })
+    return { parley, messaging }
+  }
+
+  let running = await start()
+
+  async function take(inbound: object): Promise<void> {
+    const body = Buffer.from(JSON.stringify(inbound))
+    assert.equal(await running.messaging.webhook('chat', { headers: {}, body }), 'kept')
+    await clock.advance(2_000)
+  }
+  const common = (from: Sender, address: string) => {
+    inbounds += 1
+    return { id: `in:${inbounds}`, address, isPrivate: !address.startsWith('-'), from, at: clock.now(), messageId: `said-${inbounds}` }
+  }
+
+  /** Messages that stand at an address now, oldest first. */
+  const at = (address: string) => [...fake.screen].flatMap(([id, shown]) => (shown.address === address ? [{ id, ...shown }] : []))
+  const last = (address: string) => at(address).at(-1) ?? assert.fail(`nothing stands at ${address}`)
+
+  return {
+    clock,
+    ran,
+    backing,
+    at,
+    last,
+    texts: (address: string): string[] => at(address).map(({ text }) => text),
+    get parley() {
+      return running.parley
+    },
+    get messaging() {
+      return running.messaging
+    },
+    setPolicy(given: { people?: object; policy?: object }) {
+      policy = policyOf({ people: given.people ?? people, policy: given.policy ?? {} })
+    },
+    say: (from: Sender, text: string, address = from.id, replyTo?: string) =>
+      take({ ...common(from, address), type: 'message', text, media: [], ...(replyTo !== undefined && { replyTo }) }),
+    /** Taps a button of a message by its label; the toast the person sees. */
+    async tap(from: Sender, message: { id: string; address: string }, label: string): Promise<string | null> {
+      const shown = fake.screen.get(message.id) ?? assert.fail('the message is gone')
+      const value = shown.controls[shown.labels.indexOf(label)] ?? assert.fail(`no button "${label}" among ${shown.labels.join(', ')}`)
+      await take({ ...common(from, message.address), type: 'tap', tap: `tap-${inbounds + 1}`, messageId: message.id, value })
+      return fake.toasts.at(-1)?.toast ?? null
+    },
+    /** A tap with a value that was seen earlier, on a button that may be gone. */
+    async tapValue(from: Sender, message: { id: string; address: string }, value: string): Promise<string | null> {
+      await take({ ...common(from, message.address), type: 'tap', tap: `tap-${inbounds + 1}`, messageId: message.id, value })
+      return fake.toasts.at(-1)?.toast ?? null
+    },
+    async events(type: string): Promise<{ stream: string; data: Record<string, unknown> }[]> {
+      const found = await running.parley.events.read({ after: 0, limit: 1_000 })
+      return found.filter((event) => event.type === type).map(({ stream, data }) => ({ stream, data: data as Record<string, unknown> }))
+    },
+    /** Another process over the same data. */
+    async restart(): Promise<void> {
+      await running.messaging.close(0)
+      await running.parley.close(0)
+      running = await start()
+      await clock.advance(2_000)
+    },
+    async close(): Promise<void> {
+      await running.messaging.close(0)
+      await running.parley.close(0)
+    },
+  }
+}
+
+export type { SimulatedClock }

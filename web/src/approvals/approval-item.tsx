@@ -1,0 +1,105 @@
+import { type ReactNode, useContext, useId, useRef } from 'react'
+import { Icon } from '../look/icon.tsx'
+import { Command } from '../parts/command.tsx'
+import { LanguageContext } from '../words/use-words.ts'
+import { ActionButtons } from './action-buttons.tsx'
+import { anyOf, approvalTitle, type ApprovalQuestion, bestScopes, personName, requestFacts } from './approval-texts.ts'
+import styles from './approval.module.css'
+import { ShownCall } from './shown-call.tsx'
+import { useActions } from './use-actions.ts'
+import type { OnSending } from './use-decision.ts'
+import { useApprovalWords } from './approval-words.ts'
+
+type ItemProps = {
+  question: ApprovalQuestion
+  /** The server has said what this reader may decide. */
+  isKnown: boolean
+  /** "2 of 3", in a card with several. */
+  place?: string
+  heading: 'h2' | 'h3'
+  id?: string
+  onSending: OnSending
+}
+
+/** One call that waits for a decision: what runs, who asked for it and why, and the decisions this reader may give. */
+export function ApprovalItem({ question, isKnown, place, heading: Heading, id, onSending }: ItemProps): ReactNode {
+  const own = useApprovalWords()
+  const title = useId()
+  const section = useRef<HTMLElement>(null)
+  const actions = useActions(section, question, isKnown, onSending)
+  const { approval } = question
+  return (
+    <section ref={section} id={id} className={styles['item']} data-approval={question.id} tabIndex={-1} aria-labelledby={title}>
+      <header className={styles['title']}>
+        {place !== undefined && <p className={styles['soft']}>{place}</p>}
+        <Heading id={title} dir="auto">
+          {approvalTitle(question, own)}
+        </Heading>
+      </header>
+      <div className={styles['body']}>{approval ? <CallFacts approval={approval} /> : <p>{own.hidden}</p>}</div>
+      {isKnown && actions.offered.length === 0 ? (
+        <WaitingLine question={question} />
+      ) : (
+        <ActionButtons question={question} actions={actions} titleId={title} />
+      )}
+    </section>
+  )
+}
+
+function WaitingLine({ question: { approval } }: { question: ApprovalQuestion }): ReactNode {
+  const own = useApprovalWords()
+  const language = useContext(LanguageContext)
+  return (
+    <p className={styles['waiting']}>
+      <Icon name="clock" />
+      {own.waiting(anyOf(approval?.names ?? [], own, language))}
+    </p>
+  )
+}
+
+function CallFacts({ approval }: { approval: NonNullable<ApprovalQuestion['approval']> }): ReactNode {
+  const own = useApprovalWords()
+  const language = useContext(LanguageContext)
+  const { tool, shown, keys, keysGiven, isChanged, isInterrupted, irreversible, offersWorkspace } = approval
+  const scopes = bestScopes(approval)
+  const isChatOffered = !approval.onceOnly && scopes.length > 0 && (approval.offered?.includes('chat') ?? true)
+  const list = new Intl.ListFormat(language, { type: 'conjunction' })
+  return (
+    <>
+      {irreversible && (
+        <p className={styles['alarm']}>
+          <Icon name="warn" />
+          {own.irreversible}
+        </p>
+      )}
+      {isChanged && <p className={styles['notice']}>{own.changed(tool)}</p>}
+      {isInterrupted && <p className={styles['notice']}>{own.interrupted}</p>}
+      {shown.text === '' ? <p>{own.hidden}</p> : <ShownCall shown={shown} />}
+      {shown.isCut && <p className={styles['notice']}>{own.cut}</p>}
+      <p className={styles['facts']} dir="auto">
+        {requestFacts(approval, own, language)}
+      </p>
+      {keys > 1 && (
+        <p className={styles['keys']}>
+          {own.keys(
+            keysGiven.length,
+            keys,
+            keysGiven.length === 0 ? own.noKeys : list.format(keysGiven.map((name) => personName(name, own))),
+          )}
+        </p>
+      )}
+      {isChatOffered && (
+        <p className={styles['facts']} dir="auto">
+          {own.chatCovers(list.format(scopes))}
+        </p>
+      )}
+      {offersWorkspace && (
+        <details className={styles['preset']}>
+          <summary>{own.preset}</summary>
+          <p>{own.presetHow}</p>
+          <Command text={'policy: { preset: workspace }'} />
+        </details>
+      )}
+    </>
+  )
+}

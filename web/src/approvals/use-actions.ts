@@ -1,0 +1,57 @@
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import type { ErrorWords } from '../../../src/client/wire.ts'
+import { useSettings } from '../keep/settings.ts'
+import { isTextField } from '../parts/keys-dialog.tsx'
+import { type ApprovalAction, actionOfKey } from './approval-keys.ts'
+import { type ApprovalDecision, type ApprovalQuestion, offeredDecisions } from './approval-texts.ts'
+import { type ApprovalAnswer, type DecisionState, type OnSending, useDecision } from './use-decision.ts'
+
+export type Actions = DecisionState & {
+  offered: readonly ApprovalDecision[]
+  /** The form that is open instead of the buttons. */
+  form: 'always' | 'note' | null
+  open(form: 'always' | 'note' | null): void
+  decide(answer: ApprovalAnswer): Promise<ErrorWords | null>
+}
+
+/**
+ * The decisions about one approval, by button, and by key while the focus is in its section. `isKnown`: the server has said what
+ * this reader may decide.
+ */
+export function useActions(
+  section: RefObject<HTMLElement | null>,
+  question: ApprovalQuestion,
+  isKnown: boolean,
+  onSending: OnSending,
+): Actions {
+  const { singleKeys } = useSettings()
+  const { decide, ...state } = useDecision(onSending)
+  const [form, setForm] = useState<'always' | 'note' | null>(null)
+  const offered = isKnown ? offeredDecisions(question) : []
+  const isBusy = state.isSending || state.sent !== null
+
+  const act = (action: ApprovalAction): void => {
+    if (action === 'always') setForm('always')
+    else if (action === 'denyWithNote') setForm('note')
+    else void decide([question], { decision: action })
+  }
+  const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    if (!singleKeys || event.defaultPrevented || event.isComposing || isTextField(event.target)) return
+    const action = actionOfKey(event)
+    if (action === null) return
+    // These letters mean something else outside of the card.
+    event.preventDefault()
+    event.stopPropagation()
+    const isOffered = offered.includes(action === 'denyWithNote' ? 'deny' : action)
+    // What cannot be undone takes a button, never a single letter.
+    const isTooEasy = question.approval?.irreversible === true && action !== 'deny' && action !== 'denyWithNote'
+    if (!event.repeat && !isBusy && form === null && isOffered && !isTooEasy) act(action)
+  })
+  useEffect(() => {
+    const element = section.current
+    const listen = (event: KeyboardEvent): void => onKey(event)
+    element?.addEventListener('keydown', listen)
+    return () => element?.removeEventListener('keydown', listen)
+  }, [section])
+  return { ...state, offered, form, open: setForm, decide: (answer) => decide([question], answer) }
+}

@@ -1,0 +1,89 @@
+import { useContext, useState } from 'react'
+import type { AnswerInput } from '../../../src/client/index.ts'
+import type { ErrorWords, Language } from '../../../src/client/wire.ts'
+import { approvalEnd } from '../chat/outcome-words.ts'
+import { client } from '../link/page-client.ts'
+import { inbox } from '../link/refreshing.ts'
+import { asWords } from '../link/sign-in.ts'
+import { announce } from '../parts/announcer.tsx'
+import type { Words } from '../words/en.ts'
+import { inWords, LanguageContext, useWords } from '../words/use-words.ts'
+import { anyOf, type ApprovalDecision, type ApprovalQuestion, decisionLabel } from './approval-texts.ts'
+import { type ApprovalWords, useApprovalWords } from './approval-words.ts'
+
+export type ApprovalAnswer = AnswerInput & { decision: ApprovalDecision }
+
+export type DecisionState = {
+  isSending: boolean
+  /** Label of the decision the server took. */
+  sent: string | null
+  /** Why the last decision does not count, in one or two sentences. */
+  problem: string | null
+}
+
+/** True while and after this page sends a decision; false when it was refused, so that the winner can be shown. */
+export type OnSending = (question: string, isMine: boolean) => void
+
+/**
+ * Sends decisions about one or several approvals. A decision is never sent later by itself: a person who saw it fail may have
+ * changed their mind.
+ */
+export function useDecision(onSending: OnSending): DecisionState & {
+  decide(questions: readonly ApprovalQuestion[], answer: ApprovalAnswer): Promise<ErrorWords | null>
+} {
+  const words = useWords()
+  const own = useApprovalWords()
+  const language = useContext(LanguageContext)
+  const [state, setState] = useState<DecisionState>({ isSending: false, sent: null, problem: null })
+  return {
+    ...state,
+    async decide(questions, answer) {
+      if (state.isSending || state.sent !== null) return null
+      setState({ isSending: true, sent: null, problem: null })
+      let failure: ErrorWords | null = null
+      let problem = ''
+      for (const question of questions) {
+        onSending(question.id, true)
+        try {
+          await client.questions.answer(question.id, answer)
+        } catch (error) {
+          failure = asWords(error)
+          onSending(question.id, false)
+          problem = await problemText(failure, question, { words, own, language })
+        }
+      }
+      const sent = failure === null ? decisionLabel(answer.decision, words) : null
+      setState({ isSending: false, sent, problem: problem === '' ? null : problem })
+      if (sent !== null) announce(own.sent(sent))
+      inbox.refresh()
+      return failure
+    },
+  }
+}
+
+/** Faults of a scope belong beside its field. */
+export const isScopeFault = ({ code, message }: ErrorWords): boolean =>
+  code === 'scope_too_wide' || (code === 'bad_request' && message.startsWith('scope:'))
+
+async function problemText(
+  error: ErrorWords,
+  { id, approval }: ApprovalQuestion,
+  { words, own, language }: { words: Words; own: ApprovalWords; language: Language },
+): Promise<string> {
+  if (isScopeFault(error)) return ''
+  if (error.code === 'not_addressed') return own.refused(anyOf(approval?.names ?? [], own, language))
+  if (error.code === 'already_answered' || error.code === 'question_closed') {
+    const late = await lateText(id, words)
+    if (late !== null) return late
+  }
+  const { message, hint } = inWords(error, words)
+  return `${own.notSent} ${message} ${hint}`.trim()
+}
+
+async function lateText(question: string, words: Words): Promise<string | null> {
+  try {
+    return approvalEnd(await client.questions.get(question), words)
+  } catch {
+    return null
+  }
+}
