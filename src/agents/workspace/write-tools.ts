@@ -98,10 +98,10 @@ function baseHash(rules: DirectoryRules, given: string): Record<string, string> 
 const hashOfText = (text: string | null): string => (text === null ? 'missing' : hash('sha256', text, 'base64url'))
 
 /** In the same moment as the change itself: another program may write to the project at any time. */
-function checkBase(path: string, now: string | null, approved: Readonly<Record<string, string>> | undefined): void {
-  const base = approved?.[path]
+function checkBase(named: string, now: string | null, approved: Readonly<Record<string, string>> | undefined): void {
+  const base = approved?.[named]
   if (base !== undefined && base !== hashOfText(now))
-    throw new Error(`"${path}" has changed since the change was approved, so nothing was written. Read it and try again.`)
+    throw new Error(`"${named}" has changed since the change was approved, so nothing was written. Read it and try again.`)
 }
 
 function shownChange(input: { path: string }, scene: CallScene, plan: (input: unknown, language?: Language) => Change): ShownCall {
