@@ -9,14 +9,8 @@ import type { BuildSummary } from '../../src/client/index.ts'
 import { pageBuild, staticPage } from '../../src/server/static-page.ts'
 import { builtPage } from './built-page.ts'
 
-type Recorded = {
-  events: readonly BuildEventView[]
-  language?: 'en' | 'zh'
-  paceMs?: number
-  /** No question is asked before this has resolved. */
-  askedAfter?: Promise<unknown>
-}
-type Kept = Required<Omit<Recorded, 'events'>> & { id: string; log: BuildEventView[]; rest: BuildEventView[]; readers: Set<() => void> }
+type Recorded = { events: readonly BuildEventView[]; language?: 'en' | 'zh'; paceMs?: number }
+type Kept = { id: string; log: BuildEventView[]; rest: BuildEventView[]; language: 'en' | 'zh'; paceMs: number; readers: Set<() => void> }
 
 export type BuildBackend = {
   readonly url: string
@@ -51,7 +45,6 @@ export async function buildBackend(): Promise<BuildBackend> {
 
   async function play(build: Kept): Promise<void> {
     while (build.rest[0] && build.rest[0].type !== 'build.answered') {
-      if (/^questions?\.requested$/.test(build.rest[0].type)) await build.askedAfter
       const event = build.rest.shift()
       if (event) append(build, event)
       if (build.paceMs > 0) await pause(build.paceMs, undefined, { signal: over.signal }).catch(() => {})
@@ -63,8 +56,8 @@ export async function buildBackend(): Promise<BuildBackend> {
     for (const tell of build.readers) tell()
     for (const socket of sockets.clients) socket.send(JSON.stringify({ type: 'changed' }))
   }
-  function open(id: string, { events, language = 'en', paceMs = 0, askedAfter = Promise.resolve() }: Recorded): void {
-    const build: Kept = { id, log: [], rest: [...events], language, paceMs, askedAfter, readers: new Set() }
+  function open(id: string, { events, language = 'en', paceMs = 0 }: Recorded): void {
+    const build: Kept = { id, log: [], rest: [...events], language, paceMs, readers: new Set() }
     builds.set(id, build)
     void play(build)
   }

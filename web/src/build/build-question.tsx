@@ -91,7 +91,7 @@ export function BuildQuestion({ build, ask }: { build: string; ask: AskedQuestio
     form.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(first.id)}"] :is(input, textarea)`)?.focus()
   }
 
-  const isSending = sending === 'now' || sending === 'done'
+  const isBusy = sending === 'now' || sending === 'done'
   return (
     <section id="question-card" ref={card} className={styles['card']} tabIndex={-1} aria-labelledby={title}>
       <header className={styles['head']}>
@@ -127,8 +127,8 @@ export function BuildQuestion({ build, ask }: { build: string; ask: AskedQuestio
           </p>
         )}
         <div className={styles['acts']}>
-          <button type="submit" className="button" data-kind="main" aria-disabled={isSending}>
-            {isSending ? words.sending : ask.isSet ? words.sendSet : words.send}
+          <button type="submit" className="button" data-kind="main" aria-disabled={isBusy}>
+            {isBusy ? words.sending : ask.isSet ? words.sendSet : words.send}
           </button>
         </div>
       </form>
@@ -139,16 +139,13 @@ export function BuildQuestion({ build, ask }: { build: string; ask: AskedQuestio
 const isWriting = (active: Element | null): boolean =>
   active instanceof HTMLTextAreaElement || (active instanceof HTMLInputElement && !['radio', 'checkbox', 'button'].includes(active.type))
 
-const isBusy = (): boolean => isWriting(document.activeElement) || document.querySelector('dialog[open]') !== null
-
 /** A question takes the focus from somebody who is not writing elsewhere, and gives it back when it is gone. */
 function useFocusWhileOpen(card: { current: HTMLElement | null }): void {
   useEffect(() => {
     const box = card.current
     const before = document.activeElement
-    if (!box || isBusy()) return
-    // On a slow machine the frame comes late, and the person may have begun to write by then.
-    const frame = requestAnimationFrame(() => isBusy() || box.focus({ preventScroll: true }))
+    if (!box || isWriting(before) || document.querySelector('dialog[open]')) return
+    const frame = requestAnimationFrame(() => box.focus({ preventScroll: true }))
     return () => {
       cancelAnimationFrame(frame)
       // When this runs the card has just left the page, and with it the focus: it is nowhere, or still inside what is gone.

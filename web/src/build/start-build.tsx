@@ -41,21 +41,18 @@ export function StartBuild(): ReactNode {
     drafts.set(place, next)
     key.current = freshKey()
   }
-  /** Asks the server where a person was quicker than its answer. */
-  const firstWords = async (): Promise<string> => ((server ?? (await client.info())).demo ? page.fresh.demoText : '')
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (isSending) return
+    const prompt = text.trim()
+    const fault = prompt === '' ? words.writeSomething : prompt.length > mostChars ? words.promptTooLong(mostChars) : null
+    if (fault !== null) {
+      setError(fault)
+      field.current?.focus()
+      return
+    }
     setSending(true)
     try {
-      const prompt = wasTouched.current ? text.trim() : await firstWords()
-      const fault = prompt === '' ? words.writeSomething : prompt.length > mostChars ? words.promptTooLong(mostChars) : null
-      if (fault !== null) {
-        setSending(false)
-        setError(fault)
-        field.current?.focus()
-        return
-      }
       const { build_id: build } = await client.builds.start({ prompt, language }, { key: key.current })
       drafts.set(place, '')
       navigate(`/b/${encodeURIComponent(build)}`)
