@@ -1,6 +1,7 @@
 // `npm run docs`: writes the pages that come from code. What is written by hand in them is kept.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { authorityPage } from '../test/authority-page.ts'
 import { errorsPage } from '../test/errors-page.ts'
 import { importTable } from '../test/import-rules.ts'
 import { limitsPage } from '../test/limits-page.ts'
@@ -18,4 +19,5 @@ const rewrite = (file, page) => {
 const limits = await limitsPage()
 rewrite('ERRORS.md', errorsPage)
 rewrite('LIMITS.md', () => limits)
+rewrite('AUTHORITY.md', authorityPage)
 rewrite('ARCHITECTURE.md', (page) => page.replace(/\| part \| may import \|\n[\s\S]*?(?=\n\n|$)/, () => importTable().trimEnd()))

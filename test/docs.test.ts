@@ -4,6 +4,7 @@ import { posix } from 'node:path'
 import { test } from 'node:test'
 import { rows as commandRows } from '../src/cli/table.ts'
 import { readConfig } from '../src/config/load.ts'
+import { authorityPage } from './authority-page.ts'
 import { errorsPage, writtenByHand } from './errors-page.ts'
 import { importTable } from './import-rules.ts'
 import { type ProjectFile, projectFiles, root } from './project-files.ts'
@@ -124,6 +125,10 @@ test('ERRORS.md and the catalogue say the same, both ways', () => {
     [...writtenByHand(page)].filter(([, why]) => why === '').map(([code]) => `${code} needs a sentence on why it happens`),
     [],
   )
+})
+
+test('AUTHORITY.md shows the tables of roles, capabilities, routes, commands and tools', () => {
+  assert.equal(read('docs/AUTHORITY.md'), authorityPage(), 'run: npm run docs')
 })
 
 test('ARCHITECTURE.md shows the table the imports are checked by', () => {

@@ -179,6 +179,7 @@ const surface: Record<string, Names> = {
       'TapView',
       'Target',
       'TellaskItem',
+      'TokenLimit',
       'TokenView',
       'ToolItem',
       'UnclaimedName',

@@ -41,7 +41,7 @@ const allowed: { path: RegExp; words: string[]; why: string }[] = [
     why: 'the way a platform calls us, by the name all platforms and parley.yaml give it',
   },
   {
-    path: /^src\/(agents\/message-|server\/messaging-routes|server\/route-scopes|cli\/messages)/,
+    path: /^src\/(agents\/message-|server\/messaging-routes|server\/route-capabilities|cli\/messages)/,
     words: ['thread', 'card', 'bot'],
     why: 'fields others send us: taken by their name, or refused by it',
   },

@@ -66,7 +66,7 @@ export const routeCapabilities: readonly RouteRow[] = [
   ...row('read.own', 'post', ['/messages/preview']),
   ...row('read.all', 'get', ['~/metrics', '/deliveries', '/deliveries/{id}', '/channels', '/pairings', '/unclaimed', '/messages/pins']),
 
-  ...row('write.own', 'post', ['/dialogs', '/builds'], { beyond: 'write.all' }),
+  ...row('write.own', 'post', ['/dialogs', '/builds']),
   ...row('write.own', 'post', [`${dialog}/messages`, `${dialog}/stop`, `${dialog}/continue`, `${dialog}/controls`], change),
   // Reading the buttons of plugins offers them, and the offer is stored.
   ...row('write.own', 'get', [`${dialog}/controls`], change),

@@ -28,7 +28,8 @@ export const toolKinds = [
 
 export type ToolKind = (typeof toolKinds)[number]
 
-const names: Readonly<Record<Exclude<ToolKind, 'mcp' | 'code' | 'net' | 'world-read' | 'world-change'>, readonly string[]>> = {
+/** Tools of Parley itself by their kind. */
+export const toolNames: Readonly<Record<Exclude<ToolKind, 'mcp' | 'code' | 'net' | 'world-read' | 'world-change'>, readonly string[]>> = {
   talk: [
     'askHuman',
     'withdraw_question',
@@ -59,7 +60,7 @@ const names: Readonly<Record<Exclude<ToolKind, 'mcp' | 'code' | 'net' | 'world-r
 }
 
 const kinds: ReadonlyMap<string, ToolKind> = new Map(
-  Object.entries(names).flatMap(([kind, tools]) => tools.map((tool) => [tool, kind as ToolKind] as const)),
+  Object.entries(toolNames).flatMap(([kind, tools]) => tools.map((tool) => [tool, kind as ToolKind] as const)),
 )
 
 /**

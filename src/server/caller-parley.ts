@@ -226,11 +226,12 @@ function eventsFor({ parley: { events }, principal, reach, hidden }: Parts): Par
     onChange(listen) {
       if (reach.isAll) return events.onChange(listen)
       let isOver = false
-      const end = events.onChange(async (streams) => {
+      const tell = async (streams: ReadonlySet<string>): Promise<void> => {
         const seen: string[] = []
         for (const stream of streams) if (await reach.stream(stream).catch(() => false)) seen.push(stream)
         if (seen.length > 0 && !isOver) listen(new Set(seen))
-      })
+      }
+      const end = events.onChange((streams) => void tell(streams))
       return () => {
         isOver = true
         end()
