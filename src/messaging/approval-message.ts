@@ -217,7 +217,10 @@ function closedBlocks(card: ApprovalCard, question: ApprovalQuestion, isBatch: b
   return [...shown, textBlock(lines.map(escapeMarkdown).join('\n'))]
 }
 
-function factsText({ language, surfaces, judged }: ApprovalCard, { id: question, approval: { requesters, because } }: ApprovalQuestion): string {
+function factsText(
+  { language, surfaces, judged }: ApprovalCard,
+  { id: question, approval: { requesters, because } }: ApprovalQuestion,
+): string {
   const { reason } = judged(question)
   const { roles, facts } = words[language]
   const people = requesters.map(({ id, name, role }) => ({
