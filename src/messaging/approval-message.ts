@@ -217,8 +217,9 @@ function closedBlocks(card: ApprovalCard, question: ApprovalQuestion, isBatch: b
   return [...shown, textBlock(lines.map(escapeMarkdown).join('\n'))]
 }
 
-function factsText({ language, surfaces, judged }: ApprovalCard, { id, approval: { requesters, because } }: ApprovalQuestion): string {
-  const { reason } = judged(id)
+function factsText({ language, surfaces, judged }: ApprovalCard, question: ApprovalQuestion): string {
+  const { requesters, because } = question.approval
+  const { reason } = judged(question.id)
   const { roles, facts } = words[language]
   const people = requesters.map(({ id, name, role }) => ({
     name: shownName(name),
@@ -290,8 +291,8 @@ function singleControls(card: ApprovalCard, question: ApprovalQuestion): Message
   const decisions = card.offered(id).filter((decision) => isWhole || decision === 'deny')
   const buttons = decisions.flatMap((decision): MessagePresentationButton[] => {
     const style = decision === 'deny' ? 'danger' : decision === 'once' ? 'success' : undefined
-    const own = button(actions[decision], decision, id, style ? { style } : {})
-    return decision === 'deny' && isWhole && card.takesNote ? [own, button(actions.denyWithNote, 'note', id)] : [own]
+    const decides = button(actions[decision], decision, id, style ? { style } : {})
+    return decision === 'deny' && isWhole && card.takesNote ? [decides, button(actions.denyWithNote, 'note', id)] : [decides]
   })
   const open = isWhole || approval.shown.isCut || pageUrl === null ? [] : [{ label: own.open, url: pageUrl }]
   return [{ type: 'buttons', buttons: [...open, ...buttons] }]
