@@ -217,9 +217,11 @@ function closedBlocks(card: ApprovalCard, question: ApprovalQuestion, isBatch: b
   return [...shown, textBlock(lines.map(escapeMarkdown).join('\n'))]
 }
 
-function factsText({ language, surfaces, judged }: ApprovalCard, question: ApprovalQuestion): string {
-  const { requesters, because } = question.approval
-  const { reason } = judged(question.id)
+function factsText(
+  { language, surfaces, judged }: ApprovalCard,
+  { id: question, approval: { requesters, because } }: ApprovalQuestion,
+): string {
+  const { reason } = judged(question)
   const { roles, facts } = words[language]
   const people = requesters.map(({ id, name, role }) => ({
     name: shownName(name),
@@ -291,8 +293,8 @@ function singleControls(card: ApprovalCard, question: ApprovalQuestion): Message
   const decisions = card.offered(id).filter((decision) => isWhole || decision === 'deny')
   const buttons = decisions.flatMap((decision): MessagePresentationButton[] => {
     const style = decision === 'deny' ? 'danger' : decision === 'once' ? 'success' : undefined
-    const decides = button(actions[decision], decision, id, style ? { style } : {})
-    return decision === 'deny' && isWhole && card.takesNote ? [decides, button(actions.denyWithNote, 'note', id)] : [decides]
+    const decide = button(actions[decision], decision, id, style ? { style } : {})
+    return decision === 'deny' && isWhole && card.takesNote ? [decide, button(actions.denyWithNote, 'note', id)] : [decide]
   })
   const open = isWhole || approval.shown.isCut || pageUrl === null ? [] : [{ label: own.open, url: pageUrl }]
   return [{ type: 'buttons', buttons: [...open, ...buttons] }]
