@@ -84,7 +84,7 @@ test(
     const owner = server.client()
     t.after(() => owner.close())
     const tokens = await Promise.all(
-      Array.from({ length: 4 }, async (_, index) => (await owner.tokens.create(`weak ${index}`, ['read'])).token),
+      Array.from({ length: 4 }, async (_, index) => (await owner.tokens.create(`weak ${index}`, ['read'], { role: 'operator' })).token),
     )
     const token = (index: number): string => tokens[index % tokens.length] ?? ''
     const idle = megabytes(pid, 'VmRSS')

@@ -32,7 +32,7 @@ describe('ways of calling it', () => {
     assert.equal((await cli.run('dialogs', 'list', '--status', 'asleep')).code, 2)
     const scope = await cli.run('token', 'create', 'ci', '--scope', 'read', '--scope', 'bogus')
     assert.equal(scope.code, 2)
-    assert.match(scope.err, /'bogus' is invalid[\s\S]*read, chat, answer, send, pair, admin/)
+    assert.match(scope.err, /'bogus' is invalid[\s\S]*read, chat, answer, approve, send, pair, admin/)
     assert.equal((await cli.run('dialogs')).code, 2)
   })
 

@@ -354,7 +354,17 @@ describe('A28: arguments of a pending approval', () => {
     assert.match(view.ask.text, /^Waiting for .*mia.* to approve\.$/)
     assert.deepEqual(view.ask.items, [])
     assert.ok(!JSON.stringify([view, (await bob('GET', `/v1/dialogs/${dialog}`)).json]).includes(`"${secret}"`))
-    assert.equal((await bob('POST', `/v1/questions/${question}/answer`, { decision: 'once' })).status, 403)
+    const refused = await bob('POST', `/v1/questions/${question}/answer`, { decision: 'once' })
+    assert.equal(refused.status, 403)
+    assert.match((refused.json as { error: { message: string } }).error.message, /^Only .+ can decide this\.$/)
+    const tried = (await under.store.read(dialog, 0, 100)).filter(({ type }) => type === 'answer.refused')
+    assert.deepEqual(
+      tried.map(({ data }) => (data as { by: { id: string } }).by.id),
+      ['person:bob'],
+    )
+    const owner = await withToken(['read', 'answer'], { role: 'owner' })
+    assert.equal(await codeOf(owner.questions.answer(question, { decision: 'once' })), 'not_allowed')
+    assert.equal(await codeOf(owner.questions.decline(question)), 'not_allowed')
     const cid = await signedIn('cid')
     const inbox = (await cid('GET', '/v1/inbox')).json as { items: { question: { id: string; approval?: { isHidden?: true } } }[] }
     const asked = inbox.items.find(({ question: { id } }) => id === question) ?? assert.fail('the listed member is not asked')
