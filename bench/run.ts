@@ -17,6 +17,7 @@ const benches = [
   'append',
   'presentations',
   'gate',
+  'gated-turn',
   'telegram',
   'sandbox',
 ] as const

@@ -11,7 +11,7 @@ import { type TreeBounds, treeLimits } from './dialog/tellask.ts'
 import { budgets } from './driver/budget.ts'
 import { drafts } from './driver/drafts.ts'
 import { driver, type Driver } from './driver/driver.ts'
-import { gatekeeper } from './driver/gatekeeper.ts'
+import { type Gatekeeper, gatekeeper } from './driver/gatekeeper.ts'
 import type { GenerationBounds } from './driver/generation-bounds.ts'
 import { parleyOver } from './parley.ts'
 import type { Team } from './ports/agent-runtime.ts'
@@ -64,26 +64,30 @@ export type OpenParley = Parley & {
 }
 
 /** Parley in this process, over a store and a team. Starts working at once. */
-export function openParley({
-  store,
-  team,
-  clock = systemClock,
-  ids = randomIds,
-  log = silentLog,
-  metrics = noMetrics,
-  hooks = noHooks,
-  isTold,
-  committer = groupCommitter(store),
-  concurrency,
-  tree = treeLimits,
-  policy = () => defaultPolicy,
-  generationBounds,
-}: ParleyParts): OpenParley {
+export const openParley = (parts: ParleyParts): OpenParley => openParleyWith(parts, null)
+
+/** `given` replaces the gate; only a bench that measures the gate does that. */
+export function openParleyWith(parts: ParleyParts, given: Gatekeeper | null): OpenParley {
+  const {
+    store,
+    team,
+    clock = systemClock,
+    ids = randomIds,
+    log = silentLog,
+    metrics = noMetrics,
+    hooks = noHooks,
+    isTold,
+    committer = groupCommitter(store),
+    concurrency,
+    tree = treeLimits,
+    policy = () => defaultPolicy,
+    generationBounds,
+  } = parts
   const dialogs = streamHandler(isTold ? toldDialogKind(isTold) : dialogKind, store, committer)
   const written = drafts(store.hints, clock)
   const emergency = emergencyControl(store, committer)
   const builds = building({ store, committer, dialogs, team, emergency, clock, ids, log, metrics })
-  const gate = gatekeeper({ policy, ...gateFacts({ store, dialogs, clock, log }) }, ids)
+  const gate = given ?? gatekeeper({ policy, ...gateFacts({ store, dialogs, clock, log }) }, ids)
   const settling = new Set<Promise<unknown>>()
   const settle = (agent?: string): void => {
     const one = settleCovered({ store, dialogs, team: builds.team, gatekeeper: gate, clock, log }, agent)

@@ -20,7 +20,7 @@ import { scriptedBuilds } from './runtimes/build-script.ts'
 import { commandRuntime } from './runtimes/command.ts'
 import { modelRuntime } from './runtimes/model.ts'
 import { type ScriptedAgent, scriptedRuntime } from './runtimes/scripted.ts'
-import { programConfinement } from './sandbox/confinement.ts'
+import { programConfinement, serverConfinement } from './sandbox/confinement.ts'
 import type { Environment } from './sandbox/environment.ts'
 import { programsNamed } from './sandbox/find-program.ts'
 import type { Launcher } from './sandbox/launcher.ts'
@@ -87,7 +87,7 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
     chats: parts.chats,
   })
   const mcp = kept ?? (Object.keys(config.mcp).length > 0 ? serversFor(equipped, parts) : null)
-  await mcp?.apply(config.mcp)
+  await mcp?.apply(config.mcp, (server, cwd) => ({ launcher, confinement: serverConfinement(cwd, server, layout) }))
   for (const [name, member] of Object.entries(config.team.members)) {
     const report = (path: string, why: string): void => {
       problems.push({

@@ -1,15 +1,19 @@
+import { fill } from '../authority/authority-words.ts'
 import type { ParleyClient } from '../client/index.ts'
-import { type ApprovalQuestion, hasApproval, isApproval, waitingLine } from './approval-words.ts'
+import { describeError } from '../errors.ts'
+import { type ApprovalQuestion, approverNames, hasApproval, isApproval } from './approval-words.ts'
 import { UsageError } from './fault.ts'
+import { labelled } from './labelled.ts'
 import { refusalOf } from './live-talk.ts'
 import { answerCommand } from './question-words.ts'
 import type { Terminal } from './terminal.ts'
-import { describeError } from '../errors.ts'
 
-/** The approval with this id. A caller who does not get to see the call is told who decides. */
+/** The approval with this id. A caller who does not get to see the call cannot decide it, and is told who can. */
 export async function approvalQuestion(client: ParleyClient, id: string, { words }: Terminal): Promise<ApprovalQuestion> {
   const question = await client.questions.get(id)
   if (hasApproval(question)) return question
-  if (!isApproval(question)) throw new UsageError(words.approvals.isQuestion(id), `${words.answerWith} ${answerCommand(id, question.ask)}`)
-  throw refusalOf({ ...describeError('not_addressed', { names: '' }), message: waitingLine(question, words) })
+  if (!isApproval(question))
+    throw new UsageError(words.approvals.isQuestion(id), labelled(words.answerWith, answerCommand(id, question.ask)))
+  const message = fill(words.approvals.shared.status.refused, { name: approverNames(question, words) })
+  throw refusalOf({ ...describeError('not_addressed'), message })
 }

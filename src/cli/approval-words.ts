@@ -2,7 +2,7 @@ import { withVisibleCharacters } from '../authority/visible-text.ts'
 import { fill } from '../authority/authority-words.ts'
 import type { ApprovalDecision } from '../authority/audience.ts'
 import type { ApprovalView, QuestionView } from '../client/wire.ts'
-import { approvalItem, coveredReason } from '../dialog/approval.ts'
+import { coveredReason } from '../dialog/approval.ts'
 import { labelled } from './labelled.ts'
 import { oneLine, plainText } from './plain-text.ts'
 import type { Paint } from './terminal.ts'
@@ -18,11 +18,11 @@ export type ShownApproval = Pick<ApprovalView, 'shown' | 'because' | 'requesters
 /** In the inbox a longer call is cut, and then only reading it whole and denying it are offered. */
 export const approvalLineLimits = { inboxLines: 20, inboxChars: 2_000 } as const
 
-export const hasApproval = (question: QuestionView): question is ApprovalQuestion => question.approval !== undefined
+/** False for a caller who may not decide and therefore does not get to see the call. */
+export const hasApproval = (question: QuestionView): question is ApprovalQuestion =>
+  question.approval !== undefined && !question.approval.isHidden
 
-/** Also true for a caller who does not get to see the call. */
-export const isApproval = ({ approval, ask }: Pick<QuestionView, 'approval' | 'ask'>): boolean =>
-  approval !== undefined || (ask.items.length === 1 && ask.items[0]?.kind === 'choice' && ask.items[0].id === approvalItem)
+export const isApproval = ({ approval }: Pick<QuestionView, 'approval'>): boolean => approval !== undefined
 
 function titleOf(agent: string, { kind, target, server }: ApprovalView['shown'], words: Words): string {
   const names = { agent, path: target, target, tool: target, server }
@@ -129,10 +129,11 @@ export function approvalInList(question: ApprovalQuestion, words: Words, paint: 
 }
 
 /** "Waiting for {name} to approve.", for people who may not decide. */
-export const waitingLine = ({ approval, audience }: QuestionView, words: Words): string =>
-  fill(words.approvals.shared.status.requester, {
-    name: (approval?.names ?? audience?.names ?? []).map(oneLine).join(words.approvals.list) || words.theOwner,
-  })
+export const waitingLine = (question: Pick<QuestionView, 'approval'>, words: Words): string =>
+  fill(words.approvals.shared.status.requester, { name: approverNames(question, words) })
+
+export const approverNames = ({ approval }: Pick<QuestionView, 'approval'>, words: Words): string =>
+  approval?.names.map((name) => (name === 'owner' ? words.theOwner : oneLine(name))).join(words.approvals.list) || words.theOwner
 
 /** Why a decision came too late; null while it is open. */
 export function endLine({ state, approval, closed }: QuestionView, words: Words): string | null {

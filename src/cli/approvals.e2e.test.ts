@@ -210,6 +210,9 @@ describe('approvals in the terminal', () => {
     assert.equal(sent.code, 6)
     const { questions, dialog } = JSON.parse(sent.out) as Sent
     const id = questions[0]?.id ?? ''
+    assert.deepEqual([questions[0]?.approval?.shown.text, questions[0]?.answerWith], ['', undefined], 'nothing of the call is shown')
+    assert.match((await as('send', 'ian', '--wait')).out, /^q_\w+\nWaiting for the owner to approve\.\n$/)
+    assert.match((await as('dialogs', 'show', dialog)).out, /Waiting for .*owner to approve\./)
     const refused = await as('approve', id, '--once')
     assert.equal(refused.code, 4)
     assert.match(refused.err, /Only .* can decide this\./)
@@ -235,7 +238,7 @@ describe('approvals in the terminal', () => {
   test('the words follow LANG', async () => {
     const { id } = await pending('jan')
     const zh = { env: { LANG: 'zh_CN.UTF-8' } }
-    assert.match((await cli.with(zh, 'approve')).out, /允许 payer 使用 pay吗？[\s\S]*发起人：owner（所有者[\s\S]*这样决定：parley approve/)
+    assert.match((await cli.with(zh, 'approve')).out, /允许 payer 使用 pay 吗？[\s\S]*发起人：owner（所有者[\s\S]*这样决定：parley approve/)
     assert.equal((await cli.with(zh, 'deny', id, '--note', '不行')).out, '已拒绝。 不行\n')
   })
 })

@@ -65,6 +65,8 @@ export class EventReader {
         return known.data.ok ? [] : [paint.yellow(`  ! ${words.toolFailed(this.#tools.get(known.data.call) ?? '?')}`)]
       case 'question.asked':
         this.#asked.set(known.data.question, known.data.ask)
+        // A caller who may not decide gets the waiting line in place of the call.
+        if (known.data.approval && known.data.ask.items.length === 0) return quiet(oneLine(known.data.ask.text))
         if (known.data.approval)
           return this.#approval(known.data.question, known.data.ask.text, known.data.approval, known.data.cause?.by ?? [])
         return [

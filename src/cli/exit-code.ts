@@ -22,6 +22,7 @@ const special: Partial<Record<ErrorCode, number>> = {
   not_allowed: exitCode.notAllowed,
   not_addressed: exitCode.notAllowed,
   owner_only: exitCode.notAllowed,
+  role_too_low: exitCode.notAllowed,
   wrong_origin: exitCode.notAllowed,
 }
 

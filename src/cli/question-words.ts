@@ -1,5 +1,6 @@
 import type { QuestionView } from '../client/wire.ts'
 import type { Question } from '../dialog/question.ts'
+import { decisionLines, hasApproval, isApproval, waitingLine } from './approval-words.ts'
 import { labelled } from './labelled.ts'
 import { plainText } from './plain-text.ts'
 import type { Paint } from './terminal.ts'
@@ -39,11 +40,15 @@ export function questionLines(question: Pick<QuestionView, 'agent' | 'ask'>, wor
   return lines
 }
 
-/** How to answer it from a shell. */
-export const answerLines = (question: QuestionView, words: Words, paint: Paint): string[] => [
-  `  ${labelled(words.answerWith, paint.cyan(answerCommand(question.id, question.ask)))}`,
-  `  ${labelled(words.orDecline, paint.dim(`parley answer ${question.id} --decline`))}`,
-]
+/** How to answer it from a shell. An approval is allowed or denied; a caller who may not decide it reads who does. */
+export function answerLines(question: QuestionView, words: Words, paint: Paint): string[] {
+  if (hasApproval(question)) return decisionLines(question, words, paint)
+  if (isApproval(question)) return [`  ${waitingLine(question, words)}`]
+  return [
+    `  ${labelled(words.answerWith, paint.cyan(answerCommand(question.id, question.ask)))}`,
+    `  ${labelled(words.orDecline, paint.dim(`parley answer ${question.id} --decline`))}`,
+  ]
+}
 
 export const questionWithCommands = (question: QuestionView, words: Words, paint: Paint): string[] => [
   ...questionLines(question, words, paint),

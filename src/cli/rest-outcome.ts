@@ -9,13 +9,14 @@ import type { Terminal } from './terminal.ts'
 
 export const openQuestions = (dialog: DialogDetail): QuestionView[] => dialog.questions.filter(({ state }) => state === 'open')
 
-/** The questions of a dialog for a program: each with the command that answers it. */
+/** The questions of a dialog for a program, with the commands that answer them. A caller who may not decide gets none. */
 export const questionDocuments = (dialog: DialogDetail) =>
-  openQuestions(dialog).map((question) =>
-    isApproval(question)
-      ? { ...question, answerWith: allowCommand(question) ?? denyCommand(question.id), denyWith: denyCommand(question.id) }
-      : { ...question, answerWith: answerCommand(question.id, question.ask) },
-  )
+  openQuestions(dialog).map((question) => {
+    if (!isApproval(question)) return { ...question, answerWith: answerCommand(question.id, question.ask) }
+    if (!hasApproval(question)) return question
+    const denyWith = denyCommand(question.id)
+    return { ...question, answerWith: allowCommand(question) ?? denyWith, denyWith }
+  })
 
 /** Prints the questions as results and how to answer them beside. */
 export function tellQuestions(terminal: Terminal, dialog: DialogDetail): void {
@@ -42,6 +43,13 @@ function tellApproval(terminal: Terminal, question: QuestionView): void {
   if (hasApproval(question)) terminal.warn(...decisionLines(question, words, errPaint))
 }
 
+/** The exit code when a person is needed; null when none is. */
+export function waitingExit(dialog: DialogDetail): number | null {
+  const open = openQuestions(dialog)
+  if (open.length === 0) return null
+  return open.some(isApproval) ? exitCode.waitsForApproval : exitCode.waitsForHuman
+}
+
 /** What the way a turn ended means for a script; a failure is told as the error it was. */
 export function exitOf(dialog: DialogDetail): number {
   // What was written is kept, but nobody is going to answer it now.
@@ -50,8 +58,7 @@ export function exitOf(dialog: DialogDetail): number {
   if (dialog.status === 'failed' && dialog.failure) {
     throw refusalOf({ ...dialog.failure, hint: `${dialog.failure.hint} Then: parley dialogs continue ${dialog.id}` })
   }
-  const open = openQuestions(dialog)
-  if (open.some(isApproval)) return exitCode.waitsForApproval
-  if (open.length > 0) return exitCode.waitsForHuman
+  const waiting = waitingExit(dialog)
+  if (waiting !== null) return waiting
   return dialog.status === 'delegated' ? exitCode.failed : exitCode.ok
 }

@@ -2,6 +2,7 @@ import type { LogLevel } from '../ports/log.ts'
 import type { RunningParley, StartOptions } from '../start.ts'
 import { allStoppedLine } from './all-stopped.ts'
 import { exitCode } from './exit-code.ts'
+import { boundHeapGrowth } from './heap-growth.ts'
 import { withProgress } from './progress.ts'
 import { withSecrets } from './secrets-file.ts'
 import type { Terminal } from './terminal.ts'
@@ -16,6 +17,7 @@ export async function runServer(
   // Read each time, so that a key that `parley model set` keeps while the server runs counts. Never put into process.env:
   // every program that the server starts could read it there.
   const env = (): NodeJS.ProcessEnv => withSecrets(process.env, options.dataDir)
+  boundHeapGrowth()
   const running = await withProgress(terminal, terminal.words.starting, async () => {
     const [{ startParley }, { operatorLog }] = await Promise.all([import('../start.ts'), import('../server/log.ts')])
     const level = terminal.verbose ? 'debug' : terminal.quiet ? 'error' : least

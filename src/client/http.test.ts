@@ -50,6 +50,18 @@ describe('requests of a client', () => {
     assert.equal(sent.length, 1)
   })
 
+  test('with an id of dots go nowhere: a URL with them names another route', async () => {
+    const { fetch, sent } = scripted(Response.json({}), Response.json({ items: [], next: null }))
+    const client = parleyClient({ baseUrl: 'http://x', fetch })
+    for (const id of ['.', '..'])
+      for (const call of [() => client.dialogs.get(id), () => client.dialogs.say(id, 'hi'), () => client.builds.cancel(id)])
+        await assert.rejects(call(), { code: 'not_found', status: 404 })
+    assert.equal(sent.length, 0)
+    await client.dialogs.get('...')
+    await client.dialogs.list({ search: '/../x' })
+    assert.equal(sent.length, 2)
+  })
+
   test('that meet something else than Parley say that no Parley answered', async () => {
     const { fetch } = scripted(new Response('<h1>Bad gateway</h1>', { status: 400 }))
     await assert.rejects(parleyClient({ baseUrl: 'http://x', fetch }).info(), { code: 'server_unreachable', status: 400 })

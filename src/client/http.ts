@@ -29,11 +29,16 @@ export type Http = {
 
 const longestPauseMs = 10_000
 
+/** An id of one or two dots in a path. */
+const dotSegment = /^[^?]*\/\.\.?(?:[/?]|$)/
+
 /** JSON over HTTP with the server's errors as ClientError. A wish is repeated, under one key, while the way there fails. */
 export function http({ baseUrl, token, via, fetch = globalThis.fetch, tries = 4, timeoutMs = 30_000 }: HttpOptions): Http {
   const root = baseUrl.replace(/(?<!\/)\/+$/, '')
 
   async function once<Result>(method: string, path: string, body: object | undefined, options: CallOptions): Promise<Result> {
+    // No URL can name it: `fetch` resolves the dots, also as %2e, and would call another route.
+    if (dotSegment.test(path)) throw new ClientError(describeError('not_found', { path }), { status: 404 })
     const headers: Record<string, string> = { accept: 'application/json' }
     if (token !== undefined) headers['authorization'] = `Bearer ${token}`
     if (via !== undefined) headers['x-parley-via'] = via

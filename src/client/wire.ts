@@ -114,8 +114,6 @@ export type ApprovalView = {
   irreversible: boolean
   /** This reader may not decide it: the call and its proposals are left out, and the text says whom it waits for. */
   isHidden?: true
-  /** Decisions the reader may give, in the order shown; empty when they may give none. Missing where the reader is not known. */
-  offered?: ApprovalDecision[]
   /** Set once it is decided. */
   decision?: ApprovalDecision
   note?: string

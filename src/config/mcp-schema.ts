@@ -5,6 +5,8 @@ const given = z.union([z.string(), z.strictObject({ env: z.string().regex(/^[A-Z
 
 const patterns = z.array(z.string().min(1).max(200)).max(200)
 
+const host = z.stringFormat('host', /^(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(?::\d{1,5})?$/)
+
 const affix = z.string().regex(/^[a-zA-Z0-9_-]{0,40}$/)
 
 const common = {
@@ -30,6 +32,12 @@ export const mcpServerSchema = z.discriminatedUnion('transport', [
     args: z.array(z.string()).default([]),
     env: z.record(z.string(), given).default({}).describe('Besides PATH, HOME and the like, the program sees only these.'),
     cwd: z.string().optional().describe('Where it runs, relative to this file.'),
+    sandbox: z
+      .boolean()
+      .default(false)
+      .describe('true: it runs in the sandbox, reads the project without what is hidden, and writes and reaches only what is named here.'),
+    writeDirs: patterns.optional().describe('With sandbox: what it may change in the project. Nothing unless set.'),
+    hosts: z.array(host).max(100).optional().describe('With sandbox: hosts it may reach. None unless set.'),
     ...common,
   }),
   z.strictObject({

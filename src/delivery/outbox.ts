@@ -36,10 +36,13 @@ export type Outbox = {
   edit(delivery: string, message: ReplyPayload, how?: { orSend?: boolean; keepMedia?: boolean; once?: string }): Promise<DeliveryView>
   /** The finished words in place of a draft; nothing changes where they are there already. */
   finishDraft(delivery: string, message: ReplyPayload): Promise<DeliveryView>
-  /** A person decides that a stuck delivery is tried again; parts that are there are not sent again. */
-  retry(delivery: string, by: string): Promise<DeliveryView>
+  /**
+   * A person decides that a stuck delivery is tried again; parts that are there are not sent again. `once`: a repeat of the
+   * request changes nothing, also where the delivery is stuck again by then.
+   */
+  retry(delivery: string, by: string, how?: { once?: string }): Promise<DeliveryView>
   /** A person decides that a stuck delivery is let be. */
-  dismiss(delivery: string, by: string): Promise<DeliveryView>
+  dismiss(delivery: string, by: string, how?: { once?: string }): Promise<DeliveryView>
   /** One of its messages was pinned by hand, or is not pinned any more. */
   notePin(delivery: string, messageId: string, isPinned: boolean): Promise<DeliveryView>
   get(delivery: string): Promise<DeliveryView>
@@ -78,6 +81,8 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
     make: (common: { at: number; order: number; staleAt: number }) => DeliveryCommand,
     once?: string,
   ): Promise<DeliveryView> {
+    // Asked before it is decided: what was allowed the first time may be refused by now.
+    if (once !== undefined && (await store.remembered(onceKey(once)))) return deliveryView(await deliveries.load(deliveryStream(delivery)))
     const order = await nextOrder()
     const at = clock.now()
     const handled = await deliveries.handle(
@@ -138,8 +143,8 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
       command(delivery, (common) => ({ type: 'edit-delivery', message, keepMedia, orSend, ...common }), once),
     finishDraft: (delivery, message) =>
       command(delivery, (common) => ({ type: 'edit-delivery', message, orSend: true, ifDraft: true, ...common })),
-    retry: (delivery, by) => command(delivery, (common) => ({ type: 'retry-delivery', by, ...common })),
-    dismiss: (delivery, by) => command(delivery, ({ at }) => ({ type: 'dismiss-delivery', at, by })),
+    retry: (delivery, by, { once } = {}) => command(delivery, (common) => ({ type: 'retry-delivery', by, ...common }), once),
+    dismiss: (delivery, by, { once } = {}) => command(delivery, ({ at }) => ({ type: 'dismiss-delivery', at, by }), once),
     notePin: (delivery, messageId, isPinned) => command(delivery, ({ at }) => ({ type: 'note-pin', at, messageId, isPinned })),
     async get(delivery) {
       const state = await deliveries.load(deliveryStream(delivery))

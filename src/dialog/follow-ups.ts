@@ -67,7 +67,7 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
       case 'reminder.deleted':
         break
       case 'dialog.died':
-        cancel.push({ kind: 'turn', key: dialog })
+        // Its work stays: the next claim finds it dead and counts a generation that a crash cut off.
         break
     }
   }

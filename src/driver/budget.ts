@@ -2,15 +2,15 @@ import type { Spent } from '../dialog/events.ts'
 import type { DialogState } from '../dialog/state.ts'
 import type { Agent, Spending } from '../ports/agent-runtime.ts'
 import type { Store } from '../ports/store.ts'
-import { type RunningMark, runningView } from '../streams/running-mark.ts'
+import { markedKey, type RunningMark, runningView } from '../streams/running-mark.ts'
 
 /**
  * What a tree of dialogs has spent and what it may still spend.
  *
  * A generation is admitted only if even its worst case fits: every byte of the prompt a token, every output token used.
  * So a budget is kept, not noticed afterwards; the last few per cent of it may stay unspent. What is under way here is
- * reserved in memory; what is under way in another process, or was lost in a crash and not counted yet, is known by its
- * mark in the store. Two processes that admit at the same moment may each have one generation more under way than fits.
+ * reserved in memory; what is under way in another process, or was lost in a crash or with its claim and not counted yet,
+ * is known by its mark in the store. Two processes that admit at the same moment may each have one generation more under way than fits.
  */
 export type Budgets = {
   /** The most it may use, or null when nothing more fits. `end` gives back what was reserved. */
@@ -33,16 +33,18 @@ const sum = (left: Spent, right: Spent): Spent => ({ tokens: left.tokens + right
 
 export function budgets(store: Store, views: { root(dialog: string): string; sides: string }): Budgets {
   const reserved = new Map<string, Spent>()
+  /** Generations with a reservation, by dialog. A lost claim may still be ending while the next one has begun. */
+  const underWay = new Map<string, number>()
 
   const spentIn = ({ body }: { body: object }): Spent => (body as { spent?: Spent }).spent ?? nothing
 
-  /** A generation that another process runs, or was running when it died: it is not in any total yet. */
-  const runningElsewhere = ({ body }: { body: object }): Spent => {
+  /** A generation that is in no total yet: another process runs it, or its process or claim was lost. */
+  const unreserved = ({ key, body }: { key: string; body: object }): Spent => {
     const { owner, note } = body as RunningMark<Spent | null>
-    return owner === store.owner ? nothing : (note ?? nothing)
+    return owner === store.owner && underWay.has(markedKey(key)) ? nothing : (note ?? nothing)
   }
 
-  async function total(view: string, root: string, spentOf: (row: { body: object }) => Spent): Promise<Spent> {
+  async function total(view: string, root: string, spentOf: (row: { key: string; body: object }) => Spent): Promise<Spent> {
     let found = nothing
     let before: { sort: number; key: string } | undefined
     for (;;) {
@@ -54,10 +56,12 @@ export function budgets(store: Store, views: { root(dialog: string): string; sid
     }
   }
 
+  /** Marks are read before totals: what moves from one to the other meanwhile is counted twice rather than not at all. */
   async function spentBy(root: string): Promise<Spent> {
+    const marked = await total(runningView, root, unreserved)
     const own = await store.row(views.root(root), root)
     const sides = await total(views.sides, root, spentIn)
-    return sum(sum(own === null ? nothing : spentIn(own), sides), await total(runningView, root, runningElsewhere))
+    return sum(sum(own === null ? nothing : spentIn(own), sides), marked)
   }
 
   return {
@@ -70,14 +74,23 @@ export function budgets(store: Store, views: { root(dialog: string): string; sid
       const root = state.origin?.root ?? dialog
       // Reserved before looking, so that two of one tree that start together see each other.
       reserved.set(root, sum(reserved.get(root) ?? nothing, reservation))
+      underWay.set(dialog, (underWay.get(dialog) ?? 0) + 1)
       const end = (): void => {
+        const others = (underWay.get(dialog) ?? 1) - 1
+        if (others === 0) underWay.delete(dialog)
+        else underWay.set(dialog, others)
         const left = sum(reserved.get(root) ?? nothing, { tokens: -reservation.tokens, money: -reservation.money })
         if (left.tokens <= 0) reserved.delete(root)
         else reserved.set(root, left)
       }
-      const wanted = sum(await spentBy(root), reserved.get(root) ?? nothing)
       const { tokens = Infinity, money = Infinity } = spending.budget
-      if (wanted.tokens <= tokens && wanted.money <= money) return { allowance: worst, worst, end }
+      for (;;) {
+        // Taken before looking: a generation that ends meanwhile may be missing in the totals that were read.
+        const ahead = reserved.get(root)
+        const wanted = sum(await spentBy(root), ahead ?? nothing)
+        if (wanted.tokens <= tokens && wanted.money <= money) return { allowance: worst, worst, end }
+        if (reserved.get(root) === ahead) break
+      }
       end()
       return null
     },

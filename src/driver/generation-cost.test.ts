@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Spent } from '../dialog/events.ts'
-import { initialDialog } from '../dialog/state.ts'
+import { type DialogState, initialDialog } from '../dialog/state.ts'
 import { ParleyError } from '../errors.ts'
 import type { Agent, AgentOutput, GenerationInput, Spending, Team } from '../ports/agent-runtime.ts'
 import type { Caller } from '../ports/parley.ts'
@@ -20,8 +20,12 @@ const you: Caller = { by: { kind: 'human', name: 'Mia' }, via: 'test' }
 const bounded: Spending = { budget: { tokens: 60_000 }, maxOutputTokens: 1_000, promptOverheadTokens: 2_000 }
 
 function teamWith(generate: Agent['runtime']['generate'], spending: Spending | undefined): Team {
-  const agent: Agent = { name: 'ada', runtime: { generate }, tools: [], spending }
-  return { default: 'ada', agent: (name) => (name === 'ada' ? agent : undefined), list: () => [{ name: 'ada', about: '' }] }
+  const names = ['ada', 'bob']
+  return {
+    default: 'ada',
+    agent: (name) => (names.includes(name) ? { name, runtime: { generate }, tools: [], spending } : undefined),
+    list: () => names.map((name) => ({ name, about: '' })),
+  }
 }
 
 type Scene = { parley: OpenParley; store: Store; clock: SimulatedClock; restart(): Promise<void>; kill(): Promise<void> }
@@ -211,6 +215,83 @@ test('a generation lost in a crash is counted as its worst case before the turn 
   )
 })
 
+/** Asks bob, who never ends by himself and ignores his abort signal. */
+async function* asksBob({ agent, context }: GenerationInput): AsyncGenerator<AgentOutput> {
+  const input = { targetAgentId: 'bob', tellaskContent: 'go' }
+  if (agent === 'ada' && context.at(-1)?.kind === 'human') return yield { type: 'call', call: 'c', name: 'tellaskSessionless', input }
+  if (agent === 'ada') return yield { type: 'text', text: 'done' }
+  yield { type: 'delta', text: 'Well' }
+  await new Promise(() => {})
+}
+
+/** Opens a dialog whose side dialog runs a generation; the id of the side dialog. */
+async function sideAtWork({ parley, clock }: Scene): Promise<string> {
+  const { id } = await parley.dialogs.open({ text: 'hi' }, you)
+  await clock.advance(100)
+  const side = (await parley.dialogs.tree(id)).find(({ origin }) => origin)?.id ?? assert.fail('bob was not asked')
+  assert.equal(parley.driver.runningTurns, 1)
+  return side
+}
+
+test('a crash right after a dialog was given up loses no cost', async () => {
+  await withModel(asksBob, bounded, async (scene) => {
+    const side = await sideAtWork(scene)
+    await scene.parley.dialogs.declareDead(side, undefined, you)
+    await scene.kill()
+    await scene.restart()
+    const [lost, ...more] = await spentIn(scene.store, side, 'turn.cut')
+    assert.ok((lost?.tokens ?? 0) > 3_000)
+    assert.deepEqual(more, [], 'counted once')
+    assert.equal(await scene.store.row('running', `turn/${side}`), null)
+    assert.equal(await scene.store.nextDue('turn'), null)
+  })
+})
+
+for (const isStopped of [false, true]) {
+  test(`a generation is counted when its dialog is given up${isStopped ? ' while it is being stopped' : ''}`, async () => {
+    await withModel(asksBob, bounded, async (scene) => {
+      const side = await sideAtWork(scene)
+      if (isStopped) await scene.parley.dialogs.stop(side, you)
+      await scene.parley.dialogs.declareDead(side, undefined, you)
+      await scene.clock.advance(11_000)
+      const [spent, ...more] = await spentIn(scene.store, side, 'turn.cut')
+      assert.ok((spent?.tokens ?? 0) > 3_000)
+      assert.deepEqual(more, [], 'counted once')
+      assert.equal(await scene.store.nextDue('turn'), null)
+    })
+  })
+}
+
+const sideOfRoot: DialogState = {
+  ...initialDialog,
+  origin: { root: 'dlg_root', parent: 'dlg_root', mode: 'fresh', session: null },
+}
+
+test('a generation that ends while the budget is read is not missed', async () => {
+  const inside = memoryStore({ clock: simulatedClock() })
+  let onRead = async (): Promise<void> => {}
+  const store: Store = {
+    ...inside,
+    async rows(query) {
+      const rows = await inside.rows(query)
+      if (query.view === 'side') await onRead()
+      return rows
+    },
+  }
+  const spending: Spending = { budget: { tokens: 6_000 }, maxOutputTokens: 1_000, promptOverheadTokens: 2_000 }
+  const agent: Agent = { name: 'ada', runtime: { async *generate() {} }, tools: [], spending }
+  const { admit } = budgets(store, { root: () => 'dialog', sides: 'side' })
+  const first = (await admit('dlg_side', sideOfRoot, agent)) ?? assert.fail('the first one fits')
+  onRead = async () => {
+    onRead = async () => {}
+    const body = { spent: { tokens: 3_000, money: 0 } }
+    await inside.commit([{ rows: [{ view: 'side', key: 'dlg_side', group: 'dlg_root', sort: 1, text: '', body }] }])
+    first.end()
+  }
+  assert.equal(await admit('dlg_root', initialDialog, agent), null)
+  await inside.close()
+})
+
 test('what a crash lost counts against the budget of the tree before its own turn is taken over', async () => {
   const store = memoryStore({ clock: simulatedClock() })
   const spending: Spending = { budget: { tokens: 8_000 }, maxOutputTokens: 1_000, promptOverheadTokens: 2_000 }
@@ -220,10 +301,13 @@ test('what a crash lost counts against the budget of the tree before its own tur
     store.commit([
       { rows: markRunning({ kind: 'turn', key: 'dlg_side' }, { owner, at: 1, note: { tokens: 6_000, money: 0 }, group: 'dlg_root' }) },
     ])
+  const side = await admit('dlg_side', sideOfRoot, agent)
   await mark(store.owner)
   const own = await admit('dlg_root', initialDialog, agent)
   assert.ok(own, 'what runs in this process is reserved, not counted by its mark')
   own.end()
+  side?.end()
+  assert.equal(await admit('dlg_root', initialDialog, agent), null, 'its claim was lost, and the next one has not counted it yet')
   await mark('a-dead-process')
   assert.equal(await admit('dlg_root', initialDialog, agent), null)
   assert.ok(await admit('dlg_other', initialDialog, agent))

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { toolHash } from '../authority/tool-hash.ts'
 import type { Tool } from '../ports/agent-runtime.ts'
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
+export const sha256 = (text: string): string => hash('sha256', text, 'base64url')
 
 const hashes = new WeakMap<Tool, string>()
 
@@ -12,7 +12,7 @@ export function hashOfTool(tool: Tool): string {
   if (known !== undefined) return known
   const { name, description, inputSchema } = tool
   const { kind, server = null, stableSchema = inputSchema } = tool.gate
-  const hash = toolHash({ name, description, inputSchema: stableSchema, kind, server }, sha256)
-  hashes.set(tool, hash)
-  return hash
+  const made = toolHash({ name, description, inputSchema: stableSchema, kind, server }, sha256)
+  hashes.set(tool, made)
+  return made
 }

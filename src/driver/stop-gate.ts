@@ -71,7 +71,7 @@ export function stopGate({ dialogs, holdOn, clock }: Parts, { lease }: Work, run
   async function mayRun(): Promise<DialogState | null> {
     for (;;) {
       const state = await dialogs.load(dialog)
-      if (state.isDead) return null
+      if (state.isDead) return endDead()
       const hold = await holdOn(dialog, state, dialogs.load, visit)
       if (hold === null && !state.stopRequested) {
         running.alone = state.turn?.alone ?? null
@@ -94,6 +94,11 @@ export function stopGate({ dialogs, holdOn, clock }: Parts, { lease }: Work, run
     return started.ok ? started.state : null
   }
 
+  async function endDead(): Promise<null> {
+    await dialogs.handle(dialog, [], { lease, settle: 'done', rows: unmarkRunning(lease) })
+    return null
+  }
+
   /** Whether the turn is over. It is not when the stop was lifted meanwhile and nothing was cut. */
   async function end(cutText: string | null): Promise<boolean> {
     let isOver = true
@@ -101,8 +106,11 @@ export function stopGate({ dialogs, holdOn, clock }: Parts, { lease }: Work, run
       async (load) => {
         isOver = true
         const now = await load(dialog)
-        if (!needsTurn(now)) return { orders: [], settle: 'done' }
         const at = clock.now()
+        const cost = progress.cost()
+        if (now.isDead && cost.spent)
+          return { orders: [{ stream: dialog, commands: [{ type: 'cut-turn', at, why: 'death', ...cost }] }], settle: 'done' }
+        if (!needsTurn(now)) return { orders: [], settle: 'done' }
         const stillDue: Settle = { retryAt: at, forgive: true }
         const hold = await holdOn(dialog, now, load)
         if (cutText === null && !now.stopRequested) {
@@ -124,7 +132,7 @@ export function stopGate({ dialogs, holdOn, clock }: Parts, { lease }: Work, run
           text: cutText,
           seen: progress.read() ?? now.turn?.seen ?? 0,
           unstarted: progress.unstarted(),
-          ...progress.cost(),
+          ...cost,
           ...(held ? { held } : {}),
         }
         const commands = now.turn === null ? [start(), stopTurn] : [stopTurn]

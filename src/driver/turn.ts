@@ -40,6 +40,7 @@ import { type Order, replyOf, treeCalls, type TreeParts } from './tree-calls.ts'
  * | is stopped, here or above          | see stop-gate.ts                                    | done, or still due      |
  * | was cut off by a crash             | turn.cut with the cost of what was lost             | kept                    |
  * | was so 3 times within 10 minutes   | turn.failed                                         | done                    |
+ * | was declared dead                  | turn.cut with the cost of its last generation       | done                    |
  * | has calls without an outcome       | run, or a human is asked whether to repeat          | kept                    |
  * | is due                             | one generation; tools run; again until none         | kept                    |
  * | its agent asked somebody           | tellask and side dialog in one commit; turn.finished | done, or again if woken |
@@ -124,7 +125,7 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
   if (lost) {
     const spent = lost.note
     if (spent) countInMetrics(state.agent, spent)
-    const cutOffWritten = await cutOff('crash', spent ? { spent } : {}, { lease })
+    const cutOffWritten = await cutOff(state.isDead ? 'death' : 'crash', spent ? { spent } : {}, { lease })
     if (!cutOffWritten.ok) return
     state = cutOffWritten.state
   }
@@ -156,7 +157,7 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
       if (run.length > 0 && (await gate.mayRun()) === null) return
       if (checked.start.length > 0) {
         const begun = await write(checked.start.map((call): DialogCommand => ({ type: 'start-tool', at: now(), call })))
-        if (!begun.ok) return
+        if (!begun.ok) return endForDead()
         state = begun.state
       }
       for (const { call } of run) started.add(call)
@@ -172,7 +173,7 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
       )
       if (results === null) return
       const written = await write([...returns, ...results])
-      if (!written.ok) return
+      if (!written.ok) return endForDead()
       state = written.state
     }
     if (asking.length > 0) {
@@ -224,7 +225,7 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
     if (!written.ok) {
       // A lost claim needs no words. Anything else the rules refuse would be refused again for ever.
       if (written.why === 'refused' && written.refusal.code !== 'dialog_dead') await fail(written.refusal.code, written.refusal.details)
-      else await countForDead()
+      else await endForDead()
       return null
     }
     uncounted = null
@@ -282,12 +283,12 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
     })
   }
 
-  /** A dialog that was declared dead has no claim any more; what its last generation cost is counted all the same. */
-  async function countForDead(): Promise<void> {
-    if (uncounted === null || !(await dialogs.load(dialog)).isDead) return
+  /** The rules refuse everything to a dialog that was declared dead, except to count its last generation. */
+  async function endForDead(): Promise<void> {
+    if (!(await dialogs.load(dialog)).isDead) return
     const cost = counted()
     uncounted = null
-    if (cost.spent) await cutOff('death', cost, {})
+    await (cost.spent ? cutOff('death', cost, { lease, settle: 'done' }) : write([], 'done'))
   }
 
   async function think(by: Agent, from: DialogState, admitted: Admitted): Promise<Generated> {
@@ -417,7 +418,7 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
 
   async function endBadly(error: unknown): Promise<void> {
     const why = cut.aborted ? (cut.reason as CutReason) : null
-    if (why === 'lost') return countForDead()
+    if (why === 'lost') return endForDead()
     if (why === 'shutdown') {
       const cost = counted(error)
       const settle: Settle = { retryAt: now(), forgive: true }

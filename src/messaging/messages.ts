@@ -10,7 +10,7 @@ import { pinOf, type ReplyPayload } from '../message/reply-payload.ts'
 import type { Channel, PlatformRequest, SendFailure } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeliveryView, Done, Messaging, SendInput, Target } from '../ports/messaging.ts'
-import type { Caller, Parley } from '../ports/parley.ts'
+import type { Parley } from '../ports/parley.ts'
 import type { Store } from '../ports/store.ts'
 import type { Committer } from '../streams/committer.ts'
 import { present } from '../presentation/present.ts'
@@ -18,6 +18,7 @@ import { previewTokens } from '../presentation/preview-tokens.ts'
 import { accountNamed, type Connection, type Connections } from './connections.ts'
 import { pageOf } from './delivery-pages.ts'
 import type { LocalFiles } from './local-files.ts'
+import { requestNames } from './request-names.ts'
 
 export const sendLimits = { longestWaitMs: 30_000, lookEveryMs: 100 } as const
 
@@ -33,6 +34,7 @@ export function messagesOver(parts: {
 }): Pick<Messaging, 'messages' | 'files' | 'deliveries'> {
   const { store, committer, delivery, connections, dialogs, files, clock } = parts
   const { outbox } = delivery
+  const nameRequest = requestNames(store, committer)
 
   const accountFor = ({ channel }: Pick<Target, 'channel'>): Connection => accountNamed(connections, channel)
 
@@ -79,16 +81,6 @@ export function messagesOver(parts: {
         ...(presentation && { presentation }),
       }),
     }
-  }
-
-  /** A key that was used for something else is a mistake of the caller, and says so. */
-  async function onceName(what: string, { by, once }: Caller): Promise<string> {
-    const name = `${what}:${by.name}:${once?.key ?? ''}`
-    const key = `asked:${name}`
-    const first = await store.remembered(key)
-    if (first && first.value !== once?.request) throw new ParleyError('key_reused', {})
-    if (!first) await committer.commit({ once: [{ key, value: once?.request ?? '' }] })
-    return name
   }
 
   async function settled(id: string, waitMs: number): Promise<DeliveryView> {
@@ -140,7 +132,7 @@ export function messagesOver(parts: {
           address: input.target,
           message: await marked(message, input, account),
           about: input.from === undefined ? `sent:${caller.by.name}` : `dialog:${input.from}`,
-          ...(caller.once && { once: await onceName('send', caller) }),
+          ...(await nameRequest('send', caller)),
         })
         return { delivery: await settled(id, waitMs), dropped }
       },
@@ -166,7 +158,7 @@ export function messagesOver(parts: {
         if (isDecidedByTap(about)) throw new ParleyError('message_reserved', { delivery: id })
         const view = await outbox.edit(id, message, {
           keepMedia: true,
-          ...(caller.once && { once: await onceName('edit', caller) }),
+          ...(await nameRequest('edit', caller)),
         })
         return { delivery: view, dropped }
       },
@@ -218,8 +210,8 @@ export function messagesOver(parts: {
     deliveries: {
       list: (query) => pageOf(outbox, query),
       get: (id) => outbox.get(id),
-      retry: (id, caller) => outbox.retry(id, caller.by.name),
-      dismiss: (id, caller) => outbox.dismiss(id, caller.by.name),
+      retry: async (id, caller) => outbox.retry(id, caller.by.name, await nameRequest('retry', caller)),
+      dismiss: async (id, caller) => outbox.dismiss(id, caller.by.name, await nameRequest('dismiss', caller)),
     },
   }
 

@@ -33,6 +33,7 @@ import { type PageControls, pageControls } from './page-controls.ts'
 import type { Place } from './reply-names.ts'
 import { replyPreviews } from './reply-previews.ts'
 import { pieceCharsOf } from './shown-pieces.ts'
+import { requestNames } from './request-names.ts'
 import { typingSigns } from './typing-signs.ts'
 
 export type OpenMessaging = Messaging & {
@@ -221,6 +222,7 @@ export function openMessaging(parts: {
     address: target,
   })
   const { bindings } = inbound
+  const nameRequest = requestNames(store, committer)
 
   return {
     ...messagesOver({ store, committer, delivery, connections: accounts, dialogs: parley.dialogs, files, clock }),
@@ -231,7 +233,7 @@ export function openMessaging(parts: {
           const receives = config.webhook ? 'webhook' : 'polling'
           return { name, kind, state, account, receives, problem: problem ?? agentProblem(one) }
         }),
-      async test(channel, target) {
+      async test(channel, caller, target) {
         const account = accountNamed(accounts, channel)
         const checked = await account.check()
         if ('problem' in checked) throw new ParleyError('channel_off', { channel: account.name, why: checked.problem.replace(/\.$/, '') })
@@ -241,6 +243,7 @@ export function openMessaging(parts: {
           address: target,
           message: { text: messagingWords[account.config.language ?? 'en'].test },
           about: 'test',
+          ...(await nameRequest('test', caller)),
         })
         return { account: checked.account, delivery: await outbox.get(id) }
       },

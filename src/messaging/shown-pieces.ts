@@ -36,7 +36,8 @@ export function shownPieces(text: string, pieceChars: number): ShownPiece[] {
       pieces.push({ text: visible.slice(from), isSameLine })
       break
     }
-    const lineEnd = visible.lastIndexOf('\n', from + pieceChars)
+    // A line break at the very end belongs to the last piece.
+    const lineEnd = visible.lastIndexOf('\n', Math.min(from + pieceChars, visible.length - 2))
     const atLine = lineEnd > from
     const end = atLine ? lineEnd : wholeCharacters(visible, from + pieceChars)
     pieces.push({ text: visible.slice(from, end), isSameLine })

@@ -82,7 +82,7 @@ export type Messaging = {
   readonly channels: {
     list(): ChannelView[]
     /** Asks the platform who we are; with a target, sends a short message there too. */
-    test(channel: string, target?: string): Promise<{ account: string; delivery: DeliveryView | null }>
+    test(channel: string, caller: Caller, target?: string): Promise<{ account: string; delivery: DeliveryView | null }>
   }
   readonly messages: {
     /** Durable when it resolves; `waitMs` waits so long for its outcome. */

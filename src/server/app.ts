@@ -14,6 +14,7 @@ import { failureOf, refusalOf } from './refusals.ts'
 import type { Asked, Route } from './route.ts'
 import type { Headers, Site } from './same-site.ts'
 import { mustBeAllowed, mustBeAllowedTo, whoAsks } from './sign-in.ts'
+import { turnLimits } from './turns.ts'
 
 export type AppParts = {
   routes: readonly Route[]
@@ -116,8 +117,11 @@ async function handle(row: Route, context: Context<Bound>, header: Headers, part
   const isOpen = row.capability === 'open'
   const body = parts.connections.body(isOpen ? null : principal)
   try {
+    if (!isOpen && !changesSomething) await parts.connections.turnIfBusy(principal)
+    // The client may have left while its request waited.
+    if (context.env.outgoing.destroyed) return new Response(null, { status: clientClosedRequest })
     const limit = isOpen && !row.forPlatforms ? Math.min(parts.bodyBytes, bodyLimits.anonymousBytes) : parts.bodyBytes
-    const bytes = changesSomething ? await readBody(context.req.raw, limit, (size) => body.take(size)) : Buffer.alloc(0)
+    const bytes = changesSomething ? await readBody(context.env.incoming, limit, (size) => body.take(size)) : Buffer.alloc(0)
     return await respond(row, context, header, parts, principal, bytes)
   } finally {
     body.release()
@@ -149,7 +153,7 @@ async function respond(
     },
     signal: context.req.raw.signal,
     live: (kind) => ({
-      signal: parts.connections.live(kind, principal, incoming.socket, outgoing),
+      signal: parts.connections.live(kind, principal, incoming.socket, { outgoing, bodyBytes: bytes.length }),
       turn: () => parts.connections.turn(principal),
       sent: (size) => parts.connections.sent(size),
     }),
@@ -162,11 +166,20 @@ async function respond(
     throw error
   })
   if (isRaw(result)) return result.raw
-  const text = row.status === 204 ? null : JSON.stringify(result)
-  parts.connections.sent(text?.length ?? 0)
-  const response = new Response(text, { status: row.status, ...(text !== null && { headers: { 'content-type': 'application/json' } }) })
+  const json = row.status === 204 ? null : jsonBody(result)
+  parts.connections.responded(json?.length ?? 0)
+  const response = new Response(json, { status: row.status, ...(json !== null && { headers: { 'content-type': 'application/json' } }) })
   if (cookie !== null) response.headers.append('set-cookie', cookie)
   return response
+}
+
+/** The status web servers log for a client that has left. */
+const clientClosedRequest = 499
+
+/** A large one as bytes: outside the heap of JavaScript, and counted as what it is while it waits for its reader. */
+function jsonBody(value: unknown): string | Buffer<ArrayBuffer> {
+  const text = JSON.stringify(value)
+  return text.length < turnLimits.uncountedBytes ? text : Buffer.from(text)
 }
 
 /** A foreign page is refused by its origin and does not count: it would use up the attempts of the browser it runs in. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { ParleyError } from '../errors.ts'
 
 export const bodyLimits = {
@@ -7,25 +8,59 @@ export const bodyLimits = {
   countedWholeBytes: 16_000,
 } as const
 
-/** The bytes of a body, no more than `limit` of them. `take` is called before they are kept and throws when there is no room. */
-export async function readBody(request: Request, limit: number, take: (bytes: number) => void): Promise<Buffer> {
-  const declared = request.headers.get('content-length')
-  if (declared !== null && Number(declared) > limit) throw new ParleyError('too_large', { limit })
+/**
+ * The bytes of a body, at most `limit` of them. `take` is called before memory is allocated and throws when there is none left.
+ * Pieces are copied into one buffer as they arrive: an object is kept for none of them, however small a client makes them.
+ */
+export function readBody(incoming: IncomingMessage, limit: number, take: (bytes: number) => void): Promise<Buffer> {
+  const length = incoming.headers['content-length']
   // Node ends a body at its declared length.
-  if (declared !== null && Number(declared) <= bodyLimits.countedWholeBytes) {
-    take(Number(declared))
-    return Buffer.from(await request.arrayBuffer())
-  }
-  if (!request.body) return Buffer.alloc(0)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body) {
-    size += chunk.byteLength
-    if (size > limit) throw new ParleyError('too_large', { limit })
-    take(chunk.byteLength)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  const declared = length === undefined ? null : Number(length)
+  return new Promise((resolve, reject) => {
+    let bytes = Buffer.alloc(0)
+    let size = 0
+    const reserve = (capacity: number): void => {
+      take(capacity - bytes.length)
+      const larger = Buffer.allocUnsafeSlow(capacity)
+      bytes.copy(larger, 0, 0, size)
+      bytes = larger
+    }
+    const tryTo = (step: () => void): void => {
+      try {
+        step()
+      } catch (error) {
+        fail(error)
+      }
+    }
+    const onData = (chunk: Buffer): void =>
+      tryTo(() => {
+        const needed = size + chunk.length
+        if (needed > limit) throw new ParleyError('too_large', { limit })
+        if (needed > bytes.length) reserve(Math.max(needed, Math.min(bytes.length * 2, declared ?? limit)))
+        size += chunk.copy(bytes, size)
+      })
+    const onEnd = (): void => {
+      stopListening()
+      resolve(bytes.subarray(0, size))
+    }
+    const onClose = (): void => fail(new ParleyError('bad_request', { field: 'body', why: 'ended before it was complete' }))
+    const stopListening = (): void => {
+      incoming.off('data', onData)
+      incoming.off('end', onEnd)
+      incoming.off('close', onClose)
+    }
+    function fail(error: unknown): void {
+      stopListening()
+      reject(error)
+    }
+    if (declared !== null && declared > limit) return reject(new ParleyError('too_large', { limit }))
+    if (incoming.destroyed) return onClose()
+    incoming.on('data', onData)
+    incoming.on('end', onEnd)
+    // Also comes after an error.
+    incoming.on('close', onClose)
+    if (declared !== null && declared <= bodyLimits.countedWholeBytes) tryTo(() => reserve(declared))
+  })
 }
 
 /** An empty body is an empty object: `POST …/stop` needs to say nothing. */

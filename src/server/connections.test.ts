@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, test, type TestContext } from 'node:test'
@@ -11,8 +12,9 @@ import type { Store } from '../ports/store.ts'
 import { memoryStore } from '../store/memory/memory-store.ts'
 import { type SimulatedClock, simulatedClock } from '../testing/simulated-clock.ts'
 import type { ConnectionLimits } from './connections.ts'
+import { socketLimits } from './live-sockets.ts'
 import { serverUnderTest, type ServerUnderTest, until } from './test/server-under-test.ts'
-import { turns } from './turns.ts'
+import { turnLimits, turns } from './turns.ts'
 
 type Options = Parameters<typeof serverUnderTest>[0]
 
@@ -90,6 +92,15 @@ function countReads(counted: { events: number }): (parley: Parley) => Parley {
       },
     },
   })
+}
+
+/** Counts requests that Node has read, on all connections. */
+function countRequests(t: TestContext): { count: number } {
+  const requests = { count: 0 }
+  const add = (): void => void (requests.count += 1)
+  subscribe('http.server.request.start', add)
+  t.after(() => unsubscribe('http.server.request.start', add))
+  return requests
 }
 
 describe('pages of events', () => {
@@ -329,6 +340,174 @@ describe('a peer that sends too much', () => {
   })
 })
 
+describe('a WebSocket message in very many parts', () => {
+  const upgrade = (token: string): string =>
+    heading(
+      '/v1/live',
+      token,
+      'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n',
+    )
+  const frame = (firstByte: number, length: number): Buffer => Buffer.from([firstByte, 0x80 | length, 0, 0, 0, 0])
+
+  test('fragments: closed with 1008', async (t) => {
+    const under = await serverWith(t, {})
+    const socket = raw(t, under, upgrade(await under.token(['read'])))
+    socket.write(Buffer.concat([frame(0x01, 0), ...Array.from({ length: socketLimits.fragments }, () => frame(0x00, 0))]))
+    assert.deepEqual(await closeCodes(socket), [1008])
+  })
+
+  test('packets: closed with 1008', async (t) => {
+    const under = await serverWith(t, {})
+    const socket = raw(t, under, upgrade(await under.token(['read']))).setNoDelay()
+    await once(socket, 'connect')
+    const codes = closeCodes(socket)
+    let isOver = false
+    void codes.then(() => (isOver = true))
+    const frameOf15000 = Buffer.from([0x81, 0x80 | 126, 0x3a, 0x98, 0, 0, 0, 0])
+    socket.write(frameOf15000)
+    for (let n = 0; n < 14_000 && !isOver; n += 1) {
+      await new Promise((resolve) => socket.write(' ', resolve))
+      await loopTurn()
+    }
+    assert.deepEqual(await codes, [1008])
+  })
+})
+
+/** The codes of the closing frames, as soon as there is one. */
+async function closeCodes(socket: Socket): Promise<number[]> {
+  let bytes = Buffer.alloc(0)
+  for await (const chunk of socket) {
+    bytes = Buffer.concat([bytes, chunk as Buffer])
+    const codes: number[] = []
+    for (let at = bytes.indexOf('\r\n\r\n') + 4; at > 3 && at < bytes.length;) {
+      const short = (bytes[at + 1] ?? 0) & 0x7f
+      const head = short === 126 ? 4 : 2
+      if (bytes[at] === 0x88) codes.push(bytes.readUInt16BE(at + head))
+      at += head + (short === 126 ? bytes.readUInt16BE(at + 2) : short)
+    }
+    if (codes.length > 0) return codes
+  }
+  return []
+}
+
+describe('pipelined requests', () => {
+  /** Four of these fill what Node reads at once. */
+  const largeHeading = (token: string, path = '/v1/info'): string => heading(path, token, `x-a: ${'a'.repeat(15_000)}\r\n`)
+
+  test('while a response is being made, no further requests are read', async (t) => {
+    const finish = Promise.withResolvers<void>()
+    const wrap = (parley: Parley): Parley => ({
+      ...parley,
+      events: { ...parley.events, read: (query) => finish.promise.then(() => parley.events.read(query)) },
+    })
+    const under = await serverWith(t, {}, { wrap })
+    const requests = countRequests(t)
+    const socket = raw(t, under, heading('/v1/events', await under.token(['read'])))
+    await until(() => requests.count === 1)
+    for (let n = 0; n < 100; n += 1) socket.write(largeHeading(''))
+    // As often as would be enough to read them all.
+    for (let n = 0; n < 50; n += 1) await metric(under, 'connections')
+    assert.equal(requests.count < 50 + 33, true, `${requests.count - 50} requests were read`)
+    assert.equal(await metric(under, 'connections_closed_total{reason="pipelined"}'), 0)
+    finish.resolve()
+    let text = ''
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    await until(() => text.split('HTTP/1.1 ').length === 102)
+  })
+
+  test('held back and read on: all responses come, in order', async (t) => {
+    const under = await serverWith(t, {})
+    await fill(under.store, 5, 10)
+    const token = await under.token(['read'])
+    const socket = raw(t, under, '')
+    for (let n = 0; n < 200; n += 1) socket.write(largeHeading(token, `/v1/events?stream=large&after=${n % 5}&limit=1`))
+    let text = ''
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    await until(() => text.split('HTTP/1.1 200').length === 201)
+    assert.deepEqual(
+      Array.from(text.matchAll(/"index":(\d)/g), (match) => Number(match[1])),
+      Array.from({ length: 200 }, (_, n) => n % 5),
+    )
+  })
+
+  test('Node makes no objects for requests behind the one that cut the connection', async (t) => {
+    const under = await serverWith(t, {})
+    const requests = countRequests(t)
+    const socket = raw(t, under, 'GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n'.repeat(1_000))
+    await once(socket.resume(), 'close')
+    assert.equal(requests.count < 50, true, `${requests.count} requests were made into objects`)
+  })
+
+  test('memory of those that wait is bounded for all connections together', async (t) => {
+    const under = await serverWith(t, { pipelinedBytes: 100_000 })
+    await fill(under.store, 200)
+    const token = await under.token(['read'])
+    const sockets = Array.from({ length: 4 }, () => raw(t, under, heading('/v1/events?stream=large', token, asStream)).pause())
+    await until(async () => (await metric(under, 'live_connections')) === 4)
+    for (const socket of sockets) socket.write(largeHeading(token).repeat(2))
+    await until(async () => (await metric(under, 'connections_closed_total{reason="pipelined"}')) > 0)
+    assert.equal(await metric(under, 'live_connections'), 4 - (await metric(under, 'connections_closed_total{reason="pipelined"}')))
+    for (const socket of sockets) socket.destroy()
+    // What was counted for them is given back.
+    await until(async () => (await metric(under, 'live_connections')) === 0)
+    const next = raw(t, under, largeHeading(token).repeat(4))
+    let text = ''
+    next.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    await until(() => text.split('HTTP/1.1 200').length === 5)
+  })
+})
+
+describe('large responses', () => {
+  test('one that is not taken is counted at once', async (t) => {
+    // The clock stands still, so nothing is found by looking from time to time.
+    const under = await serverWith(t, { bufferedBytes: 300_000 }, { clock: simulatedClock() })
+    const token = await under.token(['read'])
+    const document = `GET /v1/openapi.json HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n\r\n`
+    const sockets = Array.from({ length: 8 }, () => raw(t, under, document.repeat(30)).pause())
+    const feed = setInterval(() => sockets.forEach((socket) => socket.write(document)), 20)
+    t.after(() => clearInterval(feed))
+    await until(async () => (await metric(under, 'connections_closed_total{reason="memory"}')) > 0, 30_000)
+  })
+
+  test('the document of the API is made once', async (t) => {
+    let made = 0
+    const info = { version: '1', build: '', agents: [], demo: false, problems: [] }
+    const under = await serverWith(t, {}, { info: () => (made++, info) })
+    const headers = { authorization: `Bearer ${await under.token(['read'])}` }
+    const get = (): Promise<Response> => fetch(`${under.url}/v1/openapi.json`, { headers })
+    const texts = await Promise.all([1, 2, 3].map(async () => (await get()).text()))
+    assert.equal(new Set(texts).size, 1)
+    assert.match(texts[0] ?? '', /"openapi"/)
+    const before = made
+    await get()
+    assert.equal(made, before)
+  })
+
+  test('GET waits for its turn after much was sent; the owner is not behind all others', async (t) => {
+    const order: (string | undefined)[] = []
+    const wrap = (parley: Parley): Parley => ({
+      ...parley,
+      events: {
+        ...parley.events,
+        read(query) {
+          order.push(query.stream)
+          return parley.events.read(query)
+        },
+      },
+    })
+    const under = await serverWith(t, {}, { wrap })
+    for (const stream of ['others', 'owner']) await fill(under.store, 1, 100_000, stream)
+    const owner = await under.client()
+    const token = await under.token(['read'])
+    const requests = countRequests(t)
+    for (let n = 0; n < 200; n += 1) raw(t, under, heading('/v1/events?stream=others', token)).resume()
+    await until(() => requests.count === 200)
+    await owner.events.read({ stream: 'owner' })
+    assert.equal(order.indexOf('owner') < 200, true, 'all others were served before the owner')
+    await until(() => order.length === 201)
+  })
+})
+
 describe('how many may come', () => {
   const answerTo = async (
     under: ServerUnderTest,
@@ -397,6 +576,46 @@ describe('how many may come', () => {
     assert.equal(await under.store.position(), place + 1)
   })
 
+  test('the messages that AG-UI runs hold have a bound in bytes', async (t) => {
+    const under = await serverWith(t, { agUiBytes: 2_000 })
+    const run = async (chars: number): Promise<Response> => {
+      const content = 'x'.repeat(chars)
+      return fetch(`${under.url}/agui`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${await under.token(['read', 'chat'])}`, 'content-type': 'application/json' },
+        body: `{"threadId":"t","runId":"r","messages":[{"id":"1","role":"user","content":"${content}"}],"tools":[],"context":[]}`,
+      })
+    }
+    const refused = await run(2_000)
+    assert.equal(refused.status, 503)
+    assert.match(await refused.text(), /server_full/)
+    const accepted = await run(100)
+    assert.equal(accepted.status, 200)
+    await accepted.body?.cancel()
+  })
+
+  test('followed streams of one token: the next is refused, and one that is given up makes room', async (t) => {
+    const under = await serverWith(t, { followsPerToken: 3 })
+    const client = await under.client()
+    const ids = await Promise.all(Array.from({ length: 4 }, async () => (await client.dialogs.open({})).id))
+    const socket = live(t, under, await under.token(['read']))
+    const frames: LiveFrame[] = []
+    socket.on('message', (data) => frames.push(frameOf(data)))
+    await once(socket, 'open')
+    const follow = (stream: string | undefined): void => socket.send(JSON.stringify({ type: 'follow', stream, after: 0 }))
+    ids.forEach(follow)
+    const refusals = (): (string | undefined)[] => frames.flatMap((frame) => (frame.type === 'error' ? [frame.stream] : []))
+    await until(() => refusals().length === 1)
+    assert.deepEqual(refusals(), [ids[3]])
+    socket.send(JSON.stringify({ type: 'unfollow', stream: ids[0] }))
+    follow(ids[3])
+    await until(() => frames.some((frame) => frame.type === 'live' && frame.stream === ids[3]))
+    // Following a stream again replaces the first.
+    follow(ids[3])
+    await until(() => frames.filter((frame) => frame.type === 'live' && frame.stream === ids[3]).length === 2)
+    assert.equal(refusals().length, 1)
+  })
+
   test('half-open connections: the oldest is closed for the next, and requests are answered', async (t) => {
     const under = await serverWith(t, { anonymousSockets: 10 })
     const open = Array.from({ length: 30 }, () => raw(t, under, 'GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\nx-a: '))
@@ -463,6 +682,25 @@ describe('how many may come', () => {
     await until(async () => (await send(weak)) === 201)
   })
 
+  test('bodies of one token are bounded, and other tokens are not affected', async (t) => {
+    const under = await serverWith(t, { bodiesPerTokenBytes: 100_000 })
+    const [first, second] = [await under.token(['chat']), await under.token(['chat'])]
+    const slow = raw(
+      t,
+      under,
+      `POST /v1/dialogs HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${first}\r\ncontent-type: application/json\r\ncontent-length: 95000\r\n\r\n${'x'.repeat(90_000)}`,
+    )
+    const body = JSON.stringify({ text: 'x'.repeat(60_000) })
+    const send = async (token: string): Promise<number> => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      return (await fetch(`${under.url}/v1/dialogs`, { method: 'POST', headers, body })).status
+    }
+    await until(async () => (await send(first)) === 503)
+    assert.equal(await send(second), 201)
+    slow.destroy()
+    await until(async () => (await send(first)) === 201)
+  })
+
   test('a body without sign-in is small', async (t) => {
     const under = await serverWith(t, {})
     const body = JSON.stringify({ key: 'x'.repeat(20_000) })
@@ -475,11 +713,37 @@ describe('turns', () => {
   test('one caller after the other, however many one of them waits with', async () => {
     const queue = turns()
     const order: string[] = []
-    const all = Array.from({ length: 40 }, () => queue.wait('many').then(() => order.push('many')))
-    all.push(queue.wait('one').then(() => order.push('one')))
+    const all = Array.from({ length: 40 }, () => queue.wait('many', false).then(() => order.push('many')))
+    all.push(queue.wait('one', false).then(() => order.push('one')))
     await Promise.all(all)
     assert.equal(order.length, 41)
     assert.equal(order.indexOf('one') <= 1, true, order.slice(0, 5).join())
+  })
+
+  test('every second turn belongs to the owner', async () => {
+    const queue = turns()
+    const order: string[] = []
+    const wait = (caller: string, isOwner: boolean): Promise<unknown> => queue.wait(caller, isOwner).then(() => order.push(caller))
+    await Promise.all([
+      ...Array.from({ length: 20 }, (_, n) => wait(`weak ${n}`, false)),
+      ...Array.from({ length: 3 }, () => wait('owner', true)),
+    ])
+    assert.deepEqual(
+      order.flatMap((caller, index) => (caller === 'owner' ? [index] : [])),
+      [0, 2, 4],
+    )
+    assert.equal(order.length, 23)
+  })
+
+  test('free until much was written, and while nobody waits', async () => {
+    const queue = turns()
+    assert.equal(queue.isFree, true)
+    const turn = queue.wait('any', false)
+    assert.equal(queue.isFree, false)
+    await turn
+    assert.equal(queue.isFree, true)
+    queue.written(turnLimits.pageBytesAtOnce * 10)
+    assert.equal(queue.isFree, false)
   })
 
   test('the event loop goes on between pages', async () => {
@@ -488,7 +752,7 @@ describe('turns', () => {
     let most = 0
     const readers = Array.from({ length: 5 }, async (_, reader) => {
       for (let n = 0; n < 100; n += 1) {
-        await queue.wait(String(reader))
+        await queue.wait(String(reader), false)
         pages += 1
       }
     })

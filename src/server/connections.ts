@@ -16,18 +16,24 @@ export type ConnectionLimits = {
   /** Streams that stay open: WebSockets, event streams, AG-UI runs. */
   live: number
   livePerToken: number
-  /** An AG-UI run also holds the messages its client sent. */
+  /** Streams followed over WebSockets. */
+  follows: number
+  followsPerToken: number
+  /** An AG-UI run also holds the messages its client sent: so many bytes of JSON for all of them. */
   agUiRuns: number
   agUiRunsPerToken: number
-  /** Requests on one connection whose response is not sent yet. */
+  agUiBytes: number
+  /** Requests on one connection whose response is not sent yet, and the memory of all that wait for the response before them. */
   pipelined: number
+  pipelinedBytes: number
   /** Requests that were authenticated and whose response is not sent yet. */
   requests: number
   requestsPerToken: number
-  /** The share of `live`, `agUiRuns`, `requests` and `bodiesBytes` only callers with the scope `admin` may use. */
+  /** The share of `live`, `follows`, `agUiRuns`, `agUiBytes`, `requests` and `bodiesBytes` only callers with the scope `admin` may use. */
   reservedPercent: number
-  /** Request bodies in memory, and those of callers nobody has identified. */
+  /** Request bodies in memory, those of one token, and those of callers without sign-in. */
   bodiesBytes: number
+  bodiesPerTokenBytes: number
   anonymousBodiesBytes: number
   /** Output the process holds for all connections because readers have not taken it yet. */
   bufferedBytes: number
@@ -47,13 +53,18 @@ export const connectionLimits: ConnectionLimits = {
   anonymousPerAddress: 64,
   live: 1_000,
   livePerToken: 256,
+  follows: 20_000,
+  followsPerToken: 5_000,
   agUiRuns: 100,
   agUiRunsPerToken: 32,
+  agUiBytes: 2_000_000,
   pipelined: 32,
+  pipelinedBytes: 4_000_000,
   requests: 512,
   requestsPerToken: 256,
   reservedPercent: 10,
   bodiesBytes: 8_000_000,
+  bodiesPerTokenBytes: 4_000_000,
   anonymousBodiesBytes: 2_000_000,
   bufferedBytes: 8_000_000,
   stallMs: 30_000,
@@ -78,12 +89,21 @@ export type Connections = {
   identified(socket: Socket, principal: Principal, outgoing?: ServerResponse): void
   /** Room for a request body, taken as it arrives. Throws when there is none left. */
   body(principal: Principal | null): { take(bytes: number): void; release(): void }
-  /** Throws when there is no room for a further stream. The signal is aborted with the reason when this has to close it. */
-  live(kind: LiveKind, principal: Principal, socket: Socket, outgoing?: ServerResponse): AbortSignal
+  /**
+   * Throws when there is no room for a further stream. The signal is aborted with the reason when this has to close it.
+   * `request` is the response and the size of the body of the request that opened it.
+   */
+  live(kind: LiveKind, principal: Principal, socket: Socket, request?: { outgoing: ServerResponse; bodyBytes: number }): AbortSignal
+  /** Counts a stream followed over a WebSocket. Throws when there are too many. Returns what ends it. */
+  follow(principal: Principal): () => void
   /** Resolves when it is this caller's turn to have a page of events read and written. */
   turn(principal: Principal): Promise<void>
+  /** Resolves at once, unless others wait for their turn or much was written just now. */
+  turnIfBusy(principal: Principal): Promise<void>
   /** Output was handed to a connection. Makes sure that all of them together stay within `bufferedBytes`. */
   sent(bytes: number): void
+  /** A response of this size is about to be handed over as a whole. */
+  responded(bytes: number): void
   closedBecause(reason: string): void
   close(): void
 }
@@ -99,6 +119,8 @@ type Tracked = {
   flushed: number
   stalledSince: number | null
   isClosing: boolean
+  /** Nothing is read because requests wait for the response before them. */
+  isHeld: boolean
 }
 
 type Counts = { total: number; ofOthers: number; byToken: Map<string, number> }
@@ -122,10 +144,20 @@ export function connections(
   const sockets = new Map<Socket, Tracked>()
   const anonymous = new Set<Tracked>()
   const addresses = new Map<string, Set<Tracked>>()
-  const counts: Record<'live' | 'agUi' | 'requests', Counts> = { live: counted(), agUi: counted(), requests: counted() }
+  const counts: Record<'live' | 'follows' | 'agUi' | 'agUiBytes' | 'requests', Counts> = {
+    live: counted(),
+    follows: counted(),
+    agUi: counted(),
+    agUiBytes: counted(),
+    requests: counted(),
+  }
   const requestEnds = new WeakMap<ServerResponse, () => void>()
+  /** Requests that wait for the response before them, with their memory. */
+  const waitingBytes = new Map<ServerResponse, number>()
+  let allWaitingBytes = 0
   const pages = turns()
-  let bodyBytes = 0
+  const bodyBytes = new Map<string, number>()
+  let allBodyBytes = 0
   let anonymousBodyBytes = 0
   /** At most this much is buffered; counted anew when it passes the bound, and by each sweep. */
   let bufferedAtMost = 0
@@ -142,29 +174,29 @@ export function connections(
   const closedBecause = (reason: string): void => metrics.count('connections_closed_total', 1, { reason })
   const refusedBecause = (reason: string): void => metrics.count('connections_refused_total', 1, { reason })
 
-  /** Counts one more; returns what counts it out again. */
-  function enter(all: Counts, principal: Principal, most: number, perToken: number, what: string): () => void {
+  /** Counts one more, or several; returns what counts them out again. */
+  function enter(all: Counts, principal: Principal, most: number, perToken: number, what: string, size = 1): () => void {
     const mine = all.byToken.get(principal.id) ?? 0
-    if (mine >= perToken) {
+    if (mine + size > perToken) {
       refusedBecause('token')
       throw new ParleyError('too_many_connections', { limit: perToken, what, seconds }, { retryable: true, retryAfterMs: limits.retryMs })
     }
     const owner = isOwner(principal)
-    if (all.total >= most || (!owner && all.ofOthers >= forOthers(most))) {
+    if (all.total + size > most || (!owner && all.ofOthers + size > forOthers(most))) {
       refusedBecause('total')
       throw full(what)
     }
-    const change = (by: 1 | -1): void => {
+    const change = (by: number): void => {
       all.total += by
       if (!owner) all.ofOthers += by
       const left = (all.byToken.get(principal.id) ?? 0) + by
       if (left > 0) all.byToken.set(principal.id, left)
       else all.byToken.delete(principal.id)
     }
-    change(1)
+    change(size)
     let isOver = false
     return () => {
-      if (!isOver) change(-1)
+      if (!isOver) change(-size)
       isOver = true
     }
   }
@@ -187,17 +219,39 @@ export function connections(
     leaveAddress(tracked)
     for (const stream of tracked.streams) stream.abort()
     // Responses that waited for the one before them are never begun, and nothing tells them that.
-    for (const response of tracked.responses) requestEnds.get(response)?.()
+    for (const response of tracked.responses) {
+      requestEnds.get(response)?.()
+      endWaiting(response)
+    }
     tracked.responses.clear()
     if (sockets.size > 0) return
     stopSweeping?.()
     stopSweeping = null
   }
 
+  function endWaiting(response: ServerResponse): void {
+    allWaitingBytes -= waitingBytes.get(response) ?? 0
+    waitingBytes.delete(response)
+  }
+
+  /** While a request waits for the response before it, no further ones are read. */
+  function holdInput(tracked: Tracked): void {
+    const wasHeld = tracked.isHeld
+    tracked.isHeld = tracked.responses.size > 1
+    if (tracked.isHeld) tracked.socket.pause()
+    else if (wasHeld) tracked.socket.resume()
+  }
+
+  function countOutput(bytes: number): void {
+    bufferedAtMost += bytes
+    if (bufferedAtMost > limits.bufferedBytes) freeMemory()
+  }
+
   function cut(tracked: Tracked, reason: string): void {
     closedBecause(reason)
     tracked.isClosing = true
     forget(tracked)
+    stopParsing(tracked.socket)
     tracked.socket.destroy()
   }
 
@@ -282,10 +336,13 @@ export function connections(
         flushed: 0,
         stalledSince: null,
         isClosing: false,
+        isHeld: false,
       }
       sockets.set(socket, tracked)
       anonymous.add(tracked)
       socket.once('close', () => forget(tracked))
+      // Node reads on by itself, such as when a request has arrived as a whole.
+      socket.on('resume', () => tracked.isHeld && socket.pause())
       if (!isLoopbackAddress(address)) {
         const there = addresses.get(address) ?? new Set()
         addresses.set(address, there.add(tracked))
@@ -300,14 +357,25 @@ export function connections(
       const tracked = sockets.get(incoming.socket)
       if (!tracked) return
       outgoing.once('close', () => {
-        tracked.responses.delete(outgoing)
+        if (!tracked.responses.delete(outgoing)) return
         requestEnds.get(outgoing)?.()
+        endWaiting(outgoing)
         tracked.responses.values().next().value?.emit(mayBegin)
+        holdInput(tracked)
       })
+      // Handed over as a whole: everything but streams, which count each page themselves.
+      outgoing.once('prefinish', () => countOutput(incoming.socket.writableLength))
       tracked.responses.add(outgoing)
       if (tracked.responses.size === 1) return handle()
-      if (tracked.responses.size > limits.pipelined) return cut(tracked, 'pipelined')
-      outgoing.once(mayBegin, handle)
+      const bytes = memoryOf(incoming)
+      if (tracked.responses.size > limits.pipelined || allWaitingBytes + bytes > limits.pipelinedBytes) return cut(tracked, 'pipelined')
+      waitingBytes.set(outgoing, bytes)
+      allWaitingBytes += bytes
+      holdInput(tracked)
+      outgoing.once(mayBegin, () => {
+        endWaiting(outgoing)
+        handle()
+      })
     },
     identified(socket, principal, outgoing) {
       const tracked = sockets.get(socket)
@@ -318,63 +386,91 @@ export function connections(
     },
     body(principal) {
       let mine = 0
+      const ofToken = (): number => (principal === null ? 0 : (bodyBytes.get(principal.id) ?? 0))
+      const count = (bytes: number): void => {
+        mine += bytes
+        if (principal === null) {
+          anonymousBodyBytes += bytes
+          return
+        }
+        allBodyBytes += bytes
+        const left = ofToken() + bytes
+        if (left > 0) bodyBytes.set(principal.id, left)
+        else bodyBytes.delete(principal.id)
+      }
       return {
         take(bytes) {
           const isFull =
             principal === null
               ? anonymousBodyBytes + bytes > limits.anonymousBodiesBytes
-              : bodyBytes + bytes > (isOwner(principal) ? limits.bodiesBytes : forOthers(limits.bodiesBytes))
+              : allBodyBytes + bytes > (isOwner(principal) ? limits.bodiesBytes : forOthers(limits.bodiesBytes)) ||
+                (!isOwner(principal) && ofToken() + bytes > limits.bodiesPerTokenBytes)
           if (isFull) {
             refusedBecause('bodies')
             throw full('requests it can receive at the same time')
           }
-          mine += bytes
-          if (principal === null) anonymousBodyBytes += bytes
-          else bodyBytes += bytes
+          count(bytes)
         },
-        release() {
-          if (principal === null) anonymousBodyBytes -= mine
-          else bodyBytes -= mine
-          mine = 0
-        },
+        release: () => count(-mine),
       }
     },
-    live(kind, principal, socket, outgoing) {
+    follow: (principal) => enter(counts.follows, principal, limits.follows, limits.followsPerToken, 'followed streams'),
+    live(kind, principal, socket, request) {
       const tracked = sockets.get(socket)
       if (!tracked) return AbortSignal.abort()
-      const leave = enter(counts.live, principal, limits.live, limits.livePerToken, 'live connections')
-      let leaveKind = (): void => {}
+      const ends = [enter(counts.live, principal, limits.live, limits.livePerToken, 'live connections')]
       try {
-        if (kind === 'ag-ui') leaveKind = enter(counts.agUi, principal, limits.agUiRuns, limits.agUiRunsPerToken, 'AG-UI runs')
+        if (kind === 'ag-ui') {
+          ends.push(enter(counts.agUi, principal, limits.agUiRuns, limits.agUiRunsPerToken, 'AG-UI runs'))
+          ends.push(enter(counts.agUiBytes, principal, limits.agUiBytes, Infinity, 'bytes of AG-UI runs', request?.bodyBytes))
+        }
       } catch (error) {
-        leave()
+        for (const end of ends) end()
         throw error
       }
       // From here on it is counted as a stream and no longer as a request.
-      if (outgoing) requestEnds.get(outgoing)?.()
+      if (request) requestEnds.get(request.outgoing)?.()
       const stream = new AbortController()
       tracked.streams.add(stream)
-      ;(outgoing ?? socket).once('close', () => {
+      ;(request?.outgoing ?? socket).once('close', () => {
         tracked.streams.delete(stream)
         // Also for a stream nobody read, such as that of a HEAD request.
         stream.abort()
-        leave()
-        leaveKind()
+        for (const end of ends) end()
       })
       return stream.signal
     },
-    turn: ({ id }) => pages.wait(id),
+    turn: (principal) => pages.wait(principal.id, isOwner(principal)),
+    async turnIfBusy(principal) {
+      if (!pages.isFree) await pages.wait(principal.id, isOwner(principal))
+    },
     sent(bytes) {
       pages.written(bytes)
-      bufferedAtMost += bytes
-      if (bufferedAtMost > limits.bufferedBytes) freeMemory()
+      countOutput(bytes)
     },
+    responded: (bytes) => pages.written(bytes),
     close() {
       stopSweeping?.()
       stopSweeping = null
     },
   }
 }
+
+/**
+ * Node makes objects for all requests of a packet, also when the connection was closed at one of the first: 64 kB of the smallest
+ * requests become 14 MB. A handler that takes a request for an upgrade makes its parser stop. It is no documented interface;
+ * without it there is more garbage, and nothing else changes.
+ */
+function stopParsing(socket: Socket): void {
+  const { parser } = socket as Socket & { parser?: { onIncoming?: () => number } | null }
+  if (parser) parser.onIncoming = () => 2
+}
+
+/** About what Node keeps for a request and its response, beside the headers. */
+const requestBytes = 4_000
+
+const memoryOf = ({ rawHeaders, url }: IncomingMessage): number =>
+  rawHeaders.reduce((bytes, text) => bytes + text.length, requestBytes + (url?.length ?? 0))
 
 const mayBegin = Symbol('may begin')
 

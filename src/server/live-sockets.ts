@@ -6,7 +6,7 @@ import type { Access } from '../access/access.ts'
 import { can, type Principal } from '../access/principal.ts'
 import { closedSignedOut, everything, liveProtocol } from '../client/live.ts'
 import type { LiveFrame, ServerInfo } from '../client/wire.ts'
-import { describeError, type ErrorCode } from '../errors.ts'
+import { describeError, type Details, type ErrorCode, ParleyError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Parley } from '../ports/parley.ts'
@@ -20,7 +20,10 @@ import { id } from './text.ts'
 export const socketLimits = {
   follows: 100,
   frameBytes: 16_384,
-  fragments: 16,
+  /** Of one message. Each may keep a whole packet in memory. */
+  fragments: 4,
+  /** Packets of one frame. */
+  chunks: 64,
   framesPerSecond: 50,
   framesAtOnce: 400,
   inputBytesPerSecond: 64_000,
@@ -28,6 +31,8 @@ export const socketLimits = {
   pingMs: 30_000,
   tellAgainMs: 1_000,
 } as const
+
+const closedByProtocol = 1002
 
 const request = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('follow'), stream: z.union([z.literal(everything), id]), after: z.int().min(0) }),
@@ -62,7 +67,7 @@ export function liveSockets({ parley, visibility, access, info, log, connections
     clientTracking: false,
     maxPayload: socketLimits.frameBytes,
     maxFragments: socketLimits.fragments,
-    maxBufferedChunks: socketLimits.frameBytes,
+    maxBufferedChunks: socketLimits.chunks,
     // Answered here, where a peer that does not take the answers is noticed.
     autoPong: false,
     handleProtocols: (offered) => (offered.has(liveProtocol) ? liveProtocol : false),
@@ -120,7 +125,7 @@ export function liveSockets({ parley, visibility, access, info, log, connections
       connections.sent(frame.length)
     }
     const send = (frame: LiveFrame): void => transmit(JSON.stringify(frame))
-    const refuse = (code: ErrorCode, details: Record<string, string | number>, stream?: string): void =>
+    const refuse = (code: ErrorCode, details: Details, stream?: string): void =>
       send({ type: 'error', error: describeError(code, details), ...(stream === undefined ? {} : { stream }) })
     const outlet: Outlet = {
       send: transmit,
@@ -224,14 +229,27 @@ export function liveSockets({ parley, visibility, access, info, log, connections
           follows.delete(stream)
           if (follows.size >= socketLimits.follows)
             return refuse('bad_request', { field: 'follow', why: `more than ${socketLimits.follows} streams on one connection` }, stream)
-          return void follows.set(stream, liveReader(feed.parley, feed.hub, outlet, stream, after))
+          try {
+            const leave = connections.follow(principal)
+            const reader = liveReader(feed.parley, feed.hub, outlet, stream, after)
+            return void follows.set(stream, {
+              stop() {
+                leave()
+                reader.stop()
+              },
+            })
+          } catch (error) {
+            if (!(error instanceof ParleyError)) throw error
+            return refuse(error.code, error.details, stream)
+          }
         }
       }
     })
     // The others share one listener.
     const stopOwn = isOwn ? feed.parley.events.onChange(() => tellChanged(socket)) : null
     if (!isOwn) unfiltered.add(socket)
-    socket.on('error', () => socket.terminate())
+    // The peer broke the protocol or sent a message in too many parts; it was sent a closing frame that says so.
+    socket.on('error', () => end(closedByProtocol, 'protocol error'))
     socket.on('close', () => {
       stopOwn?.()
       unfiltered.delete(socket)

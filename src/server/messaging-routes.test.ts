@@ -188,6 +188,24 @@ describe('chat apps over HTTP', () => {
     await assert.rejects(client.deliveries.list({ state: 'odd' as 'sent' }), { code: 'bad_request' })
   })
 
+  test('requests that may send a message hand their key on', async () => {
+    messaging.kept.set('dlv_a', deliveryOf({ id: 'dlv_a', state: 'unknown' }))
+    const key = { key: 'mine' }
+    await client.messages.send({ target: '42', message: 'x' }, key)
+    await client.messages.edit({ delivery: 'dlv_a' }, { message: 'y' }, key)
+    await client.deliveries.retry('dlv_a', key)
+    await client.channels.test('telegram', '42', key)
+    assert.deepEqual(
+      messaging.asked.map(({ what, caller }) => [what, caller?.once?.key.endsWith(':mine')]),
+      [
+        ['send', true],
+        ['edit', true],
+        ['retry', true],
+        ['test', true],
+      ],
+    )
+  })
+
   test('people at the door: accepted by code, declined, blocked, bound', async () => {
     messaging.people.push(pairingOf(), pairingOf({ address: '43' }, '654321'))
     assert.equal((await client.pairings.list('requested')).length, 2)

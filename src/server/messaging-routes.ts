@@ -192,7 +192,7 @@ const channelRoutes = (messaging: Messaging | undefined, connected: () => Messag
     body: z.strictObject({ target: targetName.optional() }),
     status: 200,
     answer: answers.tested,
-    handle: async ({ params, body }) => connected().channels.test(params.name, body.target),
+    handle: async ({ params, body, caller }) => connected().channels.test(params.name, caller, body.target),
   }),
   route({
     method: 'post',

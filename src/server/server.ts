@@ -90,7 +90,11 @@ export function createServer({
 }: ServerParts): ParleyServer {
   const { bodyBytes, requestsPerMinute, strangersPerMinute, connections: connectionChoices } = { ...defaultServerLimits, ...limits }
   // A few of the largest bodies fit in any case.
-  const open = connections(clock, metrics, { bodiesBytes: Math.max(connectionLimits.bodiesBytes, 4 * bodyBytes), ...connectionChoices })
+  const open = connections(clock, metrics, {
+    bodiesBytes: Math.max(connectionLimits.bodiesBytes, 4 * bodyBytes),
+    bodiesPerTokenBytes: Math.max(connectionLimits.bodiesPerTokenBytes, 2 * bodyBytes),
+    ...connectionChoices,
+  })
   let host = '127.0.0.1'
   let url = ''
   let isClosing = false
@@ -117,13 +121,18 @@ export function createServer({
     preview,
     log,
   })
+  /** Made once: it takes 60 ms, and the request for it needs no sign-in. */
+  let apiDocument: Buffer<ArrayBuffer> | undefined
   table.push(
     route({
       method: 'get',
       path: '/v1/openapi.json',
       summary: 'This document',
       status: 200,
-      handle: async () => openApi(table, (await readInfo()).version),
+      async handle() {
+        apiDocument ??= Buffer.from(JSON.stringify(openApi(table, (await readInfo()).version)))
+        return { raw: new Response(apiDocument, { headers: { 'content-type': 'application/json' } }) }
+      },
     }),
   )
   const hono = app({

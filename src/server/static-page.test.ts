@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -36,6 +36,24 @@ describe('the page', () => {
       assert.match(page.headers.get('content-security-policy') ?? '', /^default-src 'none'; script-src 'self'; .*trusted-types 'none'$/)
       assert.match(await page.text(), /page/)
     }
+  })
+
+  test('a file is read once, and again when it has changed', async () => {
+    const page = staticPage(join(folder, 'site'))
+    const read = async (): Promise<string> => (await page('/assets/notes.txt', () => undefined)).text()
+    const file = join(folder, 'site', 'assets', 'notes.txt')
+    const write = (text: string, changedAt: number): void => {
+      writeFileSync(file, text)
+      utimesSync(file, changedAt, changedAt)
+    }
+    write('first', 1_000)
+    assert.equal(await read(), 'first')
+    write('other', 1_000)
+    assert.equal(await read(), 'first')
+    write('other', 1_001)
+    assert.equal(await read(), 'other')
+    writeFileSync(file, 'longer than before')
+    assert.equal(await read(), 'longer than before')
   })
 
   test('nothing outside the folder, nothing hidden', async () => {

@@ -1,5 +1,4 @@
 import { readFileSync, statSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import { ParleyError } from '../errors.ts'
 import type { Headers } from './same-site.ts'
@@ -33,8 +32,12 @@ export const pagePolicy = [
   "trusted-types 'none'",
 ].join('; ')
 
+/** Files larger than this, all together, are read again for each request. */
+export const pageLimits = { cachedBytes: 4_000_000 } as const
+
 /** The built page: files by name, and `index.html` for every path the page itself makes sense of. */
 export function staticPage(folder: string | undefined): (path: string, header: Headers) => Promise<Response> {
+  const contentOf = fileCache()
   return async (path, header) => {
     if (folder === undefined || !isFile(join(folder, 'index.html'))) return notBuilt(path)
     const file = fileFor(folder, path)
@@ -45,9 +48,31 @@ export function staticPage(folder: string | undefined): (path: string, header: H
     headers.set('cache-control', file.startsWith(join(folder, 'assets') + sep) ? 'public, max-age=31536000, immutable' : 'no-cache')
     const isPacked = /\bbr\b/.test(header('accept-encoding') ?? '') && isFile(`${file}.br`)
     if (isPacked) headers.set('content-encoding', 'br')
-    const bytes = await readFile(isPacked ? `${file}.br` : file)
+    const bytes = contentOf(isPacked ? `${file}.br` : file)
     headers.set('content-length', String(bytes.length))
-    return new Response(new Uint8Array(bytes), { headers })
+    return new Response(bytes, { headers })
+  }
+}
+
+/**
+ * One buffer for each file, however many connections it is being sent to: the page needs no sign-in, so a reader that does not
+ * read must not cost the size of a file. A file that changed is read again.
+ */
+function fileCache(): (file: string) => Buffer<ArrayBuffer> {
+  const files = new Map<string, { changedAt: number; bytes: Buffer<ArrayBuffer> }>()
+  let cachedBytes = 0
+  return (file) => {
+    const { mtimeMs: changedAt, size } = statSync(file)
+    const cached = files.get(file)
+    if (cached?.changedAt === changedAt && cached.bytes.length === size) return cached.bytes
+    const bytes = readFileSync(file)
+    cachedBytes -= cached?.bytes.length ?? 0
+    files.delete(file)
+    if (cachedBytes + bytes.length <= pageLimits.cachedBytes) {
+      cachedBytes += bytes.length
+      files.set(file, { changedAt, bytes })
+    }
+    return bytes
   }
 }
 

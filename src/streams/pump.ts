@@ -49,9 +49,12 @@ type Parts = {
   onHeartbeat?(): void
 }
 
+type Running = { controller: AbortController; ended: Promise<void> }
+
 export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim, onHeartbeat }: Parts): Pump {
-  const active = new Map<Lease, AbortController>()
-  /** Until when the leases of running work are known to hold. */
+  const active = new Map<Lease, Running>()
+  /** Between which times of the clock the leases of running work are known to hold. */
+  let heldFrom = -Infinity
   let heldUntil = Infinity
   let mode: 'off' | 'on' | 'stopping' = 'off'
   let isClaiming = false
@@ -83,12 +86,15 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim
     isClaiming = true
     try {
       if (mayClaim && !(await mayClaim())) return setTimer(pumpLimits.backstopMs)
-      // A clock that was set forward has let our own leases run out; claiming would start the same work twice.
-      if (active.size > 0 && clock.now() >= heldUntil) await renew()
+      // A clock that was set forward has let our own leases run out, and one that was set back has moved them.
+      if (active.size > 0 && (clock.now() >= heldUntil || clock.now() < heldFrom)) await renew()
       const leases = await store.claim(kind, free, pumpLimits.leaseMs)
-      if (active.size === 0) heldUntil = Infinity
-      for (const { until } of leases) heldUntil = Math.min(heldUntil, until)
-      for (const lease of leases) void run(lease)
+      if (active.size === 0) [heldFrom, heldUntil] = [-Infinity, Infinity]
+      for (const { until } of leases) {
+        heldFrom = Math.max(heldFrom, until - pumpLimits.leaseMs)
+        heldUntil = Math.min(heldUntil, until)
+      }
+      for (const lease of leases) run(lease)
       if (leases.length === free) again = active.size < slots
       else await sleepUntilDue()
     } catch (error) {
@@ -113,11 +119,18 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim
     if (mode === 'on') cancelTimer = clock.after(delayMs, look)
   }
 
-  async function run(lease: Lease): Promise<void> {
+  function run(lease: Lease): void {
     const controller = new AbortController()
-    active.set(lease, controller)
+    const earlier = [...active].filter(([{ key }]) => key === lease.key).map(([, running]) => running)
+    for (const running of earlier) running.controller.abort('lost' satisfies StopReason)
+    active.set(lease, { controller, ended: runAfter(earlier, lease, controller.signal) })
+  }
+
+  /** Work whose lease ran out while it ran here can be claimed again: its second run waits until the first has ended. */
+  async function runAfter(earlier: readonly Running[], lease: Lease, signal: AbortSignal): Promise<void> {
+    await Promise.all(earlier.map(({ ended }) => ended))
     try {
-      await handle({ lease, signal: controller.signal })
+      await handle({ lease, signal })
     } catch (error) {
       metrics.count('work_faults_total', 1, { kind })
       log('error', 'work failed unexpectedly and is tried again', { kind, work: lease.key, attempts: lease.attempts, error })
@@ -133,12 +146,13 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim
   }
 
   async function renew(): Promise<void> {
-    const until = clock.now() + pumpLimits.leaseMs
+    const from = clock.now()
     for (const lost of await store.extend([...active.keys()], pumpLimits.leaseMs)) {
-      for (const [lease, controller] of active)
+      for (const [lease, { controller }] of active)
         if (lease.key === lost.key && lease.epoch === lost.epoch) controller.abort('lost' satisfies StopReason)
     }
-    heldUntil = until
+    heldFrom = from
+    heldUntil = from + pumpLimits.leaseMs
   }
 
   async function heartbeat(): Promise<void> {
@@ -170,7 +184,7 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim
       mode = 'stopping'
       stopListening()
       cancelTimer()
-      for (const controller of active.values()) controller.abort('shutdown' satisfies StopReason)
+      for (const { controller } of active.values()) controller.abort('shutdown' satisfies StopReason)
       if (active.size > 0) {
         await new Promise<void>((resolve) => {
           const giveUp = setTimeout(resolve, graceMs)

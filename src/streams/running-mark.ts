@@ -33,3 +33,6 @@ export async function leftRunning<Note>(store: Store, lease: WorkKey & { attempt
 }
 
 const keyOf = ({ kind, key }: WorkKey): string => `${kind}/${key}`
+
+/** The key of the work that a row of marks is about. */
+export const markedKey = (row: string): string => row.slice(row.indexOf('/') + 1)

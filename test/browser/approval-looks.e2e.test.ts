@@ -19,7 +19,7 @@ let server: PageServer
 
 before(async () => {
   browser = await launchBrowser()
-  const module = fileURLToPath(new URL('../fixtures/gated-agent.ts', import.meta.url))
+  const module = fileURLToPath(new URL('../fixtures/cautious-agent.ts', import.meta.url))
   const yaml = `team:\n  members:\n    ada: { runtime: scripted, module: ${JSON.stringify(module)} }\n`
   server = await pageServer({ fast: true, config: (file) => writeFileSync(file, yaml) })
 })
@@ -62,7 +62,7 @@ async function look(page: Page, what: string, size: string): Promise<void> {
 }
 
 /** Parts of a card that a person would have to scroll sideways to read. */
-const widerThanTheirBox = `[...document.querySelectorAll('main, main pre, main [data-grant]')]
+const widerThanTheirBox = `[...document.querySelectorAll('main, main pre, main [data-grant], main [data-part="approval"]')]
   .filter((element) => element.scrollWidth > element.clientWidth + 1)
   .map((element) => element.tagName + ' ' + element.innerText.slice(0, 40))`
 

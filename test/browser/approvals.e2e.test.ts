@@ -20,6 +20,15 @@ before(async () => {
   const yaml = `team:
   members:
     ada: { runtime: scripted, module: ${JSON.stringify(module)} }
+people:
+  mia: { role: owner }
+  ann: { role: operator }
+  bob: { role: member }
+  carl: { role: member }
+policy:
+  approvers: [bob]
+  rules:
+    - { ask: run(deploy *), keys: 2 }
 `
   server = await pageServer({ fast: true, config: (file) => writeFileSync(file, yaml) })
 })
@@ -72,6 +81,54 @@ async function leave(...visitors: Visitor[]): Promise<void> {
 }
 
 const say = (person: Visitor, dialog: string, text: string): Promise<unknown> => callAs(person, `/v1/dialogs/${dialog}/messages`, { text })
+
+suite('approvals of several people', () => {
+  test('the person who caused it sees who may decide and nothing of the call; an approver below operator gets no "always"', async () => {
+    const carl = await visitor(browser, server, '/', { ...wide, person: 'carl' })
+    await waiting(carl, 'several')
+    await card(carl.page).getByRole('heading', { name: 'Ada needs 3 approvals' }).waitFor()
+    assert.equal(await card(carl.page).getByText('Waiting for Mia, Ann, or Bob to approve.').count(), 3)
+    assert.equal(await card(carl.page).getByRole('button').count(), 0)
+    assert.doesNotMatch(await carl.page.locator('body').innerText(), /npm run docs|zone\.txt|The blog moves/)
+    await check(carl.page, 'approval hidden')
+    const bob = await visitor(browser, server, '/o', { ...wide, person: 'bob' })
+    const row = bob.page.locator('li[data-kind="approval"]').filter({ hasText: 'Ada needs 3 approvals' })
+    await row.getByText('npm run docs', { exact: true }).waitFor()
+    assert.equal(await row.getByRole('button', { name: 'Always allow…' }).count(), 0)
+    await row.getByText('Requested by Carl (member').first().waitFor()
+    await row.getByRole('button', { name: 'Allow all 3 once' }).click()
+    await lastMessage(carl.page, 'ran npm run docs')
+    await carl.page.getByText('Allow once: decided by bob').first().waitFor()
+    await leave(carl, bob)
+  })
+
+  test('an answer by a person who may not decide is refused and changes nothing', async () => {
+    const carl = await visitor(browser, server, '/', { ...wide, person: 'carl' })
+    const { questions } = await waiting(carl, 'run make carl')
+    await assert.rejects(callAs(carl, `/v1/questions/${questions[0]?.id}/answer`, { decision: 'once' }), /answered 403/)
+    const question = (await server.call('GET', `/v1/questions/${questions[0]?.id}`)) as QuestionView
+    assert.equal(question.state, 'open')
+    await server.call('POST', `/v1/questions/${questions[0]?.id}/answer`, { decision: 'deny' })
+    await leave(carl)
+  })
+
+  test('two keys: the card counts them, and the first person cannot give the second', async () => {
+    const mia = await visitor(browser, server, '/', { ...wide, person: 'mia' })
+    const { dialog } = await waiting(mia, 'run deploy site')
+    await card(mia.page).getByText('0 of 2 approvals: none yet').waitFor()
+    assert.deepEqual(await card(mia.page).getByRole('button').allInnerTexts(), ['Allow once', 'Deny', 'Deny with a note'])
+    await card(mia.page).getByRole('button', { name: 'Allow once' }).click()
+    await card(mia.page).getByText('1 of 2 approvals: Mia').waitFor()
+    await card(mia.page).getByRole('button', { name: 'Allow once' }).waitFor({ state: 'detached' })
+    const bob = await visitor(browser, server, '/o', { ...wide, person: 'bob' })
+    const row = bob.page.locator('li[data-kind="approval"]').filter({ hasText: 'deploy site' })
+    await row.getByText('1 of 2 approvals: Mia').waitFor()
+    await row.getByRole('button', { name: 'Allow once' }).click()
+    await lastMessage(mia.page, 'Result: ran deploy site')
+    assert.equal((await openApprovals(dialog, 0)).length, 0)
+    await leave(mia, bob)
+  })
+})
 
 suite('approvals on the page', () => {
   test('a command is shown whole, allowed once, and runs', async () => {
@@ -249,6 +306,7 @@ suite('approvals on the page', () => {
     await card(page).getByRole('textbox', { name: 'Tell Ada why' }).waitFor()
     await page.keyboard.type('a and d')
     await card(page).getByRole('button', { name: 'Back' }).click()
+    await becomes(page, 'document.activeElement.id', 'question-card')
     // Tab reaches the text first, then the decisions in the order they are shown.
     await page.keyboard.press('Tab')
     await becomes(page, `document.activeElement.tagName`, 'PRE')

@@ -13,8 +13,8 @@ const command = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 export type PageServer = {
   readonly url: string
   readonly dir: string
-  /** An address that signs a browser in once. */
-  link(path: string): Promise<string>
+  /** An address that signs a browser in once, as the owner or as a person of parley.yaml. */
+  link(path: string, person?: string): Promise<string>
   /** A request of the API, as whoever holds the data folder. */
   call(method: string, path: string, body?: object): Promise<unknown>
   /** Ends it without a word, as a power cut would. */
@@ -88,8 +88,8 @@ export async function pageServer({
       return url
     },
     dir,
-    async link(path) {
-      const made = (await call('POST', '/v1/links', {})) as { url: string }
+    async link(path, person) {
+      const made = (await call('POST', '/v1/links', person === undefined ? {} : { for: person })) as { url: string }
       const key = new URL(made.url).hash.replace(/^#(k=)?/, '')
       return `${url}${path}#k=${key}`
     },

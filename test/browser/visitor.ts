@@ -6,11 +6,16 @@ import type { PageServer } from './page-server.ts'
 export type Visitor = { context: BrowserContext; page: Page; faults: string[] }
 
 /** A person with a browser of their own, signed in. What the page complains about in the console is gathered. */
-export async function visitor(browser: Browser, server: PageServer, path: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+export async function visitor(
+  browser: Browser,
+  server: PageServer,
+  path: string,
+  { person, ...options }: BrowserContextOptions & { person?: string } = {},
+): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, locale: 'en-US', ...options })
   const page = await context.newPage()
   const faults = watchFaults(page)
-  await page.goto(await server.link(path))
+  await page.goto(await server.link(path, person))
   await page.locator('#root header').first().waitFor()
   return { context, page, faults }
 }

@@ -43,7 +43,7 @@ suite('who is shown an approval', () => {
     const chats = await opened({ policy: { approvers: ['bob'] } })
     await chats.say(eve, 'run id')
     const { text, labels } = cardAt(chats, bob.id)
-    assert.match(text, /^允许 ada 运行这条命令吗？\n\n```\nid\n```\n\n发起人：Eve（访客，Chat）。原因：/)
+    assert.match(text, /^允许 ada 运行这条命令吗？\n\n```\nid\n```\n\n发起人：Eve（访客，Chat）。原因：没有规则或授权允许 run\(id\)。/)
     assert.deepEqual(labels, ['允许一次', '在此对话中允许', '拒绝', '拒绝并说明'])
     await chats.close()
   })
@@ -515,6 +515,17 @@ suite('identity', () => {
     await chats.say(mia, 'run git status', group)
     const turns = (await chats.events('turn.started')).map(({ data }) => (data['cause'] as { role: string }).role)
     assert.deepEqual(turns, ['owner', 'owner', 'group', 'group'], 'the floor stays down after a stranger wrote')
+    await chats.close()
+  })
+
+  test('a rule for the owner does not serve in a group where a stranger has written', async () => {
+    const chats = await opened({ policy: { rules: [{ allow: 'run(git status *)' }] } })
+    await chats.say(mia, 'run git status', group)
+    assert.deepEqual(chats.ran, ['run git status'])
+    await chats.say(eve, 'hi', group)
+    await chats.say(mia, 'run git status -s', group)
+    assert.deepEqual(chats.ran, ['run git status'])
+    assert.match(cardAt(chats, mia.id).text, /git status -s[\s\S]*Requested by mia \(owner, Chat\)/)
     await chats.close()
   })
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { channelSchema } from '../../src/config/channels-schema.ts'
 import type { Connect } from '../../src/messaging/connections.ts'
 import { openMessaging } from '../../src/messaging/open-messaging.ts'
 import { silentLog } from '../../src/ports/log.ts'
 import { noMetrics } from '../../src/ports/metrics.ts'
-import type { Parley } from '../../src/ports/parley.ts'
+import type { Caller, Parley } from '../../src/ports/parley.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { groupCommitter } from '../../src/streams/committer.ts'
 import { streamHandler } from '../../src/streams/stream-handler.ts'
@@ -14,11 +14,13 @@ import { simulatedClock } from '../../src/testing/simulated-clock.ts'
 import { dialogKind } from '../../src/views/dialog-kind.ts'
 import { fakeChannel } from './fake-channel.ts'
 
+const fake = fakeChannel()
+
 const connect: Connect = ({ name, config }) => ({
   name,
   kind: 'fake',
   config,
-  channel: fakeChannel().channel,
+  channel: fake.channel,
   state: 'connected',
   account: '@fake',
   problem: null,
@@ -27,11 +29,10 @@ const connect: Connect = ({ name, config }) => ({
   close: async () => {},
 })
 
-test('an account that nobody of the team answers is a problem in words, until the name is right', async (t) => {
+function open(t: TestContext, team: readonly string[]) {
   const clock = simulatedClock()
   const store = memoryStore({ clock })
   const committer = groupCommitter(store)
-  const team = ['ada', 'researcher']
   const messaging = openMessaging({
     store,
     committer,
@@ -46,6 +47,12 @@ test('an account that nobody of the team answers is a problem in words, until th
     agents: () => team,
   })
   t.after(() => messaging.close(0))
+  return { clock, messaging }
+}
+
+test('an account that nobody of the team answers is a problem in words, until the name is right', async (t) => {
+  const team = ['ada', 'researcher']
+  const { messaging } = open(t, team)
   const wrong = 'there is no agent called adda; there are ada, researcher'
   await messaging.replace({ fake: channelSchema.parse({ agent: 'adda' }), other: channelSchema.parse({ kind: 'fake' }) })
   assert.deepEqual(messaging.problems(), [`channels.fake.agent: ${wrong}`])
@@ -55,4 +62,16 @@ test('an account that nobody of the team answers is a problem in words, until th
   )
   team.push('adda')
   assert.deepEqual(messaging.problems(), [])
+})
+
+test('channels.test: a repeated request sends no second message', async (t) => {
+  const { clock, messaging } = open(t, [])
+  await messaging.replace({ fake: channelSchema.parse({}) })
+  const asked: Caller = { by: { kind: 'human', name: 'owner' }, via: 'api', once: { key: 'k', request: 'test' } }
+  const first = await messaging.channels.test('fake', asked, '42')
+  await clock.advance(100)
+  const again = await messaging.channels.test('fake', asked, '42')
+  await clock.advance(100)
+  assert.equal(again.delivery?.id, first.delivery?.id)
+  assert.equal(fake.sends().length, 1)
 })

@@ -29,7 +29,7 @@ function open(t: TestContext) {
     check: async () => ({ account: '@fake' }),
     close: async () => {},
   }
-  const { messages } = messagesOver({
+  const { messages, deliveries } = messagesOver({
     store: box.store,
     committer: box.committer,
     delivery: box,
@@ -51,7 +51,7 @@ function open(t: TestContext) {
     return delivery.id
   }
   const pins = async (): Promise<string[]> => (await messages.pins(at, 10)).map(({ text }) => text)
-  return { clock, fake, box, messages, send, pins }
+  return { clock, fake, box, messages, deliveries, send, pins }
 }
 
 test('what is pinned or taken down by hand is known: the list of pins is what people see', async (t) => {
@@ -97,6 +97,38 @@ test('trying it first shows the pin too, where the channel can', async (t) => {
 
 const answering = { type: 'question', questionId: 'qst_1', optionValue: 'yes' }
 const withButton = (action: object) => ({ blocks: [{ type: 'buttons', buttons: [{ label: 'Weather', action }] }] })
+
+test('deliveries.retry: a repeated request sends nothing, whatever became of the first', async (t) => {
+  const { clock, fake, deliveries, send } = open(t)
+  const asked = (key: string, request = 'retry'): Caller => ({ ...caller, once: { key, request } })
+  fake.faults.push({ lost: true }, { lost: true }, 'ok')
+  const id = await send('hello')
+  assert.equal((await deliveries.get(id)).state, 'unknown')
+  await deliveries.retry(id, asked('first'))
+  await clock.advance(100)
+  // The answer to the request was lost, and the delivery is stuck again.
+  assert.equal((await deliveries.retry(id, asked('first'))).state, 'unknown')
+  await clock.advance(100)
+  assert.equal(fake.sends().length, 2)
+  await assert.rejects(deliveries.retry(id, asked('first', 'something else')), { code: 'key_reused' })
+  await deliveries.retry(id, asked('second'))
+  await clock.advance(100)
+  // It arrived in the meantime: no reason to refuse what was done.
+  assert.equal((await deliveries.retry(id, asked('second'))).state, 'sent')
+  await assert.rejects(deliveries.retry(id, asked('third')), { code: 'delivery_not_stuck' })
+  assert.equal(fake.sends().length, 3)
+})
+
+test('deliveries.dismiss: a repeated request leaves a delivery alone that was tried again since', async (t) => {
+  const { clock, fake, deliveries, send } = open(t)
+  const asked: Caller = { ...caller, once: { key: 'k', request: 'dismiss' } }
+  fake.faults.push({ lost: true }, { lost: true })
+  const id = await send('hello')
+  assert.equal((await deliveries.dismiss(id, asked)).state, 'dismissed')
+  await deliveries.retry(id, caller)
+  await clock.advance(100)
+  assert.equal((await deliveries.dismiss(id, asked)).state, 'unknown')
+})
 
 test('send, dryRun and edit refuse a button that answers a question', async (t) => {
   const { messages, send, fake } = open(t)

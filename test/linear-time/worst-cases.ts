@@ -71,6 +71,7 @@ const pieces: readonly string[] = (
       '>',
       '1. ',
       '1.',
+      '+ ',
       '- [x] ',
     ],
     [
@@ -147,6 +148,8 @@ function growingRuns(chars: number): string {
   return text.slice(0, chars)
 }
 
+const shrinkingQuotes = (levels: number): string => Array.from({ length: levels }, (_, line) => `${'>'.repeat(levels - line)}a`).join('\n')
+
 export const worstCases: ReadonlyMap<string, (chars: number) => string> = new Map([
   ...pieces.flatMap((piece): [string, (chars: number) => string][] => {
     const repeated = (chars: number): string => piece.repeat(Math.ceil(chars / piece.length))
@@ -161,6 +164,8 @@ export const worstCases: ReadonlyMap<string, (chars: number) => string> = new Ma
   ['nested brackets', (chars: number) => '['.repeat(chars / 2) + ']'.repeat(chars / 2)],
   ['nested lists', (chars: number) => `["${'x'.repeat(50)}",`.repeat(chars / 55) + '1' + ']'.repeat(chars / 55)],
   ['nested objects', (chars: number) => `{"a":"${'x'.repeat(30)}","b":`.repeat(chars / 45) + '1' + '}'.repeat(chars / 45)],
+  ['quotes, each line one level less', (chars: number) => shrinkingQuotes(Math.sqrt(chars))],
+  ['a list item of many lines', (chars: number) => `- a\n${'b\n'.repeat(chars / 2)}`],
   ['a long word', (chars: number) => 'x'.repeat(chars)],
   ['words', (chars: number) => 'All of it is ready for you. '.repeat(chars / 28)],
   ['Chinese', (chars: number) => '您的清单已经准备好了。'.repeat(chars / 11)],

@@ -30,13 +30,13 @@ export async function violations(store: Store, { acknowledged, world }: Seen): P
   found.push(...repliesOnce(streams, states))
   for (const [stream, state] of states) {
     if (!['ready', 'dead'].includes(statusOf(state))) found.push(`waits: ${stream} is ${statusOf(state)} although nothing is in flight`)
+    const left = state.isDead ? [] : Object.keys(state.calls)
+    if (left.length > 0) found.push(`waits: ${left.join(', ')} of ${stream} never got a result`)
   }
   for (const [key, row] of await foldViews(store)) {
     if (!isDeepStrictEqual(await store.row(row.view, row.key), row)) found.push(`views: the row ${key} is not what the log says`)
   }
   for (const [dialog, tokens] of world.metered) {
-    // A crash right after a dialog was declared dead loses its last generation: nobody takes up work of the dead.
-    if (states.get(dialog)?.isDead) continue
     const counted = (streams.get(dialog) ?? []).reduce((sum, event) => sum + spentIn(event), 0)
     if (counted < tokens) found.push(`metered: the model used ${tokens} tokens for ${dialog}, of which the log counts ${counted}`)
   }

@@ -18,17 +18,20 @@ const closed = (chat: number, message: number) =>
     return seen.text.includes('Answered by') && seen.keyboard.length === 0 && seen
   }, 'the question to be closed')
 
-test('the owner sees a question of somebody else, says what to do, and both copies close', async () => {
+test('a question to a guest stays in the guest’s chat; one to the owner is shown to the owner alone', async () => {
   const { mia, chat } = server.friend()
   server.telegram.say(chat, mia, 'choose')
   const here = await server.reply(chat, /Ship it/)
-  const there = await server.reply(olga.chat, /Ship it/)
-  assert.match(there.text, /chat asks · /)
-  assert.doesNotMatch(here.text, /asks ·/)
-  await server.toast(server.telegram.tap(olga.chat, olga.mia, there.id, 'Yes'))
-  assert.match((await closed(chat, here.id)).text, /Answered by Olga/)
+  await server.toast(server.telegram.tap(chat, mia, here.id, 'Yes'))
+  await closed(chat, here.id)
+  assert.equal(server.replies(olga.chat).filter(({ text }) => text.includes('Ship it')).length, 0)
+  server.telegram.say(chat, mia, 'owner: form')
+  const there = await server.reply(olga.chat, /Two things/)
+  assert.match(there.text, /chat asks · choose/)
+  server.telegram.say(olga.chat, olga.mia, '1: Lisbon\n2: fast', { replyTo: there.id })
   assert.match((await closed(olga.chat, there.id)).text, /Answered by Olga/)
-  await server.reply(chat, /You said {"ship":"yes"}/)
+  await server.reply(chat, /You said {"city":"Lisbon","pace":"fast"}/)
+  assert.equal(server.replies(chat).filter(({ text }) => text.includes('Two things')).length, 0)
 })
 
 test('a question of a dialog that is shown nowhere reaches the owner, and words answer it', async () => {

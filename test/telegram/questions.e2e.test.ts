@@ -150,14 +150,24 @@ suite('questions by Telegram', { concurrency: true }, () => {
     await closed(chat, message.id, /Answered by/)
   })
 
-  test('in a group, anybody may answer, once', async () => {
+  test('in a group, who asked may answer, and everybody where the question is for everybody', async () => {
     const { mia } = server.friend()
     const { mia: noa } = server.friend()
     const group = server.telegram.group({ people: [mia, noa] })
     server.telegram.say(group, mia, 'choose')
     const message = await server.reply(group, /Ship it\?/)
-    await server.toast(server.telegram.tap(group, noa, message.id, 'Yes'))
-    await closed(group, message.id, new RegExp(`Answered by ${noa.first_name}`))
+    assert.match(message.text, new RegExp(`For ${mia.first_name}`))
+    assert.equal(await server.toast(server.telegram.tap(group, noa, message.id, 'Yes')), `Only ${mia.first_name} can decide this.`)
+    server.telegram.say(group, noa, 'Yes', { replyTo: message.id })
+    await server.reply(group, ({ text }) => text === `Only ${mia.first_name} can decide this.`)
+    await server.toast(server.telegram.tap(group, mia, message.id, 'Yes'))
+    await closed(group, message.id, new RegExp(`Answered by ${mia.first_name}`))
+    const refused = (await server.events(await server.dialogOf(group))).filter(({ type }) => type === 'answer.refused')
+    assert.equal(refused.length, 1, 'recorded once')
+    server.telegram.say(group, mia, 'everyone: choose')
+    const open = await server.reply(group, /Anybody here can answer/)
+    await server.toast(server.telegram.tap(group, noa, open.id, 'Yes'))
+    await closed(group, open.id, new RegExp(`Answered by ${noa.first_name}`))
   })
 
   test('data of a question in another chat changes nothing', async () => {

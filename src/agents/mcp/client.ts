@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { boundedFetch } from './bounded-fetch.ts'
+import { type Confined, confinedStdio } from './confined-stdio.ts'
 import { mcpLimits } from './offered-tool.ts'
 
 /** One open connection to a server. */
@@ -13,7 +14,7 @@ export type McpClient = {
 
 /** A server with everything filled in: nothing here is to be shown to anybody. */
 export type McpAddress =
-  | { transport: 'stdio'; command: string; args: readonly string[]; env: Record<string, string>; cwd: string }
+  | { transport: 'stdio'; command: string; args: readonly string[]; env: Record<string, string>; cwd: string; confined: Confined | null }
   | { transport: 'streamable_http'; url: string; headers: Record<string, string> }
 
 type Heard = { onListChanged(): void; onClosed(): void }
@@ -65,6 +66,7 @@ export async function connect(address: McpAddress, timeoutMs: number, heard: Hea
 }
 
 async function transportFor(address: McpAddress): Promise<object> {
+  if (address.transport === 'stdio' && address.confined) return confinedStdio({ ...address, confined: address.confined })
   if (address.transport === 'stdio') {
     const { StdioClientTransport, getDefaultEnvironment } = await import('@modelcontextprotocol/sdk/client/stdio.js')
     const { command, args, cwd } = address

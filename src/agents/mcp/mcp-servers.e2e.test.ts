@@ -75,6 +75,23 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
+describe('the gate of MCP tools', { timeout: 60_000 }, () => {
+  it('has server, original name and scalars as its subject; annotations count only where the owner trusts them', async () => {
+    const scene = { dialog: 'd', agent: 'a', language: 'en', role: 'owner' } as const
+    const subjectOf = async (servers: McpServers): Promise<unknown> => {
+      const tool = servers.tools(['*']).find(({ name }) => name === 'x_echo')
+      const found = await tool?.gate.subjects?.({ text: 'hi', list: [1] }, scene)
+      return found?.subjects
+    }
+    const plain = { kind: 'mcp', server: 'odd', tool: 'echo', scalars: { text: 'hi', list: null } }
+    await withServers({ odd: stdio('plain', { prefix: 'x_' }) }, async (servers) => {
+      assert.equal(JSON.stringify(await subjectOf(servers)), JSON.stringify([plain]))
+      await servers.apply({ odd: stdio('plain', { prefix: 'x_', trust: 'annotations' }) })
+      assert.equal(JSON.stringify(await subjectOf(servers)), JSON.stringify([{ ...plain, isReadOnly: true }]))
+    })
+  })
+})
+
 describe('MCP servers as tools', { timeout: 120_000 }, () => {
   after(() => {
     const pids = readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n').map(Number)

@@ -5,6 +5,7 @@ import type { Problem } from '../../config/problem.ts'
 import type { Tool } from '../../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import type { McpAddress } from './client.ts'
+import type { Confined } from './confined-stdio.ts'
 import { givenValues } from './given-values.ts'
 import { McpServer } from './mcp-server.ts'
 import { isRecord, type OfferedTool } from './offered-tool.ts'
@@ -12,12 +13,17 @@ import { isRecord, type OfferedTool } from './offered-tool.ts'
 /** All servers of a configuration. Whatever becomes of them, it is a line in `problems` and a failed call, no more. */
 export type McpServers = {
   /** Starts, exchanges and ends servers until they are those of the configuration. Resolves when they have answered, or soon. */
-  apply(servers: Readonly<Record<string, McpServerConfig>>): Promise<void>
+  apply(servers: Readonly<Record<string, McpServerConfig>>, confine?: Confine): Promise<void>
   /** The tools of these servers as they are known now; "*" stands for all. */
   tools(names: readonly string[]): readonly Tool[]
   problems(): readonly Problem[]
   close(): Promise<void>
 }
+
+/** How a program with `sandbox: true` is started in this folder. */
+export type Confine = (config: StdioConfig, cwd: string) => Confined
+
+type StdioConfig = Extract<McpServerConfig, { transport: 'stdio' }>
 
 export type McpParts = {
   file: string
@@ -65,12 +71,15 @@ export function mcpServers({ file, reserved, clock = systemClock, env = () => pr
     entry.next = server
     return server.start()
   }
-  const addressOf = (config: McpServerConfig): { address: McpAddress } | { fault: string } => {
+  const addressOf = (config: McpServerConfig, confine: Confine | undefined): { address: McpAddress } | { fault: string } => {
     const { values, missing } = givenValues(config.transport === 'stdio' ? config.env : config.headers, env())
     if (missing.length > 0) return { fault: `the environment variable ${missing.join(', ')} is not set` }
     if (config.transport === 'streamable_http') return { address: { transport: 'streamable_http', url: config.url, headers: values } }
     const { command, args } = config
-    return { address: { transport: 'stdio', command, args, env: values, cwd: resolve(file, '..', config.cwd ?? '.') } }
+    const cwd = resolve(file, '..', config.cwd ?? '.')
+    if (config.sandbox && !confine) return { fault: 'there is no sandbox to start it in' }
+    const confined = config.sandbox ? (confine?.(config, cwd) ?? null) : null
+    return { address: { transport: 'stdio', command, args, env: values, cwd, confined } }
   }
 
   const look = (): Known => {
@@ -101,12 +110,13 @@ export function mcpServers({ file, reserved, clock = systemClock, env = () => pr
     return (known = found)
   }
   return {
-    async apply(servers) {
+    async apply(servers, confine) {
       const wanted = new Map<string, Entry>()
       const starting: Promise<void>[] = []
       for (const [name, config] of Object.entries(servers)) {
-        const made = addressOf(config)
-        const key = JSON.stringify([config, made])
+        const made = addressOf(config, confine)
+        const given = 'address' in made && made.address.transport === 'stdio' ? { ...made.address, confined: null } : made
+        const key = JSON.stringify([config, given])
         const before = entries.get(name)
         const entry = before ?? { key: '', current: null, next: null, fault: null, trustsAnnotations: false }
         wanted.set(name, entry)

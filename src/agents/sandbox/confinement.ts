@@ -30,3 +30,15 @@ export function programConfinement(
   const folder = { path: cwd, rules: directoryRules(cwd, { writeDirs: ['**'] }, { ...layout, root: cwd }) }
   return { ...confinementOf(root, project.rules, granted), folders: [project, folder] }
 }
+
+/** Of an MCP server: it reads the project and its own folder, and writes and reaches what is named for it. */
+export function serverConfinement(
+  cwd: string,
+  { writeDirs, hosts = [] }: Pick<MemberConfig, 'writeDirs' | 'hosts'>,
+  layout: Layout,
+): Confinement {
+  const { root } = layout
+  const project = { path: root, rules: directoryRules(root, { ...(writeDirs && { writeDirs }) }, layout) }
+  const own = { path: cwd, rules: directoryRules(cwd, {}, { ...layout, root: cwd }) }
+  return { folders: isInside(root, cwd) ? [project] : [project, own], hosts, env: [] }
+}

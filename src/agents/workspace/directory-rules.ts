@@ -88,4 +88,6 @@ export function directoryRules(root: string, member: DirectorySettings, layout: 
 const refusal = (path: string, language: Language): ToolRefusal =>
   new ToolRefusal(language === 'zh' ? `${path} 受保护。` : `${path} is protected.`)
 
-const below = (glob: string): Glob => globPattern(glob, { andBelow: true })
+const everything: Glob = { test: () => true }
+
+const below = (glob: string): Glob => (glob === '**' ? everything : globPattern(glob, { andBelow: true }))

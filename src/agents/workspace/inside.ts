@@ -18,7 +18,7 @@ const longest = 1_000
  */
 export function placeInside(root: string, given: string): Place {
   const plain = plainPath(given)
-  const top = realpathSync(root)
+  const top = realpathSync.native(root)
   const path = realPath(join(top, plain), given)
   const name = relative(top, path)
   if (name === '..' || name.startsWith(`..${sep}`) || isAbsolute(name)) throw new Error(`"${shown(given)}" leads out of the project.`)
@@ -56,7 +56,8 @@ export function plainPath(given: string): string {
 
 function realOrNull(path: string): string | null {
   try {
-    return realpathSync(path)
+    // The native form is one call into the system; the other one looks up each part of the path from JavaScript.
+    return realpathSync.native(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return null

@@ -15,6 +15,15 @@ export const diskFacts: LookUp = (absolute) => {
   }
 }
 
+/** For reading, where a second name of the file does not matter. */
+const pathFacts: LookUp = (absolute) => {
+  try {
+    return { real: realPath(absolute), hardLinks: 1 }
+  } catch {
+    return { real: null, hardLinks: 1 }
+  }
+}
+
 function hardLinks(real: string): number {
   const found = statSync(real, { throwIfNoEntry: false })
   return found?.isFile() ? found.nlink : 0
@@ -38,19 +47,22 @@ export function pathGate(
         ...(isRecursive && { isRecursive }),
         ...(access === 'write' && { isInWriteDirs: (name: string) => rules.allows(name, 'write') }),
       }
-      let real: string
-      try {
-        real = rules.enter(path, access, language).path
-      } catch (error) {
-        const found = fileSubjects(use, rules.layout, diskFacts)
-        // A protected path is denied by the gate itself. Any other path that is closed to the agent is no question for a person.
-        if (isProtected(found, access)) return found
-        throw error
-      }
-      return fileSubjects(use, rules.layout, () => ({ real, hardLinks: access === 'write' ? hardLinks(real) : 1 }))
+      const found = fileSubjects(use, rules.layout, access === 'write' ? diskFacts : pathFacts)
+      // A protected path is denied by the gate itself. Any other path that is closed to the agent is no question for a person.
+      if (!isProtected(found, access) && !isOpen(path, found, rules, access)) rules.enter(path, access, language)
+      return found
     },
   }
 }
+
+/** `enter` would look at the disk once more, so it is called only for paths that may be closed. */
+const isOpen = (path: string, { subjects: [subject] }: Extraction, rules: DirectoryRules, access: Access): boolean =>
+  isPlain(path) &&
+  (subject?.kind === 'read' || subject?.kind === 'write') &&
+  subject.names.every(({ inside }) => inside !== null && rules.allows(inside, access))
+
+/** Without anything that `enter` refuses or brings into another form. */
+const isPlain = (path: string): boolean => /^[\w-][\w-.]*(?:\/[\w-][\w-.]*)*$/.test(path) && !/\.(?:\/|$)/.test(path)
 
 const isProtected = ({ subjects }: Extraction, access: Access): boolean =>
   subjects.some(

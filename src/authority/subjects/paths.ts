@@ -50,6 +50,7 @@ export function absolutePath(path: string, root: string, cwd = ''): string {
 const isAbsolute = (path: string): boolean => path.startsWith('/') || /^[a-zA-Z]:\//.test(path)
 
 function normalise(path: string): string {
+  if (isNormal(path)) return path
   const names: string[] = []
   for (const name of path.normalize('NFC').split('/')) {
     if (name === '..') names.pop()
@@ -57,6 +58,9 @@ function normalise(path: string): string {
   }
   return `${path.startsWith('/') ? '/' : ''}${names.join('/')}`
 }
+
+/** Most paths are: they are absolute, and have no empty name and none that begins with a dot. */
+const isNormal = (path: string): boolean => path.startsWith('/') && !/\/(?:[./]|$)|[^\x20-\x7e]/.test(path)
 
 function pathName(absolute: string, { root, foldsCase }: Layout): PathName {
   const fold = (text: string): string => (foldsCase ? text.toLowerCase() : text)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { telegramCapabilities } from './capabilities.ts'
 import { addressOf, parseUpdate, placeOf } from './parse.ts'
 
 const mia = { id: 7, is_bot: false, first_name: 'Mia', last_name: 'Lin', language_code: 'zh-hant' }
@@ -76,6 +77,28 @@ test('an edit and a tap, also on a message too old to be shown', () => {
     value: 'pe1:c',
     order: 7,
   })
+})
+
+test('parseUpdate: whoever speaks as a chat is anonymous, whatever stand-in is named as the sender', () => {
+  const standIn = { id: 1_087_968_824, is_bot: true, first_name: 'Group', username: 'GroupAnonymousBot' }
+  const channel = { id: -1_009, type: 'channel', title: 'News' }
+  const admin = only(message({ chat: group, text: 'x', from: standIn, sender_chat: group, author_signature: 'Mia' }))
+  assert.deepEqual(admin?.from, { id: 'chat:-1001', name: 'Mia', isAnonymous: true })
+  const post = only(message({ chat: group, text: 'x', from: { ...mia, id: 777_000 }, sender_chat: channel, is_automatic_forward: true }))
+  assert.deepEqual(post?.from, { id: 'chat:-1009', name: 'News', isAnonymous: true })
+  assert.deepEqual(parseUpdate(message({ chat: group, text: 'x', from: mia, sender_chat: { id: 'odd' } })), [])
+})
+
+test('parseUpdate: forwarded text is the message of the person who forwards it', () => {
+  const other = { ...mia, id: 42, first_name: 'Olga' }
+  const forwarded = only(message({ text: 'x', forward_origin: { type: 'user', sender_user: other, date: 1 }, forward_from: other }))
+  assert.equal(forwarded?.from.id, '7')
+})
+
+test('capabilities: only a positive number is the address of a person', () => {
+  const { placeOf: place } = telegramCapabilities.delivery
+  for (const address of ['-5', '-5:topic:3', '@team', '']) assert.equal(place?.(address).isGroup, true, address)
+  assert.equal(place?.('7').isGroup, false)
 })
 
 test('what nobody here acts on is left out', () => {

@@ -1,6 +1,6 @@
 import { type AnswerInput, type ParleyClient, freshKey } from '../../client/index.ts'
 import type { EventView } from '../../client/index.ts'
-import { type ApprovalQuestion, decidedLine, isApproval, waitingLine } from '../approval-words.ts'
+import { type ApprovalQuestion, decidedLine, waitingLine } from '../approval-words.ts'
 import { askQuestion } from '../ask.ts'
 import { type Connection, dialogId, isTransient } from '../connect.ts'
 import { askDecisions, decide, groupApprovals } from '../decide-approval.ts'
@@ -279,7 +279,7 @@ export class TerminalChat {
   async #askWhatIsOpen(): Promise<void> {
     const open = this.#transcript.isRunning() ? undefined : this.#transcript.view.questions.find(({ id }) => !this.#later.has(id))
     if (!open) return
-    if (isApproval(open)) return this.#askApprovals(open.id)
+    if (open.isApproval) return this.#askApprovals(open.id)
     const { words, errPaint } = this.#terminal
     await this.#withMenu([open.id], async (elsewhere) => {
       this.#terminal.say(`${errPaint.yellow('?')} ${errPaint.bold(words.asks(this.#agent ?? ''))}${words.colon}${plainText(open.ask.text)}`)

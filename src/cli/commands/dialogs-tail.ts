@@ -5,7 +5,7 @@ import { exitCode } from '../exit-code.ts'
 import type { Given } from '../given.ts'
 import { connectionTalk, refusalOf } from '../live-talk.ts'
 import { answerLines } from '../question-words.ts'
-import { openQuestions } from '../rest-outcome.ts'
+import { openQuestions, waitingExit } from '../rest-outcome.ts'
 import type { Terminal } from '../terminal.ts'
 import { restOf } from '../tree-rest.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
@@ -26,9 +26,9 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     const endAtRest = async (): Promise<void> => {
       const now = await restOf(connection.client, dialog.id)
       if (now === null) return
-      const open = openQuestions(now)
-      for (const question of terminal.json ? [] : open) terminal.warn(...answerLines(question, terminal.words, terminal.errPaint))
-      resolve(open.length > 0 ? exitCode.waitsForHuman : now.status === 'failed' ? exitCode.failed : exitCode.ok)
+      for (const question of terminal.json ? [] : openQuestions(now))
+        terminal.warn(...answerLines(question, terminal.words, terminal.errPaint))
+      resolve(waitingExit(now) ?? (now.status === 'failed' ? exitCode.failed : exitCode.ok))
     }
     const print = (events: EventView[]): void => {
       for (const event of events) {

@@ -91,8 +91,8 @@ export function fakeMessaging(): FakeMessaging {
     bytes: files,
     channels: {
       list: () => [{ name: 'telegram', kind: 'telegram', state: 'connected', account: '@ada_bot', receives: 'polling', problem: null }],
-      async test(channel, target) {
-        note('test', { channel, target })
+      async test(channel, caller, target) {
+        note('test', { channel, target }, caller)
         return { account: '@ada_bot', delivery: target === undefined ? null : deliveryOf({ address: target }) }
       },
     },

@@ -4,6 +4,7 @@ import { ApprovalItem } from './approval-item.tsx'
 import { type ApprovalQuestion, offeredDecisions } from './approval-texts.ts'
 import styles from './approval.module.css'
 import { type OnSending, useDecision } from './use-decision.ts'
+import { useReader } from '../link/reader.ts'
 import { useApprovalWords } from './approval-words.ts'
 
 type BatchProps = { questions: readonly ApprovalQuestion[]; isKnown: boolean; id?: string; onSending: OnSending }
@@ -61,8 +62,10 @@ function AllButtons({
   onSending: OnSending
 }): ReactNode {
   const own = useApprovalWords()
+  const reader = useReader()
   const { isSending, sent, problem, decide } = useDecision(onSending)
-  const isOffered = (decision: 'once' | 'deny'): boolean => questions.every((question) => offeredDecisions(question).includes(decision))
+  const isOffered = (decision: 'once' | 'deny'): boolean =>
+    questions.every((question) => offeredDecisions(question, reader).includes(decision))
   const isIrreversible = questions.some(({ approval }) => approval?.irreversible)
   if (sent !== null) return <p className={styles['sent']}>{own.sent(sent)}</p>
   const allow = isOffered('once') && (

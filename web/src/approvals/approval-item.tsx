@@ -3,7 +3,7 @@ import { Icon } from '../look/icon.tsx'
 import { Command } from '../parts/command.tsx'
 import { LanguageContext } from '../words/use-words.ts'
 import { ActionButtons } from './action-buttons.tsx'
-import { anyOf, approvalTitle, type ApprovalQuestion, bestScopes, personName, requestFacts } from './approval-texts.ts'
+import { anyOf, approvalTitle, type ApprovalQuestion, bestScopes, isShown, personName, requestFacts } from './approval-texts.ts'
 import styles from './approval.module.css'
 import { ShownCall } from './shown-call.tsx'
 import { useActions } from './use-actions.ts'
@@ -36,7 +36,9 @@ export function ApprovalItem({ question, isKnown, place, heading: Heading, id, o
           {approvalTitle(question, own)}
         </Heading>
       </header>
-      <div className={styles['body']}>{approval ? <CallFacts approval={approval} /> : <p>{own.hidden}</p>}</div>
+      <div className={styles['body']}>
+        {isShown(approval) ? <CallFacts approval={approval} isChatOffered={actions.offered.includes('chat')} /> : <p>{own.hidden}</p>}
+      </div>
       {isKnown && actions.offered.length === 0 ? (
         <WaitingLine question={question} />
       ) : (
@@ -57,12 +59,17 @@ function WaitingLine({ question: { approval } }: { question: ApprovalQuestion })
   )
 }
 
-function CallFacts({ approval }: { approval: NonNullable<ApprovalQuestion['approval']> }): ReactNode {
+function CallFacts({
+  approval,
+  isChatOffered,
+}: {
+  approval: NonNullable<ApprovalQuestion['approval']>
+  isChatOffered: boolean
+}): ReactNode {
   const own = useApprovalWords()
   const language = useContext(LanguageContext)
   const { tool, shown, keys, keysGiven, isChanged, isInterrupted, irreversible, offersWorkspace } = approval
   const scopes = bestScopes(approval)
-  const isChatOffered = !approval.onceOnly && scopes.length > 0 && (approval.offered?.includes('chat') ?? true)
   const list = new Intl.ListFormat(language, { type: 'conjunction' })
   return (
     <>
@@ -74,7 +81,7 @@ function CallFacts({ approval }: { approval: NonNullable<ApprovalQuestion['appro
       )}
       {isChanged && <p className={styles['notice']}>{own.changed(tool)}</p>}
       {isInterrupted && <p className={styles['notice']}>{own.interrupted}</p>}
-      {shown.text === '' ? <p>{own.hidden}</p> : <ShownCall shown={shown} />}
+      <ShownCall shown={shown} />
       {shown.isCut && <p className={styles['notice']}>{own.cut}</p>}
       <p className={styles['facts']} dir="auto">
         {requestFacts(approval, own, language)}
@@ -88,7 +95,7 @@ function CallFacts({ approval }: { approval: NonNullable<ApprovalQuestion['appro
           )}
         </p>
       )}
-      {isChatOffered && (
+      {isChatOffered && scopes.length > 0 && (
         <p className={styles['facts']} dir="auto">
           {own.chatCovers(list.format(scopes))}
         </p>

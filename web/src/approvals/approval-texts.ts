@@ -1,5 +1,6 @@
 import type { ApprovalView, Language, QuestionView } from '../../../src/client/wire.ts'
 import { handleName, ownerNames } from '../chat/author.ts'
+import { isOperator, type Reader } from '../link/reader.ts'
 import type { Words } from '../words/en.ts'
 import type { ApprovalWords } from './approval-words.ts'
 import { withVisibleCharacters } from './visible-characters.ts'
@@ -9,19 +10,33 @@ export type ApprovalDecision = NonNullable<ApprovalView['decision']>
 /** The part of a question that a card shows; `approval` is missing for a reader who may not see the call. */
 export type ApprovalQuestion = Pick<QuestionView, 'id' | 'dialog' | 'agent' | 'ask' | 'approval'>
 
+/** The server hides the call from readers who may not decide about it; the log then has an empty text. */
+export const isShown = (approval: ApprovalView | undefined): approval is ApprovalView =>
+  approval !== undefined && !approval.isHidden && approval.shown.text !== ''
+
 const decisions: readonly ApprovalDecision[] = ['once', 'chat', 'always', 'deny']
 
-/** The decisions to show, in order. A call that cannot be shown whole can only be denied. */
-export function offeredDecisions({ ask, approval }: ApprovalQuestion): ApprovalDecision[] {
+/**
+ * The decisions to show, in order.
+ *
+ * | approval                          | offered                                  |
+ * |-----------------------------------|------------------------------------------|
+ * | hidden from this reader           | none: the server lists no options        |
+ * | too large to be shown whole       | deny                                     |
+ * | the reader has given a key        | deny: another person has to give the next |
+ * | the reader is below operator      | no "always"                              |
+ */
+export function offeredDecisions({ ask, approval }: ApprovalQuestion, reader: Reader): ApprovalDecision[] {
+  if (!isShown(approval)) return []
   const [item] = ask.items
   const options = item?.kind === 'choice' ? item.options.map(({ value }) => value) : []
-  const offered = approval?.offered ?? decisions.filter((one) => options.includes(one))
-  return approval?.shown.isCut ? offered.filter((one) => one === 'deny') : offered
+  const isSpent = approval.shown.isCut === true || (reader !== null && approval.keysGiven.includes(reader.name))
+  return decisions.filter((one) => options.includes(one) && (!isSpent || one === 'deny') && (isOperator(reader) || one !== 'always'))
 }
 
-/** The heading in the reader's language. A heading of the server's own, such as that of a repeat question, stays. */
-export function approvalTitle({ agent, ask, approval }: ApprovalQuestion, own: ApprovalWords): string {
-  if (!approval) return withVisibleCharacters(ask.text)
+/** The heading in the reader's language. */
+export function approvalTitle({ agent, approval }: ApprovalQuestion, own: ApprovalWords): string {
+  if (!isShown(approval)) return own.asks(handleName(agent))
   const { kind, target, server } = approval.shown
   return withVisibleCharacters(own.title[kind](handleName(agent), target, server))
 }

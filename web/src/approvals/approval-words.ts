@@ -25,6 +25,7 @@ const en = {
   theOwner: 'the owner',
   irreversible: 'Cannot be undone',
   cut: 'The call is too large to be shown in full, so it can only be denied.',
+  asks: (agent: string) => `${agent} asks for approval`,
   hidden: 'The details are shown to the people who can approve.',
   shown: {
     run: 'Command',
@@ -124,6 +125,7 @@ const zh: ApprovalWords = {
   theOwner: '所有者',
   irreversible: '无法撤销',
   cut: '内容过长，无法完整显示，因此只能拒绝。',
+  asks: (agent) => `${agent} 请求批准`,
   hidden: '详细内容只显示给可以批准的人。',
   shown: { run: '命令', write: '修改内容', message: '消息', tool: '输入' },
   chatCovers: (scopes) => `“在此对话中允许”在本对话内涵盖 ${scopes}，最长 30 天。`,

@@ -182,27 +182,29 @@ export function ScopeEditor({ agent, approval, isSending, onBack, onAllow }: Edi
           </p>
         )}
       </div>
-      {isWide && (
-        <div className={styles['wide']} role="alert">
-          <p>
-            <strong>{own.always.wide(withVisibleCharacters(text.trim()), agent)}</strong>
-          </p>
-          <p>{own.always.wideNext}</p>
-        </div>
-      )}
-      <div className={styles['acts']}>
-        {isWide ? (
-          <button type="button" className="button" data-kind="bad" aria-disabled={isSending} onClick={() => void allow(true)}>
-            {own.always.wideAllow}
-          </button>
-        ) : (
-          <button type="button" className="button" data-kind="main" aria-disabled={isSending} onClick={() => void allow(false)}>
-            {isSending ? own.sending : own.always.allow}
-          </button>
+      <div className={styles['decide']}>
+        {isWide && (
+          <div className={styles['wide']} role="alert">
+            <p>
+              <strong>{own.always.wide(withVisibleCharacters(text.trim()), agent)}</strong>
+            </p>
+            <p>{own.always.wideNext}</p>
+          </div>
         )}
-        <button type="button" className="button" data-kind="quiet" onClick={onBack}>
-          {own.back}
-        </button>
+        <div className={styles['acts']}>
+          {isWide ? (
+            <button type="button" className="button" data-kind="bad" aria-disabled={isSending} onClick={() => void allow(true)}>
+              {own.always.wideAllow}
+            </button>
+          ) : (
+            <button type="button" className="button" data-kind="main" aria-disabled={isSending} onClick={() => void allow(false)}>
+              {isSending ? own.sending : own.always.allow}
+            </button>
+          )}
+          <button type="button" className="button" data-kind="quiet" onClick={onBack}>
+            {own.back}
+          </button>
+        </div>
       </div>
     </form>
   )

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import type { ErrorWords } from '../../../src/client/wire.ts'
 import { useSettings } from '../keep/settings.ts'
+import { useReader } from '../link/reader.ts'
 import { isTextField } from '../parts/keys-dialog.tsx'
 import { type ApprovalAction, actionOfKey } from './approval-keys.ts'
 import { type ApprovalDecision, type ApprovalQuestion, offeredDecisions } from './approval-texts.ts'
@@ -25,9 +26,10 @@ export function useActions(
   onSending: OnSending,
 ): Actions {
   const { singleKeys } = useSettings()
+  const reader = useReader()
   const { decide, ...state } = useDecision(onSending)
   const [form, setForm] = useState<'always' | 'note' | null>(null)
-  const offered = isKnown ? offeredDecisions(question) : []
+  const offered = isKnown ? offeredDecisions(question, reader) : []
   const isBusy = state.isSending || state.sent !== null
 
   const act = (action: ApprovalAction): void => {

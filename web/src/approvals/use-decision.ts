@@ -71,7 +71,7 @@ async function problemText(
   { words, own, language }: { words: Words; own: ApprovalWords; language: Language },
 ): Promise<string> {
   if (isScopeFault(error)) return ''
-  if (error.code === 'not_addressed') return own.refused(anyOf(approval?.names ?? [], own, language))
+  if (error.code === 'not_addressed' || error.code === 'role_too_low') return own.refused(anyOf(approval?.names ?? [], own, language))
   if (error.code === 'already_answered' || error.code === 'question_closed') {
     const late = await lateText(id, words)
     if (late !== null) return late

@@ -91,6 +91,12 @@ function useClosedElsewhere(
   return { closed: closed && !mine.has(closed.id) && closed.id !== forgotten ? closed : null, forget: () => setForgotten(seen) }
 }
 
+function isFree(dialog: string): boolean {
+  const active = document.activeElement
+  const writesNothing = active === null || active === document.body || (active.id === 'composer' && drafts.get(dialog).trim() === '')
+  return writesNothing && !document.querySelector('dialog[open]')
+}
+
 /** A new question takes the focus only from somebody who is not writing; an approval never, because its keys decide. */
 function useFocusOnNew(dialog: string, current: QuestionItemView | undefined, isOpen: boolean, onOpen: (isOpen: boolean) => void): void {
   const before = useRef<string | undefined>(undefined)
@@ -101,10 +107,9 @@ function useFocusOnNew(dialog: string, current: QuestionItemView | undefined, is
     before.current = question
     if (!isOpen) onOpen(true)
     if (isApproval) return
-    const active = document.activeElement
-    const isFree = active === null || active === document.body || (active.id === 'composer' && drafts.get(dialog).trim() === '')
-    if (isFree && !document.querySelector('dialog[open]'))
-      requestAnimationFrame(() => document.getElementById('question-card')?.focus({ preventScroll: true }))
+    // Looked at again in the frame: on a slow machine it comes late, and the person may have begun to write by then.
+    if (isFree(dialog))
+      requestAnimationFrame(() => isFree(dialog) && document.getElementById('question-card')?.focus({ preventScroll: true }))
   }, [dialog, question, isApproval, isOpen, onOpen])
 }
 

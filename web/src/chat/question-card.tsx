@@ -1,11 +1,13 @@
-import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useContext, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { ClientError, freshKey, type QuestionItemView } from '../../../src/client/index.ts'
 import type { Answers, ErrorWords } from '../../../src/client/wire.ts'
 import { storage } from '../keep/storage.ts'
 import { client } from '../link/page-client.ts'
+import { useReader } from '../link/reader.ts'
 import { asWords } from '../link/sign-in.ts'
 import { announce } from '../parts/announcer.tsx'
-import { inWords, useTimes, useWords } from '../words/use-words.ts'
+import { inWords, LanguageContext, useTimes, useWords } from '../words/use-words.ts'
+import { audienceWords } from './audience-words.ts'
 import { authorOf } from './author.ts'
 import { answeredCount, faultsOf } from './check-answers.ts'
 import { DeclineForm } from './decline-form.tsx'
@@ -26,6 +28,7 @@ const placeOf = (question: string): string => `parley.answers.${question}`
 export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked }: CardProps): ReactNode {
   const { id, ask, by, expiresAt, seq } = question
   const words = useWords()
+  const isFor = audienceWords(question.audience, useReader(), words, useContext(LanguageContext))
   const times = useTimes()
   const title = useId()
   const form = useRef<HTMLFormElement>(null)
@@ -93,6 +96,7 @@ export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked
                 {words.question.goToAsked}
               </button>
             )}
+            {isFor !== null && <span>{isFor}</span>}
             {expiresAt !== null && <span>{words.question.until(times.clock(expiresAt))}</span>}
           </p>
           <h2 id={title} dir="auto">

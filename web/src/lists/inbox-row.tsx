@@ -1,10 +1,12 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import { Link } from 'wouter'
 import type { BuildSummary } from '../../../src/client/index.ts'
 import type { InboxItem, QuestionView, UnclaimedView } from '../../../src/client/wire.ts'
+import { audienceWords } from '../chat/audience-words.ts'
 import { authorOf } from '../chat/author.ts'
 import { client } from '../link/page-client.ts'
-import { useWords } from '../words/use-words.ts'
+import { useReader } from '../link/reader.ts'
+import { LanguageContext, useWords } from '../words/use-words.ts'
 import styles from './overview.module.css'
 import { PairingRow } from './pairing-row.tsx'
 import { Age, Place, Quote } from './place.tsx'
@@ -29,6 +31,7 @@ export function InboxRow({ item, isGone }: { item: InboxItem; isGone: boolean })
 
 function QuestionRow({ question, gone }: { question: QuestionView; gone: string | null }): ReactNode {
   const words = useWords()
+  const isFor = audienceWords(question.audience, useReader(), words, useContext(LanguageContext))
   return (
     <>
       <div>
@@ -37,6 +40,7 @@ function QuestionRow({ question, gone }: { question: QuestionView; gone: string 
         </p>
         <p className={styles['from']}>
           <bdi>{authorOf({ kind: 'agent', name: question.agent }, words)}</bdi> · <bdi>{question.dialogTitle || words.list.untitled}</bdi> ·{' '}
+          {isFor !== null && <>{isFor} · </>}
           <Age at={question.askedAt} />
         </p>
       </div>

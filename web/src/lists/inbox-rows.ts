@@ -13,8 +13,8 @@ export function inboxGroups(rows: readonly LeavingRow[]): InboxGroup[] {
   })
   return groupQuestions(groupable).flatMap(({ key, questions }): InboxGroup[] => {
     const approvals = questions.flatMap(({ question, row }) => (question ? [{ question, isGone: row.goneAt !== null }] : []))
-    // The inbox begins with the newest; a turn is read from its start.
-    if (approvals.length > 0) return [{ key, approvals: approvals.toReversed() }]
+    // Ids grow: a turn is read from its start, although the inbox begins with the newest.
+    if (approvals.length > 0) return [{ key, approvals: approvals.toSorted((a, b) => (a.question.id < b.question.id ? -1 : 1)) }]
     return questions.map(({ row }) => ({ key, row }))
   })
 }

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
+import { isOperator, useReader } from '../link/reader.ts'
 import { inbox, useRefreshing } from '../link/refreshing.ts'
 import { Icon } from '../look/icon.tsx'
 import { AllButtons } from '../tree/all-buttons.tsx'
@@ -15,6 +16,7 @@ const ApprovalRow = lazy(async () => ({ default: (await import('../approvals/ind
 /** Everything that waits for a person, over all dialogs and chat apps. */
 export function Overview(): ReactNode {
   const words = useWords()
+  const reader = useReader()
   const { value, error } = useRefreshing(inbox)
   const isSlow = useLate(value === null, 200)
   const rows = useLeavingRows(value)
@@ -24,17 +26,19 @@ export function Overview(): ReactNode {
         {words.inbox.title}
         {value !== null && value.count > 0 && <span>{value.count}</span>}
       </h1>
-      <div className={styles['acts']}>
-        <AllButtons />
-        <Link href="/chats" className="button" data-kind="quiet">
-          <Icon name="chats" />
-          {words.chats.title}
-        </Link>
-        <Link href="/grants" className="button" data-kind="quiet">
-          <Icon name="shield" />
-          {words.approval.grants}
-        </Link>
-      </div>
+      {isOperator(reader) && (
+        <div className={styles['acts']}>
+          <AllButtons />
+          <Link href="/chats" className="button" data-kind="quiet">
+            <Icon name="chats" />
+            {words.chats.title}
+          </Link>
+          <Link href="/grants" className="button" data-kind="quiet">
+            <Icon name="shield" />
+            {words.approval.grants}
+          </Link>
+        </div>
+      )}
       {error && (
         <p role="alert">
           {words.inbox.failed} {error.message}

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { decodeEntities } from './entities.ts'
-import { Markdown } from './markdown.ts'
+import { blocksOf, Markdown } from './markdown.ts'
 import { safeLink } from './safe-link.ts'
 
 const words = {
@@ -98,6 +98,23 @@ describe('hostile text', () => {
     ])
       assertInert(hostile)
   })
+  test('quotes that lose a level with each line are drawn as far as they can be lexed in a short time', () => {
+    const mails = (levels: number): string =>
+      Array.from({ length: levels }, (_, line) => `${'>'.repeat(levels - line)} line ${line}`).join('\n')
+    assert.equal(html(mails(8)).split('<blockquote').length, 9)
+    assert.deepEqual(
+      blocksOf(mails(16)).map(({ type, raw }) => [type, raw]),
+      [['html', mails(16)]],
+    )
+  })
+
+  test('a heading is found by the line under it, in a list as well', () => {
+    assert.equal(html('a\nb\n---\nc'), '<h4 dir="auto">a<br/>b</h4><p dir="auto">c</p>')
+    const long = `${'word '.repeat(200)}\n---\nc`
+    assert.match(html(long), /^<p dir="auto">word .*<hr\/>/s)
+    assert.match(html('- a\n  ---\n  b'), /^<ul><li dir="auto"><h4 dir="auto">a<\/h4>b/)
+  })
+
   test('whatever is written, nothing but our own tags and harmless links comes out', () => {
     const piece = fc.constantFrom(
       '<script>',

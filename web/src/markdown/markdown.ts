@@ -2,7 +2,7 @@ import type { MarkedToken, Token } from 'marked'
 import { createElement as h, Fragment, memo, type ReactNode } from 'react'
 import { CodeBlock, type CodeWords } from './code-block.ts'
 import { decodeEntities } from './entities.ts'
-import { lexed } from './lexed.ts'
+import { deepest, lexed } from './lexed.ts'
 import { safeLink } from './safe-link.ts'
 
 /**
@@ -12,9 +12,6 @@ import { safeLink } from './safe-link.ts'
 export const Markdown = memo(function Markdown({ text, words }: { text: string; words: CodeWords }): ReactNode {
   return blocksOf(text).map((token, index) => h(Block, { key: index, token, raw: token.raw, words }))
 })
-
-/** Deeper than any person nests quotes or lists; beyond it the source is shown. */
-const deepest = 24
 
 export function blocksOf(text: string): Token[] {
   return lexed(text) ?? [{ type: 'html', raw: text, text, pre: false, block: true }]

@@ -2,6 +2,7 @@ import { type ReactNode, type RefObject, useId } from 'react'
 import { Link } from 'wouter'
 import { changeSettings, type Settings, type Theme, useSettings } from '../keep/settings.ts'
 import { client } from '../link/page-client.ts'
+import { isOperator, useReader } from '../link/reader.ts'
 import { serverInfo, useRefreshing } from '../link/refreshing.ts'
 import { useWords } from '../words/use-words.ts'
 import { Icon } from '../look/icon.tsx'
@@ -13,6 +14,7 @@ export function SettingsDialog({ ref, onShowKeys }: { ref: RefObject<HTMLDialogE
   const words = useWords()
   const settings = useSettings()
   const server = useRefreshing(serverInfo).value
+  const reader = useReader()
 
   const signOut = async (): Promise<void> => {
     await client.signOut()
@@ -52,11 +54,13 @@ export function SettingsDialog({ ref, onShowKeys }: { ref: RefObject<HTMLDialogE
         <input type="checkbox" checked={settings.singleKeys} onChange={(event) => changeSettings({ singleKeys: event.target.checked })} />
         {words.settings.singleKeys}
       </label>
-      <Link href="/grants" className="button" onClick={() => ref.current?.close()}>
-        <Icon name="shield" />
-        {words.approval.grants}
-      </Link>
-      <SignedInBrowsers />
+      {isOperator(reader) && (
+        <Link href="/grants" className="button" onClick={() => ref.current?.close()}>
+          <Icon name="shield" />
+          {words.approval.grants}
+        </Link>
+      )}
+      {(reader === null || reader.role === 'owner') && <SignedInBrowsers />}
       <details className={styles['help']}>
         <summary>{words.settings.help}</summary>
         <p>{words.settings.helpText}</p>

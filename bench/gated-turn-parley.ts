@@ -1,0 +1,81 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectProtection } from '../src/agents/workspace/project-protection.ts'
+import { directoryRules } from '../src/agents/workspace/directory-rules.ts'
+import { readTools } from '../src/agents/workspace/read-tools.ts'
+import { parsePolicy } from '../src/authority/parse-policy.ts'
+import { configSchema } from '../src/config/schema.ts'
+import type { GateRecord } from '../src/dialog/approval.ts'
+import type { Gatekeeper } from '../src/driver/gatekeeper.ts'
+import type { AgentOutput, GenerationInput } from '../src/ports/agent-runtime.ts'
+import type { Caller } from '../src/ports/parley.ts'
+import { openParleyWith } from '../src/runtime.ts'
+import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
+import { teamOf } from '../src/testing/team-of.ts'
+import { serve, timed, type Round } from './contender.ts'
+import { rest } from './rest.ts'
+
+/** Parley with an agent that thinks in no time and reads one file in each turn, by the gate or by a constant in its place. */
+const [folder = '', mode = 'gate'] = process.argv.slice(2)
+const project = join(folder, mode)
+mkdirSync(join(project, 'notes'), { recursive: true })
+writeFileSync(join(project, 'parley.yaml'), '')
+writeFileSync(join(project, 'notes/a.md'), 'A line of text.\n'.repeat(40))
+
+const record: GateRecord = {
+  decision: 'allow',
+  rules: [],
+  because: 'Allowed by default.',
+  toolHash: 'x'.repeat(43),
+  inputHash: 'x'.repeat(43),
+}
+const constant: Gatekeeper = { judge: async () => ({ decision: 'allow', record }), stillHolds: async () => true }
+
+const parsed = parsePolicy({
+  people: { mia: { role: 'owner' } },
+  policy: {
+    rules: Array.from({ length: 20 }, (_, at) => ({
+      [at % 2 === 0 ? 'allow' : 'deny']: at % 4 < 2 ? `run(tool-${at} *)` : `read(folder-${at}/**)`,
+    })),
+  },
+})
+if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+const { policy } = parsed
+
+async function* reads({ context }: GenerationInput): AsyncGenerator<AgentOutput> {
+  if (context.at(-1)?.kind === 'human') yield { type: 'call', call: 'c', name: 'read_file', input: { path: 'notes/a.md' } }
+  else yield { type: 'text', text: 'I have read it.' }
+}
+
+const layout = projectProtection({ file: join(project, 'parley.yaml'), dataDir: join(project, '.parley'), config: configSchema.parse({}) })
+const tools = readTools(directoryRules(project, {}, layout))
+const store = sqliteStore({ path: join(project, 'parley.db') })
+const parley = openParleyWith({ store, team: teamOf(reads, tools), policy: () => policy }, mode === 'gate' ? null : constant)
+const untilRest = rest(store)
+const mia: Caller = { by: { kind: 'human', name: 'mia', id: 'person:mia', role: 'owner' }, via: 'web' }
+
+serve<{ dialogs: number; turns: number }>(
+  async ({ dialogs, turns }): Promise<Round> => {
+    const open = await Promise.all(Array.from({ length: dialogs }, () => parley.dialogs.open({}, mia)))
+    const took = await timed(dialogs * turns, async () => {
+      await Promise.all(
+        open.map(async ({ id }) => {
+          for (let turn = 0; turn < turns; turn += 1) {
+            const rested = untilRest(id)
+            await parley.dialogs.say(id, `Read it, number ${turn}.`, mia)
+            await rested
+          }
+        }),
+      )
+    })
+    const [first] = open
+    const log = first ? await parley.events.read({ stream: first.id, after: 0, limit: 100 }) : []
+    const result = log.find(({ type }) => type === 'tool.returned')?.data as { ok: boolean } | undefined
+    if (result?.ok !== true) throw new Error(`the file was not read: ${JSON.stringify(result)}`)
+    return took
+  },
+  async () => {
+    await parley.close()
+    await store.close()
+  },
+)

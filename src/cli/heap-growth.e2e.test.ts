@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { heapLimits } from './heap-growth.ts'
+
+const module = fileURLToPath(new URL('./heap-growth.ts', import.meta.url))
+
+/** Makes objects that live for a while, as responses on their way do, and prints how far the parts of the heap grew. */
+const program = `
+  import { getHeapSpaceStatistics } from 'node:v8'
+  const { boundHeapGrowth } = await import(${JSON.stringify(module)})
+  if (process.argv[1] === 'bounded') boundHeapGrowth()
+  const objects = []
+  const peaks = { new_space: 0, old_space: 0 }
+  for (let made = 0; made < 3_000_000; made += 1) {
+    objects[made % 100_000] = { made, parts: [made, made], text: 'text ' + made }
+    if (made % 20_000 !== 0) continue
+    await new Promise(setImmediate)
+    for (const { space_name: name, space_size: size } of getHeapSpaceStatistics())
+      if (name in peaks) peaks[name] = Math.max(peaks[name], size)
+  }
+  console.log(JSON.stringify(peaks))
+`
+
+function peaksOf(argument: string, ...options: string[]): { new_space: number; old_space: number } {
+  const { NODE_OPTIONS: _, ...env } = process.env
+  const output = execFileSync(process.execPath, [...options, '--input-type=module', '--eval', program, argument], { env, encoding: 'utf8' })
+  return JSON.parse(output) as { new_space: number; old_space: number }
+}
+
+test('boundHeapGrowth: keeps both generations smaller than V8 would, unless the operator set them', () => {
+  const bounded = peaksOf('bounded')
+  const unbounded = peaksOf('unbounded')
+  assert.equal(bounded.new_space <= heapLimits.youngBytes, true, `${bounded.new_space} bytes of young generation`)
+  assert.equal(unbounded.new_space > heapLimits.youngBytes, true, `${unbounded.new_space} bytes without a bound`)
+  assert.equal(
+    bounded.old_space < unbounded.old_space,
+    true,
+    `old generation: ${bounded.old_space}, without a bound ${unbounded.old_space}`,
+  )
+  const chosen = peaksOf('bounded', '--max-semi-space-size=64')
+  assert.equal(chosen.new_space > heapLimits.youngBytes, true, `${chosen.new_space} bytes as the operator chose`)
+})
