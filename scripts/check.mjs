@@ -133,7 +133,12 @@ async function testStep(name, files, listFiles = false) {
       '--test-reporter=./scripts/test-reporter.mjs',
       '--test-reporter-destination=stdout',
     ]
-    const more = { PARLEY_COUNTS: counts, ...(listFiles ? { PARLEY_COUNTS_FILES: '1', PARLEY_BROWSER: browser() } : {}) }
+    // Hundreds of processes load the same TypeScript: it is stripped and compiled once.
+    const more = {
+      PARLEY_COUNTS: counts,
+      NODE_COMPILE_CACHE: join(scratch, 'compiled'),
+      ...(listFiles ? { PARLEY_COUNTS_FILES: '1', PARLEY_BROWSER: browser() } : {}),
+    }
     const ran = files.length === 0 ? { ok: false, output: '' } : await run(node, [...args, ...files], more, listFiles)
     const ofFile = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : {}
     const { passed = 0, failed = 0, skipped = 0 } = ofFile

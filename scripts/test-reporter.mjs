@@ -16,7 +16,7 @@ export default async function* report(source) {
       // A suite fails because one of its tests did, and that one was shown already.
       if (data.details.error?.failureType === 'subtestsFailed') continue
       const cause = data.details.error?.cause ?? data.details.error
-      yield `  ✗ ${data.name}${where(data)}\n${indent(cause instanceof Error ? (cause.stack ?? cause.message) : inspect(cause))}\n`
+      yield `  ✗ ${data.name}${where(data)}\n${indent(stackOf(cause))}\n`
     } else if (type === 'test:diagnostic') {
       // Written by test/fuzz-corpus.ts.
       const [, cases, delayMs] = /^fuzz corpus: (\d+) cases, longest event-loop delay (\d+) ms$/.exec(data.message) ?? []
@@ -35,6 +35,12 @@ export default async function* report(source) {
   }
   if (process.env.PARLEY_COUNTS) writeFileSync(process.env.PARLEY_COUNTS, JSON.stringify(counts))
 }
+
+/** Also of the cause: fast-check names the counterexample and keeps the assertion there. */
+const stackOf = (error) =>
+  error instanceof Error
+    ? (error.stack ?? error.message) + (error.cause === undefined ? '' : `\ncaused by ${stackOf(error.cause)}`)
+    : inspect(error)
 
 const indent = (text) =>
   text

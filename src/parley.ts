@@ -96,10 +96,10 @@ export function parleyOver({
 
   /** Whether a dialog is another one or lies below it. */
   async function isWithin(dialog: string, top: string): Promise<boolean> {
-    let at: string | undefined = dialog
-    for (let level = 0; at !== undefined && level < listLimits.levels; level += 1) {
-      if (at === top) return true
-      at = (await dialogs.load(at)).origin?.parent
+    let next: string | undefined = dialog
+    for (let level = 0; next !== undefined && level < listLimits.levels; level += 1) {
+      if (next === top) return true
+      next = (await dialogs.load(next)).origin?.parent
     }
     return false
   }

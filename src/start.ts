@@ -128,6 +128,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     },
     // The team is made before anybody can be connected, and asks each time.
     chats: { messaging: () => messaging, sheets: () => messaging.sheets() },
+    policy: () => policy,
   }
   const team = liveTeam(await teamFrom(config, teamParts), teamParts)
   let fileProblems: readonly Problem[] = loaded.problems

@@ -90,6 +90,31 @@ describe('regular expressions', () => {
   })
 })
 
+test('growthOf: tells growth of calls that take microseconds, and a step from growth', () => {
+  let steps = 0
+  const taking = (count: (chars: number) => number) =>
+    growthOf((chars) => () => {
+      for (let left = count(chars); left > 0; left -= 1) steps += left % 3
+    }).isLinear
+  assert.equal(
+    taking((chars) => chars),
+    true,
+  )
+  assert.equal(
+    taking((chars) => (chars / 100) ** 2),
+    false,
+  )
+  assert.equal(
+    taking((chars) => chars ** 1.5 / 100),
+    false,
+  )
+  assert.equal(
+    taking((chars) => (chars > 10_000 ? 3 : 1) * chars),
+    true,
+  )
+  assert.ok(steps > 0)
+})
+
 describe('entry points', () => {
   for (const { name, run } of entryPoints)
     test(`${name}: takes linear time on its worst cases`, (t) => {

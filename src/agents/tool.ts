@@ -51,7 +51,7 @@ export function defineTool<Input extends z.ZodType>(definition: {
 
 /** A tool of a module or a library. Plain JavaScript may leave its gate out or write it in the short form. */
 export function gatedTool(tool: Tool, server: string): Tool {
-  const gate = gateFrom<ToolGate, unknown>(tool.gate as ToolGate | undefined)
+  const gate = gateFrom<ToolGate, unknown>(tool.gate)
   return gate === tool.gate ? tool : { ...tool, gate: { ...gate, ...(server !== '' && { server }) } }
 }
 

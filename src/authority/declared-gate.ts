@@ -51,7 +51,7 @@ function subjectsOf(named: NamedSubject | readonly NamedSubject[]): { subjects: 
     const net = 'net' in one ? parseNetHost(one.net) : null
     if (net) subjects.push(net)
     else if ('message' in one && typeof one.message === 'string') subjects.push({ kind: 'message', address: one.message })
-    else unsure.push({ why: 'redirection', detail: String('net' in one ? one.net : '').slice(0, 100) })
+    else unsure.push({ why: 'redirection', detail: JSON.stringify(one).slice(0, 100) })
   }
   return { subjects, unsure }
 }

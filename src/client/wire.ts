@@ -1,7 +1,6 @@
 import type { ApprovalDecision } from '../authority/audience.ts'
 import type { TokenScope } from '../authority/capabilities.ts'
 import type { PolicyExplanation, PolicyView, RuleView } from '../authority/policy-view.ts'
-import type { Because } from '../authority/decision.ts'
 import type { ScopeProposal } from '../authority/proposals.ts'
 import type { Role } from '../authority/roles.ts'
 import type { ShownCall } from '../dialog/approval.ts'
@@ -101,8 +100,6 @@ export type ApprovalView = {
   offersWorkspace?: true
   shown: ShownCall
   because: string
-  /** The facts of that reason, for readers of another language than the dialog's. */
-  reason?: Because
   /** People whose messages led to the call; only an owner among them may approve it. `via`: where they wrote, if known. */
   requesters: { id: string; name: string; role: Role; via?: string }[]
   /** Scopes for "in this chat" and "always", one list for each part of the call that nothing covers yet. */

@@ -121,7 +121,7 @@ export function approvals(parts: {
       if (decision === undefined)
         throw new ParleyError('not_a_choice', {
           item: approvalItem,
-          value: String(wanted ?? '').slice(0, 100),
+          value: (wanted ?? '').slice(0, 100),
           choices: approvalDecisions.join(', '),
         })
       const isStanding = decision === 'chat' || decision === 'always'

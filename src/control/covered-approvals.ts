@@ -29,7 +29,7 @@ export async function settleCovered(
     if (agent !== undefined && asker !== agent) continue
     const state = await dialogs.load(dialog)
     const open = state.questions[question]
-    const call = open?.call == null ? undefined : state.calls[open.call]
+    const call = open === undefined || open.call === null ? undefined : state.calls[open.call]
     const member = team.agent(state.agent)
     // What was interrupted is asked about whatever the rules say.
     if (!call || !member || open?.approval?.isInterrupted) continue

@@ -65,9 +65,6 @@ export type Gatekeeper = {
   stillHolds(agent: Agent, call: CallToJudge, approval: Approval): Promise<boolean>
 }
 
-/** For a runtime without a policy: nothing is recorded, and everything runs as before. */
-export const ungated: Gatekeeper = { judge: async () => null, stillHolds: async () => true }
-
 export function gatekeeper({ policy, grantsOf, openApprovals, approvedBefore, endGrants }: GateParts, ids: Ids): Gatekeeper {
   const inputHashOf = (input: unknown): string => sha256(canonicalJson(input))
 

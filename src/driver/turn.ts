@@ -168,7 +168,11 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
       const isSide = state.origin !== null
       const results = await outside(() =>
         Promise.all(
-          run.map((call) => runCall(agent, { dialog, taskdoc, isSide, language, cause: call.cause ?? causeOf(state) }, call, calling, cut)),
+          run.map((call) => {
+            const approval = call.question === null ? undefined : state.closed[call.question]?.asked.approval
+            const where = { dialog, taskdoc, isSide, language, cause: call.cause ?? causeOf(state) }
+            return runCall(agent, approval ? { ...where, approvedFiles: approval.bound } : where, call, calling, cut)
+          }),
         ),
       )
       if (results === null) return

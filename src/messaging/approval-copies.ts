@@ -128,6 +128,7 @@ export function approvalCopies(parts: {
       elsewhere,
       surfaces,
       takesNote: reader !== null,
+      judged: (id) => (state.questions[id] ?? state.closed[id]?.asked)?.approval ?? {},
       offered: (id) => {
         const question = byId.get(id)
         return question ? offered(reader, state.questions[id], question) : []

@@ -2,8 +2,10 @@ import { approvalTitle } from '../authority/approval-title.ts'
 import type { ApprovalDecision } from '../authority/audience.ts'
 import { fill, type Language, words } from '../authority/authority-words.ts'
 import { becauseText } from '../authority/because-text.ts'
+import type { Because } from '../authority/decision.ts'
 import { grantEnd } from '../authority/grants.ts'
 import type { ScopeProposal } from '../authority/proposals.ts'
+import { isAtMost, type Role } from '../authority/roles.ts'
 import type { ApprovalView, QuestionView } from '../client/wire.ts'
 import { approvalItem } from '../dialog/approval.ts'
 import type { MessagePresentationBlock, MessagePresentationButton } from '../message/presentation.ts'
@@ -37,6 +39,8 @@ export type ApprovalCard = {
   elsewhere: string | null
   /** The surface each requester wrote by, by their id. */
   surfaces: Readonly<Record<string, string>>
+  /** The facts of the gate's reason, and the lowest role whose text the agent has read. */
+  judged: (question: string) => { reason?: Because | undefined; role?: Role | undefined }
   /** What this reader may decide, in order. */
   offered: (question: string) => readonly ApprovalDecision[]
   /** A reply to the card can be a note: it stands in a private chat. */
@@ -174,12 +178,16 @@ function callBlocks(card: ApprovalCard, question: ApprovalQuestion): MessagePres
             : [textBlock(`${pieces.length > 1 ? `${own.part(index + 1, pieces.length, isSameLine)}\n` : ''}${fenced(text)}`)],
         )
   const { status } = words[language]
+  const { role } = card.judged(question.id)
   const scopes = approval.proposals.flatMap(([best]) => (best ? [scopeText(best, language)] : []))
   const isAlone = card.questions.filter(({ state }) => state === 'open').length === 1
   const offersChat = isAlone && card.mode !== 'scopes' && card.offered(question.id).includes('chat')
   const lines = [
-    factsText(card, approval),
+    factsText(card, question),
     ...shown.facts.map(({ label, value }) => `${oneLine(label)}${own.list.colon}${oneLine(value)}`),
+    ...(role !== undefined && approval.requesters.every((one) => !isAtMost(one.role, role))
+      ? [own.lowestRole(words[language].roles[role])]
+      : []),
     ...(approval.isChanged ? [fill(status.changed, { tool: oneLine(approval.tool) })] : []),
     ...(approval.isInterrupted ? [own.interrupted] : []),
     ...keysLine(approval, language),
@@ -202,14 +210,18 @@ function closedBlocks(card: ApprovalCard, question: ApprovalQuestion, isBatch: b
   const decision = decisionOf(question)
   const sign = question.state === 'answered' && decision !== 'deny' ? '✓ ' : ''
   const lines = [
-    ...(isBatch ? [] : [factsText(card, approval)]),
+    ...(isBatch ? [] : [factsText(card, question)]),
     `${sign}${outcomeText(question, language)}${closed ? `${language === 'zh' ? '' : ' '}${timeText(closed.at, language)}` : ''}`,
     ...(approval.note === undefined ? [] : [approvalWords[language].note(oneLine(approval.note))]),
   ]
   return [...shown, textBlock(lines.map(escapeMarkdown).join('\n'))]
 }
 
-function factsText({ language, surfaces }: ApprovalCard, { requesters, because, reason }: ApprovalView): string {
+function factsText(
+  { language, surfaces, judged }: ApprovalCard,
+  { id: question, approval: { requesters, because } }: ApprovalQuestion,
+): string {
+  const { reason } = judged(question)
   const { roles, facts } = words[language]
   const people = requesters.map(({ id, name, role }) => ({
     name: shownName(name),
@@ -281,8 +293,8 @@ function singleControls(card: ApprovalCard, question: ApprovalQuestion): Message
   const decisions = card.offered(id).filter((decision) => isWhole || decision === 'deny')
   const buttons = decisions.flatMap((decision): MessagePresentationButton[] => {
     const style = decision === 'deny' ? 'danger' : decision === 'once' ? 'success' : undefined
-    const own = button(actions[decision], decision, id, style ? { style } : {})
-    return decision === 'deny' && isWhole && card.takesNote ? [own, button(actions.denyWithNote, 'note', id)] : [own]
+    const decide = button(actions[decision], decision, id, style ? { style } : {})
+    return decision === 'deny' && isWhole && card.takesNote ? [decide, button(actions.denyWithNote, 'note', id)] : [decide]
   })
   const open = isWhole || approval.shown.isCut || pageUrl === null ? [] : [{ label: own.open, url: pageUrl }]
   return [{ type: 'buttons', buttons: [...open, ...buttons] }]

@@ -21,6 +21,7 @@ type ApprovalWords = {
   covered: string
   withdrawn: string
   interrupted: string
+  lowestRole(role: string): string
   offersWorkspace: string
   surfaces: Readonly<Record<'web' | 'cli' | 'api' | 'library' | 'build', string>>
   list: { separator: string; colon: string }
@@ -49,6 +50,7 @@ export const approvalWords: Readonly<Record<Language, ApprovalWords>> = {
     covered: 'No longer needed: allowed by a rule or grant.',
     withdrawn: 'No longer needed.',
     interrupted: 'This was approved before and had started when Parley ended. It may have taken effect.',
+    lowestRole: (role) => `The lowest role that has written in this chat: ${role}.`,
     offersWorkspace: 'Calls like this are approved often. "policy.preset: workspace" in parley.yaml allows them without asking.',
     surfaces: { web: 'page', cli: 'terminal', api: 'API', library: 'program', build: 'build' },
     list: { separator: ', ', colon: ': ' },
@@ -74,6 +76,7 @@ export const approvalWords: Readonly<Record<Language, ApprovalWords>> = {
     covered: '已有规则或授权允许，无需再决定。',
     withdrawn: '无需再决定。',
     interrupted: '此前已获批准，Parley 结束时已开始执行，可能已经生效。',
+    lowestRole: (role) => `此对话中发言者的最低角色：${role}。`,
     offersWorkspace: '此类调用经常获批。在 parley.yaml 中设置“policy.preset: workspace”后将不再询问。',
     surfaces: { web: '页面', cli: '终端', api: 'API', library: '程序', build: '构建' },
     list: { separator: '、', colon: '：' },

@@ -42,12 +42,12 @@ export function identities(parts: {
     return kind === channel || isOtherPlatform ? [kind] : [kind, channel]
   }
 
-  function authorFor(channel: string, { from, address, isPrivate }: Pick<Inbound, 'from' | 'address' | 'isPrivate'>): Author {
+  function authorFor(channel: string, { from, address, isPrivate: isAlone }: Pick<Inbound, 'from' | 'address' | 'isPrivate'>): Author {
     const [kind = channel] = platformsOf(channel)
     const isNotifyAddress = isNotify({ channel, address })
     const platform = platformsOf(channel).find((name) => personOf(people(), name, from.id) !== null) ?? kind
     const sender = { platform, account: channel, name: from.name }
-    if (isPrivate && !from.isAnonymous) return authorOf({ surface: 'private', ...sender, sender: from.id, isNotifyAddress }, people())
+    if (isAlone && !from.isAnonymous) return authorOf({ surface: 'private', ...sender, sender: from.id, isNotifyAddress }, people())
     const author = authorOf({ surface: 'group', ...sender, sender: from.isAnonymous ? null : from.id }, people())
     // Whoever speaks as one group or channel is not whoever speaks as another.
     return from.isAnonymous ? { ...author, id: `${kind}:${channel}:${from.id}` } : author

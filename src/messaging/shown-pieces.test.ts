@@ -23,7 +23,12 @@ test('shownPieces: together they are the text, each fits, and no character is pa
 })
 
 const shownOf = (html: string): string =>
-  html.replace(/^<pre>/, '').replace(/<\/pre>$/, '').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+  html
+    .replace(/^<pre>/, '')
+    .replace(/<\/pre>$/, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
 
 test('fenced: Telegram shows every character of the text, whatever it holds', () => {
   fc.assert(

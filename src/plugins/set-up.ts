@@ -128,7 +128,7 @@ const isTool = (tool: unknown): boolean => {
 /** The driver already tells an agent about a tool that failed; this only says whose it is. */
 const guardedTool = (tool: Tool, guard: Guard): Tool => ({
   ...tool,
-  gate: guardedGate(tool.gate as ToolGate | undefined, guard),
+  gate: guardedGate(tool.gate, guard),
   check: (input) => ofPlugin.run(guard, () => tool.check(input)),
   run: (input, context) => ofPlugin.run(guard, async () => tool.run(input, context)),
 })

@@ -76,6 +76,8 @@ export type ToolContext = {
   cause: Cause
   /** The language of the dialog. */
   language?: Language
+  /** Hashes of the files a person has approved this call for, by path. A tool that changes one compares it before it does. */
+  approvedFiles?: Readonly<Record<string, string>>
   signal: AbortSignal
 }
 

@@ -38,15 +38,17 @@ export function hiddenArguments(parley: Parley, principal: Principal, visibility
     return waiting === null ? view : hideInQuestion(view, waiting)
   }
 
-  /** Cards of approvals are messages to approvers, and stand in the log of deliveries. */
+  /** Cards of approvals are messages to approvers, and stand in the log of deliveries. Each is about the first of its approvals. */
   async function lineAbout(about: string | null | undefined): Promise<string | null> {
-    if (!isNeeded || !about?.startsWith('question:')) return null
-    const question = about.slice('question:'.length)
+    const [, question] = /^approvals:(.+)$/s.exec(about ?? '') ?? []
+    if (!isNeeded || question === undefined) return null
     const view = await parley.questions.get(question).catch((error: unknown) => {
       if (error instanceof ParleyError && error.code === 'question_not_found') return null
       throw error
     })
-    return view?.approval && view.state === 'open' ? waitingLine(question, view.dialog) : null
+    if (!view?.approval) return null
+    const [first] = await hiddenIn(view.dialog)
+    return first?.waiting ?? null
   }
 
   async function aboutOf(event: EventView): Promise<string | null | undefined> {
@@ -70,6 +72,11 @@ export function hiddenArguments(parley: Parley, principal: Principal, visibility
         if (!found) return event
         const ask = { text: found.waiting, items: [] }
         return { ...event, data: { ...data, ask, approval: hideInApproval(data.approval) } satisfies Asked }
+      }
+      case 'delivery.intended': {
+        const { controls } = event.data as { controls: readonly unknown[] }
+        const isHidden = controls.length > 0 && (await lineAbout(await aboutOf(event))) !== null
+        return isHidden ? { ...event, data: { ...event.data, controls: [] } } : event
       }
       case 'delivery.planned':
       case 'delivery.edited': {
@@ -102,7 +109,7 @@ export function hiddenArguments(parley: Parley, principal: Principal, visibility
   }
 }
 
-const holders = new Set(['tool.called', 'question.asked', 'delivery.planned', 'delivery.edited'])
+const holders = new Set(['tool.called', 'question.asked', 'delivery.planned', 'delivery.intended', 'delivery.edited'])
 
 const mayHoldArguments = ({ type }: EventView): boolean => holders.has(type)
 
@@ -111,7 +118,8 @@ const hideInShown = ({ kind }: ShownCall): ShownCall => ({ kind, target: '', ser
 const hideInGate = (gate: GateRecord): GateRecord => ({ ...gate, rules: [], because: '', inputHash: '' })
 
 function hideInApproval(approval: Approval): Approval {
-  return { ...approval, shown: hideInShown(approval.shown), inputHash: '', because: '', subjects: [], proposals: [], bound: {} }
+  const { reason: _, ...rest } = approval
+  return { ...rest, shown: hideInShown(approval.shown), inputHash: '', because: '', subjects: [], proposals: [], bound: {} }
 }
 
 function hideInQuestion(view: QuestionView, waiting: string): QuestionView {

@@ -381,7 +381,7 @@ describe('A28: arguments of a pending approval', () => {
     try {
       const { id: dialog } = await here.parley.dialogs.open({ text: `deploy ${secret}` }, callerOf('bob', 'member'))
       const question = (await until(async () => (await here.parley.dialogs.get(dialog)).questions[0])).id
-      const about = `question:${question}`
+      const about = `approvals:${question}`
       const wording = 'Allow it to deploy this?'
       messaging.kept.set('dlv_card', deliveryOf({ id: 'dlv_card', state: 'failed', about, text: wording }))
       const planned = { delivery: 'dlv_card', channel: 'telegram', address: '42', message: { text: wording }, about }

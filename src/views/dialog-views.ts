@@ -166,8 +166,7 @@ const openView = (dialog: string, state: DialogState, open: OpenQuestion): Quest
 })
 
 function approvalView({ turn, cause, keysGiven }: OpenQuestion, approval: Approval): ApprovalView {
-  const { tool, names, shown, because, reason, proposals, keys, onceOnly, irreversible, isChanged, isInterrupted, offersWorkspace } =
-    approval
+  const { tool, names, shown, because, proposals, keys, onceOnly, irreversible, isChanged, isInterrupted, offersWorkspace } = approval
   return {
     tool,
     turn,
@@ -177,7 +176,6 @@ function approvalView({ turn, cause, keysGiven }: OpenQuestion, approval: Approv
     ...(offersWorkspace ? { offersWorkspace } : {}),
     shown,
     because,
-    ...(reason ? { reason } : {}),
     requesters: [...(cause?.by ?? [])],
     proposals: [...proposals],
     keys,

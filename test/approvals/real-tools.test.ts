@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { policyOf, samplePolicy } from '../../src/authority/test/samples.ts'
 import type { Tool } from '../../src/ports/agent-runtime.ts'
-import { bob, eve, mia, type Outcome, toolScene } from './tool-scene.ts'
+import { bob, eve, type Outcome, toolScene } from './tool-scene.ts'
 
 // The attacks of the specification, by their numbers there, against Parley's own tools in a real project folder.
 

@@ -25,7 +25,7 @@ export const caller = (name: string, role: Role): Caller => ({
   by: { kind: 'human', name, id: role === 'guest' ? `telegram:main:${name}` : `person:${name}`, role },
   via: role === 'guest' ? 'telegram' : 'web',
 })
-export const mia = caller('mia', 'owner')
+const mia = caller('mia', 'owner')
 export const bob = caller('bob', 'member')
 export const eve = caller('eve', 'guest')
 

@@ -525,7 +525,10 @@ suite('identity', () => {
     await chats.say(eve, 'hi', group)
     await chats.say(mia, 'run git status -s', group)
     assert.deepEqual(chats.ran, ['run git status'])
-    assert.match(cardAt(chats, mia.id).text, /git status -s[\s\S]*Requested by mia \(owner, Chat\)/)
+    assert.match(
+      cardAt(chats, mia.id).text,
+      /git status -s[\s\S]*Requested by mia \(owner, Chat\)[\s\S]*The lowest role that has written in this chat: group\./,
+    )
     await chats.close()
   })
 

@@ -17,7 +17,7 @@ import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { groupCommitter } from '../../src/streams/committer.ts'
 import { countedIds } from '../../src/testing/counted-ids.ts'
-import { simulatedClock, type SimulatedClock } from '../../src/testing/simulated-clock.ts'
+import { simulatedClock } from '../../src/testing/simulated-clock.ts'
 import { teamOf } from '../../src/testing/team-of.ts'
 import { fakeChannel } from './fake-channel.ts'
 
@@ -224,5 +224,3 @@ export async function openChats(options: ChatsOptions = {}) {
     },
   }
 }
-
-export type { SimulatedClock }

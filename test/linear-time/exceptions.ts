@@ -18,10 +18,6 @@ export const bounded: readonly Exception[] = [
 /** Expressions made at run time, and what bounds the text they are made of and the text they read. */
 export const madeAtRunTime: readonly { file: string; why: string }[] = [
   {
-    file: 'src/agents/workspace/protected-paths.ts',
-    why: 'made of names written in the code, anchored; reads one name of a path, and is measured as directoryRules in entry-points.ts',
-  },
-  {
     file: 'src/presentation/split-text.ts',
     why: 'made of the marker of a fence; reads one line, anchored at its beginning, and is measured as splitOnce in entry-points.ts',
   },

@@ -53,6 +53,19 @@ const textOf = (name: string): string => readFileSync(join(root, name), 'utf8')
 describe('file tools', () => {
   after(() => rmSync(root, { recursive: true }))
 
+  it('write nothing when the file is not the one that was approved', async () => {
+    const tool = tools.find(({ name }) => name === 'edit_file')
+    const input = { path: 'src/base.txt', old_text: 'one', new_text: '1' }
+    writeFileSync(join(root, 'src/base.txt'), 'one')
+    const approvedFiles = await tool?.gate.bound?.(input)
+    assert.deepEqual(Object.keys(approvedFiles ?? {}), ['src/base.txt'])
+    writeFileSync(join(root, 'src/base.txt'), 'one more')
+    assert.ok(tool && approvedFiles)
+    await assert.rejects(tool.run(input, { ...context, approvedFiles }), /has changed since the change was approved/)
+    assert.equal(textOf('src/base.txt'), 'one more')
+    rmSync(join(root, 'src/base.txt'))
+  })
+
   it('list a folder without what is protected', async () => {
     assert.equal(await use('list_dir', {}), 'src/')
     assert.equal(await use('list_dir', { path: 'src' }), 'a.txt\nbinary\nlink@')

@@ -61,13 +61,13 @@ export function runGate({ rules, isSandboxed, hosts, hasHosts, hasBash }: GatePa
     async subjects(input, { language, role }) {
       const call = input as RunCall
       const folder = rules.folder(call.cwd ?? '.', language)
-      const open = hosts(role)
+      const always = hosts(role)
       const { runSubjects } = await import('../../authority/subjects/command-subjects.ts')
       const found = runSubjects(
         {
           command: call.command,
           cwd: relative(rules.layout.root, folder),
-          hosts: (call.hosts ?? []).filter((host) => !open.includes(host)),
+          hosts: (call.hosts ?? []).filter((host) => !always.includes(host)),
           hasBash: hasBash(),
           isInWriteDirs: (name) => rules.allows(name, 'write'),
         },

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { constants, lstatSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { words } from '../../authority/authority-words.ts'
@@ -55,8 +55,9 @@ export function writeTools(rules: DirectoryRules): readonly Tool[] {
       // The same words in the same place: twice is once.
       afterCrash: 'repeat',
       gate: changeGate(rules, (input, language) => planFile(input as z.output<typeof wholeFile>, language)),
-      run(given, { language }) {
+      run(given, { language, approvedFiles }) {
         const { place, now, next } = planFile(given, language)
+        checkBase(given.path, now, approvedFiles)
         if (now !== next) writeWhole(place.path, next)
         return 'Written.'
       },
@@ -68,8 +69,9 @@ export function writeTools(rules: DirectoryRules): readonly Tool[] {
       // A second time might find the old text inside of the new one.
       afterCrash: 'ask',
       gate: changeGate(rules, (input, language) => planEdit(input as z.output<typeof oneText>, language)),
-      run(given, { language }) {
+      run(given, { language, approvedFiles }) {
         const { place, now, next, at } = planEdit(given, language)
+        checkBase(given.path, now, approvedFiles)
         writeWhole(place.path, next)
         return `Changed at line ${now.slice(0, at).split('\n').length}.`
       },
@@ -87,11 +89,19 @@ function changeGate(rules: DirectoryRules, plan: (input: unknown, language?: Lan
 
 function baseHash(rules: DirectoryRules, given: string): Record<string, string> {
   try {
-    const now = textNow(rules.enter(given, 'write').path, given)
-    return { [given]: now === null ? 'missing' : createHash('sha256').update(now).digest('base64url') }
+    return { [given]: hashOfText(textNow(rules.enter(given, 'write').path, given)) }
   } catch {
     return { [given]: 'unreadable' }
   }
+}
+
+const hashOfText = (text: string | null): string => (text === null ? 'missing' : hash('sha256', text, 'base64url'))
+
+/** In the same moment as the change itself: another program may write to the project at any time. */
+function checkBase(named: string, now: string | null, approved: Readonly<Record<string, string>> | undefined): void {
+  const base = approved?.[named]
+  if (base !== undefined && base !== hashOfText(now))
+    throw new Error(`"${named}" has changed since the change was approved, so nothing was written. Read it and try again.`)
 }
 
 function shownChange(input: { path: string }, scene: CallScene, plan: (input: unknown, language?: Language) => Change): ShownCall {

@@ -71,8 +71,11 @@ const stricter = (one: Protection | null, two: Protection | null): Protection | 
 type Test = (path: string) => Protection | null
 type Tests = { inside: Test; outside: Test }
 
-/** A folder on the way to a path. `name` is the last of its names. */
-type Step = { path: string; name: string; protection: Protection | null }
+/** The named paths, one node for each name, so that the time for a path is linear in its length. */
+type Node = { protection: Protection | null; readonly below: Map<string, Node> }
+
+/** A folder on the way to a path: its last name, and its node if named paths lie at or below it. */
+type Step = { node: Node | undefined; name: string; protection: Protection | null }
 
 /** A layout is made once and asked for every path. */
 const prepared = new WeakMap<Layout, Tests>()
@@ -80,20 +83,15 @@ const prepared = new WeakMap<Layout, Tests>()
 function testsOf(layout: Layout): Tests {
   const known = prepared.get(layout)
   if (known) return known
-  const comparable = (path: string): string => {
-    const absolute = path.startsWith('/') || /^[a-zA-Z]:/.test(path) ? path : `${layout.root}/${path}`
-    return absolute.split('/').map(plainName).filter(Boolean).join('/')
-  }
-  const hidden = new Set(layout.hidden.map(comparable))
-  const fixed = new Set(layout.fixed.map(comparable))
+  const top = namedPaths(layout)
 
   const enter = (above: Step, given: string): Step => {
     const name = plainName(given)
     if (name === '') return above
-    const path = above.path === '' ? name : `${above.path}/${name}`
-    const isHidden = above.protection === 'hidden' || isHiddenName(name, above.name) || hidden.has(path)
-    const isFixed = above.protection === 'fixed' || fixedNames.includes(name) || fixed.has(path)
-    return { path, name, protection: isHidden ? 'hidden' : isFixed ? 'fixed' : null }
+    const node = above.node?.below.get(name)
+    const named = stricter(above.protection, node?.protection ?? null)
+    const protection = isHiddenName(name, above.name) ? 'hidden' : stricter(named, fixedNames.includes(name) ? 'fixed' : null)
+    return { node, name, protection }
   }
   const below = (start: Step): Test => {
     // A search asks for the entries of one folder after the other.
@@ -105,14 +103,36 @@ function testsOf(layout: Layout): Tests {
       return enter(last.step, path.slice(end + 1)).protection
     }
   }
-  const root = comparable(layout.root)
-  const isBelow = (folders: ReadonlySet<string>): boolean => [...folders].some((folder) => `${root}/`.startsWith(`${folder}/`))
+  const outside: Step = { node: top, name: '', protection: null }
   // The names above the project do not count, so that a project in a folder called `.ssh` still works.
-  const top: Step = { path: root, name: '', protection: isBelow(hidden) ? 'hidden' : isBelow(fixed) ? 'fixed' : null }
-  const tests = { inside: below(top), outside: below({ path: '', name: '', protection: null }) }
+  let inside = outside
+  for (const name of namesOf(layout.root)) {
+    const node: Node | undefined = inside.node?.below.get(name)
+    inside = { node, name: '', protection: stricter(inside.protection, node?.protection ?? null) }
+  }
+  const tests = { inside: below(inside), outside: below(outside) }
   prepared.set(layout, tests)
   return tests
 }
+
+function namedPaths({ root, hidden, fixed }: Layout): Node {
+  const top: Node = { protection: null, below: new Map() }
+  const add = (path: string, protection: Protection): void => {
+    const absolute = path.startsWith('/') || /^[a-zA-Z]:/.test(path) ? path : `${root}/${path}`
+    let at = top
+    for (const name of namesOf(absolute)) {
+      const next = at.below.get(name) ?? { protection: null, below: new Map<string, Node>() }
+      at.below.set(name, next)
+      at = next
+    }
+    at.protection = stricter(at.protection, protection)
+  }
+  for (const path of hidden) add(path, 'hidden')
+  for (const path of fixed) add(path, 'fixed')
+  return top
+}
+
+const namesOf = (path: string): string[] => path.split('/').map(plainName).filter(Boolean)
 
 const exactNames: ReadonlySet<string> = new Set(hiddenNames.exact)
 const dataNames: ReadonlySet<string> = new Set(

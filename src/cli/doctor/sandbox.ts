@@ -4,7 +4,11 @@ import { type Finding, note, ok, type Patient, wrong } from './finding.ts'
 /** Shell commands and agent programs run in a sandbox, or not at all. */
 export async function checkSandboxOf({ env }: Patient, config: Config | null): Promise<Finding[]> {
   const members = Object.values(config?.team.members ?? {})
-  const confined = members.filter(({ runtime, toolsets }) => runtime === 'command' || toolsets?.includes('os'))
+  const servers = Object.values(config?.mcp ?? {}).flatMap((server) => (server.transport === 'stdio' && server.sandbox ? [server] : []))
+  const confined: readonly { hosts?: readonly string[] | undefined }[] = [
+    ...members.filter(({ runtime, toolsets }) => runtime === 'command' || toolsets?.includes('os')),
+    ...servers,
+  ]
   if (config?.sandbox === 'off')
     return [
       wrong(
