@@ -266,6 +266,17 @@ describe('access', () => {
     )
   })
 
+  test('records of sessions are pruned without a browser that signs in', async () => {
+    const { doors, store, clock } = open()
+    const { cookie, session } = await signIn(doors)
+    await doors.signOut(cookie)
+    await doors.pruneSessions()
+    assert.notEqual(await store.row(sessionView, session), null)
+    await clock.advance(sessionLimits.keptMs)
+    await doors.pruneSessions()
+    assert.equal(await store.row(sessionView, session), null)
+  })
+
   test('a session that is revoked while its use is noted stays revoked', async () => {
     const one = open()
     const other = open(one.backing, one.clock)

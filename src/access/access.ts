@@ -42,6 +42,8 @@ export type Access = {
   revokeToken(token: string): Promise<TokenView>
   /** Forgets a bounded number of tokens that were revoked before this time. Whether some are left. */
   pruneTokens(before: number): Promise<boolean>
+  /** Forgets sessions that ended more than 30 days ago. Signing in and using a session do so too. */
+  pruneSessions(): Promise<void>
   checkToken(bearer: string): Promise<Principal | null>
   /** A key for a sign-in link: works once, for ten minutes. */
   signInKey(name?: string): { key: string; expiresAt: number }
@@ -236,6 +238,7 @@ export function access({ store, secret, clock, ids }: Deps): Access {
       await handle({ type: 'prune-tokens', at: clock.now(), before })
       return count - tokens.size >= tokenLimits.prunedAtOnce
     },
+    pruneSessions: () => signedIn.prune(),
     async checkToken(bearer) {
       if (isSame(bearer, local)) return { id: localId, name: ownerName, scopes, door: 'token' }
       const parts = /^parley_(\w{1,100})_([0-9a-f]{64})$/.exec(bearer)

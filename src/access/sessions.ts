@@ -57,6 +57,8 @@ export type Sessions = {
   revoke(id: string): Promise<Session>
   /** Every session but one; cookies of 0.1 that were not seen since the upgrade as well. */
   revokeAll(except: string | null): Promise<number>
+  /** Forgets records of sessions that ended long ago. */
+  prune(): Promise<void>
   close(): void
 }
 
@@ -118,7 +120,7 @@ export function sessions({ store, clock }: { store: Store; clock: Clock }): Sess
 
   const isOpen = ({ revokedAt, expiresAt }: Session): boolean => revokedAt === null && expiresAt > clock.now()
 
-  async function prune(all: readonly Session[]): Promise<void> {
+  async function pruneOf(all: readonly Session[]): Promise<void> {
     prunedAt = clock.now()
     const ended = all.filter(({ revokedAt, expiresAt }) => Math.min(revokedAt ?? Infinity, expiresAt) <= clock.now() - sessionLimits.keptMs)
     if (ended.length === 0) return
@@ -148,9 +150,10 @@ export function sessions({ store, clock }: { store: Store; clock: Clock }): Sess
 
   return {
     opening: (session, browser) => rowOf({ ...session, lastUsedAt: session.createdAt, revokedAt: null, browser: shortName(browser) }),
+    prune: async () => pruneOf(await everyRecord()),
     async prepareSignIn() {
       const all = await everyRecord()
-      await prune(all)
+      await pruneOf(all)
       const open = all.filter(isOpen).toSorted((a, b) => b.lastUsedAt - a.lastUsedAt)
       const surplus = open.slice(sessionLimits.alive - 1)
       if (surplus.length > 0) await revoking(async () => ({ revoked: surplus }))
@@ -168,7 +171,7 @@ export function sessions({ store, clock }: { store: Store; clock: Clock }): Sess
           if (!isLegacy || (await wasRevokedUnseen(cookie.createdAt))) return null
           return { ...cookie, lastUsedAt: now, revokedAt: null, browser: shortName(browser), isLegacy }
         }))
-      if (isAlive && Math.abs(now - prunedAt) >= sessionLimits.pruneEveryMs) await prune(await everyRecord())
+      if (isAlive && Math.abs(now - prunedAt) >= sessionLimits.pruneEveryMs) await pruneOf(await everyRecord())
       return isAlive
     },
     async isAlive(id) {
