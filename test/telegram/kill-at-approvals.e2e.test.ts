@@ -55,7 +55,7 @@ test('the owner’s tap, killed after every commit: decided once, run at most on
     const query = server.telegram.tap(olga.chat, olga.mia, asked.id, 'Allow once')
     const gone = server.gone().then(() => 'gone' as const)
     const isOver = async (): Promise<'over' | undefined> => {
-      const types = await typesIn(dialog).catch(() => [])
+      const types: readonly string[] = await typesIn(dialog).catch(() => [])
       const isClosed = server.seen(olga.chat, asked.id).keyboard.length === 0
       return isClosed && types.includes('tool.returned') && countOf(types, 'turn.finished') > 1 ? 'over' : undefined
     }
