@@ -189,6 +189,7 @@ function callBlocks(card: ApprovalCard, question: ApprovalQuestion): MessagePres
       ? [own.lowestRole(words[language].roles[role])]
       : []),
     ...(approval.isChanged ? [fill(status.changed, { tool: oneLine(approval.tool) })] : []),
+    ...(approval.irreversible ? [own.irreversible] : []),
     ...(approval.isInterrupted ? [own.interrupted] : []),
     ...keysLine(approval, language),
     ...(approval.offersWorkspace ? [own.offersWorkspace] : []),
@@ -307,7 +308,7 @@ function batchControls(card: ApprovalCard, open: readonly ApprovalQuestion[]): M
   const target = first?.id ?? ''
   const isWhole = open.every((question) => isShownWhole(card, question) && card.offered(question.id).includes('once'))
   const deny = button(own.denyAll, 'none', target, { style: 'danger' })
-  const allow = isWhole ? [button(own.allowAll, 'all', target, { style: 'success' })] : []
+  const allow = isWhole ? [button(own.allowAll(open.length), 'all', target, { style: 'success' })] : []
   const link = isWhole || pageUrl === null ? [] : [{ label: own.open, url: pageUrl }]
   const isRisky = open.some(({ approval }) => approval.irreversible)
   const decide = isRisky ? [deny, ...allow] : [...allow, deny]

@@ -27,7 +27,7 @@ suite('who is shown an approval', () => {
         [
           'Allow ada to run this command?',
           '```\ngit log -3\n```',
-          'Requested by Eve (guest, Chat). Reason: No rule or grant allows run(git log -3).\nFolder: /project\n"Allow in this chat" covers run(git log \\*).',
+          'Requested by Eve (guest, Chat). Reason: No rule or grant allows run(git log -3).\nFolder: /project\n"Allow in this chat" covers run(git log \\*) here, for at most 30 days.',
           'In the chat "run git log -3"',
         ].join('\n\n'),
       )
@@ -183,6 +183,7 @@ suite('decisions by tap', () => {
     const chats = await opened()
     await chats.say(mia, 'wipe disk')
     assert.deepEqual(cardAt(chats, mia.id).labels, ['Deny', 'Deny with a note', 'Allow once', 'Allow in this chat'])
+    assert.match(cardAt(chats, mia.id).text, /This cannot be undone\./)
     await chats.close()
   })
 
@@ -213,9 +214,9 @@ suite('several approvals of a turn', () => {
     const [card = assert.fail()] = cards
     assert.match(card.text, /^ada needs 3 approvals\n\n\*\*1\. Allow ada to run this command\?\*\*\n\n```\nid\n```/)
     for (const part of ['```\npwd\n```', '**3. Allow ada to use wipe?**', '"text": "disk"']) assert.ok(card.text.includes(part), part)
-    assert.deepEqual(card.labels, ['Deny all', 'Allow all once', 'Decide each'], 'one of them is irreversible')
+    assert.deepEqual(card.labels, ['Deny all', 'Allow all 3 once', 'Decide each'], 'one of them is irreversible')
     assert.deepEqual(chats.texts(eve.id), ['Waiting for mia or ann to approve.'])
-    assert.equal(await chats.tap(mia, card, 'Allow all once'), '✓ Allow all once')
+    assert.equal(await chats.tap(mia, card, 'Allow all 3 once'), '✓ Allow all 3 once')
     assert.deepEqual(chats.ran.toSorted(), ['run id', 'run pwd', 'wipe disk'])
     assert.deepEqual(chats.texts(eve.id), ['mia decided: Allow once.', 'Results: run done | run done | wipe done'])
     await chats.close()
@@ -224,7 +225,7 @@ suite('several approvals of a turn', () => {
   test('none, and each on its own', async () => {
     const chats = await opened()
     await chats.say(mia, 'run id\nrun pwd')
-    assert.deepEqual(cardAt(chats, mia.id).labels, ['Allow all once', 'Deny all', 'Decide each'])
+    assert.deepEqual(cardAt(chats, mia.id).labels, ['Allow all 2 once', 'Deny all', 'Decide each'])
     await chats.tap(mia, cardAt(chats, mia.id), 'Deny all')
     assert.deepEqual(chats.ran, [])
     await chats.say(mia, 'run date\nrun who')
