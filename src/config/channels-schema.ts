@@ -26,7 +26,11 @@ export const channelSchema = z.strictObject({
   agent: z.string().optional().describe("Who answers there. The team's default unless set."),
   language: z.enum(['en', 'zh']).optional().describe('For words of Parley itself. What each person has set over there unless set here.'),
   allow: allowSchema.prefault({}),
-  notify: addresses.default([]).describe('Your own chats: questions of every dialog and requests of strangers are shown there too.'),
+  notify: addresses
+    .default([])
+    .describe(
+      'Your own chats: approvals, questions to the owner and requests of strangers are shown there. A private one is the owner until people are listed.',
+    ),
   webhook: z
     .strictObject({
       url: z.url({ protocol: /^https?$/ }).describe('Where the platform calls this server: https://…/v1/channels/<name>/webhook'),

@@ -61,6 +61,10 @@ const closed = (message: SeenMessage, words: RegExp): Promise<SeenMessage> =>
     return words.test(seen.text) && seen.keyboard.length === 0 && seen
   }, `${words} in the card`)
 
+/** The agent has said so many results. What is written earlier may be read together with one, and answered with it. */
+const results = (chat: number, count: number): Promise<unknown> =>
+  server.telegram.until(() => server.replies(chat).filter(({ text }) => text.startsWith('Results:')).length >= count, `${count} results`)
+
 const inProject = (name: string): string => join(server.dir, name)
 
 const eventTypes = async (dialog: string, type: string): Promise<number> =>
@@ -112,7 +116,7 @@ test('a guest: shell, files and messages ask the owner, memory is denied; nothin
       () => /^Olga decided: Allow once\.$/.test(server.seen(eve.chat, waiting.id).text),
       'the waiting line to say so',
     )
-    await server.telegram.until(() => server.replies(eve.chat).some(({ text: said }) => said.startsWith('Results:')), 'the result')
+    await results(eve.chat, 1)
     for (const seen of server.replies(eve.chat)) if (/^(Heard|Results|Only|Olga)/.test(seen.text)) server.telegram.remove(eve.chat, seen.id)
   }
   server.telegram.say(eve.chat, eve.mia, call('add_memory', { path: 'debts', content: 'Pay Eve.' }))
@@ -134,7 +138,7 @@ test('a group: the same, also for an anonymous administrator, a renamed person a
     ['three', (text) => server.telegram.say(group, { ...sam, first_name: 'Olga' }, text), /Requested by Olga \(group, Telegram\)/],
     ['four', (text) => server.telegram.say(group, tom, text, { forwardedFrom: olga.mia }), /Requested by Tom \(group, Telegram\)/],
   ]
-  for (const [name, say, who] of attempts) {
+  for (const [index, [name, say, who]] of attempts.entries()) {
     say(call('run', { command: `touch ran-${name}` }))
     const asked = await card(`touch ran-${name}`)
     assert.match(asked.text, who)
@@ -148,6 +152,7 @@ test('a group: the same, also for an anonymous administrator, a renamed person a
     assert.equal(existsSync(inProject(`ran-${name}`)), false)
     await server.toast(server.telegram.tap(olga.chat, olga.mia, asked.id, 'Deny'))
     await closed(asked, /Olga decided: Deny\./)
+    await results(group, index + 1)
   }
   server.telegram.say(group, sam, call('run', { command: 'touch ran-five' }))
   const asked = await card('touch ran-five')
@@ -180,6 +185,7 @@ test('the owner taps after a restart; a stop before the tap means that nothing r
   await server.toast(server.telegram.tap(olga.chat, olga.mia, asked.id, 'Allow once'))
   await eventually(() => existsSync(inProject('ran-late')), 'the effect')
   await closed(asked, /Olga decided: Allow once\./)
+  await results(ida.chat, 1)
 
   server.telegram.say(ida.chat, ida.mia, call('run', { command: 'touch ran-stopped' }))
   const stopped = await card('touch ran-stopped')
@@ -210,7 +216,7 @@ test('killed between the tap and its effect: the tap counts once, and the call r
   await eventually(() => existsSync(file), 'the effect')
   await closed(asked, /Olga decided: Allow once\./)
   assert.equal(await server.toast(query), '✓ Allow once')
-  await server.reply(uma.chat, /Results:/)
+  await results(uma.chat, 1)
   assert.equal(readFileSync(file, 'utf8'), 'once\n')
   assert.equal(await eventTypes(await server.dialogOf(uma.chat), 'question.answered'), 1)
 })

@@ -66,6 +66,10 @@ const closed = (chat: number, message: SeenMessage, words: RegExp): Promise<Seen
     const seen = server.seen(chat, message.id)
     return words.test(seen.text) && seen.keyboard.length === 0 && seen
   }, `${words} in the card`)
+/** The agent has said so many results. What is written earlier may be read together with one, and answered with it. */
+const results = (chat: number, count: number): Promise<unknown> =>
+  server.telegram.until(() => server.replies(chat).filter(({ text }) => text.startsWith('Results:')).length >= count, `${count} results`)
+
 const inProject = (name: string): string => join(server.dir, name)
 
 test('listed people need no code, and an allowed call of the owner runs without asking', async () => {
@@ -122,6 +126,7 @@ test('several calls of a turn are one card; always allow shows the scopes, and t
   assert.deepEqual(labels(card), ['Allow all once', 'Deny all', 'Decide each'])
   await server.toast(server.telegram.tap(mia.chat, mia.mia, card.id, 'Allow all once'))
   await eventually(() => existsSync(inProject('a-1')) && existsSync(inProject('a-2')), 'both effects')
+  await results(mia.chat, 2)
 
   server.telegram.say(mia.chat, mia.mia, call('write_file', { path: 'notes/a/b.txt', content: 'one' }))
   const write = await cardAt(mia.chat, 'notes/a/b.txt')
@@ -134,6 +139,7 @@ test('several calls of a turn are one card; always allow shows the scopes, and t
   assert.deepEqual(labels(scopes), ['write(notes/a/**)', 'write(notes/a/b.txt)', 'write(notes/**)', 'Edit on the page', 'Back'])
   await server.toast(server.telegram.tap(mia.chat, mia.mia, write.id, 'write(notes/a/**)'))
   await eventually(() => existsSync(inProject('notes/a/b.txt')), 'the file')
+  await results(mia.chat, 3)
   server.telegram.say(mia.chat, mia.mia, call('write_file', { path: 'notes/a/c.txt', content: 'two' }))
   await eventually(() => existsSync(inProject('notes/a/c.txt')), 'the next file, without asking')
 })
