@@ -89,6 +89,8 @@ suite('approvals of several people', () => {
     await card(carl.page).getByRole('heading', { name: 'Ada needs 3 approvals' }).waitFor()
     assert.equal(await card(carl.page).getByText('Waiting for Mia, Ann, or Bob to approve.').count(), 3)
     assert.equal(await card(carl.page).getByRole('button').count(), 0)
+    await carl.page.locator('main header').getByText('Waits for approval').waitFor()
+    await carl.page.getByRole('treeitem', { name: /several, @ada, Waits for approval/ }).waitFor()
     assert.doesNotMatch(await carl.page.locator('body').innerText(), /npm run docs|zone\.txt|The blog moves/)
     await check(carl.page, 'approval hidden')
     const bob = await visitor(browser, server, '/o', { ...wide, person: 'bob' })

@@ -68,6 +68,7 @@ function AllButtons({
     questions.every((question) => offeredDecisions(question, reader).includes(decision))
   const isIrreversible = questions.some(({ approval }) => approval?.irreversible)
   if (sent !== null) return <p className={styles['sent']}>{own.sent(sent)}</p>
+  if (!isOffered('once') && !isOffered('deny')) return null
   const allow = isOffered('once') && (
     <button
       type="button"

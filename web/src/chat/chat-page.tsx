@@ -1,5 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'wouter'
+import type { QuestionItemView } from '../../../src/client/index.ts'
 import { useLetters } from '../keep/page-outbox.ts'
 import { StatusMark } from '../lists/status-mark.tsx'
 import { useLate } from '../lists/use-late.ts'
@@ -39,7 +40,13 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
           <Icon name="back" />
         </Link>
         <h1 dir="auto">{view.title || (isReady ? words.list.untitled : '\u00A0')}</h1>
-        {isReady && <StatusMark status={view.status} pending={view.pending} />}
+        {isReady && (
+          <StatusMark
+            status={view.status}
+            pending={view.pending}
+            isForOthers={view.status === 'waiting' && view.questions.every(isHidden)}
+          />
+        )}
         {isReady && isInTree && view.origin === null && (
           <span className={styles['acts']}>
             <AllButtons root={dialog} />
@@ -88,6 +95,9 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
     </div>
   )
 }
+
+/** An approval whose call the server hides is for others to decide. */
+const isHidden = ({ approval }: QuestionItemView): boolean => approval?.shown.text === ''
 
 function CannotShow({ code, message }: { code: string; message: string }): ReactNode {
   const words = useWords()

@@ -16,13 +16,20 @@ const icons: Record<DialogStatus, IconName> = {
   dead: 'close',
 }
 
+type MarkProps = {
+  status: DialogStatus
+  pending?: DialogSummary['pending']
+  /** It waits for people other than the reader. */
+  isForOthers?: boolean
+}
+
 /** A word and a sign, never a colour alone. */
-export function StatusMark({ status, pending = [] }: { status: DialogStatus; pending?: DialogSummary['pending'] }): ReactNode {
+export function StatusMark({ status, pending = [], isForOthers = false }: MarkProps): ReactNode {
   const words = useWords()
   return (
     <span className={styles['status']} data-status={status}>
-      <Icon name={icons[status]} />
-      <span>{statusWords({ status, pending }, words)}</span>
+      <Icon name={isForOthers ? 'clock' : icons[status]} />
+      <span>{isForOthers ? words.status.approval : statusWords({ status, pending }, words)}</span>
     </span>
   )
 }

@@ -2,6 +2,7 @@ import { memo, type MouseEvent, type ReactNode, useEffect } from 'react'
 import { Link } from 'wouter'
 import { plainPreview } from '../lists/plain-preview.ts'
 import { StatusMark, statusWords } from '../lists/status-mark.tsx'
+import { isOperator, useReader } from '../link/reader.ts'
 import { Icon } from '../look/icon.tsx'
 import { useTimes, useWords } from '../words/use-words.ts'
 import styles from './dialog-tree.module.css'
@@ -22,11 +23,13 @@ export const TreeLine = memo(
     const words = useWords()
     const times = useTimes()
     const { dialog, level, position, siblings, hasSides, isOpen, questions } = row
+    // Owners and operators may answer everything, so nothing waits for others only.
+    const isForOthers = !isOperator(useReader()) && dialog.status === 'waiting' && questions === 0
     useEffect(() => onSeen?.(dialog.id), [onSeen, dialog.id])
     const name = [
       title,
       `@${dialog.agent}`,
-      statusWords(dialog, words),
+      isForOthers ? words.status.approval : statusWords(dialog, words),
       ...(questions > 0 ? [words.list.openQuestions(questions)] : []),
     ].join(', ')
     const toggle = (event: MouseEvent): void => {
@@ -68,7 +71,7 @@ export const TreeLine = memo(
               <bdi>@{dialog.agent}</bdi> {dialog.preview !== '' && `· ${plainPreview(dialog.preview)}`}
             </span>
             <span className={styles['state']}>
-              <StatusMark status={dialog.status} pending={dialog.pending} />
+              <StatusMark status={dialog.status} pending={dialog.pending} isForOthers={isForOthers} />
               {questions > 0 && (
                 <span className={styles['count']}>
                   <span aria-hidden="true">{questions}</span>

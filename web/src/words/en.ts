@@ -67,6 +67,7 @@ export const en = {
     working: 'Working',
     stopping: 'Stopping',
     waiting: 'Waits for you',
+    approval: 'Waits for approval',
     delegated: 'Waits for a teammate',
     stopped: 'Stopped',
     failed: 'Failed',

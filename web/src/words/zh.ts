@@ -64,6 +64,7 @@ export const zh: Words = {
     working: '进行中',
     stopping: '正在停止',
     waiting: '等你回答',
+    approval: '等待批准',
     delegated: '等待队友',
     stopped: '已停止',
     failed: '失败',
