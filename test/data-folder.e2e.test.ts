@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test'
 import { type Caller, startParley } from '../src/index.ts'
 
 const dir = realpathSync(mkdtempSync(join(tmpdir(), 'parley-data-')))
-const me: Caller = { by: { kind: 'human', name: 'me' }, via: 'example' }
+const me: Caller = { by: { kind: 'human', name: 'me', id: 'person:owner', role: 'owner' }, via: 'web' }
 
 /** Calls one tool with what the person wrote, then repeats its result. */
 const agent = `export default {

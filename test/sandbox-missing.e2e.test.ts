@@ -7,7 +7,7 @@ import { type Caller, startParley } from '../src/index.ts'
 
 const outside = realpathSync(mkdtempSync(join(tmpdir(), 'parley-missing-')))
 const dir = join(outside, 'project')
-const me: Caller = { by: { kind: 'human', name: 'me' }, via: 'example' }
+const me: Caller = { by: { kind: 'human', name: 'me', id: 'person:owner', role: 'owner' }, via: 'web' }
 
 /** A PATH with a shell and no bubblewrap. */
 const tools = join(outside, 'tools')
@@ -34,6 +34,7 @@ async function start(): ReturnType<typeof startParley> {
       '  members:',
       '    ada: { runtime: scripted, module: ./agent.mjs, toolsets: [os], writeDirs: ["**"] }',
       '    prog: { runtime: command, command: [bash, -c, "touch ran-by-agent; echo done"] }',
+      'policy: { rules: [{ allow: run(touch *) }] }',
     ].join('\n'),
   )
   return startParley({ dir, port: 0, fast: true, env: () => ({ ...process.env, PATH: tools }) })
