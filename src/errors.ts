@@ -469,7 +469,7 @@ export const catalogue = {
     'failed',
     409,
     'The data lacks something that was acknowledged: {why}.',
-    'Put the missing file back, then start again. If you restored a backup on purpose: parley store accept',
+    'Put the missing file back, then start again. If you restored a backup on purpose: parley store accept --data {data}',
   ],
   store_closed: ['failed', 503, 'The store was closed.', 'Open it again; while a server is stopping, try again when it is back.'],
   plugin_not_found: ['refused', 404, 'There is no plugin called {plugin} here.', 'See which there are: parley plugins list'],

@@ -234,6 +234,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
     tasks: [
       onceNames({ store, committer, dialogs: parley.streams, builds: parley.buildStreams }),
       { name: 'tokens', batch: async (before) => ((await doors.pruneTokens(before)) ? 'more' : null) },
+      { name: 'sessions', batch: async () => doors.pruneSessions().then(() => null) },
     ],
   })
   const staticDir = pageFolder()

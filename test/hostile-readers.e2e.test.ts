@@ -98,10 +98,13 @@ test(`${total} hostile connections: at most ${mostMegabytes} MB, and others are 
   const owner = server.client()
   t.after(() => owner.close())
   const tokens = await Promise.all(
-    Array.from({ length: 4 }, async (_, index) => (await owner.tokens.create(`weak ${index}`, ['read', 'chat'])).token),
+    Array.from(
+      { length: 4 },
+      async (_, index) => (await owner.tokens.create(`weak ${index}`, ['read', 'chat'], { role: 'operator' })).token,
+    ),
   )
   const token = (index: number): string => tokens[index % tokens.length] ?? ''
-  const { token: readerToken } = await owner.tokens.create('reader', ['read'])
+  const { token: readerToken } = await owner.tokens.create('reader', ['read'], { role: 'operator' })
   const reader = parleyClient({ baseUrl: url, token: readerToken, timeoutMs: 60_000 })
   t.after(() => reader.close())
   const { id } = await owner.dialogs.open({ text: 'hello' })

@@ -73,6 +73,7 @@ test('a database removed under a running server: nothing more is acknowledged, a
   assert.match(body.error.hint, /docs\/guides\/backup\.md/)
   await server.end('SIGTERM')
   await assert.rejects(server.start(), /parley\.db is missing[\s\S]*parley store accept/)
+  assert.match(await server.parley('doctor'), /✗ The data lacks something that was acknowledged: parley\.db is missing/)
   assert.equal(existsSync(server.data), false, 'no empty database was made')
 })
 
@@ -81,8 +82,16 @@ test('a write-ahead log removed after a kill stops the start, and the command it
   assert.equal((await server.say(dialog, 'hello')).status, 201)
   await server.end('SIGKILL')
   rmSync(`${server.data}-wal`)
-  await assert.rejects(server.start(), /parley\.db-wal is missing[\s\S]*parley store accept/)
-  assert.match(await server.parley('store', 'accept'), /accepted as it is[\s\S]*parley serve/)
+  const refusal = await server.start().then(
+    () => assert.fail('it started'),
+    (error: Error) => error.message,
+  )
+  assert.match(refusal, /parley\.db-wal is missing/)
+  const [, command = ''] = /on purpose: parley (.+)$/m.exec(refusal) ?? []
+  assert.equal(command, `store accept --data ${join(server.dir, '.parley')}`)
+  assert.match(await server.parley('doctor'), /✗ The data lacks something[\s\S]*parley store accept/)
+  assert.match(await server.parley(...command.split(' ')), /accepted as it is[\s\S]*parley serve/)
+  assert.doesNotMatch(await server.parley('doctor'), /lacks something/)
   await server.start()
   assert.equal((await server.ready()).status, 200)
   await server.end('SIGTERM')

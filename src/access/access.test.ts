@@ -269,6 +269,50 @@ describe('access', () => {
     )
   })
 
+  test('records of sessions are pruned without a browser that signs in', async () => {
+    const { doors, store, clock } = open()
+    const { cookie, session } = await signIn(doors)
+    await doors.signOut(cookie)
+    await doors.pruneSessions()
+    assert.notEqual(await store.row(sessionView, session), null)
+    await clock.advance(sessionLimits.keptMs)
+    await doors.pruneSessions()
+    assert.equal(await store.row(sessionView, session), null)
+  })
+
+  test('a session that is revoked while its use is noted stays revoked', async () => {
+    const one = open()
+    const other = open(one.backing, one.clock)
+    const { cookie, session, principal } = await signIn(one.doors)
+    await one.clock.advance(sessionLimits.touchMs)
+    const { commit } = one.store
+    one.store.commit = async (units) => {
+      one.store.commit = commit
+      await other.doors.revokeSession(session, principal)
+      return commit(units)
+    }
+    assert.equal(await one.doors.checkCookie(cookie), null)
+    assert.equal(await other.doors.checkCookie(cookie), null)
+    assert.equal(await open(one.backing, one.clock).doors.checkCookie(cookie), null)
+  })
+
+  test('an open session is listed and revoked also when a thousand newer ones have ended', async () => {
+    const { doors, store, clock } = open()
+    const old = await signIn(doors)
+    const ended = Array.from({ length: sessionLimits.listed + 1 }, (_, n) => {
+      const at = clock.now() + n
+      const body = { id: `ses_${n}`, name: 'owner', createdAt: at, lastUsedAt: at, expiresAt: at * 2, revokedAt: at, browser: '' }
+      return { view: sessionView, key: body.id, group: 'session', sort: at, text: '', body }
+    })
+    await store.commit([{ rows: ended }])
+    await clock.advance(5_000)
+    const { token } = await doors.createToken('cli', ['admin'])
+    const program = (await doors.checkToken(token)) ?? assert.fail('no token')
+    assert.equal((await doors.listSessions(program)).filter(({ id }) => id === old.session).length, 1)
+    assert.deepEqual(await doors.revokeOtherSessions(program), { count: 1 })
+    assert.equal(await doors.checkCookie(old.cookie), null)
+  })
+
   test('above the limit the session that was not used for longest is revoked', async () => {
     const { doors, clock } = open()
     const made: Awaited<ReturnType<typeof signIn>>[] = []

@@ -49,6 +49,8 @@ export type Access = {
   revokeToken(token: string): Promise<TokenView>
   /** Forgets a bounded number of tokens that were revoked before this time. Whether some are left. */
   pruneTokens(before: number): Promise<boolean>
+  /** Forgets sessions that ended more than 30 days ago. Signing in and using a session do so too. */
+  pruneSessions(): Promise<void>
   checkToken(bearer: string): Promise<Principal | null>
   /** The role of a listed person. Throws when nobody is listed under this key. */
   roleOf(person: string): Role
@@ -274,6 +276,7 @@ export function access({ store, secret, clock, ids, rights = () => noRights }: D
       await handle({ type: 'prune-tokens', at: clock.now(), before })
       return count - tokens.size >= tokenLimits.prunedAtOnce
     },
+    pruneSessions: () => signedIn.prune(),
     async checkToken(bearer) {
       if (isSame(bearer, local))
         return { id: localId, name: ownerName, author: authorOf({ surface: 'terminal' }, []), scopes, door: 'token' }

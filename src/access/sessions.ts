@@ -22,7 +22,9 @@ export type Session = {
 
 export const sessionLimits = {
   alive: 200,
+  /** Of those that have ended. */
   listed: 1_000,
+  page: 500,
   browserChars: 160,
   touchMs: 60 * 60_000,
   /** A session that has ended is pruned after this time. */
@@ -57,6 +59,8 @@ export type Sessions = {
   revoke(id: string): Promise<Session>
   /** Every session but one; cookies of 0.1 that were not seen since the upgrade as well. */
   revokeAll(except: string | null): Promise<number>
+  /** Forgets records of sessions that ended long ago. */
+  prune(): Promise<void>
   close(): void
 }
 
@@ -78,24 +82,47 @@ export function sessions({ store, clock }: { store: Store; clock: Clock }): Sess
 
   async function find(id: string): Promise<Session | null> {
     const cached = cache.get(id)
-    if (cached && clock.now() - cached.readAt < sessionLimits.staleMs) return cached.session
+    // Either way: after a step back of the clock the last look lies in the future.
+    if (cached && Math.abs(clock.now() - cached.readAt) < sessionLimits.staleMs) return cached.session
     const row = await store.row(sessionView, id)
     const session = row ? (row.body as Session) : null
     remember(id, session)
     return session
   }
 
-  async function write(session: Session): Promise<void> {
-    await store.commit([{ rows: [rowOf(session)] }])
-    remember(session.id, session)
+  /**
+   * Writes the record of an open session that `change` makes of the latest one; false when it makes none. Decided again when a
+   * session was revoked meanwhile: a note of its use must not open it again.
+   */
+  async function writeOpen(id: string, change: (latest: Session | null) => Promise<Session | null>): Promise<boolean> {
+    for (let tries = 0; tries < sessionLimits.conflictRetries; tries += 1) {
+      const expect = await store.head(sessionStream)
+      const row = await store.row(sessionView, id)
+      const session = await change(row ? (row.body as Session) : null)
+      if (session === null) return false
+      const [result] = await store.commit([{ append: [{ stream: sessionStream, expect, events: [] }], rows: [rowOf(session)] }])
+      if (!result?.ok) continue
+      remember(id, session)
+      return true
+    }
+    throw new ParleyError('busy', {}, { retryable: true })
   }
 
-  const list = async (): Promise<Session[]> =>
-    (await store.rows({ view: sessionView, group: recordGroup, limit: sessionLimits.listed })).map(({ body }) => body as Session)
+  /** Every record, newest first. An open one may be older than many that have ended. */
+  async function everyRecord(): Promise<Session[]> {
+    const found: ViewRow[] = []
+    for (;;) {
+      const last = found.at(-1)
+      const before = last && { before: { sort: last.sort, key: last.key } }
+      const page = await store.rows({ view: sessionView, group: recordGroup, limit: sessionLimits.page, ...before })
+      found.push(...page)
+      if (page.length < sessionLimits.page) return found.map(({ body }) => body as Session)
+    }
+  }
 
   const isOpen = ({ revokedAt, expiresAt }: Session): boolean => revokedAt === null && expiresAt > clock.now()
 
-  async function prune(all: readonly Session[]): Promise<void> {
+  async function pruneOf(all: readonly Session[]): Promise<void> {
     prunedAt = clock.now()
     const ended = all.filter(({ revokedAt, expiresAt }) => Math.min(revokedAt ?? Infinity, expiresAt) <= clock.now() - sessionLimits.keptMs)
     if (ended.length === 0) return
@@ -125,9 +152,10 @@ export function sessions({ store, clock }: { store: Store; clock: Clock }): Sess
 
   return {
     opening: (session, browser) => rowOf({ ...session, lastUsedAt: session.createdAt, revokedAt: null, browser: shortName(browser) }),
+    prune: async () => pruneOf(await everyRecord()),
     async prepareSignIn() {
-      const all = await list()
-      await prune(all)
+      const all = await everyRecord()
+      await pruneOf(all)
       const open = all.filter(isOpen).toSorted((a, b) => b.lastUsedAt - a.lastUsedAt)
       const surplus = open.slice(sessionLimits.alive - 1)
       if (surplus.length > 0) await revoking(async () => ({ revoked: surplus }))
@@ -135,22 +163,24 @@ export function sessions({ store, clock }: { store: Store; clock: Clock }): Sess
     async use({ isLegacy, ...cookie }, browser) {
       const known = await find(cookie.id)
       const now = clock.now()
-      if (!known) {
-        if (!isLegacy || (await wasRevokedUnseen(cookie.createdAt))) return false
-        await write({ ...cookie, lastUsedAt: now, revokedAt: null, browser: shortName(browser), isLegacy })
-        return true
-      }
-      if (!isOpen(known)) return false
+      if (known ? !isOpen(known) : !isLegacy) return false
       // A clock that was set back must not stop the record from being written again.
-      if (Math.abs(now - known.lastUsedAt) >= sessionLimits.touchMs) await write({ ...known, lastUsedAt: now })
-      if (Math.abs(now - prunedAt) >= sessionLimits.pruneEveryMs) await prune(await list())
-      return true
+      const isNoted = known !== null && Math.abs(now - known.lastUsedAt) < sessionLimits.touchMs
+      const isAlive =
+        isNoted ||
+        (await writeOpen(cookie.id, async (latest) => {
+          if (latest) return isOpen(latest) ? { ...latest, lastUsedAt: now } : null
+          if (!isLegacy || (await wasRevokedUnseen(cookie.createdAt))) return null
+          return { ...cookie, lastUsedAt: now, revokedAt: null, browser: shortName(browser), isLegacy }
+        }))
+      if (isAlive && Math.abs(now - prunedAt) >= sessionLimits.pruneEveryMs) await pruneOf(await everyRecord())
+      return isAlive
     },
     async isAlive(id) {
       const session = await find(id)
       return session !== null && isOpen(session)
     },
-    list,
+    list: async () => (await everyRecord()).filter((session, at) => at < sessionLimits.listed || isOpen(session)),
     async revoke(id) {
       const [revoked] = await revoking(async () => {
         const row = await store.row(sessionView, id)
@@ -164,7 +194,7 @@ export function sessions({ store, clock }: { store: Store; clock: Clock }): Sess
       const before = clock.now()
       const mark: ViewRow = { view: sessionView, key: legacyMark, group: legacyMark, sort: before, text: '', body: { before } }
       const revoked = await revoking(async () => ({
-        revoked: (await list()).filter((session) => session.id !== except && isOpen(session)),
+        revoked: (await everyRecord()).filter((session) => session.id !== except && isOpen(session)),
         rows: [mark],
       }))
       return revoked.length

@@ -243,6 +243,64 @@ describe('approvals in the terminal', () => {
   })
 })
 
+describe('a server with rules', () => {
+  const cli = cliFolder()
+  before(async () => {
+    writeFileSync(
+      join(cli.dir, 'parley.yaml'),
+      `${team}people:
+  mia: { role: owner }
+  ann: { role: operator }
+  bob: { role: member }
+policy:
+  rules:
+    - ask: tool(pay)
+      keys: 2
+      approvers: [ann, bob]
+      note: Check the invoice first.
+    - allow: tool(pay)
+      where: { to: kim }
+`,
+    )
+    await cli.serve()
+  })
+  after(() => cli.close())
+
+  test('two keys: the first one is counted, the same person gives no second one, and one denial ends it', async () => {
+    const { code, out } = await cli.run('send', 'ann', '--wait', '--json')
+    assert.equal(code, 6)
+    const [question = assert.fail('nothing was asked')] = (JSON.parse(out) as Sent).questions
+    assert.equal(question.answerWith, `parley approve ${question.id} --once`, 'an ask rule offers no standing permission')
+    assert.equal(codeOf(await cli.run('approve', question.id, '--always', '--json')), 'decision_not_offered')
+    const first = await cli.run('approve', question.id, '--once')
+    assert.deepEqual([first.code, first.out], [0, '1 of 2 approvals: owner\n'])
+    const again = await cli.run('approve', question.id, '--once')
+    assert.equal(again.code, 4)
+    assert.match((await cli.run('inbox', 'list')).out, /The rule "ask: tool\(pay\)" asks for approval[\s\S]*1 of 2 approvals: owner/)
+    assert.equal((await cli.run('deny', question.id)).out, 'Denied.\n')
+    assert.doesNotMatch((await cli.run('dialogs', 'tail', question.dialog, '--until-rest', '--after', '0')).out, /paid/)
+  })
+
+  test('show and explain ask the server, and --local the file', async () => {
+    const shown = await cli.run('policy', 'show')
+    assert.match(
+      shown.out,
+      /ask: tool\(pay\) {2}2 keys · Approvers: ann, bob · line \d+\n {4}Check the invoice first\.\n {2}allow: tool\(pay\) .*to=kim/,
+    )
+    assert.match(shown.err, /As the server at http:/)
+    assert.deepEqual(await cli.json<PolicyView>('policy', 'show'), await cli.json<PolicyView>('policy', 'show', '--local'))
+    const input = ['--input', '{"to":"kim","amount":1}']
+    const explained = await cli.json<PolicyExplanation>('policy', 'explain', 'pay', ...input)
+    assert.deepEqual([explained.decision, explained.keys, explained.rules.length, explained.isByName], ['ask', 2, 2, false])
+    const local = await cli.json<PolicyExplanation>('policy', 'explain', 'pay', ...input, '--local')
+    assert.deepEqual([local.decision, local.rules], [explained.decision, explained.rules])
+    const odd = await cli.run('policy', 'explain', 'pay', '--input', '{"to":5}', '--json')
+    assert.deepEqual([odd.code, codeOf(odd)], [1, 'bad_request'])
+    const named = await cli.run('policy', 'explain', 'run', 'ls')
+    assert.match(named.err, /payer has no such tool on that server/)
+  })
+})
+
 describe('the policy of a folder, without a server', () => {
   const cli = cliFolder()
   after(() => cli.close())
@@ -322,6 +380,8 @@ policy:
       ].map(async (args) => (await cli.json<PolicyExplanation>('policy', 'explain', ...args)).decision),
     )
     assert.deepEqual(decisions, ['deny', 'deny', 'deny', 'ask', 'ask', 'ask'])
+    const byInput = await cli.json<PolicyExplanation>('policy', 'explain', 'read_file', '--input', '{"path":"parley.yaml"}')
+    assert.deepEqual([byInput.decision, byInput.subjects], ['deny', [{ subject: 'read(parley.yaml)', decision: null }]])
     assert.equal((await cli.json<PolicyExplanation>('policy', 'explain', 'run', 'ls', '--as', 'peer')).decision, 'deny')
     assert.equal((await cli.run('policy', 'explain', 'run')).code, 2)
     assert.equal((await cli.run('policy', 'explain', 'run', 'ls', '--as', 'king')).code, 2)

@@ -1,7 +1,6 @@
-import { lstatSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import type { GateCall } from '../authority/decision.ts'
-import { type Disk, isNamedKind, namedCall } from '../authority/named-call.ts'
+import { type Disk, isNamedKind, namedCall, type NamedKind } from '../authority/named-call.ts'
 import { defaultPolicy, type Policy } from '../authority/policy.ts'
 import { explanationView } from '../authority/policy-view.ts'
 import { toolSubject } from '../authority/subjects/tool-subjects.ts'
@@ -42,12 +41,11 @@ export async function explainLocally(
   request: ExplainRequest,
 ): Promise<{ file: string; explanation: PolicyExplanation }> {
   const { policy, file } = await localPolicy(terminal)
-  const { tool, text = '', input, as = 'owner', language = 'en' } = request
-  const { config, disk } = await projectOf(terminal, request.agent)
+  const { tool, as = 'owner', language = 'en' } = request
+  const { config, agent, disk } = await projectOf(terminal, request.agent)
   const members = Object.keys(config.team.members)
-  const agent = request.agent ?? config.team.default ?? members[0] ?? 'ada'
   if (members.length > 0 && !members.includes(agent)) throw new ParleyError('agent_not_found', { agent, known: members.join(', ') })
-  const named = isNamedKind(tool) ? namedCall(tool, text, input, disk) : ownCall(tool, input)
+  const named = describeCall(request, disk)
   if ('fault' in named) throw new UsageError(`parley policy explain ${tool}: ${named.fault}.`, 'See: parley policy explain --help')
   const call: GateCall = {
     ...named,
@@ -70,30 +68,33 @@ const ownCall = (tool: string, input: unknown): Pick<GateCall, 'tool' | 'kind' |
   unsure: [],
 })
 
-async function projectOf(terminal: Terminal, agent: string | undefined): Promise<{ config: Config; disk: Disk }> {
+/** Tools of Parley whose input names a command or a path: rules speak about that, not about the tool. */
+const namedInput: Readonly<Record<string, { kind: NamedKind; field: string }>> = {
+  run: { kind: 'run', field: 'command' },
+  read_file: { kind: 'read', field: 'path' },
+  write_file: { kind: 'write', field: 'path' },
+  edit_file: { kind: 'write', field: 'path' },
+}
+
+function describeCall({ tool, text, input }: ExplainRequest, disk: Disk): ReturnType<typeof namedCall> | ReturnType<typeof ownCall> {
+  const named = Object.hasOwn(namedInput, tool) ? namedInput[tool] : undefined
+  const given = named ? input?.[named.field] : undefined
+  if (named && typeof given === 'string') return namedCall(named.kind, given, input, disk)
+  return isNamedKind(tool) ? namedCall(tool, text ?? '', input, disk) : ownCall(tool, input)
+}
+
+async function projectOf(terminal: Terminal, asked: string | undefined): Promise<{ config: Config; agent: string; disk: Disk }> {
   const { config: file, data } = await placesOf(terminal)
-  const [{ loadConfig }, { projectProtection }, { realPath }, { directoryRules }] = await Promise.all([
+  const [{ loadConfig }, { projectProtection }, { diskFacts }, { directoryRules }] = await Promise.all([
     import('../config/load.ts'),
     import('../agents/workspace/project-protection.ts'),
-    import('../agents/workspace/inside.ts'),
+    import('../agents/workspace/path-gate.ts'),
     import('../agents/workspace/directory-rules.ts'),
   ])
   const { config } = loadConfig(file, { optional: true, env: terminal.env })
+  const { members, default: first = Object.keys(members)[0] } = config.team
+  const agent = asked ?? first ?? 'ada'
   const layout = projectProtection({ file, dataDir: data, config })
-  const member = Object.entries(config.team.members).find(([name]) => agent === undefined || name === agent)?.[1] ?? {}
-  const rules = directoryRules(dirname(file), member, layout)
-  return {
-    config,
-    disk: {
-      layout,
-      isInWriteDirs: (name) => rules.isOpen(name, 'write'),
-      lookUp(absolute) {
-        try {
-          return { real: realPath(absolute), hardLinks: lstatSync(join(absolute), { throwIfNoEntry: false })?.nlink ?? 0 }
-        } catch {
-          return { real: null, hardLinks: 0 }
-        }
-      },
-    },
-  }
+  const rules = directoryRules(dirname(file), members[agent] ?? {}, layout)
+  return { config, agent, disk: { layout, lookUp: diskFacts, isInWriteDirs: (name) => rules.isOpen(name, 'write') } }
 }

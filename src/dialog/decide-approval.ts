@@ -66,7 +66,7 @@ export function decideApproval(
 
 function refusal(open: OpenQuestion, { refused }: Refused, decision: ApprovalDecision): { refused: Refusal } {
   if (refused === 'not-offered' || refused === 'always-not-yours') return refuse('decision_not_offered', { decision })
-  const details: Details = { question: open.question, names: open.audienceNames.join(', ') || 'the owner' }
+  const details: Details = { question: open.question, names: open.approval?.names.join(', ') || 'the owner' }
   return refuse('not_addressed', details)
 }
 

@@ -22,6 +22,7 @@ import type { Ids } from '../ports/ids.ts'
 import { failureText } from './failure-text.ts'
 import { approvalTitle } from '../authority/approval-title.ts'
 import { hashOfTool, sha256 } from './hash-of-tool.ts'
+import { treeToolNamed } from './tree-gates.ts'
 
 export type GateParts = {
   policy(): Policy
@@ -69,7 +70,7 @@ export function gatekeeper({ policy, grantsOf, openApprovals, approvedBefore, en
   const inputHashOf = (input: unknown): string => sha256(canonicalJson(input))
 
   async function judge(...[agent, call, scene]: Parameters<Gatekeeper['judge']>): Promise<Judged | null> {
-    const tool = agent.tools.find(({ name }) => name === call.name)
+    const tool = treeToolNamed(call.name) ?? agent.tools.find(({ name }) => name === call.name)
     if (!tool) return null
     const { dialog, state, now, waiting, again } = scene
     const { language } = state

@@ -119,5 +119,6 @@ test('the requested bound is that of the budget, of the model, or of fresh-boots
   assert.equal(boundsFor(agent(spending), {}, true, generationBoundLimits).requestedTokens, 8_000)
   assert.equal(boundsFor(agent(spending), { allowance }, true, generationBoundLimits).requestedTokens, 500)
   assert.equal(boundsFor(agent(free), {}, false, generationBoundLimits).timeMs, 900_000)
+  assert.equal(boundsFor(agent(free), {}, false, { ...generationBoundLimits, generationSeconds: 4 }).timeMs, 4_000, 'however short')
   assert.ok(boundsFor(agent(free, 3_600_000), {}, false, generationBoundLimits).timeMs > 3_600_000, 'a program keeps its own time limit')
 })

@@ -20,10 +20,11 @@ export function boundsFor(
   const { requestedOutputTokens, reasoningOutputTokens } = agent.spending ?? {}
   const configured = (isReasoning ? reasoningOutputTokens : undefined) ?? requestedOutputTokens
   const requested = Math.min(configured ?? Infinity, allowance?.outputTokens ?? Infinity)
+  const { timeoutMs } = agent.runtime
   return {
     thinkingTokens: limits.thinkingTokens,
     // A runtime with a bound of its own is given the time to end itself first.
-    timeMs: Math.max(limits.generationSeconds * 1_000, (agent.runtime.timeoutMs ?? 0) + abandonLimits.afterMs),
+    timeMs: Math.max(limits.generationSeconds * 1_000, timeoutMs === undefined ? 0 : timeoutMs + abandonLimits.afterMs),
     outputFactor: limits.outputFactor,
     requestedTokens: requested === Infinity ? null : requested,
   }

@@ -1,4 +1,7 @@
+import type { GateRecord } from '../dialog/approval.ts'
 import type { AskedQuestion, ToolCall } from '../dialog/decide.ts'
+import type { Language } from '../dialog/events.ts'
+import { approvalTexts } from '../dialog/result-texts.ts'
 import type { DialogState, OpenCall } from '../dialog/state.ts'
 import { isTreeTool } from '../dialog/tree-tools.ts'
 import type { Agent } from '../ports/agent-runtime.ts'
@@ -49,7 +52,10 @@ export async function recheckCalls(
   return done
 }
 
-/** Decides about the calls of one generation. Calls between dialogs are talk, which peers alone may not do. */
+/**
+ * Decides about the calls of one generation. Calls between dialogs happen in the same commit and cannot wait for a person: a
+ * rule that asks about them denies them.
+ */
 export async function judgeCalls(
   gatekeeper: Gatekeeper,
   agent: Agent,
@@ -58,10 +64,17 @@ export async function judgeCalls(
 ): Promise<{ calls: ToolCall[]; approvals: AskedQuestion[]; denied: { call: string; text: string }[] }> {
   const done = { calls: [] as ToolCall[], approvals: [] as AskedQuestion[], denied: [] as { call: string; text: string }[] }
   for (const call of calls) {
-    const judged = isTreeTool(call.name) ? null : await gatekeeper.judge(agent, call, { ...scene, waiting: done.approvals.length })
+    const found = await gatekeeper.judge(agent, call, { ...scene, waiting: done.approvals.length })
+    const judged = found?.decision === 'ask' && isTreeTool(call.name) ? withoutAsking(found.record, scene.state.language) : found
     done.calls.push(judged ? { ...call, gate: judged.record } : call)
     if (judged?.decision === 'ask') done.approvals.push(judged.asked)
     if (judged?.decision === 'deny') done.denied.push({ call: call.call, text: judged.text })
   }
   return done
 }
+
+const withoutAsking = (record: GateRecord, language: Language): Judged => ({
+  decision: 'deny',
+  record: { ...record, decision: 'deny' },
+  text: approvalTexts.deniedByRule(language, record.because.replace(/[.。]$/, '')),
+})

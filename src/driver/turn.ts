@@ -356,6 +356,8 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
     const health = healthOf(usage.inputTokens, by.mind?.context)
     const own: DialogCommand[] = latest.turn === null ? [gate.start()] : []
     const judged = await judgeCalls(parts.gatekeeper, by, calls, { dialog, state: foldCommands(latest, own), now: at })
+    const denied = new Set(judged.denied.map(({ call }) => call))
+    const asked = questions.filter(({ call }) => call === null || !denied.has(call))
     own.push({
       type: 'finish-generation',
       at,
@@ -366,14 +368,18 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
       spent,
       message,
       calls: judged.calls,
-      questions: [...questions, ...judged.approvals],
+      questions: [...asked, ...judged.approvals],
       ...(title === undefined ? {} : { title }),
     })
     for (const { call, text: output } of judged.denied) own.push({ type: 'return-tool', at, call, ok: false, output })
-    for (const call of together) own.push({ type: 'return-tool', at, call, ok: true, output: askedTogether })
+    for (const call of together) if (!denied.has(call)) own.push({ type: 'return-tool', at, call, ok: true, output: askedTogether })
     const hold = (folded: DialogState): ReturnType<HoldOn> => parts.holdOn(dialog, folded, load)
     const scene = { dialog, state: foldCommands(latest, own), agent: by, team, ids, at, load, hold, ...parts.tree }
-    const tree = await treeCalls(calls, questions, scene)
+    const tree = await treeCalls(
+      calls.filter(({ call }) => !denied.has(call)),
+      asked,
+      scene,
+    )
     own.push(...tree.own)
     const others = [...tree.others]
     const after = foldCommands(latest, own)
@@ -386,8 +392,9 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
       return { orders: [order, ...others], settle: held?.dialog === null ? { retryAt: at, forgive: true } : 'done' }
     }
     const isUnanswered = (call: { call: string; name: string }): boolean =>
+      denied.has(call.call) ||
       !isTreeTool(call.name) ||
-      (call.name === askHuman && !together.includes(call.call) && !questions.some((asked) => asked.call === call.call))
+      (call.name === askHuman && !together.includes(call.call) && !asked.some((question) => question.call === call.call))
     if (wantsMore || calls.some(isUnanswered) || tree.own.some((command) => command.type === 'return-tool'))
       return { orders: [order, ...others] }
     // What came while it thought was not in its thoughts: those words are no reply to it, and not the last word either.

@@ -110,10 +110,16 @@ function questionsFor(parts: Parts): Parley['questions'] {
     return view
   }
 
-  /** An approval needs `approve`, every other question `answer`: neither includes the other. */
+  /**
+   * An approval needs `approve`, every other question `answer`: neither includes the other. A caller who could not decide with
+   * any scope is refused by the rules of the dialog, which name those who can and record the attempt.
+   */
   async function answerable(question: string): Promise<void> {
-    const { approval } = await reached(question)
-    mustHave(principal, approval ? 'approve' : 'answer')
+    const { approval, state, dialog } = await reached(question)
+    if (!approval) return mustHave(principal, 'answer')
+    if (state !== 'open' || can(principal, 'approve')) return
+    const undecidable = await visibility.hiddenApprovals(dialog, principal.author)
+    if (!undecidable.some((one) => one.question === question)) mustHave(principal, 'approve')
   }
 
   return {

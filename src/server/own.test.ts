@@ -7,6 +7,7 @@ import type { Role } from '../authority/roles.ts'
 import { dialogOfBuild } from '../build/build-dialog.ts'
 import { ClientError } from '../client/client-error.ts'
 import type { ParleyClient } from '../client/client.ts'
+import { eventsIn } from '../client/sse.ts'
 import { everything } from '../client/live.ts'
 import type { EventView, Scope } from '../client/wire.ts'
 import type { Caller } from '../ports/parley.ts'
@@ -69,6 +70,20 @@ async function liveEvents(client: ParleyClient, stream: string, isEnough: (event
       onError: ({ code }) => reject(new Error(code)),
     })
   })
+  return seen
+}
+
+/** The same over server-sent events. */
+async function sentEvents(token: string, isEnough: (events: EventView[]) => boolean): Promise<EventView[]> {
+  const over = new AbortController()
+  const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}` }
+  const { body } = await fetch(`${under.url}/v1/events`, { headers, signal: over.signal })
+  const seen: EventView[] = []
+  for await (const batch of eventsIn(body ?? assert.fail('no body'))) {
+    seen.push(...batch.filter(({ id }) => id !== '').map(({ data }) => JSON.parse(data) as EventView))
+    if (isEnough(seen)) break
+  }
+  over.abort()
   return seen
 }
 
@@ -239,8 +254,10 @@ describe('A25: a token limited to one dialog', () => {
       ]
       for (const [what, call, code] of calls) assert.equal(await codeOf(call()), code, `${role}: ${what}`)
       await assert.rejects(liveEvents(client, other, () => true))
-      const followed = await liveEvents(client, everything, (seen) => seen.some(({ type }) => type === 'question.asked'))
-      assert.deepEqual(new Set(followed.map(({ stream }) => stream)), new Set([dialog]))
+      const isAsked = (seen: EventView[]): boolean => seen.some(({ type }) => type === 'question.asked')
+      const token = await under.token(['read'], { role, limit: { dialog } })
+      for (const followed of [await liveEvents(client, everything, isAsked), await sentEvents(token, isAsked)])
+        assert.deepEqual(new Set(followed.map(({ stream }) => stream)), new Set([dialog]))
     }
     assert.equal(await under.parley.dialogs.emergency(), null)
     const member = await withToken(['read', 'chat', 'answer'], { role: 'member', limit: { dialog } })
@@ -354,7 +371,17 @@ describe('A28: arguments of a pending approval', () => {
     assert.match(view.ask.text, /^Waiting for .*mia.* to approve\.$/)
     assert.deepEqual(view.ask.items, [])
     assert.ok(!JSON.stringify([view, (await bob('GET', `/v1/dialogs/${dialog}`)).json]).includes(`"${secret}"`))
-    assert.equal((await bob('POST', `/v1/questions/${question}/answer`, { decision: 'once' })).status, 403)
+    const refused = await bob('POST', `/v1/questions/${question}/answer`, { decision: 'once' })
+    assert.equal(refused.status, 403)
+    assert.match((refused.json as { error: { message: string } }).error.message, /^Only .+ can decide this\.$/)
+    const tried = (await under.store.read(dialog, 0, 100)).filter(({ type }) => type === 'answer.refused')
+    assert.deepEqual(
+      tried.map(({ data }) => (data as { by: { id: string } }).by.id),
+      ['person:bob'],
+    )
+    const owner = await withToken(['read', 'answer'], { role: 'owner' })
+    assert.equal(await codeOf(owner.questions.answer(question, { decision: 'once' })), 'not_allowed')
+    assert.equal(await codeOf(owner.questions.decline(question)), 'not_allowed')
     const cid = await signedIn('cid')
     const inbox = (await cid('GET', '/v1/inbox')).json as { items: { question: { id: string; approval?: { isHidden?: true } } }[] }
     const asked = inbox.items.find(({ question: { id } }) => id === question) ?? assert.fail('the listed member is not asked')

@@ -33,13 +33,27 @@ async function show(mia: Visitor, text: string): Promise<string> {
   const { page } = mia
   const { id } = (await callAs(mia, '/v1/dialogs', { text })) as { id: string }
   await page.goto(`${server.url}/c/${id}`)
-  await page.locator('#question-card button').first().waitFor()
+  await page.locator('#question-card [data-action]').first().waitFor()
   return id
 }
 
 async function decide(dialog: string, decision: string): Promise<void> {
   const { questions } = (await server.call('GET', `/v1/dialogs/${dialog}`)) as { questions: { id: string }[] }
   for (const { id } of questions) await server.call('POST', `/v1/questions/${id}/answer`, { decision })
+}
+
+/** Facts of an approval that take a restart, a changed tool or several people to come about. */
+async function withExtras(page: Page, act: () => Promise<void>): Promise<void> {
+  const extras = { isChanged: true, isInterrupted: true, offersWorkspace: true, keys: 2, keysGiven: ['ann'] }
+  const detail = /\/v1\/dialogs\/dlg_\w+$/
+  await page.route(detail, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { questions: { approval?: object }[] }
+    const questions = body.questions.map((question) => ({ ...question, approval: { ...question.approval, ...extras } }))
+    await route.fulfill({ response, json: { ...body, questions } })
+  })
+  await act()
+  await page.unroute(detail)
 }
 
 /** No rule of accessibility is broken, nothing is wider than the screen, and a finger hits every button. */
@@ -121,6 +135,14 @@ for (const [language, locale] of [
 
       const pay = await show(mia, 'pay Eve')
       await look(page, name('irreversible'), size)
+
+      await withExtras(page, async () => {
+        const rare = await show(mia, 'run make rare')
+        await card.locator('details').waitFor()
+        await card.locator('summary').click()
+        await look(page, name('rare'), size)
+        await decide(rare, 'deny')
+      })
 
       await show(mia, 'several')
       await look(page, name('batch'), size)

@@ -102,6 +102,21 @@ suite('approvals of several people', () => {
     await leave(carl, bob)
   })
 
+  test('an ordinary question says whom it is for, unless that is the reader', async () => {
+    const carl = await visitor(browser, server, '/', { ...wide, person: 'carl' })
+    const { id } = (await callAs(carl, '/v1/dialogs', { text: 'ask' })) as { id: string }
+    await carl.page.goto(`${server.url}/c/${id}`)
+    await card(carl.page).getByRole('heading', { name: 'Which colour?' }).waitFor()
+    assert.equal(await card(carl.page).getByText('for Carl').count(), 0)
+    const mia = await visitor(browser, server, `/c/${id}`, { ...wide, person: 'mia' })
+    await card(mia.page).getByText('for Carl', { exact: true }).waitFor()
+    await mia.page.goto(`${server.url}/o`)
+    await mia.page.getByRole('listitem').filter({ hasText: 'Which colour?' }).getByText('for Carl').waitFor()
+    const { questions } = (await server.call('GET', `/v1/dialogs/${id}`)) as { questions: QuestionView[] }
+    await callAs(carl, `/v1/questions/${questions[0]?.id}/answer`, { text: 'red' })
+    await leave(carl, mia)
+  })
+
   test('an answer by a person who may not decide is refused and changes nothing', async () => {
     const carl = await visitor(browser, server, '/', { ...wide, person: 'carl' })
     const { questions } = await waiting(carl, 'run make carl')

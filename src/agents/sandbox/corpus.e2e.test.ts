@@ -79,6 +79,8 @@ const module = 'export default {}\n'
 const template = join(outside, 'template')
 
 function writeProject(): void {
+  // A try may have copied a covered folder, which nobody may enter.
+  if (!isRoot && existsSync(project)) spawnSync('chmod', ['-R', 'u+rwX', project])
   rmSync(project, { recursive: true, force: true })
   if (existsSync(template)) return cpSync(template, project, { recursive: true })
   for (const name of secretFiles) {

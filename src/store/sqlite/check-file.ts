@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { ParleyError } from '../../errors.ts'
+import { assertFilesThere, assertUpToDate, readMarker } from './marker.ts'
 
 /**
  * What is wrong with a data file, null if it is whole. Opened for reading only: looking at a sick file must not change
@@ -16,4 +19,23 @@ export function faultOfFile(path: string): string | null {
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
+}
+
+/** Why the next start would refuse these files, null if it would not: something that was acknowledged is not there. */
+export function lackOfFiles(path: string): ParleyError | null {
+  try {
+    assertFilesThere(path)
+    const marker = readMarker(path)
+    if (!existsSync(path)) return null
+    const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
+    try {
+      assertUpToDate(path, database, marker)
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    // What else is wrong with the file, `faultOfFile` says.
+    return error instanceof ParleyError ? error : null
+  }
+  return null
 }

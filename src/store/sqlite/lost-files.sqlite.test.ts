@@ -82,7 +82,7 @@ function assertRefused(path: string, why: RegExp): void {
     (error: Error & { code: string; hint: string }) => {
       assert.equal(error.code, 'store_incomplete')
       assert.match(error.message, why)
-      assert.match(error.hint, /parley store accept/)
+      assert.equal(error.hint.split('on purpose: ')[1], `parley store accept --data ${dirname(path)}`)
       return true
     },
   )

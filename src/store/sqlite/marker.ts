@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { ParleyError } from '../../errors.ts'
 import { knownOwners } from './owner-lock.ts'
@@ -48,28 +48,34 @@ export function identityOf(db: DatabaseSync): { position: number; database: numb
   return { position, database: typeof database === 'number' ? database : null }
 }
 
-const incomplete = (why: string): ParleyError => new ParleyError('store_incomplete', { why })
+/** The folder is named as a shell takes it, so that the command in the hint can be copied. */
+function incomplete(dataPath: string, why: string): ParleyError {
+  const folder = resolve(dirname(dataPath))
+  const data = /^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", String.raw`'\''`)}'`
+  return new ParleyError('store_incomplete', { why, data })
+}
 
 /** Before the database is opened, because opening makes a new file and a new log. */
 export function assertFilesThere(dataPath: string): void {
   const isSuspicious = (): boolean => {
     const isLogThere = existsSync(`${dataPath}-wal`)
     const marker = readMarker(dataPath)
-    if (marker && !existsSync(dataPath)) throw incomplete(`${basename(dataPath)} is missing, and it held ${marker.position} events`)
+    if (marker && !existsSync(dataPath))
+      throw incomplete(dataPath, `${basename(dataPath)} is missing, and it held ${marker.position} events`)
     return !isLogThere && marker !== null && marker.open.length > 0
   }
   // Twice: between the two looks of the first time, another process may just have opened or closed it.
   if (isSuspicious() && isSuspicious())
-    throw incomplete(`the write-ahead log ${basename(dataPath)}-wal is missing, and the last process did not end cleanly`)
+    throw incomplete(dataPath, `the write-ahead log ${basename(dataPath)}-wal is missing, and the last process did not end cleanly`)
 }
 
 /** `marker` was read before the database was: a process that runs now may be ahead of what was read. */
-export function assertUpToDate(db: DatabaseSync, marker: MarkerContent | null): void {
+export function assertUpToDate(dataPath: string, db: DatabaseSync, marker: MarkerContent | null): void {
   if (!marker) return
   const { position, database } = identityOf(db)
   if (database !== null && marker.database !== null && database !== marker.database)
-    throw incomplete('it is another database than the one that was used here before')
-  if (position < marker.position) throw incomplete(`it ends at event ${position}, and event ${marker.position} was acknowledged`)
+    throw incomplete(dataPath, 'it is another database than the one that was used here before')
+  if (position < marker.position) throw incomplete(dataPath, `it ends at event ${position}, and event ${marker.position} was acknowledged`)
 }
 
 /** The entry of one open store in the marker. */

@@ -49,7 +49,7 @@ export function openDatabase(path: string): DatabaseSync {
     // `timeout` is set as the connection opens, before anything else could meet a lock.
     db = new DatabaseSync(path, { timeout: busyTimeoutMs })
     schemaVersion(db)
-    assertUpToDate(db, marker)
+    assertUpToDate(path, db, marker)
     switchToWal(db)
     db.exec(
       `PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA journal_size_limit = ${walKeptBytes}`,

@@ -35,7 +35,7 @@ function tellNews(store: DialogStore, words: Words): () => void {
     const fresh = view.items.filter((item) => item.seq > was.view.seq)
     if (fresh.some((item) => item.kind === 'message' && item.by.kind === 'agent' && !item.isCut))
       news.push(words.announce.replied(authorOf({ kind: 'agent', name: view.agent }, words)))
-    const asked = view.questions.filter((question) => question.seq > was.view.seq)
+    const asked = view.questions.filter((question) => question.seq > was.view.seq && question.approval?.shown.text !== '')
     if (asked.some(({ isApproval }) => isApproval))
       news.push(words.announce.approvals(view.questions.filter(({ isApproval }) => isApproval).length))
     if (asked.some(({ isApproval }) => !isApproval))

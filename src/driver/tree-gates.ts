@@ -1,0 +1,23 @@
+import { isTreeTool } from '../dialog/tree-tools.ts'
+import type { Tool } from '../ports/agent-runtime.ts'
+
+/**
+ * Tools whose effect is an event of the dialog itself, as the gate sees them: talk. They are decided with the generation that
+ * calls them and never run by themselves.
+ */
+export function treeToolNamed(name: string): Tool | undefined {
+  if (!isTreeTool(name)) return undefined
+  const made = known.get(name) ?? {
+    name,
+    description: '',
+    inputSchema: {},
+    afterCrash: 'repeat',
+    gate: { kind: 'talk' },
+    check: (input) => ({ input }),
+    run: async () => Promise.reject(new Error(`${name} is an event of its dialog and is not run.`)),
+  }
+  known.set(name, made)
+  return made
+}
+
+const known = new Map<string, Tool>()
