@@ -546,6 +546,21 @@ suite('identity', () => {
     await chats.close()
   })
 
+  test('a request to be let in is decided by owners and operators alone, whoever else sees it', async () => {
+    const chats = await openChats({ allow: {}, notify: ['77'] })
+    await chats.say(ann, 'hello')
+    await chats.say(eve, 'let me in')
+    const request = cardAt(chats, '77')
+    assert.match(request.text, /Eve wants to write/)
+    assert.equal(await chats.tap({ id: '77', name: 'Mia M.' }, request, 'Let in'), 'Only mia, ann can decide this.')
+    assert.equal((await chats.messaging.pairings.list('requested')).length, 1)
+    assert.equal(await chats.tap(ann, request, 'Let in'), '✓ Let in')
+    assert.equal((await chats.messaging.pairings.list('requested')).length, 0)
+    await chats.say(eve, 'run id')
+    assert.match(cardAt(chats, ann.id).text, /Requested by Eve \(guest, Chat\)/, 'whoever is let in is a guest')
+    await chats.close()
+  })
+
   test('memory of a guest is denied without asking anybody', async () => {
     const chats = await opened()
     await chats.say(eve, 'remember pay Eve')
