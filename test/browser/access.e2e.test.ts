@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
+import { assertAccessible } from './accessibility.ts'
 import { launchBrowser } from './find-browser.ts'
 import { type PageServer, pageServer } from './page-server.ts'
 import { assertNoFaults, type Visitor, visitor, watchFaults } from './visitor.ts'
@@ -122,9 +122,7 @@ for (const { name, options } of looks) {
 
 /** No breach of WCAG A and AA, and nothing to scroll sideways. */
 async function check(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)
-  assert.deepEqual(found, [], what)
+  await assertAccessible(page, what)
   assert.deepEqual(await page.evaluate(sideways), [], `${what} scrolls sideways`)
   if (process.env['PARLEY_SHOTS'])
     await page.screenshot({ path: `${process.env['PARLEY_SHOTS']}/${what.replaceAll(' ', '-')}-${(shots += 1)}.png` })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import {
   completed,
@@ -17,6 +16,7 @@ import {
   through,
   wholeBuild,
 } from '../../src/client/test/build-logs.ts'
+import { assertAccessible } from './accessibility.ts'
 import { type BuildBackend, buildBackend } from './build-backend.ts'
 import { launchBrowser } from './find-browser.ts'
 import { becomes, watchFaults } from './visitor.ts'
@@ -61,14 +61,6 @@ const phone: BrowserContextOptions = { viewport: { width: 360, height: 640 }, lo
 
 const current = (page: Page): Promise<string> => page.locator('[aria-current="step"]').innerText()
 const answersSent = (): unknown[] => backend.asked.filter(({ path }) => path.endsWith('/answers')).map(({ body }) => body)
-
-async function assertClean(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${where}: ${id} ${nodes[0]?.html ?? ''}`),
-    [],
-  )
-}
 
 test('a whole build by keyboard alone, from the list to the result', async () => {
   backend.record('seed', { events: wholeBuild })
@@ -211,7 +203,7 @@ test('no rule of accessibility is broken in any state, light, dark and on a phon
         .locator(marks[path] ?? 'main h1')
         .first()
         .waitFor()
-      await assertClean(page, `${path} ${look.locale ?? look.colorScheme ?? 'light'}`)
+      await assertAccessible(page, `${path} ${look.locale ?? look.colorScheme ?? 'light'}`)
     }
     await leave()
   }

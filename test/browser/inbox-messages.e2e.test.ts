@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { after, before, suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { type TelegramEmulator, telegramEmulator } from '../../src/testing/telegram-emulator/telegram-emulator.ts'
+import { assertAccessible } from './accessibility.ts'
 import { launchBrowser } from './find-browser.ts'
 import { type PageServer, pageServer } from './page-server.ts'
 import { assertNoFaults, becomes, type Visitor, visitor } from './visitor.ts'
@@ -49,12 +49,7 @@ async function knock(name: string): Promise<{ chat: number; code: string; person
 const row = (page: Page, text: string): Locator => page.getByRole('main').getByRole('listitem').filter({ hasText: text })
 
 async function check(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`),
-    [],
-    what,
-  )
+  await assertAccessible(page, what)
   assert.equal(await page.evaluate('document.scrollingElement.scrollWidth > innerWidth'), false, `${what} scrolls sideways`)
   if (process.env['PARLEY_SHOTS']) await page.screenshot({ path: `${process.env['PARLEY_SHOTS']}/${what.replaceAll(' ', '-')}.png` })
 }

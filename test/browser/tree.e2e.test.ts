@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, Page } from '@playwright/test'
+import type { Browser } from '@playwright/test'
+import { assertAccessible } from './accessibility.ts'
 import { launchBrowser } from './find-browser.ts'
 import { type PageServer, pageServer } from './page-server.ts'
 import { seedTree } from './seed-tree.ts'
@@ -32,14 +32,6 @@ async function nextQuestion(server: PageServer, isMeant: (question: Question) =>
 }
 
 const activeLine = `document.getElementById(document.getElementById('dialog-tree').getAttribute('aria-activedescendant'))?.innerText.split('\\n')[0] ?? ''`
-
-async function assertAccessible(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${where}: ${id} ${nodes[0]?.html.slice(0, 120)}`),
-    [],
-  )
-}
 
 describe('the tree of the demo', () => {
   let browser: Browser
