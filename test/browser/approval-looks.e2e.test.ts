@@ -72,7 +72,7 @@ async function look(page: Page, what: string, size: string): Promise<void> {
   }
   assert.equal(await page.evaluate('document.scrollingElement.scrollWidth > innerWidth'), false, `${what} scrolls sideways`)
   assert.deepEqual(await page.evaluate(widerThanTheirBox), [], `${what}: text that only scrolls sideways`)
-  assert.deepEqual(await page.evaluate(smallTargets), [], `${what}: too small for a finger`)
+  if (size === '360') assert.deepEqual(await page.evaluate(smallTargets), [], `${what}: too small for a finger`)
 }
 
 /** Parts of a card that a person would have to scroll sideways to read. */
