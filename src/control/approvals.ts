@@ -90,17 +90,22 @@ export function approvals(parts: {
   /** The scope the person wrote, and for parts of the call that it does not cover the first one proposed. */
   function scopesFor({ approval }: OpenQuestion, given: GivenAnswer, via: string): ScopeProposal[] {
     if (!approval) return []
-    const first = approval.proposals.flatMap(([best]) => (best ? [best] : []))
-    if (given.scope === undefined) return first
+    const best = approval.proposals.map(([one]) => one)
+    const proposed = (isMeant: (index: number) => boolean): ScopeProposal[] =>
+      best.flatMap((one, index) => (one && isMeant(index) ? [one] : []))
+    if (given.scope === undefined) return proposed(() => true)
     const checked = checkScope(given.scope, given.where ?? {}, approval.subjects)
     if ('fault' in checked) throw new ParleyError('bad_request', { field: 'scope', why: checked.fault })
     // Everything of a kind: a person has to see on the page what that means.
     if (isWide(checked.scope) && !(via === 'web' && given.isConfirmed)) throw new ParleyError('scope_too_wide', { scope: given.scope })
-    const isOpen = (index: number): boolean => {
+    const covers = (index: number): boolean => {
       const subject = approval.subjects[index]
-      return subject !== undefined && allows(checked.scope, subject) !== 'yes'
+      return subject !== undefined && allows(checked.scope, subject) === 'yes'
     }
-    return [{ text: given.scope, ...(given.where ? { where: given.where } : {}) }, ...first.filter((_, index) => isOpen(index))]
+    // A command that runs a script is allowed for the script as it was, however its scope is written.
+    const script = proposed(covers).find((one) => one.script !== undefined)?.script
+    const own = { text: given.scope, ...(given.where ? { where: given.where } : {}), ...(script === undefined ? {} : { script }) }
+    return [own, ...proposed((index) => !covers(index))]
   }
 
   return {

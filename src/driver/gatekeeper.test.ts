@@ -518,3 +518,21 @@ test('gate: the agent reads the call and its outcome, never the approval as a qu
   )
   await parley.close(0)
 })
+
+test('attack 20: a grant with an edited scope is still bound to the script that was looked at', async () => {
+  let hash = 'first'
+  const python = { kind: 'run' as const, words: ['python3', 'x.py'].map((value) => ({ value, isLiteral: true })) }
+  const here = scene(peopleOnly, {
+    gate: { kind: 'run', subjects: () => ({ subjects: [python], unsure: [] }), bound: () => ({ 'x.py': hash }) },
+  })
+  const { question } = await openApproval(here, 'go', mia)
+  await here.parley.questions.answer(question, { decision: 'always', scope: 'run(python3 x.py)' }, mia)
+  await here.clock.advance(100)
+  await here.parley.dialogs.open({ text: 'go' }, mia)
+  await here.clock.advance(100)
+  assert.equal(here.runs.length, 2)
+  hash = 'changed'
+  await openApproval(here, 'go', mia)
+  assert.equal(here.runs.length, 2)
+  await here.end()
+})
