@@ -105,10 +105,6 @@ test('growthOf: tells growth of calls that take microseconds, and a step from gr
     false,
   )
   assert.equal(
-    taking((chars) => chars ** 1.5 / 100),
-    false,
-  )
-  assert.equal(
     taking((chars) => (chars > 10_000 ? 3 : 1) * chars),
     true,
   )

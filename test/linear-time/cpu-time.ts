@@ -63,15 +63,15 @@ export function growthOf(prepare: (chars: number) => () => void): Growth {
 function looksLinear(small: () => void, large: () => void, first: number): boolean {
   small()
   const times = repeatsFor(small, firstLookMs)
-  let [low, high] = [Infinity, first]
+  let [low, high] = [bestOf(2, small, times), first]
   for (let look = 0; look < 4; look += 1) {
-    low = Math.min(low, bestOf(2, small, times))
     if (high <= low * (linearTimeLimits.ratio - 1)) return true
     if (isLong(first)) return false
     high = Math.min(high, spentMs(large, times))
-    if (high <= low * (linearTimeLimits.ratio - 1)) return true
+    // Afterwards: the large one may have been compiled while it ran, and a slower small one would hide its growth.
+    low = Math.min(low, bestOf(3, small, times))
   }
-  return false
+  return high <= low * (linearTimeLimits.ratio - 1)
 }
 
 /** Where one call is this long, five of them would tell nothing more. */
