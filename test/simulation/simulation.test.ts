@@ -49,6 +49,8 @@ const asOtherWords = (event: StoredEvent): StoredEvent =>
 const asRepeatable = (event: StoredEvent): StoredEvent =>
   event.type === 'tool.called' ? { ...event, data: { ...event.data, policy: 'repeat' } } : event
 
+const startedTwice = <Event extends { type: string }>(event: Event): Event[] => (event.type === 'turn.started' ? [event, event] : [event])
+
 const asAllowed = (event: StoredEvent): StoredEvent =>
   event.type === 'question.answered' && (event.data as { decision?: string }).decision === 'deny'
     ? { ...event, data: { ...event.data, decision: 'once' } }
@@ -85,16 +87,13 @@ const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
     rule: 'unheard',
     sabotage: (store) => ({ ...store, hints: store.hints, read: async (...args) => (await store.read(...args)).map(asOtherWords) }),
   },
-  'work is handed out twice': {
+  'a turn is started twice': {
     rule: 'overlap',
-    sabotage: (store) => ({
-      ...store,
-      hints: store.hints,
-      async claim(kind, most, leaseMs) {
-        const leases = await store.claim(kind, most, leaseMs)
-        return kind === 'turn' ? [...leases, ...leases.map((lease) => ({ ...lease }))] : leases
-      },
-    }),
+    sabotage: tampered(
+      3,
+      (unit) => has(unit, 'turn.started'),
+      (unit) => ({ ...unit, append: (unit.append ?? []).map((one) => ({ ...one, events: one.events.flatMap(startedTwice) })) }),
+    ),
   },
   'a reply does not reach who asked': {
     rule: 'replies',
