@@ -6,6 +6,11 @@ export const linearTimeLimits = {
    * microseconds show steps that are not growth: the first object above 128 kB, more than the cache of the processor holds.
    */
   stepMs: 8,
+  /**
+   * A call that takes less than this at 20 kB is not judged: caches and the first large object change a few microseconds tenfold,
+   * and even quadratic growth would cost 3 ms for the longest text there is, 100 kB.
+   */
+  leastMs: 0.1,
 } as const
 
 /** Repeats of a call are at least as long as this together, so that the clock can tell them apart. */
@@ -40,13 +45,14 @@ const bestOf = (samples: number, run: () => void, times: number): number =>
 export type Growth = { isLinear: boolean; figures: string }
 
 /**
- * `prepare` makes the call for a text of that many characters, so that making the text is not measured. However fast a call
- * is, it is judged: it is repeated until the clock can measure it.
+ * `prepare` makes the call for a text of that many characters, so that making the text is not measured. A fast call is
+ * repeated until the clock can measure it.
  */
 export function growthOf(prepare: (chars: number) => () => void): Growth {
   const small = prepare(5_000)
   const large = prepare(20_000)
   const first = spentMs(large)
+  if (first < linearTimeLimits.leastMs || bestOf(3, large, 1) < linearTimeLimits.leastMs) return { isLinear: true, figures: 'negligible' }
   if (looksLinear(small, large, first)) return { isLinear: true, figures: 'linear at once' }
   const mayStep = spentMs(large) < linearTimeLimits.stepMs
   if (mayStep && looksLinear(large, prepare(80_000), Infinity)) return { isLinear: true, figures: 'linear after a step' }
