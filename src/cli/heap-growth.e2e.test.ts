@@ -29,16 +29,11 @@ function peaksOf(argument: string, ...options: string[]): { new_space: number; o
   return JSON.parse(output) as { new_space: number; old_space: number }
 }
 
-test('boundHeapGrowth: keeps both generations smaller than V8 would, unless the operator set them', () => {
+test('boundHeapGrowth: keeps the young generation smaller than V8 would, unless the operator set it', () => {
   const bounded = peaksOf('bounded')
   const unbounded = peaksOf('unbounded')
   assert.equal(bounded.new_space <= heapLimits.youngBytes, true, `${bounded.new_space} bytes of young generation`)
   assert.equal(unbounded.new_space > heapLimits.youngBytes, true, `${unbounded.new_space} bytes without a bound`)
-  assert.equal(
-    bounded.old_space < unbounded.old_space,
-    true,
-    `old generation: ${bounded.old_space}, without a bound ${unbounded.old_space}`,
-  )
   const chosen = peaksOf('bounded', '--max-semi-space-size=64')
   assert.equal(chosen.new_space > heapLimits.youngBytes, true, `${chosen.new_space} bytes as the operator chose`)
 })
