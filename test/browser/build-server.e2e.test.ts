@@ -107,7 +107,9 @@ test('a real build is stopped and started again', async () => {
 })
 
 test('the element shows a real build in a shop’s page, behind the shop’s own server', async () => {
-  const { token } = (await server.call('POST', '/v1/tokens', { name: 'shop', role: 'operator', scopes: ['read', 'chat', 'answer'] })) as { token: string }
+  const { token } = (await server.call('POST', '/v1/tokens', { name: 'shop', role: 'operator', scopes: ['read', 'chat', 'answer'] })) as {
+    token: string
+  }
   const { build_id: build } = (await server.call('POST', '/v1/builds', { prompt: 'A reading list' })) as { build_id: string }
   const own = await shop({ parley: server.url, token, mayUse: (_request, asked) => asked === build })
   const context = await browser.newContext()
