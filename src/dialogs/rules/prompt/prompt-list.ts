@@ -1,0 +1,361 @@
+import type { CourseReason, Incoming, PromptFact, Settlement, Snapshot } from './prompt-facts.ts'
+import { replyText } from './blocks.ts'
+import type { Arrival, CourseBlock, Note, OutputPart, PromptItem, ResultText, Waiting, WaitingLine } from './prompt-items.ts'
+import { shortened } from './shorten.ts'
+import { trailText } from './trail.ts'
+
+type Numbered = { seq: number }
+
+/** A call whose end the agent does not know yet. */
+export type OpenPromptCall = {
+  call: string
+  tool: string
+  handle: string
+  madeAt: number
+  /** `seq` is that of the fact that said so. */
+  waiting: (Numbered & { on: Waiting }) | null
+  session: string | null
+  text: string
+  /** The course that showed it, so that a reply in a later one brings its request along. */
+  course: number
+  end: (Numbered & { at: number; offset: number; settlement: Settlement }) | null
+}
+
+/** A request or ask-back that waits for a reply of this agent. */
+type OpenRequest = { id: string; arrival: Extract<Arrival, { kind: 'request' | 'ask-back' }> }
+
+/**
+ * The list a model reads, folded from facts.
+ *
+ * | fact | effect |
+ * |---|---|
+ * | arrived, noted | waits for the next batch |
+ * | waits, settled of the last output | decides the text of its result in the next batch |
+ * | settled of an older call | waits for the next batch as reply, answer or outcome |
+ * | generated | appends one batch (results in call order, arrivals, notes) and the output |
+ * | tried | fixes the batch: what comes later waits until the try has ended |
+ * | epoch | reasoning of earlier outputs goes, except in the open tool loop |
+ * | compacted | old long results become a line with a handle |
+ * | course | the list begins anew with a snapshot, what waits, and the pinned messages or requests |
+ */
+export type PromptList = {
+  items: readonly PromptItem[]
+  /** Calls of the last output, in call order. */
+  lastCalls: readonly OpenPromptCall[]
+  /** Calls of earlier outputs without an end. */
+  olderCalls: readonly OpenPromptCall[]
+  arrivals: readonly (Numbered & { arrival: Arrival })[]
+  notes: readonly (Numbered & { at: number; offset: number; note: Note })[]
+  counts: Readonly<Record<'t' | 'q' | 'o' | 'r' | 'b', number>>
+  /** The time of the last output, and of the last fact. */
+  outputAt: number | null
+  factAt: number
+  factOffset: number
+  fixedSeen: number | null
+  course: number
+  epoch: number
+  resultChars: number
+  isSide: boolean
+  openRequests: readonly OpenRequest[]
+  /** Of a root: the first and the last three messages of people. */
+  firstMessage: Arrival | null
+  lastMessages: readonly Arrival[]
+}
+
+export const promptLimits = { pinnedMessages: 3, pinnedChars: 8_000, quietMs: 30 * 60_000 } as const
+
+export const initialPromptList = (isSide: boolean): PromptList => ({
+  items: [],
+  lastCalls: [],
+  olderCalls: [],
+  arrivals: [],
+  notes: [],
+  counts: { t: 0, q: 0, o: 0, r: 0, b: 0 },
+  outputAt: null,
+  factAt: 0,
+  factOffset: 0,
+  fixedSeen: null,
+  course: 1,
+  epoch: 1,
+  resultChars: 8_000,
+  isSide,
+  openRequests: [],
+  firstMessage: null,
+  lastMessages: [],
+})
+
+/** The content of the next request: the list and the batch that is due. */
+export function itemsToSend(list: PromptList): readonly PromptItem[] {
+  return [...list.items, ...batch(list, list.fixedSeen ?? Infinity)]
+}
+
+export function evolvePrompt(before: PromptList, fact: PromptFact): PromptList {
+  const list = { ...before, factAt: fact.at, factOffset: fact.offset }
+  switch (fact.type) {
+    case 'arrived':
+      return arrive(list, fact, fact.arrival)
+    case 'waits': {
+      const { call, waiting, session, text } = fact
+      return changeCall(list, call, (open) => ({ ...open, waiting: { seq: fact.seq, on: waiting }, session, text }))
+    }
+    case 'settled':
+      return settle(list, fact, fact.call, fact.end)
+    case 'noted':
+      return { ...list, notes: [...list.notes, { seq: fact.seq, at: fact.at, offset: fact.offset, note: fact.note }] }
+    case 'replied':
+      return { ...list, openRequests: list.openRequests.filter(({ id }) => id !== fact.id) }
+    case 'generated':
+      return generated(list, fact.seen, fact.parts, fact.at)
+    case 'tried':
+      return { ...list, fixedSeen: fact.seen }
+    case 'epoch':
+      return { ...list, epoch: list.epoch + 1, resultChars: fact.resultChars, items: withoutReasoning(list.items) }
+    case 'compacted':
+      return { ...list, epoch: list.epoch + 1, items: compacted(withoutReasoning(list.items), fact.keepOutputs, fact.longestChars) }
+    case 'course':
+      return startCourse(list, fact.course, fact.why, fact.snapshot)
+  }
+}
+
+type Counter = keyof PromptList['counts']
+
+function nextHandle(list: PromptList, counter: Counter): { handle: string; counts: PromptList['counts'] } {
+  const count = list.counts[counter] + 1
+  return { handle: `${counter}${count}`, counts: { ...list.counts, [counter]: count } }
+}
+
+function arrive(list: PromptList, { seq, at, offset }: PromptFact, incoming: Incoming): PromptList {
+  const add = (next: PromptList, arrival: Arrival): PromptList => ({ ...next, arrivals: [...next.arrivals, { seq, arrival }] })
+  switch (incoming.kind) {
+    case 'message': {
+      const arrival: Arrival = { ...incoming, at, offset }
+      const pinned: Arrival = { ...arrival, text: shortened(incoming.text, promptLimits.pinnedChars, null) }
+      const lastMessages = [...list.lastMessages, pinned].slice(-promptLimits.pinnedMessages)
+      return add({ ...list, firstMessage: list.firstMessage ?? pinned, lastMessages }, arrival)
+    }
+    case 'data':
+      return add(list, { ...incoming, at, offset })
+    case 'request': {
+      const { handle, counts } = nextHandle(list, 'r')
+      const { id, ...rest } = incoming
+      const arrival = { ...rest, handle, at, offset }
+      return add({ ...list, counts, openRequests: [...list.openRequests, { id, arrival }] }, arrival)
+    }
+    case 'ask-back': {
+      const { handle, counts } = nextHandle(list, 'b')
+      const { id, call, ...rest } = incoming
+      const about = findCall(list, call)?.handle ?? null
+      const arrival = { ...rest, about, handle, at, offset }
+      return add({ ...list, counts, openRequests: [...list.openRequests, { id, arrival }] }, arrival)
+    }
+  }
+}
+
+const findCall = ({ lastCalls, olderCalls }: PromptList, call: string | null): OpenPromptCall | undefined =>
+  [...lastCalls, ...olderCalls].find((open) => open.call === call)
+
+function changeCall(list: PromptList, call: string, change: (open: OpenPromptCall) => OpenPromptCall): PromptList {
+  const changed = (open: OpenPromptCall): OpenPromptCall => (open.call === call ? change(open) : open)
+  return { ...list, lastCalls: list.lastCalls.map(changed), olderCalls: list.olderCalls.map(changed) }
+}
+
+/** The end of a call of the last output waits for its batch; the end of an older one is an arrival. */
+function settle(list: PromptList, { seq, at, offset }: PromptFact, call: string, settlement: Settlement): PromptList {
+  const open = findCall(list, call)
+  if (!open || open.end) return list
+  if (list.lastCalls.includes(open)) return changeCall(list, call, (one) => ({ ...one, end: { seq, at, offset, settlement } }))
+  const arrival = lateArrival(open, settlement, { at, offset }, list)
+  return {
+    ...list,
+    olderCalls: list.olderCalls.filter((one) => one !== open),
+    arrivals: [...list.arrivals, { seq, arrival }],
+  }
+}
+
+function lateArrival(
+  { handle, madeAt, tool, course }: OpenPromptCall,
+  settlement: Settlement,
+  time: { at: number; offset: number },
+  list: PromptList,
+): Arrival {
+  const passedMs = time.at - madeAt
+  switch (settlement.is) {
+    case 'reply': {
+      const { from, session, status, text, request } = settlement
+      return { ...time, kind: 'reply', to: handle, from, session, status, text, passedMs, request: course === list.course ? null : request }
+    }
+    case 'answer': {
+      const { by, outcome, text } = settlement
+      return { ...time, kind: 'answer', to: handle, by, outcome, text, passedMs }
+    }
+    case 'result':
+      return {
+        ...time,
+        kind: 'outcome',
+        of: handle,
+        tool,
+        ok: settlement.ok,
+        text: shortened(settlement.text, list.resultChars, handle),
+        passedMs,
+      }
+    case 'stopped':
+      return { ...time, kind: 'outcome', of: handle, tool, ok: false, text: `Stopped by ${settlement.by}.`, passedMs }
+  }
+}
+
+/** Everything up to `seen` that was not shown yet: results in call order, arrivals in the order they came, notes. */
+function batch(list: PromptList, seen: number): PromptItem[] {
+  const results = list.lastCalls.map((open): PromptItem => {
+    const { call, tool, handle } = open
+    return { kind: 'result', call, tool, handle, result: resultOf(open, seen, list) }
+  })
+  const arrivals = list.arrivals.filter(({ seq }) => seq <= seen).map(({ arrival }): PromptItem => ({ kind: 'arrival', arrival }))
+  return [...results, ...arrivals, ...dueNotes(list, seen).map((note): PromptItem => ({ kind: 'note', note }))]
+}
+
+function resultOf({ end, waiting, handle }: OpenPromptCall, seen: number, { resultChars }: PromptList): ResultText {
+  if (end && end.seq <= seen) {
+    const { settlement } = end
+    switch (settlement.is) {
+      case 'result':
+        return { is: 'outcome', ok: settlement.ok, text: shortened(settlement.text, resultChars, handle) }
+      case 'reply':
+        return { is: 'outcome', ok: settlement.status !== 'failed', text: replyText(settlement) }
+      case 'answer':
+        return { is: 'outcome', ok: true, text: settlement.text }
+      case 'stopped':
+        return { is: 'stopped', by: settlement.by, hasStarted: settlement.hasStarted }
+    }
+  }
+  return waiting && waiting.seq <= seen ? { is: 'waiting', handle, waiting: waiting.on } : { is: 'interrupted' }
+}
+
+/** At most one note of each kind, the latest; and the time, when nothing else says that a while has passed. */
+function dueNotes(list: PromptList, seen: number): Note[] {
+  const due = list.notes.filter(({ seq }) => seq <= seen)
+  const latest = new Map<Note['kind'], Note>()
+  for (const { note } of due) {
+    latest.delete(note.kind)
+    latest.set(note.kind, note)
+  }
+  const backs = list.arrivals.flatMap(({ seq, arrival }) => (seq <= seen && arrival.kind === 'ask-back' ? [arrival.handle] : []))
+  if (backs.length > 0) latest.set('ask-back', { kind: 'ask-back', handles: backs })
+  const hasArrival = list.arrivals.some(({ seq }) => seq <= seen)
+  const { at, offset } = lastTime(list, seen)
+  const passedMs = list.outputAt === null ? 0 : at - list.outputAt
+  const tellsTime = !hasArrival && !latest.has('continued') && passedMs >= promptLimits.quietMs
+  return [...(tellsTime ? [{ kind: 'time' as const, at, offset, passedMs }] : []), ...latest.values()]
+}
+
+/** The time of the last thing in the batch that has one. */
+function lastTime({ lastCalls, notes, outputAt }: PromptList, seen: number): { at: number; offset: number } {
+  const ends = lastCalls.flatMap(({ end }) => (end && end.seq <= seen ? [end] : []))
+  const noted = notes.filter(({ seq }) => seq <= seen)
+  return [...ends, ...noted].reduce((last, one) => (one.at >= last.at ? one : last), { at: outputAt ?? 0, offset: 0 })
+}
+
+function generated(list: PromptList, seen: number, parts: readonly OutputPart[], at: number): PromptList {
+  const shown = list.fixedSeen ?? seen
+  const items = [...list.items, ...batch(list, shown), { kind: 'output' as const, parts }]
+  const stillOpen = [...list.olderCalls, ...list.lastCalls.filter(({ end }) => end === null || end.seq > shown)]
+  let next: PromptList = {
+    ...list,
+    items,
+    olderCalls: stillOpen.filter(({ end, waiting }) => end === null && waiting !== null),
+    lastCalls: [],
+    arrivals: list.arrivals.filter(({ seq }) => seq > shown),
+    notes: list.notes.filter(({ seq }) => seq > shown),
+    outputAt: at,
+    fixedSeen: null,
+  }
+  // Ends that came while the generation ran are news now.
+  for (const open of stillOpen.filter(({ end }) => end !== null))
+    if (open.end) {
+      const { seq, settlement } = open.end
+      const arrival = lateArrival(open, settlement, open.end, next)
+      next = { ...next, arrivals: [...next.arrivals, { seq, arrival }].toSorted((one, two) => one.seq - two.seq) }
+    }
+  for (const part of parts) if (part.type === 'call') next = openCall(next, part.call, part.name, at)
+  return next
+}
+
+const counterFor = (tool: string): Counter => (/^(?:tellask|freshBoots)/.test(tool) ? 't' : tool === 'askHuman' ? 'q' : 'o')
+
+function openCall(list: PromptList, call: string, tool: string, at: number): PromptList {
+  const { handle, counts } = nextHandle(list, counterFor(tool))
+  const open: OpenPromptCall = { call, tool, handle, madeAt: at, waiting: null, session: null, text: '', course: list.course, end: null }
+  return { ...list, counts, lastCalls: [...list.lastCalls, open] }
+}
+
+/** Outputs after the last item that is no result belong to the open tool loop and keep their reasoning. */
+function withoutReasoning(items: readonly PromptItem[]): PromptItem[] {
+  const loopStart = items.findLastIndex(({ kind }) => kind === 'arrival' || kind === 'course')
+  return items.map((item, at) =>
+    item.kind === 'output' && at < loopStart ? { ...item, parts: item.parts.filter(({ type }) => type !== 'reasoning') } : item,
+  )
+}
+
+function compacted(items: readonly PromptItem[], keepOutputs: number, longestChars: number): PromptItem[] {
+  const outputs = items.flatMap(({ kind }, at) => (kind === 'output' ? [at] : []))
+  const from = outputs.at(-keepOutputs) ?? 0
+  return items.map((item, at) => {
+    if (item.kind !== 'result' || at >= from || item.result.is !== 'outcome' || item.result.text.length <= longestChars) return item
+    const { ok, text } = item.result
+    return { ...item, result: { is: 'shortened', tool: item.tool, chars: text.length, ok, handle: item.handle } }
+  })
+}
+
+function startCourse(list: PromptList, course: number, why: CourseReason, snapshot: Snapshot): PromptList {
+  const unseen = new Set(list.arrivals.map(({ arrival }) => arrival))
+  const isNew = (arrival: Arrival): boolean => ![...unseen].some((other) => isSame(other, arrival))
+  const pinned = list.isSide
+    ? list.openRequests.map(({ arrival }) => arrival)
+    : [
+        ...(list.firstMessage && !list.lastMessages.some((one) => isSame(one, list.firstMessage)) ? [list.firstMessage] : []),
+        ...list.lastMessages,
+      ]
+  const waits = [...list.olderCalls, ...list.lastCalls].filter(({ end, waiting }) => waiting !== null && end === null)
+  const blocks: CourseBlock[] = [
+    ...(snapshot.memories === null ? [] : [{ block: 'memories' as const, text: snapshot.memories }]),
+    ...(snapshot.taskdoc === null ? [] : [{ block: 'task-document' as const, text: snapshot.taskdoc }]),
+    ...(snapshot.reminders.length === 0 ? [] : [{ block: 'reminders' as const, reminders: snapshot.reminders }]),
+    ...(waits.length === 0 ? [] : [{ block: 'waiting' as const, waiting: waits.map((open) => waitingLineOf(open, list.factAt)) }]),
+    ...(why === 'forced' ? trail(list.items) : []),
+    ...pinned.filter(isNew).map((arrival) => ({ block: 'pinned' as const, arrival })),
+  ]
+  const ended = list.lastCalls.flatMap((open) =>
+    open.end ? [{ seq: open.end.seq, arrival: lateArrival(open, open.end.settlement, open.end, { ...list, course }) }] : [],
+  )
+  const note: Note = { kind: 'new-course', course, isFull: why === 'forced' }
+  const notes = why === 'first' ? list.notes : [...list.notes, { seq: 0, at: list.factAt, offset: list.factOffset, note }]
+  return {
+    ...list,
+    items: blocks.length === 0 ? [] : [{ kind: 'course', blocks }],
+    lastCalls: [],
+    olderCalls: waits,
+    arrivals: [...list.arrivals, ...ended].toSorted((one, two) => one.seq - two.seq),
+    notes,
+    fixedSeen: null,
+    course,
+    epoch: list.epoch + 1,
+  }
+}
+
+const isSame = (one: Arrival | null, two: Arrival | null): boolean =>
+  one !== null && two !== null && one.kind === two.kind && one.at === two.at && handleOrText(one) === handleOrText(two)
+
+const handleOrText = (arrival: Arrival): string => ('handle' in arrival ? arrival.handle : arrival.text)
+
+const trail = (items: readonly PromptItem[]): CourseBlock[] => {
+  const text = trailText(items)
+  return text === '' ? [] : [{ block: 'trail', text }]
+}
+
+const waitingLineOf = ({ handle, waiting, tool, session, madeAt, text }: OpenPromptCall, now: number): WaitingLine => ({
+  handle,
+  waiting: waiting?.on ?? { for: 'approval' },
+  tool,
+  session,
+  passedMs: now - madeAt,
+  text,
+})

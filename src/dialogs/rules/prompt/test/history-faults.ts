@@ -1,0 +1,86 @@
+import { blockNames, lookAlike } from '../fences.ts'
+import type { PromptItem } from '../prompt-items.ts'
+import { evolvePrompt, initialPromptList } from '../prompt-list.ts'
+import { type History, type Sent, wireNames } from './histories.ts'
+
+/** The first rule a history breaks, in words; null when it breaks none. */
+export function findHistoryFault(history: History): string | null {
+  const { sent, facts, isSide } = history
+  for (const [at, request] of sent.entries()) {
+    const before = sent[at - 1]
+    const fault = prefixFault(before, request) ?? resultFault(request.items) ?? fenceFault(before, request) ?? orderFault(request)
+    if (fault !== null) return `request ${at}: ${fault}`
+  }
+  const again = facts.reduce(evolvePrompt, initialPromptList(isSide))
+  return JSON.stringify(again) === JSON.stringify(history.list) ? null : 'folding the facts a second time gives another list'
+}
+
+/** P1: within an epoch, a request begins with the bytes of the one before it. A retry has the same bytes. */
+function prefixFault(before: Sent | undefined, request: Sent): string | null {
+  if (!before || before.epoch !== request.epoch) return null
+  for (const wire of wireNames) {
+    const [older, newer] = [before.wires[wire], request.wires[wire]]
+    if (request.isRetry ? newer !== older : !newer.startsWith(older)) return `${wire}: the request before it is no prefix`
+  }
+  return null
+}
+
+/** P4, P16: every call has one result, in call order, in the batch after its output; ids are unique. */
+function resultFault(items: readonly PromptItem[]): string | null {
+  let expected: string[] = []
+  const ids = new Set<string>()
+  for (const item of items) {
+    if (item.kind === 'result') {
+      if (expected.shift() !== item.call) return `the result of ${item.call} is not in its place`
+      continue
+    }
+    if (expected.length > 0) return `${expected[0]} has no result`
+    if (item.kind !== 'output') continue
+    expected = item.parts.flatMap((part) => (part.type === 'call' ? [part.call] : []))
+    for (const id of expected) {
+      if (ids.has(id)) return `${id} is used twice`
+      ids.add(id)
+    }
+  }
+  return expected.length > 0 ? `${expected[0]} has no result` : null
+}
+
+/** The tags of blocks in a text, such as `message` and `/message`. */
+const listTags = (text: string): string[] =>
+  [...text.matchAll(lookAlike)].map(({ index }) => {
+    const inner = text
+      .slice(index + 1, index + 60)
+      .replace(/[\s\p{Cf}]/gu, '')
+      .toLowerCase()
+    const slash = inner.startsWith('/') ? '/' : ''
+    return slash + (blockNames.find((name) => inner.startsWith(name, slash.length)) ?? '')
+  })
+
+/** P7: the only tags are those of the runtime, so that they open and close in turn. */
+function fenceFault(before: Sent | undefined, { wires, epoch }: Sent): string | null {
+  // The beginning was looked at before.
+  const known = before?.epoch === epoch ? before.wires.responses.length + 1 : 1
+  for (const element of JSON.parse(`[${wires.responses.slice(known)}]`) as {
+    role?: string
+    content?: { text: string }[]
+    output?: string
+  }[]) {
+    if (element.role === 'assistant' || (element.role === undefined && element.output === undefined)) continue
+    const text = element.content?.[0]?.text ?? element.output ?? ''
+    const tags = listTags(text)
+    const isFenced = element.output === undefined
+    const waitingText =
+      /it will arrive as an? <(?:reply|answer)>|as an? <outcome> block|回复将以 <reply>|答案将以 <answer>|结果将以 <outcome>/.test(text)
+    if (isFenced && !(tags.length >= 2 && tags.at(-1) === `/${tags[0]}`)) return `an element is not one block: ${text.slice(0, 80)}`
+    const inside = isFenced ? tags.slice(1, -1) : tags
+    if (inside.length > 0 && !waitingText && !/<waiting>|在 <waiting>/.test(text)) return `a tag inside an element: ${text.slice(0, 80)}`
+  }
+  return null
+}
+
+/** Batches and outputs take turns, and a request never ends with the agent's own words. */
+function orderFault({ items }: Sent): string | null {
+  if (items.at(-1)?.kind === 'output') return 'it ends with an output'
+  const doubled = items.some((item, at) => item.kind === 'output' && items[at + 1]?.kind === 'output')
+  return doubled ? 'two outputs follow each other' : null
+}
