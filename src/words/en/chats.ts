@@ -1,0 +1,80 @@
+import type { ChatApprovalWords } from '../../chats/announce/approval-words.ts'
+
+/** Texts that Parley itself sends to people in their chats. */
+export const messaging = {
+  notAnAnswer: (expected: string) => `I could not read that as an answer. ${expected}`.trim(),
+  alreadyBy: (name: string) => `${name} already answered this.`,
+  already: 'This was already answered.',
+  theOwner: 'the owner',
+  requestToWrite: (name: string, channel: string) => `${name} wants to write to your agents on ${channel}.`,
+  code: (code: string) => `Their code is ${code}. Accept only if they give you the same code.`,
+  accept: 'Accept',
+  decline: 'Decline',
+  wasAccepted: (by: string) => `✓ Accepted by ${by}.`,
+  wasDeclined: (by: string) => `Declined by ${by}.`,
+  couldNot: (why: string) => `${why} Send another message, and I will try again.`,
+  test: 'Parley is connected. You can write here.',
+}
+
+/** Questions as people get them in a chat. */
+export const chatQuestions = {
+  reply: 'Reply to this message with your answer.',
+  done: (count: number) => `Done (${count})`,
+  replyMany: 'Reply to this message with one line for each number, such as "1: …".',
+  /** Follows the text of an item on the same line. */
+  hint: (text: string) => ` ${text}`,
+  labelled: (label: string, text: string) => `${label}: ${text}`,
+  asks: (agent: string, title: string) => `${agent} asks · ${title}`,
+  asksHere: (agent: string) => `${agent} asks`,
+  isFor: (names: string) => `For ${names}`,
+  isForAll: 'Anyone here can answer.',
+  answered: (by: string) => `Answered by ${by}: `,
+  declined: (by: string) => `${by} declined to answer.`,
+  cancelled: () => 'Withdrawn: an answer is no longer needed.',
+  expired: () => 'This question has expired.',
+}
+
+/** Short notices to the sender of a message or a tap. */
+export const inbound = {
+  pairing: (code: string) =>
+    `Hello! I do not know you yet. Please give this code to the person who runs this account: ${code}. It is valid for one hour.`,
+  accepted: () => 'Your request was accepted. Your message is being answered now.',
+  got: (label: string) => `✓ ${label}`,
+  forged: () => 'This button was not sent by me. Nothing was changed.',
+  stale: () => 'This button has expired. Please write a message instead.',
+  used: (name: string) => (name === '' ? 'These buttons were already used.' : `These buttons were already used by ${name}.`),
+  foreign: () => 'These buttons are for another person. Nothing was changed.',
+}
+
+/** Words of approvals that only chats need; titles, facts and labels are in `authority.ts`. */
+export const chatApprovals: ChatApprovalWords = {
+  allowAll: (count) => `Allow all ${count} once`,
+  denyAll: 'Deny all',
+  each: 'Decide each',
+  eachBelow: 'Decide each one below.',
+  back: 'Back',
+  open: 'Open',
+  editOnPage: 'Edit on the page',
+  inDialog: (title) => `In the chat "${title}"`,
+  part: (number, total, isSameLine) => `Part ${number} of ${total}${isSameLine ? ', the same line continues' : ''}:`,
+  tooLong: 'This is too long to be shown here. Open the page to read and decide, or deny it.',
+  tooLarge: 'The call is too large to be shown in full, so it can only be denied.',
+  chatScope: (scopes) => `"Allow in this chat" covers ${scopes} here, for at most 30 days.`,
+  chooseScope: (agent, date) => `Choose what ${agent} may always do. The permission ends on ${date}.`,
+  anyContent: 'whatever the files it runs contain',
+  whileUnchanged: (file) => `while ${file} is unchanged`,
+  writeNote: 'Reply to this message with your note. The agent will read it.',
+  note: (text) => `Note: ${text}`,
+  decided: (name, decision) => `${name} decided: ${decision}.`,
+  covered: 'No longer needed: allowed by a rule or grant.',
+  withdrawn: 'No longer needed.',
+  interrupted: 'This call had begun when the server ended, and may have taken effect. Allowing it runs it again.',
+  irreversible: 'This cannot be undone.',
+  lowestRole: (role) => `The lowest role that has written in this chat: ${role}.`,
+  offersWorkspace: 'Calls like this are approved often. "policy.preset: workspace" in parley.yaml allows them without asking.',
+  surfaces: { web: 'page', cli: 'terminal', api: 'API', library: 'API', build: 'build' },
+  list: { separator: ', ', colon: ': ' },
+  gap: ' ',
+  aside: (facts) => ` (${facts.join(', ')})`,
+  names: (names, keys) => new Intl.ListFormat('en-GB', { type: keys > 1 ? 'conjunction' : 'disjunction' }).format(names),
+}

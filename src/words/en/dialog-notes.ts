@@ -1,0 +1,11 @@
+import type { NoteEvent } from '../../dialogs/rules/dialog-events.ts'
+
+/** Texts of events for people. `by` is the name of the person or agent, as the surface writes it. */
+export type DialogNotes = {
+  readonly [Type in NoteEvent['type']]: (data: Extract<NoteEvent, { type: Type }>['data'], by: string) => string
+}
+
+export const dialogNotes: DialogNotes = {
+  'dialog.titled': ({ title }) => `Title: ${title}`,
+  'dialog.trusted': (_data, by) => `${by} trusts what was written so far`,
+}

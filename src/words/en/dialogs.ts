@@ -1,0 +1,54 @@
+import type { DialogTexts } from '../../dialogs/rules/dialog-texts.ts'
+
+export const dialogs: DialogTexts = {
+  workStopped: (who) => `Not run: all work was stopped by ${who}.`,
+  callStopped: (who, hasStarted) => `Stopped by ${who}${hasStarted ? ' while running; it may have taken effect' : ' before it ran'}.`,
+  tooDeep: (depth) => `Not asked: requests are already ${depth} levels deep. Do it yourself or reply with what you have.`,
+  tooManySides: (count) => `Not asked: this work already has ${count} side dialogs. Finish with what you have, or ask a person.`,
+  denied: (who, note) => `${who} denied this call${note ? `: ${note}` : ''}. It has not run. Do not seek the same effect another way.`,
+  deniedByRule: (because) => `Not allowed here: ${because}. It has not run.`,
+  isProtected: (path) => `${path} is protected.`,
+  tooManyApprovals: (count) => `Not asked: ${count} approvals already wait.`,
+  tooLarge: (chars) => `Not asked: ${chars} characters are more than a person can review. Make smaller calls.`,
+  badArguments: (fault) => `The arguments do not fit: ${fault}.`,
+  withdrawn: 'Withdrawn before an answer; this is not a no.',
+  timedOut: (minutes) => `Stopped after ${minutes} min. It may have taken effect.`,
+
+  header: (tellasker) =>
+    `You are the responder (tellaskee dialog) for this dialog; the tellasker dialog is @${tellasker} (the current caller).`,
+  reasoningHeader: (tellasker) => `This is an FBR sideline dialog; the tellasker dialog is @${tellasker} (may be the same agent).`,
+  now: (session) => (session === null ? 'Now:' : `Now (${session}):`),
+  reasoningRules: (reasoned, reasonedOnly) =>
+    `Reason from the text above alone and reply; first line ${reasoned} or ${reasonedOnly}. List what is missing.`,
+  assignmentRules: (done) =>
+    `Reply directly only when all goals are done, first line ${done}; if something is missing, ask the tellasker with tellaskBack first.`,
+  originalRequest: 'Your request was:',
+  backPrompt: (by, about, question) =>
+    `@${by} asks you back before it continues.\n\n${about}The question:\n${question}\n\nWhat you say next is given to @${by} as the answer.`,
+  carriedOver: (address, request, reply) =>
+    `A reply to a request you made before your mind was cleared.\nRequest to ${address}:\n${request}\n\nReply:\n${reply}`,
+  silentReply: '(nothing was said)',
+  declaredDead(agent, session, note) {
+    const again = session === null ? '' : ` The name "${session}" may be used again, but its context is gone.`
+    return `The side dialog of @${agent} was declared dead; it will not come back.${again}${note ? `\nNote: ${note}` : ''}`
+  },
+
+  course: (course) => `This is course ${course}. Earlier messages are out of sight; continue from your reminders.`,
+  contextLong: 'Your context is getting long. Put what you need to continue into a reminder (add_reminder), then call clear_mind.',
+  contextFull: (left) =>
+    `Your context is almost full. Leave a reminder and call clear_mind now; after ${left} more ${left === 1 ? 'time' : 'times'} it is cleared for you.`,
+
+  choose: 'Choose',
+  repeatCall: {
+    text: (tool) => `Work was interrupted while "${tool}" was running. It may or may not have happened. What should I do?`,
+    again: 'Run it again',
+    done: 'It was done, continue',
+    skip: 'Do not run it',
+  },
+  diligence: {
+    text: (agent, times) =>
+      `@${agent} was told ${times} ${times === 1 ? 'time' : 'times'} to look once more and has come to rest. Should it continue?`,
+    goOn: 'Continue',
+    leave: 'Leave it',
+  },
+}

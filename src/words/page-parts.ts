@@ -1,0 +1,16 @@
+import type { Language } from '../shapes/language.ts'
+import type { BecauseWords } from '../authority/authority-words.ts'
+import { pageApprovals as approvalsEn, type PageApprovalWords } from './en/page-approvals.ts'
+import { because as becauseEn } from './en/page-because.ts'
+import { pageBuilds as buildsEn, type PageBuildWords } from './en/page-builds.ts'
+import { pageApprovals as approvalsZh } from './zh/page-approvals.ts'
+import { because as becauseZh } from './zh/page-because.ts'
+import { pageBuilds as buildsZh } from './zh/page-builds.ts'
+
+// Dictionaries of parts that the page loads when they are opened. They stand apart, or the first load would carry them.
+
+export const pageBuildWords: Readonly<Record<Language, PageBuildWords>> = { en: buildsEn, zh: buildsZh }
+
+export const pageApprovalWords: Readonly<Record<Language, PageApprovalWords>> = { en: approvalsEn, zh: approvalsZh }
+
+export const becauseWords: Readonly<Record<Language, BecauseWords>> = { en: becauseEn, zh: becauseZh }

@@ -1,0 +1,77 @@
+import type { ChatApprovalWords } from '../../chats/announce/approval-words.ts'
+import type * as en from '../en/chats.ts'
+
+export const messaging: typeof en.messaging = {
+  notAnAnswer: (expected) => `无法将这条消息识别为回答。${expected}`,
+  alreadyBy: (name: string) => `${name} 已经回答过了。`,
+  already: '这个问题已经有人回答了。',
+  theOwner: '所有者',
+  requestToWrite: (name: string, channel: string) => `${name} 想通过 ${channel} 给您的代理发消息。`,
+  code: (code: string) => `配对码是 ${code}。对方给出相同的配对码时才接受。`,
+  accept: '接受',
+  decline: '婉拒',
+  wasAccepted: (by: string) => `✓ ${by} 已接受。`,
+  wasDeclined: (by: string) => `${by} 已婉拒。`,
+  couldNot: (why: string) => `${why} 请再发一条消息，我会重试。`,
+  test: 'Parley 已连接。您可以在这里发消息。',
+}
+
+export const chatQuestions: typeof en.chatQuestions = {
+  reply: '请回复这条消息来作答。',
+  done: (count) => `完成（${count}）`,
+  replyMany: '请回复这条消息，每个编号一行，例如“1：…”。',
+  hint: (text) => text,
+  labelled: (label: string, text: string) => `${label}：${text}`,
+  asks: (agent: string, title: string) => `${agent} 提问 · ${title}`,
+  asksHere: (agent: string) => `${agent} 提问`,
+  isFor: (names: string) => `请 ${names} 回答`,
+  isForAll: '这里的任何人都可以回答。',
+  answered: (by: string) => `${by} 的回答：`,
+  declined: (by: string) => `${by} 婉拒回答。`,
+  cancelled: () => '已撤回：不再需要回答。',
+  expired: () => '问题已过期。',
+}
+
+export const inbound: typeof en.inbound = {
+  pairing: (code: string) => `您好！我还不认识您。请把这个配对码告诉此账号的管理者：${code}。一小时内有效。`,
+  accepted: () => '请求已通过，正在回复您的消息。',
+  got: (label: string) => `✓ ${label}`,
+  forged: () => '这个按钮不是我发出的。没有任何更改。',
+  stale: () => '这个按钮已经过期，请直接发送消息。',
+  used: (name: string) => (name === '' ? '这些按钮已经用过了。' : `这些按钮已被 ${name} 使用。`),
+  foreign: () => '这些按钮是给别人的。没有任何更改。',
+}
+
+export const chatApprovals: ChatApprovalWords = {
+  allowAll: (count) => `全部 ${count} 项允许一次`,
+  denyAll: '全部拒绝',
+  each: '逐项决定',
+  eachBelow: '请在下方逐项决定。',
+  back: '返回',
+  open: '打开',
+  editOnPage: '在页面上修改',
+  inDialog: (title) => `来自对话“${title}”`,
+  part: (number, total, isSameLine) => `第 ${number}/${total} 部分${isSameLine ? '（接上一行）' : ''}：`,
+  tooLong: '内容过长，无法在这里完整显示。请打开页面查看并决定，或直接拒绝。',
+  tooLarge: '内容过长，无法完整显示，因此只能拒绝。',
+  chatScope: (scopes) => `“在此对话中允许”在本对话内涵盖 ${scopes}，最长 30 天。`,
+  chooseScope: (agent, date) => `请选择始终允许 ${agent} 做什么。授权有效期至 ${date}。`,
+  anyContent: '无论它运行的文件内容如何',
+  whileUnchanged: (file) => `仅限 ${file} 未变更时`,
+  writeNote: '请回复这条消息写下说明，代理会看到。',
+  note: (text) => `说明：${text}`,
+  decided: (name, decision) => `${name} 的决定：${decision}。`,
+  covered: '已有规则或授权允许，无需再决定。',
+  withdrawn: '无需再决定。',
+  interrupted: '服务器中断时，这次调用已经开始，可能已经生效。允许后会再执行一次。',
+  irreversible: '此操作无法撤销。',
+  lowestRole: (role) => `此对话中发言者的最低角色：${role}。`,
+  offersWorkspace: '此类调用经常获批。在 parley.yaml 中设置“policy.preset: workspace”后将不再询问。',
+  surfaces: { web: '网页', cli: '终端', api: '接口', library: '接口', build: '构建' },
+  list: { separator: '、', colon: '：' },
+  gap: '',
+  aside: (facts) => `（${facts.join('，')}）`,
+  // Chinese text keeps a space beside names in Latin letters, which the list format of the platform does not.
+  names: (names, keys) =>
+    names.length < 2 ? (names.at(-1) ?? '') : `${names.slice(0, -1).join('、')} ${keys > 1 ? '和' : '或'} ${names.at(-1)}`,
+}

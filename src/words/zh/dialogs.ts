@@ -1,0 +1,49 @@
+import type { DialogTexts } from '../../dialogs/rules/dialog-texts.ts'
+
+export const dialogs: DialogTexts = {
+  workStopped: (who) => `未执行：${who} 已停止所有工作。`,
+  callStopped: (who, hasStarted) => `已被 ${who} 停止${hasStarted ? '，当时正在执行，可能已经生效' : '，尚未执行'}。`,
+  tooDeep: (depth) => `未发出：请求已嵌套 ${depth} 层。请自行完成，或交付已有结果。`,
+  tooManySides: (count) => `未发出：这项工作已有 ${count} 个支线对话。请用已有结果收尾，或向人询问。`,
+  denied: (who, note) => `${who} 拒绝了这次调用${note ? `：${note}` : ''}。调用未执行。请勿换个办法达到同样的效果。`,
+  deniedByRule: (because) => `此处不允许：${because}。调用未执行。`,
+  isProtected: (path) => `${path} 受保护。`,
+  tooManyApprovals: (count) => `未提交审批：已有 ${count} 项在等待。`,
+  tooLarge: (chars) => `未提交审批：共 ${chars} 个字符，无法由人审阅。请拆成更小的调用。`,
+  badArguments: (fault) => `参数有误：${fault}。`,
+  withdrawn: '问题在回答前已撤回；这不代表否定。',
+  timedOut: (minutes) => `运行 ${minutes} 分钟后超时停止，可能已经生效。`,
+
+  header: (tellasker) => `你是当前被诉请者对话(tellaskee dialog)的主理人;诉请者对话(tellasker dialog)为 @${tellasker}(当前发起本次诉请)。`,
+  reasoningHeader: (tellasker) => `这是一次 FBR 支线对话;诉请者对话为 @${tellasker}(可能与当前对话同一 agent)。`,
+  now: (session) => (session === null ? '现在：' : `现在（${session}）：`),
+  reasoningRules: (reasoned, reasonedOnly) => `请只根据上文推理并直接回复，首行写 ${reasoned} 或 ${reasonedOnly}；缺少的信息请列出。`,
+  assignmentRules: (done) => `全部目标完成后直接回复，首行写 ${done}；若缺少信息，请先用 tellaskBack 询问诉请者。`,
+  originalRequest: '你原来的诉请：',
+  backPrompt: (by, about, question) =>
+    `@${by} 在继续之前向你回问。\n\n${about}回问：\n${question}\n\n你接下来的回复会作为答复交给 @${by}。`,
+  carriedOver: (address, request, reply) =>
+    `对你先前一次诉请的回复（当时的上下文已清空）。\n诉请 ${address}：\n${request}\n\n回复：\n${reply}`,
+  silentReply: '（没有说话）',
+  declaredDead(agent, session, note) {
+    const again = session === null ? '' : `名称“${session}”可以再次使用，但其上下文已不存在。`
+    return `@${agent} 的支线对话已被宣告终止，不可恢复。${again}${note ? `\n备注：${note}` : ''}`
+  },
+
+  course: (course) => `这是第 ${course} 程对话。此前的消息已不在视野内；请根据提醒项继续。`,
+  contextLong: '上下文已偏长。请把继续工作所需的内容写入提醒项（add_reminder），然后调用 clear_mind。',
+  contextFull: (left) => `上下文即将用尽。请立即写入提醒项并调用 clear_mind；再过 ${left} 次将自动清空。`,
+
+  choose: '选择',
+  repeatCall: {
+    text: (tool) => `上次运行在执行“${tool}”时中断，不确定它是否已经完成。接下来怎么办？`,
+    again: '再执行一次',
+    done: '它已经完成了',
+    skip: '不要执行',
+  },
+  diligence: {
+    text: (agent, times) => `@${agent} 已被提醒 ${times} 次继续检查，现在停了下来。要继续吗？`,
+    goOn: '继续',
+    leave: '到此为止',
+  },
+}
