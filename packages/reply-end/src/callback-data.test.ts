@@ -6,7 +6,7 @@ import { encodeChoice, newControlId, readChoice } from './callback-data.ts'
 const place = { key: 'a key', account: '8012345678', chat: '-1001234567890' }
 
 test('10,000 random ids: 34 bytes each, all different, read back', () => {
-  const seen = new Set<string>()
+  const seenKeys = new Set<string>()
   for (let count = 0; count < 10_000; count += 1) {
     const id = newControlId()
     const choice = count % 2 === 0 ? 'continue' : 'stop'
@@ -14,9 +14,9 @@ test('10,000 random ids: 34 bytes each, all different, read back', () => {
     assert.equal(Buffer.byteLength(data), 34)
     assert.match(data, /^pe1:[cs]:[\w-]{16}:[\w-]{11}$/)
     assert.deepEqual(readChoice(place, data), { kind: 'choice', id, choice })
-    seen.add(data)
+    seenKeys.add(data)
   }
-  assert.equal(seen.size, 10_000)
+  assert.equal(seenKeys.size, 10_000)
 })
 
 test('any change of the data, the chat, the account or the key is found', () => {

@@ -27,7 +27,7 @@ function mac({ key, account, chat }: SignedPlace, id: string, letter: string): s
 }
 
 export type ReadChoice =
-  /** Somebody else's button: pass it on. */
+  /** Not one of these buttons: pass it on. */
   | { kind: 'other' }
   /** Ours, but of another version, broken, or not made here. */
   | { kind: 'unusable'; why: 'version' | 'shape' | 'forged' }

@@ -6,7 +6,7 @@ import type { EndChoice, Locale } from './labels.ts'
  * | – | reply delivered with keyboard | offered; the one offered before is superseded |
  * | – | keyboard could not be attached | unattached |
  * | offered | tap | continued or stopped |
- * | offered | somebody writes, or a newer reply | superseded |
+ * | offered | a message, or a newer reply      | superseded |
  * | offered | time is over | expired |
  * | any other | tap | unchanged |
  */
@@ -32,17 +32,17 @@ export type ControlRecord = {
   at?: number
   /** Goes up with every change: the first accepted tap wins. */
   rev: number
-  /** Who may tap; without it, anybody who can see it. */
+  /** The person who may tap; without it, anyone who sees the control. */
   asker?: string
   /** Rows of buttons that the reply had of its own; they stay when ours go. */
   above?: readonly (readonly object[])[]
-  /** Somebody wrote again before it arrived. */
+  /** A message came before it arrived. */
   isWrittenAfter?: boolean
 }
 
 export type Closure = { state: 'open' | 'continue' | 'closed'; choice?: EndChoice; by?: string; at?: number; turn?: string; note?: string }
 
-/** What is to be done outside, kept with the decision so that a crash only means it is done later. */
+/** An outside effect, stored with the decision: after a crash it happens later. */
 export type Effect = { key: string; tries: number } & (
   | { does: 'toast'; query: string; text: string }
   /** `shown`: what stays; empty takes all buttons away. */
@@ -50,7 +50,7 @@ export type Effect = { key: string; tries: number } & (
   | { does: 'end-choice'; control: string; turn: string; choice: EndChoice; by: string; at: number }
 )
 
-/** A control that was made but of which nobody knows yet whether it arrived. */
+/** A control whose delivery is not confirmed yet. */
 export type PreparedControl = Omit<ControlRecord, 'message' | 'state' | 'offeredAt' | 'expiresAt' | 'choice' | 'by' | 'at' | 'rev'> & {
   /** Where it is put on a message that is already there. */
   message?: string
@@ -67,7 +67,7 @@ export type ConversationControls = {
   choiceUpdate: number
   /** A choice that the next turn is told, and the turn that was told. */
   carried: { closure: Closure; turn?: string } | null
-  /** The latest turn begins, or began, because somebody wrote: nothing chosen since belongs to it. */
+  /** The latest turn begins, or began, because of a message: later choices do not belong to it. */
   isTextLatest?: boolean
   effects: readonly Effect[]
   /** Callback queries and updates that were already taken in, bounded. */

@@ -139,7 +139,7 @@ test('a tap that overtook an earlier text does not reach the turn of that text',
   assert.equal(beginTurn(type(tapped, { update: 60, text: 'x' }), 'turn-2').closure.state, 'open')
 })
 
-test('a control whose receipt was lost is found again by its tap, unless somebody wrote since', () => {
+test('a control whose receipt was lost is found again by its tap, unless a person wrote since', () => {
   const lost = prepare(emptyControls('c'), control('A'))
   const found = tap(lost, tapOn('A', '10'), options)
   assert.deepEqual([found.outcome, found.controls.records[0]?.message, states(found.controls)], ['accepted', '10', ['stopped']])

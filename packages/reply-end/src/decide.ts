@@ -38,7 +38,7 @@ const withRecord = (controls: Controls, changed: ControlRecord): Controls => ({
   records: controls.records.map((record) => (record.id === changed.id ? { ...changed, rev: record.rev + 1 } : record)),
 })
 
-const stripOf = (record: Strippable, shown: Rows = record.above ?? []): StripEffect => ({
+const getStrip = (record: Strippable, shown: Rows = record.above ?? []): StripEffect => ({
   key: `strip:${record.id}`,
   tries: 0,
   does: 'strip',
@@ -47,7 +47,7 @@ const stripOf = (record: Strippable, shown: Rows = record.above ?? []): StripEff
   shown,
 })
 
-/** The last wish for a message counts: two of them would only be two requests. */
+/** Only the last effect on a message is kept: two would only cost two requests. */
 const withEffects = (controls: Controls, ...effects: Effect[]): Controls => {
   const keys = new Set(effects.map(({ key }) => key))
   return { ...controls, effects: [...controls.effects.filter(({ key }) => !keys.has(key)), ...effects] }
@@ -56,7 +56,7 @@ const withEffects = (controls: Controls, ...effects: Effect[]): Controls => {
 const end = (controls: Controls, state: 'superseded' | 'expired', which: (record: ControlRecord) => boolean): Controls =>
   controls.records
     .filter((record) => record.state === 'offered' && which(record))
-    .reduce((next, record) => withEffects(withRecord(next, { ...record, state }), stripOf(record)), controls)
+    .reduce((next, record) => withEffects(withRecord(next, { ...record, state }), getStrip(record)), controls)
 
 /** Asked again for the same control, nothing changes. */
 export function prepare(controls: Controls, control: PreparedControl): Controls {
@@ -95,18 +95,18 @@ function add(
   fields: Pick<ControlRecord, 'message' | 'state' | 'offeredAt' | 'expiresAt'>,
 ): Controls {
   const place = controls.prepared.findIndex((one) => one.id === prepared.id)
-  // What was prepared before this one and never heard of again is over; where it was put on a known message, its buttons go.
+  // Earlier prepared controls without a message are over; on a known message their buttons are removed.
   const lost = controls.prepared
     .slice(0, place)
-    .flatMap(({ id, chat, message, above }) => (message === undefined ? [] : [stripOf({ id, chat, message, above })]))
+    .flatMap(({ id, chat, message, above }) => (message === undefined ? [] : [getStrip({ id, chat, message, above })]))
   const records = bounded([...controls.records, { ...prepared, ...fields, rev: 1 }], endControlLimits.recordsPerConversation)
   return withEffects({ ...controls, prepared: controls.prepared.slice(place + 1), records }, ...lost)
 }
 
-/** What was written, by its place among all the platform told, or else by a name of its own. */
+/** A message, identified by its update number or by a key of its own. */
 export type Said = { text: string | null } & ({ update: number } | { update: null; key: string })
 
-/** Somebody wrote: it needs no tap, ends what was offered, and the next turn is told what was chosen before. */
+/** A message ends the offered controls. The next turn gets the choice made before it. */
 export function type(controls: Controls, said: Said): Controls {
   const key = said.update === null ? `k:${said.key}` : `u:${said.update}`
   if (controls.seen.includes(key)) return controls
@@ -115,7 +115,7 @@ export function type(controls: Controls, said: Said): Controls {
   const unread = controls.carried && controls.carried.turn === undefined ? controls.carried : null
   return {
     ...end(controls, 'superseded', () => true),
-    // What is still on its way may arrive; what was lost in a crash is outdated from now on.
+    // A reply in transit may still arrive; one lost in a crash is outdated from now on.
     prepared: controls.prepared.map((one) => ({ ...one, isWrittenAfter: true })),
     seen: bounded([...controls.seen, key], endControlLimits.seenPerConversation),
     closure: { state: 'open' },
@@ -131,7 +131,7 @@ export function expire(controls: Controls, now: number): Controls {
 
 export type SettledChoice = Required<Pick<ControlRecord, 'turn' | 'choice' | 'by' | 'at'>>
 
-/** What was chosen here, by the replies it was chosen for. */
+/** Choices of this conversation, by reply. */
 export const choicesIn = ({ records }: Controls): SettledChoice[] =>
   records.flatMap(({ state, turn, choice, by, at }) =>
     (state === 'continued' || state === 'stopped') && choice !== undefined && by !== undefined && at !== undefined
@@ -143,13 +143,13 @@ export const choicesIn = ({ records }: Controls): SettledChoice[] =>
 export function settle(controls: Controls, chosen: readonly SettledChoice[], { marker }: { marker: boolean }): Controls {
   const byTurn = new Map(chosen.map((one) => [one.turn, one]))
   const settled = controls.records.reduce((next, record) => {
-    const found = record.state === 'offered' ? byTurn.get(record.turn) : undefined
-    if (!found) return next
-    const { choice, by, at } = found
+    const match = record.state === 'offered' ? byTurn.get(record.turn) : undefined
+    if (!match) return next
+    const { choice, by, at } = match
     const state = choice === 'continue' ? 'continued' : 'stopped'
     return withEffects(
       withRecord(next, { ...record, state, choice, by, at }),
-      stripOf(record, shownAfter(record, record.above ?? [], choice, marker)),
+      getStrip(record, shownAfter(record, record.above ?? [], choice, marker)),
     )
   }, controls)
   // One that is still on its way is outdated when it is tapped before its receipt is here.
@@ -178,13 +178,13 @@ export function tap(given: Controls, made: Tap, options: { marker: boolean; expi
   }
 
   if (!record || record.chat !== made.chat || record.message !== made.message) {
-    // Made here and for this chat, but nobody remembers it: its buttons lead nowhere. Never those of the live control.
+    // Made here and for this chat, but it is no longer stored: its buttons have no effect. Never those of the live control.
     const isForgotten = !record && made.shown !== undefined && live(given)?.message !== made.message
-    const strip = isForgotten ? [stripOf(made, made.shown)] : []
+    const strip = isForgotten ? [getStrip(made, made.shown)] : []
     return { controls: given, outcome: 'stale', effects: [toast('stale'), ...strip] }
   }
   if (record.asker !== undefined && record.asker !== made.by) return { controls: given, outcome: 'foreign', effects: [toast('foreign')] }
-  const strip = stripOf(record, made.shown ?? record.above ?? [])
+  const strip = getStrip(record, made.shown ?? record.above ?? [])
   if (record.state !== 'offered') {
     const outcome = record.choice === made.choice && (record.state === 'continued' || record.state === 'stopped') ? 'repeat' : 'stale'
     // Tapped before something was written, but taken in after it: kept as history, without any effect.
@@ -207,7 +207,7 @@ export function tap(given: Controls, made: Tap, options: { marker: boolean; expi
   return kept(next, 'accepted', toast(choice), { ...strip, shown }, event)
 }
 
-/** What is said to a tap that belongs to nothing here. */
+/** The toast for a tap on an unknown control. */
 export const toastEffect = (query: string, locale: Locale, kind: ToastKind): Extract<Effect, { does: 'toast' }> => ({
   key: `toast:${query}`,
   tries: 0,
@@ -216,7 +216,7 @@ export const toastEffect = (query: string, locale: Locale, kind: ToastKind): Ext
   text: endToasts[locale][kind],
 })
 
-/** What was said to a tap that is taken in once more, after the one it was said to had been forgotten. */
+/** The toast of an earlier tap, for a repeat that arrives after the first was forgotten. */
 export function saidBefore({ records, ...given }: Controls, { id, choice, by }: Tap, fallback: Locale): string {
   const record = records.find((one) => one.id === id)
   const isTheOne = record?.choice === choice && record.by === by && (record.state === 'continued' || record.state === 'stopped')
@@ -226,7 +226,7 @@ export function saidBefore({ records, ...given }: Controls, { id, choice, by }: 
 /** Sent, but the receipt was lost in a crash: the tap itself proves that it arrived, and where. */
 function adopt(controls: Controls, made: Tap, expireAfterMs: number): Controls {
   const lost = controls.prepared.find(({ id }) => id === made.id)
-  // Somebody else's tap proves nothing for who was asked, and leaves no trace.
+  // A tap by another person changes nothing and is not recorded.
   if (!lost || lost.chat !== made.chat) return controls
   const offered = offer(controls, made.id, made.message, made.at, expireAfterMs)
   return lost.isWrittenAfter === true ? end(offered, 'superseded', ({ id }) => id === made.id) : offered
@@ -236,8 +236,8 @@ const wasBeforeText = ({ seen }: Controls, update: number | null): boolean =>
   update !== null && seen.some((key) => key.startsWith('u:') && Number(key.slice(2)) > update)
 
 /**
- * The turn that starts now is told once what was chosen before somebody wrote; one that starts by itself, what was chosen
- * last. Asking again for the same turn gives the same.
+ * A turn receives the choice made before the message that started it, once; a turn without a message receives the latest
+ * choice. A second call for the same turn returns the same.
  */
 export function beginTurn(controls: Controls, turn: string): { controls: Controls; closure: Closure } {
   const { carried, closure, isTextLatest = false } = controls

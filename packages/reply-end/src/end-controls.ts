@@ -27,7 +27,7 @@ import { chooseLocale, choiceRows, type EndChoice, type LabelSize, type Locale }
 import { type EndPolicy, endPolicies, turnPolicy, type TurnPolicy } from './policy.ts'
 import type { EndStorage } from './storage.ts'
 
-/** What the platform does for us. A rejection means: worth another try. */
+/** Calls to the platform. A rejection means that a retry may succeed. */
 export type EndActions = {
   answer(query: string, text: string): Promise<void>
   /** Leaves exactly these rows of buttons on the message; an empty list takes all away. The text is never touched. */
@@ -38,7 +38,7 @@ export type EndActions = {
 export type EndChoiceEvent = { id: string; conversation: string; turn: string; choice: EndChoice; by: string; at: number }
 
 export type EndControlsOptions = {
-  /** Signs what is on the buttons. The same after a restart, and known to nobody else. */
+  /** Signs the data of the buttons. A secret that stays the same after a restart. */
   key: string
   account: string
   channel: string
@@ -51,7 +51,7 @@ export type EndControlsOptions = {
   /** A disabled button that shows what was chosen stays. Off: a host cannot see whether the client knows such buttons. */
   marker?: boolean
   expireAfterMs?: number
-  /** Told each choice. Default: recorded, nobody is woken. */
+  /** Called with each choice. By default a choice is only recorded. */
   onEndChoice?: (choice: EndChoiceEvent) => Promise<EndChoiceReply> | EndChoiceReply
   onWake?: (choice: EndChoiceEvent & { note?: string }) => Promise<void> | void
 }
@@ -64,7 +64,7 @@ export type PrepareRequest = Pick<PreparedControl, 'conversation' | 'session' | 
   /** When the buttons are added to a message that is already there. */
   message?: string
   above?: readonly (readonly object[])[]
-  /** A name of 16 base64url characters that nobody can guess. Asked again with the same one, the same buttons come out. */
+  /** 16 base64url characters that cannot be guessed. The same name gives the same buttons. */
   id?: string
   /** Where nothing else tells the language; instead of the one for all. */
   locale?: Locale
@@ -84,7 +84,7 @@ export type TapRequest = {
   shown?: readonly (readonly object[])[]
 }
 
-/** What a tap comes to: the words for whoever tapped, and what is left to do once they were told. */
+/** Result of a tap: the toast, and the action to run after it was shown. */
 export type TapVerdict = { outcome: TapOutcome | 'other' | 'forged'; toast: string | null; act(): Promise<void> }
 
 export type EndControls = ReturnType<typeof endControls>
@@ -114,7 +114,7 @@ export function endControls(options: EndControlsOptions) {
   /** One at a time for each conversation, so that nothing is done twice by the same process. */
   function act(conversation: string): Promise<void> {
     const done = (acting.get(conversation) ?? Promise.resolve()).then(() => actOnce(conversation))
-    const settled = done.catch((error: unknown) => log('Reply-end controls: left for later.', { conversation, error: wordsOf(error) }))
+    const settled = done.catch((error: unknown) => log('Reply-end controls: left for later.', { conversation, error: toWords(error) }))
     acting.set(conversation, settled)
     void settled.then(() => acting.get(conversation) === settled && acting.delete(conversation))
     return settled
@@ -131,8 +131,8 @@ export function endControls(options: EndControlsOptions) {
         if (said && effect.does === 'end-choice') note = { turn: effect.turn, at: effect.at, text: said }
         outcomes.set(effect, 'done')
       } catch (error) {
-        log('Reply-end controls: could not be done.', { conversation, does: effect.does, tries: effect.tries + 1, error: wordsOf(error) })
-        // Nobody waits for a toast any more by the time it could be tried again.
+        log('Reply-end controls: could not be done.', { conversation, does: effect.does, tries: effect.tries + 1, error: toWords(error) })
+        // A retry would come too late for a toast.
         outcomes.set(effect, effect.does === 'toast' || effect.tries + 1 >= endControlLimits.effectTries ? 'done' : 'again')
       }
     }
@@ -141,7 +141,7 @@ export function endControls(options: EndControlsOptions) {
       controls: {
         ...controls,
         effects: controls.effects.flatMap((effect) => {
-          const outcome = effects.some((one) => one.key === effect.key && isSameWish(one, effect)) ? keys.get(effect.key) : undefined
+          const outcome = effects.some((one) => one.key === effect.key && isSameEffect(one, effect)) ? keys.get(effect.key) : undefined
           if (outcome === 'done') return []
           return outcome === 'again' ? [{ ...effect, tries: effect.tries + 1 }] : [effect]
         }),
@@ -171,11 +171,11 @@ export function endControls(options: EndControlsOptions) {
     }
   }
 
-  /** Never throws: whoever tapped has been told by now. */
+  /** Never throws: the tap is already answered. */
   async function performAll(conversation: string, effects: readonly Effect[]): Promise<void> {
     for (const effect of effects) {
       await perform(conversation, effect).catch((error: unknown) =>
-        log('Reply-end controls: could not be done.', { conversation, does: effect.does, error: wordsOf(error) }),
+        log('Reply-end controls: could not be done.', { conversation, does: effect.does, error: toWords(error) }),
       )
     }
   }
@@ -186,14 +186,14 @@ export function endControls(options: EndControlsOptions) {
    */
   async function judge(request: TapRequest): Promise<TapVerdict> {
     const { conversation, data, ...made } = request
-    const found = readChoice({ key, account, chat: request.chat }, data)
-    if (found.kind === 'other') return { outcome: 'other', toast: null, act: async () => {} }
-    if (found.kind === 'unusable') {
+    const match = readChoice({ key, account, chat: request.chat }, data)
+    if (match.kind === 'other') return { outcome: 'other', toast: null, act: async () => {} }
+    if (match.kind === 'unusable') {
       const toast = toastEffect(request.query, chooseLocale(await read(conversation), fallback), 'stale')
-      const outcome = found.why === 'forged' ? 'forged' : 'stale'
+      const outcome = match.why === 'forged' ? 'forged' : 'stale'
       return { outcome, toast: toast.text, act: () => performAll(conversation, [toast]) }
     }
-    const complete = { ...made, at: now(), id: found.id, choice: found.choice }
+    const complete = { ...made, at: now(), id: match.id, choice: match.choice }
     let isKept = false
     const { controls, outcome, effects } = await change(conversation, (before) => {
       const decided = tap(before, complete, { marker, expireAfterMs, fallback })
@@ -215,9 +215,9 @@ export function endControls(options: EndControlsOptions) {
 
   return {
     /** Makes the two buttons before the reply is sent. */
-    async prepare({ id = newControlId(), locale: wish = fallback, ...request }: PrepareRequest): Promise<PreparedRows> {
+    async prepare({ id = newControlId(), locale: requested = fallback, ...request }: PrepareRequest): Promise<PreparedRows> {
       const { locale } = await change(request.conversation, (controls) => {
-        const chosen = known(controls, id)?.locale ?? chooseLocale(controls, wish)
+        const chosen = known(controls, id)?.locale ?? chooseLocale(controls, requested)
         return { controls: prepare(controls, { ...request, id, account, channel, locale: chosen }), locale: chosen }
       })
       const place = { key, account, chat: request.chat }
@@ -234,7 +234,7 @@ export function endControls(options: EndControlsOptions) {
       await change(conversation, (controls) => ({ controls: leaveUnattached(controls, id, message, now()) }))
       void act(conversation)
     },
-    /** Somebody wrote in the conversation. Nothing of what they wrote waits for this. */
+    /** Call it when a message arrives in the conversation. The message need not wait for it. */
     async typed(conversation: string, said: Said): Promise<void> {
       await change(conversation, (controls) => ({ controls: type(controls, said) }))
       void act(conversation)
@@ -250,14 +250,14 @@ export function endControls(options: EndControlsOptions) {
       if (isChanged) void act(conversation)
     },
     judge,
-    /** A tap, from the decision to the last effect. `other`: not one of ours, for somebody else to handle. */
+    /** A tap, from the decision to the last effect. `other`: not one of these buttons; pass it on. */
     async tapped(request: TapRequest): Promise<TapVerdict['outcome']> {
       const { outcome, act: finish } = await judge(request)
       await finish()
       return outcome
     },
     closure: async (conversation: string): Promise<Closure> => (await read(conversation)).closure,
-    /** For whoever acts on its own account: schedulers, nudges, archives. */
+    /** For schedulers, nudges and archives. */
     policy: async (conversation: string): Promise<EndPolicy> => endPolicies[(await read(conversation)).closure.state],
     /** For the turn that starts: told once, and the same again when the same turn asks again. */
     async beginTurn(conversation: string, turn: string): Promise<TurnPolicy> {
@@ -283,5 +283,6 @@ export function endControls(options: EndControlsOptions) {
 
 const rank: Record<Effect['does'], number> = { toast: 0, strip: 1, 'end-choice': 2 }
 const inOrder = (effects: readonly Effect[]): Effect[] => effects.toSorted((one, other) => rank[one.does] - rank[other.does])
-const isSameWish = (one: Effect, other: Effect): boolean => JSON.stringify({ ...one, tries: 0 }) === JSON.stringify({ ...other, tries: 0 })
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const isSameEffect = (one: Effect, other: Effect): boolean =>
+  JSON.stringify({ ...one, tries: 0 }) === JSON.stringify({ ...other, tries: 0 })
+const toWords = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -17,17 +17,17 @@ export async function fileEndStorage(path: string): Promise<EndStorage & { close
   let writing: Promise<void> = Promise.resolve()
 
   const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
-    const done = writing.then(act)
-    writing = done.then(
+    const result = writing.then(act)
+    writing = result.then(
       () => {},
       () => {},
     )
-    return done
+    return result
   }
 
   async function compact(): Promise<void> {
     const draft = await open(`${path}.new`, 'w', 0o600)
-    await draft.writeFile([...kept.values()].map(lineOf).join(''))
+    await draft.writeFile([...kept.values()].map(toLine).join(''))
     await draft.sync()
     await draft.close()
     await rename(`${path}.new`, path)
@@ -45,7 +45,7 @@ export async function fileEndStorage(path: string): Promise<EndStorage & { close
       inTurn(async () => {
         if ((kept.get(controls.conversation)?.rev ?? 0) !== expected) return false
         const stored = { controls, rev: expected + 1 }
-        await file.appendFile(lineOf(stored))
+        await file.appendFile(toLine(stored))
         await file.datasync()
         kept.set(controls.conversation, stored)
         lines += 1
@@ -57,10 +57,10 @@ export async function fileEndStorage(path: string): Promise<EndStorage & { close
   }
 }
 
-const lineOf = (stored: Stored): string => `${JSON.stringify(stored)}\n`
+const toLine = (stored: Stored): string => `${JSON.stringify(stored)}\n`
 
 async function load(path: string): Promise<Map<string, Stored>> {
-  const kept = new Map<string, Stored>()
+  const entries = new Map<string, Stored>()
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return Buffer.alloc(0)
     throw error
@@ -70,7 +70,7 @@ async function load(path: string): Promise<Map<string, Stored>> {
   for (const line of bytes.subarray(0, whole).toString('utf8').split('\n')) {
     if (line === '') continue
     const stored = JSON.parse(line) as Stored
-    kept.set(stored.controls.conversation, stored)
+    entries.set(stored.controls.conversation, stored)
   }
-  return kept
+  return entries
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { Bot, type Context, InputFile } from 'grammy'
-import { type TelegramEmulator, telegramEmulator } from '../../testing/telegram-emulator/telegram-emulator.ts'
-import { telegramFaults } from '../../testing/telegram-emulator/telegram-fault.ts'
+import { type TelegramEmulator, telegramEmulator } from '../../../src/testing/telegram-emulator/telegram-emulator.ts'
+import { telegramFaults } from '../../../src/testing/telegram-emulator/telegram-fault.ts'
 import { type EndControlsFlavor, type ReplyEndOptions, replyEndControls } from './grammy.ts'
 import { endLabels, endToasts, shortEndLabels } from './labels.ts'
 import { memoryEndStorage } from './storage.ts'
@@ -163,17 +163,17 @@ test('a keyboard that cannot be attached leaves the reply; no answer counts as a
 })
 
 test('an old query and an edit that fails for now: the choice holds, the buttons go later', async () => {
-  const told: string[] = []
-  const bot = await botWith((ctx) => ctx.reply('here'), { onEndChoice: ({ choice }) => (told.push(choice), { note: 'Keep it short.' }) })
+  const notices: string[] = []
+  const bot = await botWith((ctx) => ctx.reply('here'), { onEndChoice: ({ choice }) => (notices.push(choice), { note: 'Keep it short.' }) })
   telegram.say(chat, mia, 'one')
   await bot.take()
   telegram.tap(chat, mia, telegram.messages(chat).at(-1)?.id ?? 0, endLabels.en.stop)
   telegram.expireQueries()
   telegram.fault({ method: 'editMessageReplyMarkup', does: 'answer', fault: telegramFaults.badGateway() })
   await bot.take()
-  assert.deepEqual([told, shown()], [['stop'], [full]])
+  assert.deepEqual([notices, shown()], [['stop'], [full]])
   await bot.controls.sweep()
-  assert.deepEqual([told, shown()], [['stop'], [[]]])
+  assert.deepEqual([notices, shown()], [['stop'], [[]]])
   assert.equal((await bot.controls.policy(conversation())).proactive, 'suppressed')
   telegram.say(chat, mia, 'two')
   await bot.take()

@@ -5,9 +5,9 @@ import { turnPolicy, type TurnPolicy } from './policy.ts'
 
 type Rows = InlineKeyboardButton[][]
 
-/** What a handler finds under `ctx.endControls`. */
+/** The value of `ctx.endControls` in a handler. */
 export type EndControlsContext = {
-  /** What was chosen before this turn, and what that means for it. */
+  /** The choice before this turn, and its effect on the turn. */
   policy: TurnPolicy
   /** Nothing is attached in this turn: silent replies, errors, progress, questions that have buttons of their own. */
   skip(): void
@@ -31,7 +31,7 @@ export type ReplyEnd<C extends Context> = MiddlewareObj<C> & { controls: EndCont
 export function replyEndControls<C extends Context & Partial<EndControlsFlavor>>(options: ReplyEndOptions<C>): ReplyEnd<C> {
   const { bot, groups = 'off', isOn = () => true, log = () => {}, ...rest } = options
   const account = bot.token.split(':')[0] ?? ''
-  const controls = endControls({ ...rest, log, account, channel: 'telegram', actions: actionsOf(bot.api, log) })
+  const controls = endControls({ ...rest, log, account, channel: 'telegram', actions: getActions(bot.api, log) })
 
   const place = (message: PlacedMessage): { conversation: string; chat: string; topic?: string } => {
     const topic = message.is_topic_message === true ? message.message_thread_id : undefined
@@ -122,7 +122,7 @@ async function attach(controls: EndControls, api: Api, request: PrepareRequest, 
   } catch (error) {
     log('Reply-end controls: the keyboard could not be attached.', { conversation: request.conversation, error: (error as Error).message })
     // Only an answer is certain. Without one the buttons may well be there, and a tap on them must count.
-    if (codeOf(error) !== undefined) return controls.unattached(request.conversation, id, String(last.message))
+    if (getCode(error) !== undefined) return controls.unattached(request.conversation, id, String(last.message))
   }
   return controls.offered(request.conversation, id, String(last.message))
 }
@@ -149,8 +149,8 @@ function sentMessages(chat: number): { watch: Transformer; hasControls(message: 
   return {
     watch,
     hasControls(message) {
-      const found = sent.get(message)
-      if (found) found.hasControls = true
+      const match = sent.get(message)
+      if (match) match.hasControls = true
     },
     last: () => [...sent.values()].toSorted((one, other) => one.message - other.message).at(-1),
   }
@@ -164,13 +164,13 @@ const othersRows = (rows: Rows): Rows => rows.map((row) => row.filter((button) =
 
 type Log = NonNullable<EndControlsOptions['log']>
 
-const codeOf = (error: unknown): number | undefined => (error as { error_code?: number }).error_code
+const getCode = (error: unknown): number | undefined => (error as { error_code?: number }).error_code
 
-/** Gone, unreachable or already as wished: there is nothing left to take away. */
+/** Deleted, unreachable or already changed: there is nothing left to remove. */
 const asGoodAsDone =
   /message is not modified|message to edit not found|message can't be edited|MESSAGE_ID_INVALID|chat not found|blocked by the user|kicked/i
 
-function actionsOf(api: Api, log: Log): EndControlsOptions['actions'] {
+function getActions(api: Api, log: Log): EndControlsOptions['actions'] {
   return {
     async answer(query, text) {
       await api.answerCallbackQuery(query, { text })
@@ -180,7 +180,7 @@ function actionsOf(api: Api, log: Log): EndControlsOptions['actions'] {
         // An empty keyboard has to be said: left out, the buttons would stay.
         await api.editMessageReplyMarkup(Number(chat), Number(message), { reply_markup: { inline_keyboard: rows as Rows } })
       } catch (error) {
-        const code = codeOf(error)
+        const code = getCode(error)
         if (code === undefined || code === 429 || code >= 500) throw error
         const { description = '' } = error as { description?: string }
         if (!asGoodAsDone.test(description))

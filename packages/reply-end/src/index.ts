@@ -20,7 +20,7 @@ export {
 export { fileEndStorage } from './file-storage.ts'
 export { type EndStorage, memoryEndStorage, type Stored } from './storage.ts'
 
-// What people read, and what a choice means
+// Labels, and the meaning of a choice
 export { type EndChoice, endLabels, endToasts, type Locale, shortEndLabels } from './labels.ts'
 export { encodeChoice, newControlId, readChoice } from './callback-data.ts'
 export type { Closure, ControlRecord, ControlState, ConversationControls } from './control-record.ts'

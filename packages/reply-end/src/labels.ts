@@ -1,4 +1,4 @@
-/** What people read. Labels are fixed to the letter; the comma in the Chinese one is ASCII. */
+/** Labels, fixed to the letter; the comma in the Chinese one is ASCII. */
 
 export type EndChoice = 'continue' | 'stop'
 export type Locale = 'zh-Hant' | 'en'
@@ -41,7 +41,7 @@ export function choiceRows(locale: Locale, size: LabelSize): { label: string; ch
   return size === 'short' ? [[first, second]] : [[first], [second]]
 }
 
-/** What is left on the message when the host wants the choice to stay visible. */
+/** Mark on the message when the host keeps the choice visible. */
 export const markerLabel = (locale: Locale, choice: EndChoice): string => `✓ ${shortEndLabels[locale][choice]}`
 
 /** The language a text is written in, as far as its script tells; null when it tells nothing. */

@@ -1,6 +1,6 @@
 import type { Closure } from './control-record.ts'
 
-/** What each part of a host does with the choice. Explicit schedules somebody asked for are not proactive: they still fire. */
+/** Effect of the choice on each part of a host. Schedules that a person asked for are not proactive: they still fire. */
 export type EndPolicy = {
   followUp: 'default' | 'encouraged' | 'suppressed'
   proactive: 'default' | 'allowed' | 'suppressed'

@@ -2,7 +2,7 @@ import type { ConversationControls } from './control-record.ts'
 
 export type Stored = { controls: ConversationControls; rev: number }
 
-/** Where the controls are kept. `put` succeeds only if nobody changed them since `expected` (0: not there yet). */
+/** Storage of the controls. `put` succeeds only if the revision is still `expected` (0: not stored yet). */
 export type EndStorage = {
   get(conversation: string): Promise<Stored | null>
   put(controls: ConversationControls, expected: number): Promise<boolean>
@@ -12,14 +12,14 @@ export type EndStorage = {
 
 /** Keeps nothing beyond the process. */
 export function memoryEndStorage(): EndStorage {
-  const kept = new Map<string, Stored>()
+  const entries = new Map<string, Stored>()
   return {
-    get: async (conversation) => kept.get(conversation) ?? null,
+    get: async (conversation) => entries.get(conversation) ?? null,
     async put(controls, expected) {
-      if ((kept.get(controls.conversation)?.rev ?? 0) !== expected) return false
-      kept.set(controls.conversation, { controls, rev: expected + 1 })
+      if ((entries.get(controls.conversation)?.rev ?? 0) !== expected) return false
+      entries.set(controls.conversation, { controls, rev: expected + 1 })
       return true
     },
-    conversations: async () => [...kept.keys()],
+    conversations: async () => [...entries.keys()],
   }
 }
