@@ -1,8 +1,8 @@
 /**
  * Every error a person can meet, in one place.
  *
- * Three origins: *refused* (a wish the rules do not allow; returned as a value), *failed* (the outside
- * world did not do its part; may be worth another try), *bug* (ours; ends the turn, never the process).
+ * Three origins: *refused* (a request that the rules do not allow; returned as a value), *failed* (something
+ * outside Parley did not work; a retry may help), *bug* (a fault of Parley; ends the turn, never the process).
  * docs/ERRORS.md has one entry for each code, compared both ways by test/docs.test.ts.
  */
 
@@ -12,7 +12,7 @@ type Origin = 'refused' | 'failed' | 'bug'
 
 /** code: [origin, HTTP status, what happened, what to do next]; `{name}` is filled in from the details. */
 export const catalogue = {
-  // What was sent cannot be read.
+  // Unreadable input.
   bad_json: ['refused', 400, 'The body is not valid JSON: {why}.', 'Send one JSON document with Content-Type: application/json.'],
   bad_request: ['refused', 400, '{field}: {why}.', 'The fields of every request are listed at /v1/openapi.json.'],
   bad_text: [
@@ -22,57 +22,69 @@ export const catalogue = {
     'Remove control characters and broken surrogate pairs, then send it again.',
   ],
   too_large: ['refused', 413, 'The body has more than {limit} bytes.', 'Send less, or split it into several messages.'],
-  text_too_long: ['refused', 413, '{field} has {length} characters; at most {limit} are taken.', 'Split the text into several messages.'],
+  text_too_long: ['refused', 413, '{field} has {length} characters; at most {limit} are accepted.', 'Shorten the {field}.'],
   native_field: [
     'refused',
     400,
-    '"{field}" is the form of one platform, and a message is said once for all of them.',
-    'Say it with {portable}; every channel then shows it in its own way.',
+    '"{field}" belongs to one platform, but a message is written once for all platforms.',
+    'Use {portable} instead; every channel shows it in its own format.',
   ],
   action_reserved: [
     'refused',
     400,
-    '{at}: the action "{type}" decides for a person, and only the server makes it.',
+    '{at}: only the server can create the action "{type}", because it decides for a person.',
     'Use a callback action, or answer the question itself: POST /v1/questions/ID/answer',
   ],
   message_reserved: [
     'refused',
     409,
-    'The delivery {delivery} shows a question or a request to write, and only the server changes it.',
-    'Decide it: parley inbox list. To say something else, send a new message.',
+    'The delivery {delivery} shows a question or a request to write, so only the server can change it.',
+    'Decide it: parley inbox list. To change the text, send a new message.',
   ],
   empty_message: [
     'refused',
     400,
-    'The message has nothing to show: no text, no title and no block that could be shown.',
-    'Give it a text, or a presentation with a title or at least one whole block.',
+    'The message is empty: it has no text, no title and no valid block.',
+    'Add text, or a presentation with a title or at least one valid block.',
   ],
-  message_too_big: ['refused', 413, 'The message has {count} {what}; at most {limit} are taken.', 'Split it into several messages.'],
+  message_too_big: ['refused', 413, 'The message has {count} {what}; at most {limit} are accepted.', 'Split it into several messages.'],
   wrong_content_type: ['refused', 415, 'The body is not declared as JSON.', 'Set Content-Type: application/json.'],
   key_reused: [
     'refused',
     422,
     'This Idempotency-Key was used for a different request.',
-    'Use a fresh key for each new request; repeat a key only to repeat the same request.',
+    'Use a new key for each new request; repeat a key only to repeat the same request.',
   ],
 
-  // Who is asking.
+  // Identity and rights.
   not_signed_in: [
     'refused',
     401,
-    'This needs you to be signed in.',
-    'Open a fresh sign-in link (parley link) or send a bearer token (parley token create).',
+    'You are not signed in.',
+    'Open a new sign-in link (parley link) or send a bearer token (parley token create).',
   ],
   signed_out: [
     'refused',
     401,
     'This connection ended: the session or token was revoked.',
-    'Open a fresh sign-in link (parley link) or make a new token (parley token create).',
+    'Open a new sign-in link (parley link) or create a new token (parley token create).',
   ],
-  session_not_found: ['refused', 404, 'There is no session {session}.', 'See which there are: parley sessions list'],
-  link_used: ['refused', 401, 'This sign-in link was already used or is too old.', 'Make a new one: parley link'],
-  bad_token: ['refused', 401, 'This token is unknown or was revoked.', 'Make a new one: parley token create'],
+  session_not_found: ['refused', 404, 'There is no session {session}.', 'List the sessions: parley sessions list'],
+  link_used: ['refused', 401, 'This sign-in link was already used or has expired.', 'Create a new one: parley link'],
+  bad_token: ['refused', 401, 'This token is unknown or was revoked.', 'Create a new one: parley token create'],
   not_addressed: ['refused', 403, 'Only {names} can decide this.', 'Nothing was changed. Ask them, or an owner or operator, to answer.'],
+  already_allowed: [
+    'refused',
+    403,
+    'You already allowed this; a different person has to.',
+    'Nothing was changed. It waits for one more person who may decide.',
+  ],
+  always_not_limited: [
+    'refused',
+    403,
+    'This token is limited to one dialog or build, so it cannot allow a call everywhere.',
+    'Decide once, chat or deny. Always needs a token without a limit, or a person.',
+  ],
   decision_not_offered: [
     'refused',
     400,
@@ -86,24 +98,36 @@ export const catalogue = {
     'Choose a narrower scope, or allow this on the page, where it is confirmed a second time.',
   ],
   grant_not_found: ['refused', 404, 'There is no grant {grant} in force.', 'List the grants: parley grants list'],
+  unseen_text: [
+    'refused',
+    409,
+    'Text of another person came in at event {seq}, after event {upTo}.',
+    'Read it: parley dialogs tail {dialog} --after {upTo}. Then trust the dialog again, up to the event you have read.',
+  ],
+  event_not_reached: [
+    'refused',
+    400,
+    'The dialog has no event {upTo}; its last one is {last}.',
+    'Give the number of an event you have read.',
+  ],
   owner_only: ['refused', 403, 'Only an owner can do this.', 'Ask an owner, or sign in as one: parley link'],
   not_allowed: [
     'refused',
     403,
-    'This token may not do that: it lacks the scope "{scope}".',
-    'Make a token with that scope: parley token create --scope {scope}',
+    'This token lacks the scope {scope}.',
+    'Create a token with that scope: parley token create --scope {scope}',
   ],
   role_too_low: [
     'refused',
     403,
     'The role {role} does not include the capability {capability}.',
-    'Ask an owner, who gives roles under people in parley.yaml. docs/AUTHORITY.md lists roles and capabilities.',
+    'Ask an owner, who assigns roles under people in parley.yaml. docs/AUTHORITY.md lists roles and capabilities.',
   ],
   wrong_origin: [
     'refused',
     403,
     'The request came from another site ({origin}).',
-    'Open Parley by the address it printed when it started; behind a proxy, list it under server.origins.',
+    'Open Parley at the address it printed at the start; behind a proxy, list the origin under server.origins.',
   ],
   request_timeout: [
     'refused',
@@ -120,7 +144,7 @@ export const catalogue = {
   reader_too_slow: [
     'refused',
     408,
-    'The connection was closed because its reader did not take what was sent.',
+    'The connection was closed because the client read too slowly.',
     'Connect again with `after` set to the last event you saw.',
   ],
   sender_too_fast: [
@@ -131,16 +155,16 @@ export const catalogue = {
   ],
   too_many_requests: ['refused', 429, 'Too many requests from this caller.', 'Wait {seconds} s and try again.'],
 
-  // What it is about.
+  // Missing resources.
   not_found: ['refused', 404, 'There is nothing at {path}.', 'The paths of the API are listed at /v1/openapi.json.'],
-  method_not_allowed: ['refused', 405, '{path} does not take {method}.', 'The methods of every path are listed at /v1/openapi.json.'],
-  dialog_not_found: ['refused', 404, 'There is no dialog {dialog}.', 'See which there are: parley dialogs list'],
-  dialog_exists: ['refused', 409, 'The dialog {dialog} already exists.', 'Say something in it, or open another one.'],
+  method_not_allowed: ['refused', 405, '{path} does not support {method}.', 'The methods of every path are listed at /v1/openapi.json.'],
+  dialog_not_found: ['refused', 404, 'There is no dialog {dialog}.', 'List the dialogs: parley dialogs list'],
+  dialog_exists: ['refused', 409, 'The dialog {dialog} already exists.', 'Send a message to it, or open another one.'],
   question_not_found: [
     'refused',
     404,
     'There is no question {question}.',
-    'See what waits for you: parley inbox list (what a build asks: parley builds show ID)',
+    'List open questions: parley inbox list (of a build: parley builds show ID)',
   ],
   person_not_found: [
     'refused',
@@ -151,47 +175,48 @@ export const catalogue = {
   agent_not_found: [
     'refused',
     404,
-    'There is no agent called {agent}. There are: {known}.',
-    'The team is under "team" in parley.yaml; a member that is missing there has a fault: parley doctor',
+    'There is no agent called {agent}. Available: {known}.',
+    'The team is under "team" in parley.yaml. A member with a mistake is skipped: parley doctor',
   ],
   dialog_dead: [
     'refused',
     409,
-    'This dialog was declared dead and takes nothing more.',
-    'Its caller was told. Say it there, or open a new dialog.',
+    'This dialog was declared dead and accepts no more messages.',
+    'Its caller was notified. Write there, or open a new dialog.',
   ],
   root_cannot_die: ['refused', 409, 'Only a side dialog can be declared dead.', 'Stop this dialog instead.'],
-  bad_reminder: ['refused', 400, 'The reminder cannot be kept: {why}.', 'Give text, and the number shown beside the reminder.'],
-  token_not_found: ['refused', 404, 'There is no token {token}.', 'See which there are: parley token list'],
+  bad_reminder: ['refused', 400, 'The reminder cannot be stored: {why}.', 'Send text, and the number shown beside the reminder.'],
+  token_not_found: ['refused', 404, 'There is no token {token}.', 'List the tokens: parley token list'],
 
-  // What the rules of a dialog do not allow.
+  // Rules of a dialog.
   empty_text: ['refused', 400, '{field} is empty.', 'Write at least one character.'],
   already_answered: [
     'refused',
     409,
     'This question was already answered by {by} ({at}).',
-    'Nothing was changed. The answer that counts is shown where it was asked.',
+    'Nothing was changed. The accepted answer is shown with the question.',
   ],
   question_closed: [
     'refused',
     409,
     'This question is no longer open: it was {outcome} ({at}).',
-    'Nothing was changed. Say it as a message instead.',
+    'Nothing was changed. Send a message instead.',
   ],
   answer_missing: [
     'refused',
     400,
     'There is no answer for "{item}".',
-    'Answer every part of what is asked, by its id; see the ids: parley inbox list, or parley builds show ID',
+    'Answer every part by its id. List the ids: parley inbox list, or parley builds show ID',
   ],
   answer_unknown: [
     'refused',
     400,
     'The question has no part called "{item}".',
-    'Use the ids of what is asked: parley inbox list --json, or parley builds show ID',
+    'Use the ids of the question: parley inbox list --json, or parley builds show ID',
   ],
   not_a_choice: ['refused', 400, '"{value}" is not one of the choices for "{item}": {choices}.', 'Send the value of one of the choices.'],
-  nothing_to_stop: ['refused', 409, 'Nothing is running in this dialog or below it.', 'There is nothing to do.'],
+  bad_answer: ['refused', 400, '"{value}" does not fit "{item}".', '{expected}'],
+  nothing_to_stop: ['refused', 409, 'Nothing is running in this dialog or below it.', 'No action is needed.'],
   stopped_above: [
     'refused',
     409,
@@ -204,7 +229,13 @@ export const catalogue = {
     'All work is stopped by {by} since {at}.',
     'Resume all first: parley dialogs continue --all, or "Resume all" on the page.',
   ],
-  nothing_to_continue: ['refused', 409, 'This dialog is not stopped or failed.', 'Say something in it instead.'],
+  dialog_stopped: [
+    'refused',
+    409,
+    'The dialog was stopped by {by} before the agent replied.',
+    'Continue it: parley dialogs continue {dialog}',
+  ],
+  nothing_to_continue: ['refused', 409, 'This dialog is not stopped or failed.', 'Send a message to it instead.'],
   too_many_waiting: ['refused', 429, '{count} messages are already waiting for this agent.', 'Wait until it has read them, or stop it.'],
   bad_question: [
     'refused',
@@ -212,8 +243,8 @@ export const catalogue = {
     'The question is not well formed: {why}.',
     'A question has 1 to {items} parts; a choice has 2 to {options} options with different values.',
   ],
-  turn_over: ['refused', 409, 'This turn has already ended.', 'Nothing to do: the work was finished by someone else.'],
-  busy: ['failed', 503, 'Others kept changing this at the same moment.', 'Try again.'],
+  turn_over: ['refused', 409, 'This turn has already ended.', 'No action is needed: another process finished the work.'],
+  busy: ['failed', 503, 'Others changed this at the same time, repeatedly.', 'Try again.'],
   server_full: [
     'failed',
     503,
@@ -222,7 +253,7 @@ export const catalogue = {
   ],
   shutting_down: ['failed', 503, 'The server is stopping.', 'Try again when it is back.'],
 
-  // What the rules of a build do not allow.
+  // Rules of a build.
   build_not_found: ['refused', 404, 'There is no build {build}.', 'Start one with POST /v1/builds, or check the id.'],
   build_exists: ['refused', 409, 'The build {build} already exists.', 'Follow its events, or start another one.'],
   build_not_retriable: [
@@ -231,82 +262,72 @@ export const catalogue = {
     'Only a build that failed or was cancelled can be retried; this one is {status}.',
     'Follow it with parley builds show ID --follow, or start another build.',
   ],
-  build_rounds_spent: ['refused', 409, 'This build was retried as often as it may be ({limit} rounds).', 'Start another build.'],
-  build_over: ['refused', 409, 'This build has ended and takes nothing more.', 'Start a new build.'],
-  no_question_open: [
-    'refused',
-    409,
-    'Nothing is asked in this build right now.',
-    'Nothing was changed. See how far it is: parley builds show ID',
-  ],
+  build_rounds_spent: ['refused', 409, 'This build has reached its limit of {limit} rounds.', 'Start another build.'],
+  build_over: ['refused', 409, 'This build has ended and accepts no more messages.', 'Start a new build.'],
+  no_question_open: ['refused', 409, 'This build has no open question.', 'Nothing was changed. See its progress: parley builds show ID'],
   wrong_answer_kind: [
     'refused',
     400,
-    'What is asked is {asked}, and the answer is for {given}.',
+    'The open question is {asked}, but the answer is for {given}.',
     'Answer one question with its id; answer a set with an answer for each of its ids.',
   ],
   resume_needed: [
     'refused',
     409,
     'This build waits for an answer to: {questions}.',
-    'Send each answer as an entry of "resume"; other words are not read before that.',
+    'Send each answer as an entry of "resume"; other messages are not read until then.',
   ],
   bad_turn_message: [
     'refused',
     400,
-    'The message to the agent cannot be taken ({rule}): {why}.',
+    'The message to the agent is not valid ({rule}): {why}.',
     'Send each header line once, with the ids of this build and a type the open question fits.',
   ],
   build_rules_broken: [
     'failed',
     502,
-    'The agent broke a rule of builds again after it was told ({rule}): {why}.',
+    'The agent broke a rule of builds again after a correction ({rule}): {why}.',
     'Try the build again. Check what the agent sends: parley builds check events.jsonl',
   ],
 
-  // Messages on their way to and from chat apps.
+  // Messages to and from chat apps.
   no_channels: ['refused', 409, 'No chat app is connected to this Parley.', 'Connect one: parley channels add telegram'],
   inbound_forged: [
     'refused',
     401,
-    'This did not come from the platform: its proof is missing or wrong.',
-    'Nothing was kept. Give the platform the address and the secret again by starting the server.',
+    'The request did not come from the platform: its signature is missing or wrong.',
+    'Nothing was stored. Restart the server to register its address and secret with the platform again.',
   ],
-  inbound_unreadable: ['refused', 400, 'What the platform sent cannot be read.', 'Nothing was kept.'],
+  inbound_unreadable: ['refused', 400, 'The request of the platform cannot be parsed.', 'Nothing was stored.'],
   channel_check_failed: [
     'failed',
     502,
-    '{platform} does not let us in: {why}.',
-    'Take the token from @BotFather once more, then: parley channels add telegram',
+    '{platform} refused the token: {why}.',
+    'Copy the token from @BotFather again, then run: parley channels add telegram',
   ],
   channel_unreachable: [
     'failed',
     502,
-    '{platform} could not be asked: {why}.',
-    'The token may be right. Look at the network, a proxy or --api-root, then try again; or keep it unasked with --no-check.',
+    '{platform} could not be reached: {why}.',
+    'The token may be right. Check the network, a proxy or --api-root, then try again; or store it unchecked with --no-check.',
   ],
-  channel_unclear: ['refused', 400, 'Several accounts are connected: {known}.', 'Say which one: --channel <name>, or "channel" over HTTP.'],
-  channel_off: ['refused', 409, '{channel} cannot be reached at the moment: {why}.', 'Look at it with: parley channels list'],
-  channel_cannot: ['refused', 409, '{channel} cannot {what}.', 'What it can do is shown by: parley channels list'],
-  file_refused: [
-    'refused',
-    400,
-    'The file cannot be sent: {why}.',
-    'Send one that lies in the project’s folder, or give an http(s) address.',
-  ],
-  file_gone: ['refused', 404, 'The file could not be had from {channel}: {why}.', 'Ask for it to be sent again.'],
+  channel_unclear: ['refused', 400, 'Several accounts are connected: {known}.', 'Name one: --channel <name>, or "channel" over HTTP.'],
+  channel_off: ['refused', 409, '{channel} cannot be reached at the moment: {why}.', 'See its state: parley channels list'],
+  channel_cannot: ['refused', 409, '{channel} cannot {what}.', 'See what it supports: parley channels list'],
+  file_refused: ['refused', 400, 'The file cannot be sent: {why}.', 'Send a file of the project folder, or an http(s) address.'],
+  file_gone: ['refused', 404, 'The file could not be downloaded from {channel}: {why}.', 'Ask the sender to send it again.'],
   file_too_large: [
     'refused',
     413,
     'The file at {channel} is too large: {why}.',
-    'Look at it in the app itself; here files of up to 20 MB come through.',
+    'Open it in the app. Parley downloads files of up to 20 MB.',
   ],
-  channel_refused: ['refused', 409, '{channel} did not do it: {why}.', 'Mend the cause, then try again.'],
+  channel_refused: ['refused', 409, '{channel} refused the request: {why}.', 'Fix the cause, then try again.'],
   message_not_ours: [
     'refused',
     404,
     'Parley has sent no message {message} to {target}.',
-    'Only its own messages can be changed. See what was sent: parley deliveries list',
+    'Only messages sent by Parley can be changed. List them: parley deliveries list',
   ],
   channel_not_found: [
     'refused',
@@ -314,22 +335,22 @@ export const catalogue = {
     'There is no channel called {channel}.',
     'Channels are the accounts under "channels" in parley.yaml.',
   ],
-  delivery_not_found: ['refused', 404, 'There is no delivery {delivery}.', 'See what there is: parley deliveries list'],
-  delivery_exists: ['refused', 409, 'The delivery {delivery} is already planned.', 'Nothing to do: it is on its way.'],
-  delivery_not_stuck: ['refused', 409, 'This delivery is {state}: it is not stuck.', 'Nothing to do.'],
-  delivery_moved_on: ['refused', 409, 'This delivery is {state}; somebody else went on with it.', 'Nothing to do.'],
+  delivery_not_found: ['refused', 404, 'There is no delivery {delivery}.', 'List the deliveries: parley deliveries list'],
+  delivery_exists: ['refused', 409, 'The delivery {delivery} is already planned.', 'No action is needed: it is being sent.'],
+  delivery_not_stuck: ['refused', 409, 'This delivery is {state}: it is not stuck.', 'No action is needed.'],
+  delivery_moved_on: ['refused', 409, 'This delivery is {state}; another process continued it.', 'No action is needed.'],
   control_used: ['refused', 409, 'These buttons were already used by {by} ({at}).', 'Nothing was changed. Write a message instead.'],
-  control_unknown: ['refused', 404, 'This button is not one of ours any more.', 'Nothing was changed. Write a message instead.'],
+  control_unknown: ['refused', 404, 'This button is no longer valid.', 'Nothing was changed. Write a message instead.'],
   pairing_not_found: [
     'refused',
     404,
-    'No one waits to be let in with the code {code}.',
-    'A code is good for an hour; a new message of theirs makes a new one.',
+    'There is no open request with the code {code}.',
+    'A code is valid for one hour. A new message from the sender creates a new one.',
   ],
   pairing_closed: ['refused', 409, 'This request is {state}.', 'Nothing was changed.'],
-  unclaimed_not_found: ['refused', 404, 'Nothing that nobody took has the id {id}.', 'See what waits: parley inbox list'],
+  unclaimed_not_found: ['refused', 404, 'There is no unclaimed message {id}.', 'List open items: parley inbox list'],
 
-  // What an agent or its model did.
+  // Failures of an agent or its model.
   model_unreachable: [
     'failed',
     502,
@@ -343,12 +364,17 @@ export const catalogue = {
     'The model refused the request ({status}): {why}.',
     'Check the model name and its limits: parley model test',
   ],
-  model_rate_limited: ['failed', 429, 'The model asks to slow down.', 'It is tried again by itself; otherwise wait and press Continue.'],
+  model_rate_limited: [
+    'failed',
+    429,
+    'The model limits the request rate.',
+    'Parley retries automatically. If it does not, wait and press Continue.',
+  ],
   model_overloaded: [
     'failed',
     502,
-    'The model has a problem of its own ({status}).',
-    'It is tried again by itself; otherwise press Continue later.',
+    'The model has a server error ({status}).',
+    'Parley retries automatically. If it does not, press Continue later.',
   ],
   model_stalled: [
     'failed',
@@ -359,11 +385,16 @@ export const catalogue = {
   model_garbled: [
     'failed',
     502,
-    'The model sent something that cannot be read: {why}.',
-    'Press Continue to try again; if it stays so, the address may not be an OpenAI-compatible one: parley model test',
+    'The output of the model cannot be parsed: {why}.',
+    'Press Continue to try again. If it fails again, the address may not be OpenAI-compatible: parley model test',
   ],
   model_not_set: ['failed', 409, 'No model called "{model}" is set up.', 'Set one: parley model set'],
-  command_failed: ['failed', 502, 'The agent program ended with {status}: {why}.', 'Run it by hand to see why, then press Continue.'],
+  command_failed: [
+    'failed',
+    502,
+    'The agent program ended with {status}: {why}.',
+    'Run it in a terminal to see the cause, then press Continue.',
+  ],
   command_missing: ['failed', 502, 'The agent program could not be started: {why}.', 'Check the command of this member in parley.yaml.'],
   command_timeout: [
     'failed',
@@ -381,14 +412,14 @@ export const catalogue = {
     'failed',
     502,
     'The agent program wrote more than {limit} bytes.',
-    'Raise maxOutputBytes of this member in parley.yaml, or make it say less.',
+    'Raise maxOutputBytes of this member in parley.yaml, or reduce its output.',
   ],
-  agent_failed: ['failed', 500, 'The agent has a fault: {why}.', 'See the server log, mend the agent, then press Continue.'],
+  agent_failed: ['failed', 500, 'The agent has a fault: {why}.', 'See the server log, fix the agent, then press Continue.'],
   too_many_generations: [
     'failed',
     409,
-    'The agent used its tools {limit} times in one turn without coming to an end.',
-    'Press Continue to let it go on, or tell it what to do.',
+    'The agent used its tools {limit} times in one turn without finishing.',
+    'Press Continue to let it continue, or tell it what to do.',
   ],
   budget_spent: [
     'failed',
@@ -423,64 +454,74 @@ export const catalogue = {
 
   // The terminal and the set-up.
   server_unreachable: ['failed', 503, 'No Parley server answers at {url}.', 'Start one: parley serve'],
-  needs_terminal: ['refused', 400, 'This asks a question and needs a terminal.', 'Answer by a flag instead: {flag}'],
-  reply_late: ['failed', 504, 'No reply came within {seconds} s.', 'The agent goes on without you. Read on: parley dialogs tail {dialog}'],
-  config_invalid: ['refused', 400, '{file}: {where}: {why}.', 'See the whole schema: parley config schema'],
+  needs_terminal: ['refused', 400, 'This asks a question and needs a terminal.', 'Use a flag instead: {flag}'],
+  reply_late: ['failed', 504, 'No reply within {seconds} s.', 'The agent continues. Follow it: parley dialogs tail {dialog}'],
+  config_invalid: ['refused', 400, '{file}: {where}: {why}.', 'See the full schema: parley config schema'],
   policy_invalid: [
     'refused',
     400,
     'Parley does not start with mistakes in its policy ({count}). The first: {first}.',
     'See all of them: parley policy test',
   ],
-  config_unreadable: ['failed', 400, '{file} cannot be read: {why}.', 'Mend or remove it, then: parley doctor'],
-  port_taken: ['failed', 409, 'Port {port} is in use.', 'Choose another: --port 0 takes any free one.'],
+  config_unreadable: ['failed', 400, '{file} cannot be read: {why}.', 'Fix or remove it, then run: parley doctor'],
+  port_taken: ['failed', 409, 'Port {port} is in use.', 'Choose another one; --port 0 uses any free port.'],
   open_without_secret: [
     'refused',
     400,
     'Refusing to listen on {host}, which others can reach, without a secret.',
     'Set PARLEY_SECRET to at least 32 random characters, or listen on 127.0.0.1.',
   ],
-  store_locked: ['failed', 503, 'The data file is busy: {why}.', 'Another program holds it. Wait or stop it, then try again.'],
+  store_locked: [
+    'failed',
+    503,
+    'The data file is busy: {why}.',
+    'Another program has locked it. Wait or stop that program, then try again.',
+  ],
   store_newer: [
     'failed',
     409,
-    'The data was written by a newer Parley (schema {found}, this one knows {known}).',
+    'The data was written by a newer version of Parley (schema {found}; this version supports {known}).',
     'Upgrade Parley, or point it to another data folder.',
   ],
   store_damaged: [
     'failed',
     500,
     'The data cannot be read: {why}.',
-    'Keep the folder as it is, restore a backup beside it: docs/guides/backup.md',
+    'Do not change the folder; restore a backup beside it: docs/guides/backup.md',
   ],
   store_unwritable: [
     'failed',
     503,
     'The data cannot be written: {why}.',
-    'Free space on the disk or mend its permissions, then try again. Nothing was stored half.',
+    'Free space on the disk or fix its permissions, then try again. Nothing was stored partially.',
   ],
   store_gone: [
     'failed',
     503,
     'The data file {file} was {what} while Parley was running.',
-    'Nothing is stored until it is back. Stop Parley, put the file back or restore a backup (docs/guides/backup.md), then start it.',
+    'Nothing is stored until it is back. Stop Parley, move the file back or restore a backup (docs/guides/backup.md), then start it.',
   ],
   store_incomplete: [
     'failed',
     409,
     'The data lacks something that was acknowledged: {why}.',
-    'Put the missing file back, then start again. If you restored a backup on purpose: parley store accept --data {data}',
+    'Move the missing file back, then start again. If you restored a backup on purpose: parley store accept --data {data}',
   ],
   store_closed: ['failed', 503, 'The store was closed.', 'Open it again; while a server is stopping, try again when it is back.'],
-  plugin_not_found: ['refused', 404, 'There is no plugin called {plugin} here.', 'See which there are: parley plugins list'],
+  plugin_not_found: ['refused', 404, 'There is no plugin called {plugin} here.', 'List the plugins: parley plugins list'],
   plugin_there: [
     'refused',
     409,
     'A plugin called {plugin} is already in {file}.',
-    'Bring it up to date: parley plugins update {plugin}. Or take it out first: parley plugins remove {plugin}',
+    'Remove the other one first: parley plugins disable {plugin} --all',
   ],
-  plugin_unusable: ['refused', 400, '{plugin} cannot be used as a plugin: {why}.', 'Mend it, then: parley plugins check {plugin}'],
-  plugin_not_fetched: ['failed', 502, '{plugin} could not be fetched: {why}.', 'Check its name and the network, then try again.'],
+  plugin_unusable: ['refused', 400, '{plugin} cannot be used as a plugin: {why}.', 'Fix it, then run: parley plugins check {plugin}'],
+  plugin_not_fetched: [
+    'failed',
+    502,
+    '{plugin} is not installed: {why}.',
+    'Run npm install {plugin} in the folder of parley.yaml, then parley plugins enable with the name of the package.',
+  ],
   package_missing: [
     'failed',
     501,
@@ -493,7 +534,7 @@ export const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue
 
-/** A wish the rules do not allow. A value, never thrown by the pure core. */
+/** A request that the rules do not allow. A value, never thrown by the pure core. */
 export type Refusal = { code: ErrorCode; details: Details }
 
 export const refuse = (code: ErrorCode, details: Details = {}): { refused: Refusal } => ({ refused: { code, details } })
@@ -506,28 +547,53 @@ export function describeError(code: ErrorCode, details: Details = {}): ErrorWord
   return { code, message: fill(message), hint: fill(hint) }
 }
 
-/** Thrown at the edges; carries a code of the catalogue and what fills its sentence. */
-export class ParleyError extends Error {
-  readonly code: ErrorCode
-  readonly details: Details
-  /** Worth another try without a person changing anything. */
+type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never
+
+/** The details of one error: those its sentences in the catalogue name are there, others may be. */
+export type ErrorDetails<Code extends ErrorCode> = Details &
+  Readonly<Record<Placeholders<(typeof catalogue)[Code][2] | (typeof catalogue)[Code][3]>, Details[string]>>
+
+type ErrorOptions = { cause?: unknown; retryable?: boolean; retryAfterMs?: number; isUnmetered?: boolean }
+
+type Thrown = Error & {
+  /** A retry may succeed without a change by a person. */
   readonly retryable: boolean
   readonly retryAfterMs: number | undefined
   /** The model refused the request before it did any work, so it cost nothing. */
   readonly isUnmetered: boolean
+  readonly hint: string
+  readonly status: number
+}
 
-  constructor(
-    code: ErrorCode,
-    details: Details = {},
-    more: { cause?: unknown; retryable?: boolean; retryAfterMs?: number; isUnmetered?: boolean } = {},
-  ) {
-    super(describeError(code, details).message, more.cause === undefined ? undefined : { cause: more.cause })
+/**
+ * Thrown at the edges; carries a code of the catalogue and what fills its sentence. `ParleyError<'already_answered'>` has the
+ * details of that code; a check of `code` narrows to it.
+ */
+export type ParleyError<Code extends ErrorCode = ErrorCode> = Code extends ErrorCode
+  ? Thrown & { readonly code: Code; readonly details: ErrorDetails<Code> }
+  : never
+
+type ParleyErrorClass = {
+  new <Code extends ErrorCode>(code: Code, details?: Details, options?: ErrorOptions): ParleyError<Code>
+  /** The type that `instanceof` narrows to. */
+  readonly prototype: ParleyError
+}
+
+export const ParleyError: ParleyErrorClass = class extends Error {
+  readonly code: ErrorCode
+  readonly details: Details
+  readonly retryable: boolean
+  readonly retryAfterMs: number | undefined
+  readonly isUnmetered: boolean
+
+  constructor(code: ErrorCode, details: Details = {}, options: ErrorOptions = {}) {
+    super(describeError(code, details).message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'ParleyError'
     this.code = code
     this.details = details
-    this.retryable = more.retryable ?? false
-    this.retryAfterMs = more.retryAfterMs
-    this.isUnmetered = more.isUnmetered ?? false
+    this.retryable = options.retryable ?? false
+    this.retryAfterMs = options.retryAfterMs
+    this.isUnmetered = options.isUnmetered ?? false
   }
 
   get hint(): string {
@@ -537,4 +603,7 @@ export class ParleyError extends Error {
   get status(): number {
     return catalogue[this.code][1]
   }
-}
+} as unknown as ParleyErrorClass
+
+/** The message of any thrown value. */
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,10 +1,12 @@
+import { decide } from '../authority/decide.ts'
 import { openHosts } from '../authority/open-hosts.ts'
 import { defaultPolicy, type Policy } from '../authority/policy.ts'
 import type { Layout } from '../authority/subjects/protected-paths.ts'
-import type { MemberConfig } from '../config/schema.ts'
-import type { Tool } from '../ports/agent-runtime.ts'
+import { fileSubjects } from '../authority/subjects/tool-subjects.ts'
+import type { MemberConfig } from '../app/config/schema.ts'
+import type { TaskdocFloor, Tool } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
-import { confinementOf } from './sandbox/confinement.ts'
+import { toConfinement } from './sandbox/confinement.ts'
 import type { Launcher } from './sandbox/launcher.ts'
 import { messageTool } from './message-tool.ts'
 import { memories } from './memory/memory.ts'
@@ -13,24 +15,26 @@ import { type Surroundings, surroundings } from './minds/surroundings.ts'
 import { type TextFiles, textFiles } from './minds/text-files.ts'
 import { taskdocs } from './taskdoc/taskdoc.ts'
 import { taskdocTools } from './taskdoc/taskdoc-tools.ts'
-import { directoryRules } from './workspace/directory-rules.ts'
+import { type DirectoryRules, directoryRules } from './workspace/directory-rules.ts'
+import { diskFacts } from './workspace/path-gate.ts'
 import { readTools } from './workspace/read-tools.ts'
 import { shellTool } from './workspace/shell-tool.ts'
-import { writeTools } from './workspace/write-tools.ts'
+import { type MayRead, writeTools } from './workspace/write-tools.ts'
 
 /** The chat apps that are connected, seen from agents. They come and go. */
 export type Chats = Parameters<typeof messageTool>[0]
 
 const noChats: Chats = { messaging: () => null, sheets: () => [] }
 
-/** What Parley itself can give to members of one project. */
+/** Tools and context that Parley offers to the members of one project. */
 export type Equipment = {
   files: TextFiles
   around: Surroundings
-  /** For everybody; of use in a dialog that has a task document. */
+  /** For every member; used in dialogs with a task document. */
   readonly taskdocTools: readonly Tool[]
+  readTaskdocFloor(taskdoc: string): TaskdocFloor | null
   toolsFor(member: MemberConfig, name?: string): readonly Tool[]
-  /** The names of all of them, so that nobody else takes one. */
+  /** The names of all of them, which no other tool may take. */
   names(): readonly string[]
 }
 
@@ -53,41 +57,53 @@ export function equipment(
 ): Equipment {
   const files = textFiles(clock)
   const shell = { launcher, isSandboxed, hasBash, clock }
-  const kept = memories(root, files)
+  const memoryFiles = memories(root, files)
   const documents = taskdocs(root, files)
   let documentTools: readonly Tool[] | undefined
   let writing: Tool | undefined
+  const mayRead =
+    (rules: DirectoryRules): MayRead =>
+    (path, { dialog, agent, role }) => {
+      const cause = { by: [], role, origin: 'message' as const }
+      const facts = { agent, tool: 'read_file', kind: 'read' as const, toolHash: '', cause, dialog, openApprovals: 0, now: clock.now() }
+      const reached = fileSubjects({ access: 'read', path }, layout, diskFacts)
+      const isOpen = reached.subjects.every(
+        (subject) => subject.kind === 'read' && subject.names.every(({ inside }) => inside !== null && rules.allows(inside, 'read')),
+      )
+      return isOpen && decide(policy(), [], { ...facts, ...reached }).decision === 'allow'
+    }
   const toolsFor = (
     member: Pick<MemberConfig, 'toolsets' | 'governor' | 'readDirs' | 'writeDirs' | 'noReadDirs' | 'noWriteDirs' | 'hosts' | 'env'>,
     name = '',
   ): Tool[] => {
-    const wanted = new Set(member.toolsets)
-    if (wanted.size === 0) return []
+    const toolsets = new Set(member.toolsets)
+    if (toolsets.size === 0) return []
     const rules = directoryRules(root, member, layout)
     return [
-      ...(wanted.has('memory') ? memoryTools(kept, member) : []),
-      ...(wanted.has('ws_read') ? readTools(rules) : []),
-      ...(wanted.has('ws_mod') ? writeTools(rules) : []),
-      ...(wanted.has('os')
+      ...(toolsets.has('memory') ? memoryTools(memoryFiles, member) : []),
+      ...(toolsets.has('ws_read') ? readTools(rules) : []),
+      ...(toolsets.has('ws_mod') ? writeTools(rules, mayRead(rules)) : []),
+      ...(toolsets.has('os')
         ? [
             shellTool({
               ...shell,
               rules,
-              confinement: confinementOf(layout.root, rules, member),
+              confinement: toConfinement(layout.root, rules, member),
               openHosts: (role) => openHosts(policy(), { agent: name, role, now: clock.now() }, member.hosts ?? [], { hasRules: false }),
             }),
           ]
         : []),
-      ...(wanted.has('message') ? [(writing ??= messageTool(chats ?? noChats))] : []),
+      ...(toolsets.has('message') ? [(writing ??= messageTool(chats ?? noChats))] : []),
     ]
   }
   return {
     files,
-    around: surroundings(root, { files, memories: kept, taskdocs: documents, team }),
+    around: surroundings(root, { files, memories: memoryFiles, taskdocs: documents, team }),
     // Made when they are first wanted: describing a tool's input costs more than reading the whole configuration.
     get taskdocTools() {
       return (documentTools ??= taskdocTools(documents))
     },
+    readTaskdocFloor: documents.floor,
     toolsFor,
     names() {
       const all = toolsFor({ toolsets: ['memory', 'ws_read', 'ws_mod', 'os', 'message'], governor: true })

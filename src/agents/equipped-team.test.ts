@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { z } from 'zod'
-import { readConfig } from '../config/load.ts'
-import { problemInWords } from '../config/problem.ts'
+import { readConfig } from '../app/config/load.ts'
+import { problemInWords } from '../app/config/problem.ts'
 import { defineAgent } from './runtimes/scripted.ts'
-import { withoutFrontMatter } from './minds/mind-of.ts'
+import { withoutFrontMatter } from './minds/read-mind.ts'
 import { type BuiltTeam, teamFrom, type TeamParts } from './team.ts'
 import { defineTool } from './tool.ts'
 
@@ -25,9 +25,9 @@ const parts: TeamParts = {
 const models = 'models: { main: { provider: openai-compatible, model: x } }\n'
 
 const read = (yaml: string): ReturnType<typeof readConfig> => readConfig(yaml, parts.file, {})
-const teamOf = (yaml: string): Promise<BuiltTeam> => teamFrom(read(yaml).config, parts)
+const makeTeam = (yaml: string): Promise<BuiltTeam> => teamFrom(read(yaml).config, parts)
 const member = async (settings: string, top = models): Promise<{ built: BuiltTeam; agent: ReturnType<BuiltTeam['team']['agent']> }> => {
-  const built = await teamOf(`${top}team: { members: { bob: { runtime: model, ${settings} } } }`)
+  const built = await makeTeam(`${top}team: { members: { bob: { runtime: model, ${settings} } } }`)
   return { built, agent: built.team.agent('bob') }
 }
 const words = (yaml: string): string[] => read(yaml).problems.map(problemInWords)
@@ -41,9 +41,15 @@ describe('a member’s mind', () => {
     assert.equal((await member('fbr-effort: 100')).agent?.mind?.reasoningEffort, 100)
     for (const wrong of ['101', '-1', '2.5', 'many']) {
       const [problem, ...rest] = words(`team: { members: { bob: { runtime: scripted, fbr-effort: ${wrong} } } }`)
-      assert.match(problem ?? '', /team\.members\.bob\.fbr-effort: .*"bob" is left out/, wrong)
+      assert.match(problem ?? '', /team\.members\.bob\.fbr-effort: .*"bob" is skipped/, wrong)
       assert.deepEqual(rest, [])
     }
+  })
+
+  it('counts the roles that wrote into a task document it reads', async () => {
+    mkdirSync(join(folder, 'plan.tsk'))
+    writeFileSync(join(folder, 'plan.tsk/.floor.json'), '{"role":"member","change":"c1"}')
+    assert.deepEqual((await member('')).agent?.readTaskdocFloor?.('plan.tsk'), { role: 'member', change: 'c1' })
   })
 
   it('knows the limits of its model', async () => {
@@ -94,14 +100,14 @@ describe('a member’s tools', () => {
     assert.match(words('team: { members: { bob: { runtime: scripted, toolsets: [root] } } }')[0] ?? '', /toolsets/)
   })
 
-  it('may not take a name of Parley, be named twice or come from a server nobody knows', async () => {
+  it('may not take a name of Parley, be named twice or come from an unknown server', async () => {
     const why = async (settings: string): Promise<string> => (await member(settings)).built.problems.map(problemInWords).join()
     assert.match(await why('tools: [clear_mind]'), /team\.members\.bob\.tools\.0: "clear_mind" is a name that belongs to Parley/)
     assert.match(await why('tools: [askHuman]'), /belongs to Parley/)
     assert.match(await why('tools: [read_file], toolsets: [ws_read]'), /two of its tools are called "read_file"/)
     assert.match(await why('mcp: [nowhere]'), /there is no MCP server "nowhere"/)
     writeFileSync(join(folder, 'taken.mjs'), `export default { name: 'x', about: '', reply() {}, tools: [{ name: 'tellask' }] }`)
-    const built = await teamOf('team: { members: { eve: { runtime: scripted, module: ./taken.mjs } } }')
+    const built = await makeTeam('team: { members: { eve: { runtime: scripted, module: ./taken.mjs } } }')
     assert.match(built.problems.map(problemInWords).join(), /its tool "tellask" has a name that belongs to Parley/)
   })
 })

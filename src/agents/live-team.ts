@@ -1,12 +1,12 @@
-import type { Problem } from '../config/problem.ts'
-import type { Config } from '../config/schema.ts'
+import type { Problem } from '../app/config/problem.ts'
+import type { Config } from '../app/config/schema.ts'
 import type { Team } from '../ports/agent-runtime.ts'
 import { type BuiltTeam, teamFrom, type TeamParts } from './team.ts'
 
 export type LiveTeam = Team & {
-  /** What could not be made of the configuration in use. */
+  /** Faults of the configuration in use. */
   readonly problems: readonly Problem[]
-  /** Makes the team anew. A generation that is running goes on with the member it began with. */
+  /** Makes the team anew. A running generation keeps the member it began with. */
   replace(config: Config): Promise<readonly Problem[]>
   /** Ends the servers its tools come from. Running calls fail. */
   close(): Promise<void>
@@ -27,9 +27,9 @@ export function liveTeam(initial: BuiltTeam, parts: TeamParts): LiveTeam {
     },
     replace(config) {
       // One after the other: of two changes in a row the later one must win.
-      const done = last.then(async () => (current = await teamFrom(config, parts, current.mcp)).problems)
-      last = done.catch(() => {})
-      return done
+      const replacement = last.then(async () => (current = await teamFrom(config, parts, current.mcp)).problems)
+      last = replacement.catch(() => {})
+      return replacement
     },
     async close() {
       await last

@@ -1,40 +1,43 @@
-import { words } from '../authority/authority-words.ts'
+import { authorityWords } from '../words/index.ts'
 import { messageSubjects } from '../authority/subjects/tool-subjects.ts'
 import { canonicalJson } from '../authority/tool-hash.ts'
-import type { ShownCall } from '../dialog/approval.ts'
+import type { ShownCall } from '../dialogs/rules/approval.ts'
 import { ParleyError } from '../errors.ts'
-import { normaliseMessage } from '../message/normalise.ts'
-import { textReading } from '../message/text-reading.ts'
-import type { Messaging } from '../ports/messaging.ts'
+import { normaliseMessage } from '../chats/message/normalise.ts'
+import { textReading } from '../chats/message/text-reading.ts'
+import type { Messaging } from '../shapes/messaging.ts'
 import type { CallScene, ToolGate } from '../ports/tool-gate.ts'
 import { messageActions, messageSchema } from './message-schema.ts'
-import type { Wish } from './message-tool.ts'
+import type { MessageCommand } from './message-tool.ts'
 
 /** The gate of `message`: its subject is the address that the target stands for at this moment. */
 export function messageGate(messaging: () => Messaging | null): ToolGate {
   const connected = (): Messaging => {
-    const found = messaging()
-    if (!found) throw new ParleyError('no_channels')
-    return found
+    const chats = messaging()
+    if (!chats) throw new ParleyError('no_channels')
+    return chats
   }
   return {
     kind: 'message',
-    // What is connected comes and goes, and with it the schema; a grant is for the tool as a whole.
+    // The schema changes with the connected chat apps; a grant is for the tool as a whole.
     stableSchema: messageSchema({ actions: messageActions, presentation: true, pin: true }),
     async subjects(input, { dialog }) {
-      const { channel, target, dryRun = false } = input as Wish
+      const { action, channel, target, dryRun = false } = input as MessageCommand
       const place = await connected().messages.resolve({ channel, target }, dialog)
+      // Only words of the agent's own are talk; a reaction, a pin or a removal concerns messages of others too.
+      const isTalk = place.isOwn && (action === 'send' || action === 'edit')
       // A trial leaves nothing anywhere.
-      return messageSubjects(`${place.channel}:${place.address}`, place.isOwn || dryRun)
+      const isTrial = dryRun && action === 'send'
+      return messageSubjects(`${place.channel}:${place.address}`, isTalk || isTrial, place.isUnresolved === true && !isTrial)
     },
-    show: (input, scene) => shownMessage(input as Wish, scene, connected()),
+    show: (input, scene) => shownMessage(input as MessageCommand, scene, connected()),
   }
 }
 
 /** As its recipient sees it; whatever a recipient does not see, such as values of buttons, follows as JSON. */
-async function shownMessage(wish: Wish, { dialog, language }: CallScene, { messages }: Messaging): Promise<ShownCall> {
-  const { action, channel, target, message, presentation, delivery, media, replyTo, silent, messageId, emoji } = wish
-  const labels = words[language].shown
+async function shownMessage(command: MessageCommand, { dialog, language }: CallScene, { messages }: Messaging): Promise<ShownCall> {
+  const { action, channel, target, message, presentation, delivery, media, replyTo, silent, messageId, emoji } = command
+  const labels = authorityWords[language].shown
   const place = await messages.resolve({ channel, target }, dialog)
   const fact = (label: string, value: string | undefined): ShownCall['facts'] => (value === undefined ? [] : [{ label, value }])
   const losses: string[] = []
@@ -54,7 +57,7 @@ async function shownMessage(wish: Wish, { dialog, language }: CallScene, { messa
       text = dry.text
       losses.push(...dry.losses.map(({ what, from, to }) => `${what}: ${from} → ${to}`))
     } catch (error) {
-      // It is sent when the account is connected again; until then nobody knows how that channel shows it.
+      // It is sent when the account is connected again; until then it is unknown how that channel shows it.
       if (!(error instanceof ParleyError && error.code === 'channel_off')) throw error
       text = reading()
     }

@@ -1,14 +1,14 @@
-import { buttonStyles, chartTypes, tones } from '../message/presentation.ts'
+import { buttonStyles, chartTypes, tones } from '../chats/message/presentation.ts'
 import type { CapabilitySheet } from '../ports/channel.ts'
 
-/** What the chat apps connected now can do, all together. */
+/** The combined abilities of the connected chat apps. */
 export type Abilities = { actions: readonly MessageAction[]; presentation: boolean; pin: boolean }
 
 export const messageActions = ['send', 'edit', 'delete', 'react', 'pin', 'unpin', 'pins'] as const
 export type MessageAction = (typeof messageActions)[number]
 
-/** What one chat app can do is offered; for another one that cannot, the call then fails with its reason. */
-export function abilitiesOf(sheets: readonly CapabilitySheet[]): Abilities {
+/** An ability of any chat app is offered; on one without it, the call fails with the reason. */
+export function findAbilities(sheets: readonly CapabilitySheet[]): Abilities {
   const some = (has: (sheet: CapabilitySheet) => boolean | undefined): boolean => sheets.some((sheet) => has(sheet) === true)
   const pin = some(({ delivery }) => delivery.pinSentMessage)
   const can: Record<MessageAction, boolean> = {
@@ -33,7 +33,7 @@ const fields = (properties: Record<string, object>, required: readonly string[] 
 })
 
 const routing = {
-  channel: text('Name of the connected account; leave out when there is only one.'),
+  channel: text('Name of the connected account; omit when there is only one.'),
   target: text('Where to: a chat as the platform writes it, such as 42, or -1001:topic:7 for a topic of a group.'),
   threadId: text('A topic of the target.'),
   dryRun: flag('Send nothing; get the requests and what would be lost.'),
@@ -94,7 +94,7 @@ const presentation = fields({
   blocks: list(block),
 })
 
-/** Routing and sending, and as much more as somebody can do with it. */
+/** Routing and sending, and whatever else a connected channel can do. */
 export function messageSchema({ actions, presentation: shows, pin }: Abilities): object {
   const changes = actions.some((one) => one !== 'send' && one !== 'pins')
   const properties: Record<string, object> = {
@@ -104,7 +104,7 @@ export function messageSchema({ actions, presentation: shows, pin }: Abilities):
     ...(shows && { presentation: { ...presentation, description: 'Said once; every channel shows it in its own way.' } }),
     ...(pin && { delivery: fields({ pin: flag('Pin it once it is there.') }) }),
     ...(changes && { messageId: text("The platform's id of the message to change.") }),
-    ...(actions.includes('react') && { emoji: text('For react; leave out to take yours away.') }),
+    ...(actions.includes('react') && { emoji: text('For react; omit to remove yours.') }),
     ...(pin && { notify: flag('For pin: tell everybody there.') }),
   }
   return { type: 'object', properties, required: ['action', 'target'], additionalProperties: false }

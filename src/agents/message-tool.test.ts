@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { plainCapabilities } from '../channels/plain/capabilities.ts'
-import { telegramCapabilities } from '../channels/telegram/capabilities.ts'
+import { plainCapabilities } from '../chats/channels/plain/capabilities.ts'
+import { telegramCapabilities } from '../chats/channels/telegram/capabilities.ts'
 import type { Tool } from '../ports/agent-runtime.ts'
 import type { CapabilitySheet } from '../ports/channel.ts'
-import { deliveryOf, fakeMessaging, type FakeMessaging } from '../server/test/fake-messaging.ts'
+import { makeDelivery, fakeMessaging, type FakeMessaging } from '../server/test/fake-messaging.ts'
 import { messageTool } from './message-tool.ts'
 import { ownerCause } from '../testing/owner-cause.ts'
 
@@ -40,6 +40,32 @@ const run = (input: unknown, call = 'call_1'): Promise<unknown> => {
   return tool.run(checked.input, { ...context, call })
 }
 const hello = { action: 'send', target: '42', message: 'Hello' }
+
+describe('the gate of the message tool', () => {
+  const getSubjects = async (input: object): Promise<unknown> =>
+    tool.gate.subjects?.(input, { dialog: 'dlg_1', agent: 'ada', language: 'en', role: 'owner' })
+
+  it('takes only sending and editing at the own address for talk', async () => {
+    const own = { subjects: [{ kind: 'message', address: 'telegram:own', isOwn: true }], unsure: [] }
+    const other = { subjects: [{ kind: 'message', address: 'telegram:own' }], unsure: [] }
+    for (const action of ['send', 'edit']) assert.deepEqual(await getSubjects({ action, target: 'own' }), own, action)
+    for (const action of ['delete', 'react', 'pin', 'unpin', 'pins'])
+      assert.deepEqual(await getSubjects({ action, target: 'own', dryRun: true }), other, action)
+  })
+
+  it('is unsure about a name whose chat is not known, except in a trial', async () => {
+    messaging.messages.resolve = async () => ({ channel: 'telegram', address: '@team', isOwn: false, isUnresolved: true })
+    const unsure = [{ why: 'address', detail: 'telegram:@team' }]
+    assert.deepEqual(await getSubjects({ ...hello, target: '@team' }), {
+      subjects: [{ kind: 'message', address: 'telegram:@team' }],
+      unsure,
+    })
+    assert.deepEqual(await getSubjects({ ...hello, target: '@team', dryRun: true }), {
+      subjects: [{ kind: 'message', address: 'telegram:@team', isOwn: true }],
+      unsure: [],
+    })
+  })
+})
 
 describe('what the message tool offers', () => {
   it('has no union, no reference and no nested choice anywhere: some providers refuse them', () => {
@@ -136,10 +162,10 @@ describe('what it does', () => {
       title: 'Hi',
       blocks: [{ type: 'buttons', buttons: [{ label: 'Go', action: { type: 'callback', value: 'go' } }] }],
     }
-    const sent = await run({ ...hello, presentation, delivery: { pin: true }, replyTo: '3', silent: true })
-    assert.deepEqual(sent, { delivery: 'dlv_1', channel: 'telegram', target: '42', state: 'sent', messageIds: ['7'], text: 'Hello' })
-    const [asked] = messaging.asked
-    assert.deepEqual(asked?.with, {
+    const receipt = await run({ ...hello, presentation, delivery: { pin: true }, replyTo: '3', silent: true })
+    assert.deepEqual(receipt, { delivery: 'dlv_1', channel: 'telegram', target: '42', state: 'sent', messageIds: ['7'], text: 'Hello' })
+    const [request] = messaging.asked
+    assert.deepEqual(request?.with, {
       target: '42',
       message: 'Hello',
       presentation,
@@ -149,8 +175,8 @@ describe('what it does', () => {
       from: 'dlg_1',
       waitMs: 5_000,
     })
-    assert.deepEqual(asked?.caller?.by, { kind: 'agent', name: 'ada' })
-    assert.equal(asked?.caller?.once?.key, 'call:dlg_1:call_1')
+    assert.deepEqual(request?.caller?.by, { kind: 'agent', name: 'ada' })
+    assert.equal(request?.caller?.once?.key, 'call:dlg_1:call_1')
   })
 
   it('run again after a crash, sends nothing twice; another call does send', async () => {
@@ -164,9 +190,9 @@ describe('what it does', () => {
 
   it('takes a topic apart from its chat, and objects that were written as text', async () => {
     await run({ ...hello, target: '-1001', threadId: '7', presentation: '{"title":"Hi","blocks":[]}' })
-    const asked = messaging.asked[0]?.with as { target: string; presentation: object }
-    assert.equal(asked.target, '-1001:topic:7')
-    assert.deepEqual(asked.presentation, { title: 'Hi', blocks: [] })
+    const request = messaging.asked[0]?.with as { target: string; presentation: object }
+    assert.equal(request.target, '-1001:topic:7')
+    assert.deepEqual(request.presentation, { title: 'Hi', blocks: [] })
   })
 
   it('tries without sending', async () => {
@@ -198,11 +224,11 @@ describe('what it does', () => {
     )
   })
 
-  it('says what did not arrive and what nobody knows', async () => {
+  it('says what did not arrive and what is unknown', async () => {
     const error = { message: 'The chat is gone.', hint: 'Choose another.' }
     const broken = (state: 'failed' | 'unknown') => ({
       ...messaging,
-      messages: { ...messaging.messages, send: async () => ({ delivery: deliveryOf({ state, error, receipts: [] }), dropped: [] }) },
+      messages: { ...messaging.messages, send: async () => ({ delivery: makeDelivery({ state, error, receipts: [] }), dropped: [] }) },
     })
     tool = messageTool({ messaging: () => broken('failed'), sheets: () => connected })
     await assert.rejects(run(hello), /not sent to telegram 42: The chat is gone\. Choose another\./)

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto'
 import { describeError, ParleyError } from '../errors.ts'
-import { normaliseMessage } from '../message/normalise.ts'
-import { findReservedAction } from '../message/reserved-actions.ts'
-import { isFields, oneOf, own } from '../message/untrusted.ts'
+import { normaliseMessage } from '../chats/message/normalise.ts'
+import { findReservedAction } from '../chats/message/reserved-actions.ts'
+import { oneOf, own } from '../chats/message/untrusted.ts'
 import type { Tool, ToolContext } from '../ports/agent-runtime.ts'
 import type { CapabilitySheet } from '../ports/channel.ts'
-import type { DeliveryView, Messaging } from '../ports/messaging.ts'
-import type { Caller } from '../ports/parley.ts'
+import type { DeliveryView, Messaging } from '../shapes/messaging.ts'
+import type { Caller } from '../shapes/parley.ts'
 import { messageGate } from './message-gate.ts'
-import { type Abilities, abilitiesOf, type MessageAction, messageActions, messageSchema } from './message-schema.ts'
+import { type Abilities, findAbilities, type MessageAction, messageActions, messageSchema } from './message-schema.ts'
+import { isRecord } from '../shapes/record.ts'
 
 export const messageToolLimits = { waitMs: 5_000, pins: 20 } as const
 
-export type Wish = {
+export type MessageCommand = {
   action: MessageAction
   channel?: string
   target: string
@@ -29,7 +30,7 @@ export type Wish = {
 }
 
 const description =
-  'Write to a chat app, or change what was written there: to somebody who is not in this dialog, or to another place. What you say in this dialog itself needs no tool. The receipt says what arrived and what had to be shown otherwise.'
+  'Write to a chat app, or change what was written there: to a person who is not in this dialog, or to another chat. What you say in this dialog itself needs no tool. The receipt says what arrived and what had to be shown otherwise.'
 
 /**
  * The agent's way to chat apps. What it offers follows what is connected, so its schema may change from one generation to the
@@ -43,25 +44,25 @@ export function messageTool({
   /** Capability sheets of the accounts that are connected now. */
   sheets: () => readonly CapabilitySheet[]
 }): Tool {
-  let made: { key: string; schema: object } | null = null
+  let cached: { key: string; schema: object } | null = null
   return {
     name: 'message',
     description,
     afterCrash: 'repeat',
     gate: messageGate(messaging),
-    /** The same object for the same abilities: whoever keeps what was made of it need not make it again. */
+    /** The same object for the same abilities, so that callers can cache what they derive from it. */
     get inputSchema() {
-      const abilities = abilitiesOf(sheets())
+      const abilities = findAbilities(sheets())
       const key = JSON.stringify(abilities)
-      if (made?.key !== key) made = { key, schema: messageSchema(abilities) }
-      return made.schema
+      if (cached?.key !== key) cached = { key, schema: messageSchema(abilities) }
+      return cached.schema
     },
-    check: (input) => checkWish(input, abilitiesOf(sheets())),
+    check: (input) => checkCommand(input, findAbilities(sheets())),
     async run(input, context) {
       const connected = messaging()
       try {
         if (!connected) throw new ParleyError('no_channels')
-        return await perform(input as Wish, connected, context)
+        return await perform(input as MessageCommand, connected, context)
       } catch (error) {
         // An agent can act on the hint as well as a person.
         throw error instanceof ParleyError ? new Error(`${error.message} ${error.hint}`, { cause: error }) : error
@@ -72,12 +73,12 @@ export function messageTool({
 
 const texts = ['channel', 'target', 'threadId', 'message', 'media', 'replyTo', 'messageId', 'emoji'] as const
 const flags = ['dryRun', 'silent', 'notify'] as const
-const known: readonly string[] = ['action', 'presentation', 'delivery', ...texts, ...flags]
+const knownFields: readonly string[] = ['action', 'presentation', 'delivery', ...texts, ...flags]
 
-/** What the model wrote, as one wish, or what is wrong with it and how to say it. */
-function checkWish(given: unknown, abilities: Abilities): { input: Wish } | { fault: string } {
+/** The model's input as one request, or the fault and how to correct it. */
+function checkCommand(given: unknown, abilities: Abilities): { input: MessageCommand } | { fault: string } {
   const input = withObjects(given)
-  if (!isFields(input)) return { fault: 'it is not an object' }
+  if (!isRecord(input)) return { fault: 'it is not an object' }
   const action = oneOf(own(input, 'action') ?? 'send', messageActions)
   if (!action || !abilities.actions.includes(action))
     return { fault: `action: ${JSON.stringify(own(input, 'action'))} is not one of ${abilities.actions.join(', ')}` }
@@ -92,18 +93,18 @@ function checkWish(given: unknown, abilities: Abilities): { input: Wish } | { fa
   if (own(input, 'target') === undefined) return { fault: 'target: say where to' }
   const fault = faultOfWords(input, action, abilities)
   if (fault !== null) return { fault }
-  const odd = Object.keys(input).filter((name) => !known.includes(name))
-  if (odd.length > 0) return { fault: `there is no field ${odd.slice(0, 5).join(', ')}; the fields are ${known.join(', ')}` }
+  const odd = Object.keys(input).filter((name) => !knownFields.includes(name))
+  if (odd.length > 0) return { fault: `there is no field ${odd.slice(0, 5).join(', ')}; the fields are ${knownFields.join(', ')}` }
   if (action !== 'send' && action !== 'pins' && own(input, 'messageId') === undefined)
     return { fault: `messageId: ${action} needs the id of the message` }
-  const { threadId, target, ...rest } = input as Wish & { threadId?: string }
+  const { threadId, target, ...rest } = input as MessageCommand & { threadId?: string }
   const where = threadId === undefined || target.includes(':topic:') ? target : `${target}:topic:${threadId}`
   return { input: { ...rest, action, target: where } }
 }
 
 /** Small models like to write an object as a text of JSON. */
 function withObjects(input: unknown): unknown {
-  if (!isFields(input)) return input
+  if (!isRecord(input)) return input
   const read = (name: string): object => {
     const value = own(input, name)
     if (typeof value !== 'string') return {}
@@ -133,16 +134,16 @@ function faultOfWords(input: Readonly<Record<string, unknown>>, action: MessageA
     const { message, hint } = describeError(code, details)
     return `${message} ${hint}`
   }
-  // A person who typed it by hand would rather have the rest sent; a model can say it again.
+  // For a person the rest would be sent; a model can repeat its call.
   const [first] = read.dropped
   return first ? `${first.at}: ${first.why}` : null
 }
 
-async function perform(wish: Wish, { messages }: Messaging, context: ToolContext): Promise<unknown> {
-  const { action, dryRun = false, messageId = '', emoji, notify = false, channel, target, ...rest } = wish
+async function perform(command: MessageCommand, { messages }: Messaging, context: ToolContext): Promise<unknown> {
+  const { action, dryRun = false, messageId = '', emoji, notify = false, channel, target, ...rest } = command
   const at = { ...(channel !== undefined && { channel }), target }
   const there = { ...at, messageId }
-  const caller = callerOf(wish, context)
+  const caller = toCaller(command, context)
   context.signal.throwIfAborted()
   switch (action) {
     case 'send': {
@@ -166,12 +167,12 @@ async function perform(wish: Wish, { messages }: Messaging, context: ToolContext
 }
 
 /** The key is the call's own, so that a call that is run again after a crash finds what the first run has done. */
-function callerOf(wish: Wish, { agent, dialog, call }: ToolContext): Caller {
-  const request = createHash('sha256').update(JSON.stringify(wish)).digest('base64url')
+function toCaller(command: MessageCommand, { agent, dialog, call }: ToolContext): Caller {
+  const request = createHash('sha256').update(JSON.stringify(command)).digest('base64url')
   return { by: { kind: 'agent', name: agent }, via: 'tool', once: { key: `call:${dialog}:${call}`, request } }
 }
 
-/** What an agent needs to know of a delivery. That it did not arrive is a failure of the call, with what to do about it. */
+/** A delivery as the agent reads it. A delivery that failed is a failed call, with the next step. */
 function receipt({ id, channel, address, state, receipts, losses, pin, error, text }: DeliveryView): object {
   if (state === 'failed' || state === 'parked')
     throw new Error(

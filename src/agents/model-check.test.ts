@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { modelSchema } from '../config/schema.ts'
+import { modelSchema } from '../app/config/schema.ts'
 import { modelEmulator } from '../testing/model-emulator.ts'
 import { checkModel, discoverOllama } from './model-check.ts'
 

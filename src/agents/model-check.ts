@@ -1,4 +1,4 @@
-import type { ModelConfig } from '../config/schema.ts'
+import type { ModelConfig } from '../app/config/schema.ts'
 import { ParleyError } from '../errors.ts'
 import type { AgentOutput, GenerationInput, Tool } from '../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../ports/clock.ts'
@@ -11,7 +11,7 @@ import { defineTool } from './tool.ts'
 export type Ability = { ok: true } | { ok: false; why: string }
 
 export type ModelCheck = {
-  /** Whether it answered at all; the rest is only tried then. */
+  /** It answered at all; the rest is only tried then. */
   answers: Ability
   firstTokenMs: number | null
   streams: Ability
@@ -124,7 +124,7 @@ function judgeQuestion(outputs: readonly AgentOutput[]): Ability {
 
 export type FoundOllama = { baseUrl: string; models: string[] }
 
-/** Looks for Ollama where it normally is; null when nobody answers there soon. */
+/** Looks for Ollama at its usual address; null when there is no response soon. */
 export async function discoverOllama(
   get: typeof fetch = fetch,
   address = 'http://127.0.0.1:11434',

@@ -4,7 +4,11 @@ import { scriptedBuilds } from './runtimes/build-script.ts'
 import { type ScriptedAgent, scriptedRuntime } from './runtimes/scripted.ts'
 import { gatedTool } from './tool.ts'
 
-/** A team of hand-written agents; the first answers when nobody is named. */
+/**
+ * A team of hand-written agents; the first answers when no agent is named.
+ *
+ * @deprecated since 0.2, until 1.0: `parley({ agents })` takes agents directly.
+ */
 export function team(agents: readonly ScriptedAgent[], options: { clock?: Clock; fast?: boolean } = {}): Team {
   const [first] = agents
   if (!first) throw new RangeError('A team needs at least one agent.')

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '../config/load.ts'
+import { readConfig } from '../app/config/load.ts'
 import { sampleInput } from '../testing/agent-contract.ts'
 import { modelEmulator } from '../testing/model-emulator.ts'
 import { modelRuntime } from './runtimes/model.ts'
-import { spendingOf } from './spending-of.ts'
+import { toSpending } from './spending.ts'
 
 const yaml = (url: string, budget: string): string =>
   `models:\n  main:\n    provider: openai-compatible\n    baseUrl: ${url}\n    model: m\n    price: { inputPerMillion: 3, outputPerMillion: 15 }\nteam:\n  budget: ${budget}\n  members:\n    ada: { runtime: model }\n`
 
-function modelOf(url: string, budget: string) {
+function modelAt(url: string, budget: string) {
   const { config, problems } = readConfig(yaml(url, budget), 'parley.yaml', {})
   assert.deepEqual(problems, [])
   const { main } = config.models
@@ -18,22 +18,22 @@ function modelOf(url: string, budget: string) {
 }
 
 test('a budget in parley.yaml bounds every reply and knows the price', () => {
-  const { config, model } = modelOf('http://127.0.0.1:9/v1', '{ tokens: 500000, money: 2.5 }')
-  assert.deepEqual(spendingOf(config.team.budget, model), {
+  const { config, model } = modelAt('http://127.0.0.1:9/v1', '{ tokens: 500000, money: 2.5 }')
+  assert.deepEqual(toSpending(config.team.budget, model), {
     budget: { tokens: 500_000, money: 2.5 },
     price: { inputPerMillion: 3, outputPerMillion: 15 },
     maxOutputTokens: 4_096,
     promptOverheadTokens: 32_000,
   })
-  assert.deepEqual(spendingOf(undefined, model)?.budget, {}, 'a price alone counts what is spent and bounds nothing')
+  assert.deepEqual(toSpending(undefined, model)?.budget, {}, 'a price alone counts what is spent and bounds nothing')
   const { price: _, ...free } = model
-  assert.deepEqual(spendingOf(undefined, free), { budget: {}, maxOutputTokens: 4_096, promptOverheadTokens: 32_000 })
+  assert.deepEqual(toSpending(undefined, free), { budget: {}, maxOutputTokens: 4_096, promptOverheadTokens: 32_000 })
 })
 
 test('a request that might cost more than was set aside is not sent, and the reply is bounded', async () => {
   const emulator = await modelEmulator()
   try {
-    const { model } = modelOf(emulator.url, '{ tokens: 1000 }')
+    const { model } = modelAt(emulator.url, '{ tokens: 1000 }')
     const runtime = modelRuntime({ model, member: {} })
     const run = async (allowance: { inputTokens: number; outputTokens: number }): Promise<void> => {
       for await (const _ of runtime.generate({ ...sampleInput, allowance }, AbortSignal.timeout(5_000)));

@@ -1,13 +1,17 @@
-import type { Config, MemberConfig, ModelConfig } from '../config/schema.ts'
+import type { Config, ModelConfig, ModelMemberConfig } from '../app/config/schema.ts'
 import type { Spending } from '../ports/agent-runtime.ts'
 
 export const spendingLimits = { outputTokens: 4_096, promptOverheadTokens: 32_000 } as const
 
 /**
- * What this model costs and how a budget is kept with it. Without a bound on its reply no budget could be kept, so there
+ * The prices of a model and the limits that keep a budget. Without a bound on its reply no budget could be kept, so there
  * is one. A model without a budget is metered too: its generations are counted the same way.
  */
-export function spendingOf(budget: Config['team']['budget'], model: ModelConfig, reasoning?: MemberConfig['fbrModelParams']): Spending {
+export function toSpending(
+  budget: Config['team']['budget'],
+  model: ModelConfig,
+  reasoning?: ModelMemberConfig['fbrModelParams'],
+): Spending {
   const { tokens, money } = budget ?? {}
   return {
     budget: { ...(tokens === undefined ? {} : { tokens }), ...(money === undefined ? {} : { money }) },

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { z } from 'zod'
-import { readConfig } from '../config/load.ts'
-import { problemInWords } from '../config/problem.ts'
-import { outputsOf, sampleInput, wordsOf } from '../testing/agent-contract.ts'
+import { readConfig } from '../app/config/load.ts'
+import { problemInWords } from '../app/config/problem.ts'
+import { toOutputs, sampleInput, toWords } from '../testing/agent-contract.ts'
 import { liveTeam } from './live-team.ts'
 import { defineAgent } from './runtimes/scripted.ts'
 import { teamFrom, type TeamParts } from './team.ts'
@@ -25,19 +25,19 @@ const look = defineTool({
 })
 const parts: TeamParts = { file: join(folder, 'parley.yaml'), demo, tools: [look], fast: true }
 
-const teamOf = (yaml: string): ReturnType<typeof teamFrom> => teamFrom(readConfig(yaml, parts.file, {}).config, parts)
+const makeTeam = (yaml: string): ReturnType<typeof teamFrom> => teamFrom(readConfig(yaml, parts.file, {}).config, parts)
 const models = 'models: { main: { provider: openai-compatible, model: x } }\n'
 
 describe('a team', () => {
   after(() => rmSync(folder, { recursive: true }))
 
-  it('is the demo agent while nobody is configured', async () => {
-    const { team, problems } = await teamOf('')
+  it('is the demo agent while no member is configured', async () => {
+    const { team, problems } = await makeTeam('')
     assert.deepEqual([team.default, team.list(), problems], ['ada', [{ name: 'ada', about: 'The demo.' }], []])
   })
 
   it('has its members, a default, and tools by name', async () => {
-    const { team, problems } = await teamOf(`${models}team:
+    const { team, problems } = await makeTeam(`${models}team:
   default: bob
   members:
     mia: { runtime: scripted, about: A script }
@@ -55,13 +55,13 @@ describe('a team', () => {
       ['askHuman', 'look', 'change_mind', 'recall_taskdoc'],
     )
     assert.equal(team.agent('nobody'), undefined)
-    assert.equal(team.agent('ada')?.name, 'ada', 'dialogs begun with the demo go on')
+    assert.equal(team.agent('ada')?.name, 'ada', 'dialogs begun with the demo continue')
   })
 
-  it('goes on without a member that cannot be made, and says why', async () => {
+  it('skips a member that cannot be made, and says why', async () => {
     writeFileSync(join(folder, 'broken.mjs'), 'export default {}; this is no JavaScript')
     writeFileSync(join(folder, 'other.mjs'), 'export default { hello: 1 }')
-    const { team, problems } = await teamOf(`${models}team:
+    const { team, problems } = await makeTeam(`${models}team:
   default: ghost
   members:
     a: { runtime: model, model: mian }
@@ -87,14 +87,14 @@ describe('a team', () => {
         'team.default',
       ],
     )
-    assert.match(problems.map(problemInWords)[0] ?? '', /there is no model "mian"; there is main\. "a" is left out\./)
+    assert.match(problems.map(problemInWords)[0] ?? '', /there is no model "mian"; there is main\. "a" is skipped\./)
   })
 
   it('needs no model name with one model, and one with several', async () => {
-    const none = await teamOf('team: { members: { a: { runtime: model } } }')
+    const none = await makeTeam('team: { members: { a: { runtime: model } } }')
     assert.match(none.problems[0]?.why ?? '', /parley model set/)
     assert.equal(none.team.default, 'ada')
-    const two = await teamOf(
+    const two = await makeTeam(
       'models: { x: { provider: anthropic, model: m }, y: { provider: anthropic, model: m } }\nteam: { members: { a: { runtime: model } } }',
     )
     assert.match(two.problems[0]?.why ?? '', /say which model: x, y/)
@@ -110,10 +110,10 @@ describe('a team', () => {
     const says = async (): Promise<string> => {
       const agent = team.agent('mia')
       assert.ok(agent)
-      return wordsOf(await outputsOf(agent.runtime.generate(sampleInput, new AbortController().signal)))
+      return toWords(await toOutputs(agent.runtime.generate(sampleInput, new AbortController().signal)))
     }
     write('first', 1_000)
-    const team = liveTeam(await teamOf(yaml), parts)
+    const team = liveTeam(await makeTeam(yaml), parts)
     assert.equal(await says(), 'first')
     write('second', 2_000)
     assert.deepEqual(await team.replace(readConfig(yaml, parts.file, {}).config), [])

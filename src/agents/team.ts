@@ -5,16 +5,16 @@ import { openHosts } from '../authority/open-hosts.ts'
 import { defaultPolicy, type Policy } from '../authority/policy.ts'
 import type { Role } from '../authority/roles.ts'
 import type { Layout } from '../authority/subjects/protected-paths.ts'
-import type { Problem } from '../config/problem.ts'
-import type { Config, MemberConfig } from '../config/schema.ts'
+import type { Problem } from '../app/config/problem.ts'
+import type { Config, MemberConfig } from '../app/config/schema.ts'
 import type { Agent, AgentRuntime, Team, Tool } from '../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../ports/clock.ts'
-import { isTreeTool } from '../dialog/tree-tools.ts'
+import { isTreeTool } from '../dialogs/rules/tree-tools.ts'
 import { askHumanTool } from './ask-human.ts'
 import { mcpServers, type McpServers } from './mcp/mcp-servers.ts'
 import { type Chats, type Equipment, equipment } from './equipment.ts'
-import { mindOf } from './minds/mind-of.ts'
-import { spendingOf } from './spending-of.ts'
+import { readMind } from './minds/read-mind.ts'
+import { toSpending } from './spending.ts'
 import { commandBuilds } from './runtimes/build-command.ts'
 import { scriptedBuilds } from './runtimes/build-script.ts'
 import { commandRuntime } from './runtimes/command.ts'
@@ -28,7 +28,7 @@ import { sandboxLauncher } from './sandbox/sandbox.ts'
 import { gatedTool } from './tool.ts'
 import { projectProtection } from './workspace/project-protection.ts'
 
-/** What a team is made of besides its file. */
+/** Dependencies of a team besides its file. */
 export type TeamParts = {
   /** The configuration file: paths in it are relative to its folder, and problems name it. */
   file: string
@@ -36,9 +36,9 @@ export type TeamParts = {
   dataDir?: string
   /** Answers while no member is configured, and in dialogs that were begun with it. */
   demo: ScriptedAgent
-  /** Whom the demo agent asks: there as long as it is. */
+  /** Teammates of the demo agent, present while it is. */
   demoTeammates?: readonly ScriptedAgent[]
-  /** What members may name under `tools`. */
+  /** Tools that members may name under `tools`. */
   readonly tools?: readonly Tool[]
   /** Members that need no entry in the file; one that the file names as well is the file's. */
   readonly agents?: readonly { name: string; about: string; runtime: AgentRuntime; tools?: readonly Tool[] }[]
@@ -50,7 +50,7 @@ export type TeamParts = {
   policy?: (() => Policy) | undefined
   /** Scripted agents speak without pauses. */
   fast?: boolean
-  /** How long a start waits for MCP servers. */
+  /** The start waits this long for MCP servers. */
   mcpWaitMs?: number
 }
 
@@ -66,7 +66,7 @@ export type BuiltTeam = {
 
 type Member = Agent & { about: string }
 
-/** The team of a configuration. A member that cannot be made is named in `problems` and left out. */
+/** The team of a configuration. A member that cannot be made is named in `problems` and skipped. */
 export async function teamFrom(config: Config, parts: TeamParts, kept: McpServers | null = null): Promise<BuiltTeam> {
   const problems: Problem[] = []
   const members = new Map<string, Member>()
@@ -94,24 +94,24 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
         kind: 'unusable',
         file: parts.file,
         path: `team.members.${name}${path}`,
-        why: `${why} "${name}" is left out.`,
+        why: `${why} "${name}" is skipped.`,
         line: null,
       })
     }
-    const made = await memberFrom(name, member, { config, parts, equipped, mcp, launcher, layout }, report)
-    if (made) members.set(name, made)
+    const ready = await memberFrom(name, member, { config, parts, equipped, mcp, launcher, layout }, report)
+    if (ready) members.set(name, ready)
   }
   for (const { name, about, runtime, tools = [] } of parts.agents ?? [])
     if (!members.has(name)) members.set(name, { name, about, runtime, tools: [...tools.map((tool) => gatedTool(tool, '')), askHumanTool] })
   const demo = scriptedMember(parts.demo.name, parts.demo, parts)
   const demos = [demo, ...(parts.demoTeammates ?? []).map((agent) => scriptedMember(agent.name, agent, parts))]
-  const wanted = config.team.default
-  if (wanted !== undefined && !members.has(wanted) && !(members.size === 0 && wanted === demo.name)) {
+  const defaultName = config.team.default
+  if (defaultName !== undefined && !members.has(defaultName) && !(members.size === 0 && defaultName === demo.name)) {
     problems.push({
       kind: 'unusable',
       file: parts.file,
       path: 'team.default',
-      why: unknownName('member', wanted, [...members.keys()]),
+      why: unknownName('member', defaultName, [...members.keys()]),
       line: null,
     })
   }
@@ -126,7 +126,7 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
       await launcher.close()
     },
     team: {
-      default: wanted !== undefined && members.has(wanted) ? wanted : (listed[0]?.name ?? demo.name),
+      default: defaultName !== undefined && members.has(defaultName) ? defaultName : (listed[0]?.name ?? demo.name),
       agent: (name) => members.get(name) ?? demos.find((each) => each.name === name),
       list: () => listed.map(({ name, about }) => ({ name, about })),
     },
@@ -175,10 +175,16 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
         )
       const model = Object.hasOwn(config.models, chosen) ? config.models[chosen] : undefined
       if (!model) return refuse(report, '.model', unknownName('model', chosen, names))
-      const mind = mindOf(member, model, folder, equipped.files)
+      const mind = readMind(member, model, folder, equipped.files)
       const runtime = modelRuntime({ model, member, clock, around: equipped.around })
-      const spending = spendingOf(config.team.budget, model, member.fbrModelParams)
-      return withTools({ name, about, runtime, mind, spending }, [askHumanTool, ...own, ...equipped.taskdocTools], member, mcp)
+      const spending = toSpending(config.team.budget, model, member.fbrModelParams)
+      const { readTaskdocFloor } = equipped
+      return withTools(
+        { name, about, runtime, mind, spending, readTaskdocFloor },
+        [askHumanTool, ...own, ...equipped.taskdocTools],
+        member,
+        mcp,
+      )
     }
     case 'command': {
       if (!member.command) return refuse(report, '.command', 'a command member needs a command, such as ["node", "agent.js"].')
@@ -187,7 +193,7 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
       if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
         return refuse(report, '.cwd', `there is no folder ${member.cwd ?? cwd}.`)
       const limits = { ...(input && { input }), ...(timeoutSeconds && { timeoutSeconds }), ...(maxOutputBytes && { maxOutputBytes }) }
-      const mind = mindOf(member, null, folder, equipped.files)
+      const mind = readMind(member, null, folder, equipped.files)
       const place = realpathSync(cwd)
       const { policy = () => defaultPolicy } = parts
       const hostsFor = (role: Role): string[] =>
@@ -200,20 +206,20 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
       if (member.module === undefined) return { ...scriptedMember(name, parts.demo, parts), about: about || parts.demo.about }
       const agent = await scriptFrom(resolve(folder, member.module), report)
       if (!agent) return null
-      const made = scriptedMember(name, agent, parts)
-      const taken = made.tools.find((tool) => isTreeTool(tool.name) && tool.name !== askHumanTool.name)
-      if (taken) return refuse(report, '.module', `its tool "${taken.name}" has a name that belongs to Parley.`)
-      const mind = mindOf(member, null, folder, equipped.files)
-      return withTools({ ...made, mind, about: about || made.about }, [...made.tools, ...own], member, mcp)
+      const script = scriptedMember(name, agent, parts)
+      const reserved = script.tools.find((tool) => isTreeTool(tool.name) && tool.name !== askHumanTool.name)
+      if (reserved) return refuse(report, '.module', `its tool "${reserved.name}" has a name that belongs to Parley.`)
+      const mind = readMind(member, null, folder, equipped.files)
+      return withTools({ ...script, mind, about: about || script.about }, [...script.tools, ...own], member, mcp)
     }
   }
 }
 
 /** Servers of tools come and go while a member stays, so its tools are looked up each time. */
-function withTools(made: Omit<Member, 'tools'>, fixed: readonly Tool[], member: MemberConfig, mcp: McpServers | null): Member {
+function withTools(agent: Omit<Member, 'tools'>, fixed: readonly Tool[], member: MemberConfig, mcp: McpServers | null): Member {
   const servers = member.mcp ?? []
-  if (!mcp || servers.length === 0) return { ...made, tools: fixed }
-  const { name, about, runtime, builds, mind, spending } = made
+  if (!mcp || servers.length === 0) return { ...agent, tools: fixed }
+  const { name, about, runtime, builds, mind, spending, readTaskdocFloor } = agent
   return {
     name,
     about,
@@ -221,6 +227,7 @@ function withTools(made: Omit<Member, 'tools'>, fixed: readonly Tool[], member: 
     ...(builds && { builds }),
     ...(mind && { mind }),
     ...(spending && { spending }),
+    ...(readTaskdocFloor && { readTaskdocFloor }),
     get tools() {
       return [...fixed, ...mcp.tools(servers).filter((tool) => !fixed.some((own) => own.name === tool.name))]
     },

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { gateFrom, type GateDeclaration } from '../authority/declared-gate.ts'
-import type { RepeatPolicy } from '../dialog/events.ts'
+import type { RepeatPolicy } from '../dialogs/rules/dialog-events.ts'
 import type { Tool, ToolContext } from '../ports/agent-runtime.ts'
 import type { ToolGate } from '../ports/tool-gate.ts'
 
 /**
- * A tool for agents. `afterCrash` is its promise for the one moment nobody can see into: when Parley died between
- * starting the tool and writing down what came out. `repeat` is run again (with the same `context.call`, to be used as
+ * A tool for agents. `afterCrash` applies when Parley died between starting the tool
+ * and storing its result. `repeat` is run again (with the same `context.call`, to be used as
  * an idempotency key), `ask` lets a human decide.
  */
 export function defineTool<Input extends z.ZodType>(definition: {
@@ -15,7 +15,7 @@ export function defineTool<Input extends z.ZodType>(definition: {
   input: Input
   afterCrash: RepeatPolicy
   /**
-   * Whether a call needs a person's approval. Rules in parley.yaml, such as `deny: tool(pay)`, come first.
+   * Decides about a person's approval of a call. Rules in parley.yaml, such as `deny: tool(pay)`, come first.
    *
    * - `'allow'`: it runs at once; in turns of guests and groups a person is asked. For tools that change nothing, or only
    *   what the person who talks to the agent may change anyway.
@@ -32,6 +32,7 @@ export function defineTool<Input extends z.ZodType>(definition: {
   const { name, description, input, afterCrash } = definition
   if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name))
     throw new TypeError(`The tool name "${name}" must be 1 to 64 letters, digits, "_" or "-": models accept no others.`)
+  checkGateKeys(name, definition.gate)
   return {
     name,
     description,
@@ -49,13 +50,23 @@ export function defineTool<Input extends z.ZodType>(definition: {
   }
 }
 
+/** A misplaced key would otherwise be dropped without a word, and `irreversible` with it. */
+function checkGateKeys(name: string, gate: unknown): void {
+  if (typeof gate !== 'object' || gate === null || 'kind' in gate) return
+  const unknown = Object.keys(gate).find((key) => key !== 'guests')
+  if (unknown === undefined) return
+  const place =
+    unknown === 'irreversible' ? 'Write irreversible: true beside gate, in the definition of the tool.' : "Known is guests: 'allow'."
+  throw new TypeError(`The gate of the tool "${name}" has the unknown key "${unknown}". ${place}`)
+}
+
 /** A tool of a module or a library. Plain JavaScript may leave its gate out or write it in the short form. */
 export function gatedTool(tool: Tool, server: string): Tool {
   const gate = gateFrom<ToolGate, unknown>(tool.gate)
   return gate === tool.gate ? tool : { ...tool, gate: { ...gate, ...(server !== '' && { server }) } }
 }
 
-/** What is wrong with an input, one clause for each fault, so that a model can mend its call. */
+/** The faults of an input, one clause each, so that a model can correct its call. */
 export function faultInWords(error: z.ZodError): string {
   return error.issues
     .slice(0, 5)

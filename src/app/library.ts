@@ -1,32 +1,32 @@
-import { defaultPolicy, type Policy } from './authority/policy.ts'
-import { building, type Building } from './building/building.ts'
-import { emergencyControl } from './control/emergency.ts'
-import { settleCovered } from './control/covered-approvals.ts'
-import { gateFacts } from './control/gate-facts.ts'
-import { depthOf, latchOver } from './control/latches.ts'
-import { visibility } from './control/visibility.ts'
-import type { DialogCommand } from './dialog/decide.ts'
-import type { DialogState } from './dialog/state.ts'
-import { type TreeBounds, treeLimits } from './dialog/tellask.ts'
-import { budgets } from './driver/budget.ts'
-import { drafts } from './driver/drafts.ts'
-import { driver, type Driver } from './driver/driver.ts'
-import { type Gatekeeper, gatekeeper } from './driver/gatekeeper.ts'
-import type { GenerationBounds } from './driver/generation-bounds.ts'
-import { parleyOver } from './parley.ts'
-import type { Team } from './ports/agent-runtime.ts'
-import { type Clock, systemClock } from './ports/clock.ts'
-import { type Hooks, noHooks } from './ports/hooks.ts'
-import { type Ids, randomIds } from './ports/ids.ts'
-import { type Log, silentLog } from './ports/log.ts'
-import { type Metrics, noMetrics } from './ports/metrics.ts'
-import type { Parley } from './ports/parley.ts'
-import type { Store } from './ports/store.ts'
-import type { Visibility } from './ports/visibility.ts'
-import { type Committer, groupCommitter } from './streams/committer.ts'
-import { streamHandler, type StreamHandler } from './streams/stream-handler.ts'
-import { dialogKind, toldDialogKind } from './views/dialog-kind.ts'
-import { rootView, sideView } from './views/dialog-views.ts'
+import { defaultPolicy, type Policy } from '../authority/policy.ts'
+import { building, type Building } from '../builds/open-builds.ts'
+import { emergencyControl } from '../dialogs/control/emergency-control.ts'
+import { settleCovered } from '../dialogs/control/covered-approvals.ts'
+import { gateFacts } from '../dialogs/control/gate-facts.ts'
+import { getDepth, latchOver } from '../dialogs/control/latches.ts'
+import { visibility } from '../dialogs/control/visibility.ts'
+import type { DialogCommand } from '../dialogs/rules/decide-dialog.ts'
+import type { DialogState } from '../dialogs/rules/dialog-state.ts'
+import { type TreeBounds, treeLimits } from '../dialogs/rules/tellask.ts'
+import { budgets } from '../dialogs/driver/budget.ts'
+import { drafts } from '../dialogs/driver/drafts.ts'
+import { driver, type Driver } from '../dialogs/driver/driver.ts'
+import { type Gatekeeper, gatekeeper } from '../dialogs/driver/gatekeeper.ts'
+import type { GenerationBounds } from '../dialogs/driver/generation-bounds.ts'
+import { parleyOver } from '../dialogs/dialog-nouns.ts'
+import type { Team } from '../ports/agent-runtime.ts'
+import { type Clock, systemClock } from '../ports/clock.ts'
+import { type Hooks, noHooks } from '../ports/hooks.ts'
+import { type Ids, randomIds } from '../ports/ids.ts'
+import { type Log, silentLog } from '../ports/log.ts'
+import { type Metrics, noMetrics } from '../ports/metrics.ts'
+import type { Parley } from '../shapes/parley.ts'
+import type { Store } from '../ports/store.ts'
+import type { Visibility } from '../ports/visibility.ts'
+import { type Committer, groupCommitter } from '../streams/committer.ts'
+import { streamHandler, type StreamHandler } from '../streams/stream-handler.ts'
+import { dialogKind, toldDialogKind } from '../dialogs/rows/dialog-kind.ts'
+import { rootView, sideView } from '../dialogs/rows/dialog-rows.ts'
 
 export type ParleyParts = {
   store: Store
@@ -36,15 +36,15 @@ export type ParleyParts = {
   log?: Log
   metrics?: Metrics
   hooks?: Hooks
-  /** Rules, people and presets as they are now. Without it the defaults hold: nothing with an effect runs unasked. */
+  /** Rules, people and presets as they are now. Without it the defaults apply: calls with an effect ask first. */
   policy?: () => Policy
-  /** Whether people elsewhere, such as in chat apps, have to be told of what happens in dialogs. */
+  /** True while people elsewhere, such as in chat apps, are notified of events in dialogs. */
   isTold?: () => boolean
-  /** When others commit to the same store, so that units share their fsync. */
+  /** Given when others commit to the same store, so that they share an fsync. */
   committer?: Committer
-  /** How many turns may run at the same time. */
+  /** Turns that may run at the same time. */
   concurrency?: number
-  /** How large a tree of dialogs may grow. */
+  /** Limits of a tree of dialogs. */
   tree?: TreeBounds
   /** Bounds of one generation; the defaults are those of `limits` in parley.yaml. */
   generationBounds?: Partial<GenerationBounds>
@@ -55,9 +55,9 @@ export type OpenParley = Parley & {
   /** The dialogs themselves, for parts that speak commands. */
   readonly streams: StreamHandler<DialogState, DialogCommand>
   readonly buildStreams: Building['streams']
-  /** What one caller may see, for surfaces that show several. */
+  /** Filters what one caller may see, for surfaces with several callers. */
   readonly visibility: Visibility
-  /** To be called when the rules have changed: open approvals they decide about by now end. */
+  /** Call it when the rules have changed: open approvals that they now decide end. */
   policyChanged(): void
   /** Stops taking work, lets what runs end or gives it back, and leaves the store open. */
   close(graceMs?: number): Promise<void>
@@ -89,11 +89,15 @@ export function openParleyWith(parts: ParleyParts, given: Gatekeeper | null): Op
   const builds = building({ store, committer, dialogs, team, emergency, clock, ids, log, metrics })
   const gate = given ?? gatekeeper({ policy, ...gateFacts({ store, dialogs, clock, log }) }, ids)
   const settling = new Set<Promise<unknown>>()
-  const settle = (agent?: string): void => {
+  const settle = (agent?: string): Promise<number> => {
     const one = settleCovered({ store, dialogs, team: builds.team, gatekeeper: gate, clock, log }, agent)
-      .catch((error: unknown) => log('error', 'open approvals could not be compared with the rules', { error }))
+      .catch((error: unknown) => {
+        log('error', 'open approvals could not be compared with the rules', { error })
+        return 0
+      })
       .finally(() => settling.delete(one))
     settling.add(one)
+    return one
   }
   const works = driver({
     gatekeeper: gate,
@@ -107,7 +111,7 @@ export function openParleyWith(parts: ParleyParts, given: Gatekeeper | null): Op
       const stop = await emergency.current()
       return stop ? { by: stop.by, dialog: null } : latchOver(dialog, state, load, visit)
     },
-    tree: { bounds: tree, depthOf, countSides: (root) => store.countRows(sideView, root) },
+    tree: { bounds: tree, getDepth, countSides: (root) => store.countRows(sideView, root) },
     clock,
     ids,
     log,
@@ -118,7 +122,7 @@ export function openParleyWith(parts: ParleyParts, given: Gatekeeper | null): Op
   })
   works.start()
   builds.start()
-  settle()
+  void settle()
   return {
     ...parleyOver({
       store,
@@ -137,7 +141,7 @@ export function openParleyWith(parts: ParleyParts, given: Gatekeeper | null): Op
     streams: dialogs,
     buildStreams: builds.streams,
     visibility: visibility({ store, dialogs, emergency, policy }),
-    policyChanged: () => settle(),
+    policyChanged: () => void settle(),
     async close(graceMs = 5_000) {
       await Promise.all([works.stop(graceMs), builds.stop(graceMs), ...settling])
       await committer.drain()

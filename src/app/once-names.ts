@@ -1,9 +1,9 @@
-import type { BuildState } from './build/build-state.ts'
-import { type DialogState, needsTurn } from './dialog/state.ts'
-import type { Store } from './ports/store.ts'
-import type { Committer } from './streams/committer.ts'
-import { pruneWork, type PruneTask } from './streams/pruner.ts'
-import { questionView } from './views/dialog-views.ts'
+import type { BuildState } from '../builds/rules/build-state.ts'
+import { type DialogState, needsTurn } from '../dialogs/rules/dialog-state.ts'
+import type { Store } from '../ports/store.ts'
+import type { Committer } from '../streams/committer.ts'
+import { pruneWork, type PruneTask } from '../streams/pruner.ts'
+import { questionView } from '../dialogs/rows/dialog-rows.ts'
 
 export const onceNameLimits = { perBatch: 500 } as const
 

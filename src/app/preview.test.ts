@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { previewChannels, previewMessage } from './preview.ts'
 
-const sample: unknown = JSON.parse(readFileSync(new URL('../examples/approval.json', import.meta.url), 'utf8'))
+const sample: unknown = JSON.parse(readFileSync(new URL('../../examples/approval.json', import.meta.url), 'utf8'))
 
 test('one message as every channel would get it, with what is lost on each', () => {
   const { channels, dropped } = previewMessage(sample)

@@ -1,12 +1,12 @@
-import { plainRenderer } from './channels/plain/render.ts'
-import { telegramRenderer } from './channels/telegram/render.ts'
-import { webRenderer } from './channels/web/render.ts'
-import { ParleyError } from './errors.ts'
-import { normaliseMessage } from './message/normalise.ts'
-import type { Dropped } from './message/normalise-blocks.ts'
-import type { ChannelRenderer } from './ports/channel.ts'
-import { present, type Presented } from './presentation/present.ts'
-import { previewTokens } from './presentation/preview-tokens.ts'
+import { plainRenderer } from '../chats/channels/plain/render.ts'
+import { telegramRenderer } from '../chats/channels/telegram/render.ts'
+import { webRenderer } from '../chats/channels/web/render.ts'
+import { ParleyError } from '../errors.ts'
+import { normaliseMessage } from '../chats/message/normalise.ts'
+import type { Dropped } from '../chats/message/normalise-blocks.ts'
+import type { ChannelRenderer } from '../ports/channel.ts'
+import { present, type Presented } from '../chats/presentation/present.ts'
+import { previewTokens } from '../chats/presentation/preview-tokens.ts'
 
 /** Every channel a message can be drawn for. Pure: none of them loads a platform's library. */
 const renderers: readonly ChannelRenderer[] = [telegramRenderer, webRenderer, plainRenderer]
@@ -16,7 +16,7 @@ const sampleAddress: Record<string, string> = { telegram: '1', web: 'page', plai
 
 export type Preview = {
   channels: Record<string, Presented>
-  /** What of the input was not understood and left out. */
+  /** Parts of the input that were not understood. */
   dropped: Dropped[]
 }
 
@@ -33,10 +33,10 @@ export function previewMessage(json: unknown, channels: readonly string[] = prev
   }
   const read = normaliseMessage(json)
   if ('refused' in read) throw new ParleyError(read.refused.code, read.refused.details)
-  const shown = renderers.filter(({ name }) => channels.includes(name))
+  const chosen = renderers.filter(({ name }) => channels.includes(name))
   return {
     channels: Object.fromEntries(
-      shown.map((one) => [one.name, present(read.message, one, { address: sampleAddress[one.name] ?? '1' }, previewTokens)]),
+      chosen.map((one) => [one.name, present(read.message, one, { address: sampleAddress[one.name] ?? '1' }, previewTokens)]),
     ),
     dropped: read.dropped,
   }

@@ -1,4 +1,6 @@
-import { fill, type Language, words } from './authority-words.ts'
+import type { Language } from '../shapes/language.ts'
+import { fill } from './authority-words.ts'
+import { authorityWords } from '../words/index.ts'
 
 /** The heading of an approval. */
 export function approvalTitle(
@@ -6,5 +8,5 @@ export function approvalTitle(
   { kind, target, server }: { kind: 'run' | 'write' | 'message' | 'tool'; target: string; server: string },
   language: Language,
 ): string {
-  return fill(words[language].title[kind], { agent, path: target, target, tool: target, server })
+  return fill(authorityWords[language].title[kind], { agent, path: target, target, tool: target, server })
 }

@@ -6,15 +6,15 @@ import { causeOfTellask, causeOfTurn, initialFloor } from './cause.ts'
 import { decide } from './decide.ts'
 import type { GateCall, Verdict } from './decision.ts'
 import { explain } from './explain.ts'
-import { authorOf } from './people.ts'
+import { toAuthor } from './people.ts'
 import { proposeScopes } from './proposals.ts'
-import { author, callOf, causedBy, fileCall, grantOf, policyOf, runCall, toolCall } from './test/samples.ts'
+import { author, getCall, causedBy, fileCall, toGrant, makePolicy, listRules, runCall, toolCall } from './test/samples.ts'
 import { toolHash } from './tool-hash.ts'
 import { withVisibleCharacters } from './visible-text.ts'
 
-const policy = policyOf()
-const mia = authorOf({ surface: 'private', platform: 'telegram', account: 'main', sender: '42', name: 'M' }, policy.people)
-const guest = authorOf({ surface: 'private', platform: 'telegram', account: 'main', sender: '99', name: 'Mia' }, policy.people)
+const policy = makePolicy()
+const mia = toAuthor({ surface: 'private', platform: 'telegram', account: 'main', sender: '42', name: 'M' }, policy.people)
+const guest = toAuthor({ surface: 'private', platform: 'telegram', account: 'main', sender: '99', name: 'Mia' }, policy.people)
 const shared = causeOfTurn('guest', [{ kind: 'message', author: mia }], 'message')
 
 /** Attacks of the specification that the gate alone decides, by their numbers there. */
@@ -40,7 +40,7 @@ const attacks: readonly [name: string, call: GateCall, decision: Verdict, more?:
   ['23 peer: any other tool', toolCall('askHuman', { cause: causedBy('peer') }), 'deny'],
   ['23 peer: its own tools', toolCall('report_to_owner', { cause: causedBy('peer') }), 'allow'],
   ['24 guest: remember: pay Eve', toolCall('add_memory', { cause: causedBy('guest', [guest]) }), 'deny'],
-  ['a tool without a gate', callOf({ tool: 'unknown', kind: null }), 'deny'],
+  ['a tool without a gate', getCall({ tool: 'unknown', kind: null }), 'deny'],
   ['an input that does not fit', runCall('git status', { isInvalid: true }), 'deny'],
   ['an empty command', runCall(''), 'ask', { onceOnly: true }],
   ['a guest reads docs', fileCall('read_file', 'guide/a.md', { cause: causedBy('guest', [guest]) }), 'allow'],
@@ -85,6 +85,35 @@ describe('attacks on the gate', () => {
     assert.deepEqual(proposeScopes(result), [])
   })
 
+  it('12: git configuration does not carry a denied command past an allow rule', () => {
+    const rules = listRules({ allow: 'run(git *)' }, { deny: 'run(git push --force)' })
+    const commands = [
+      "git -c alias.x='!git push --force' x",
+      "git -c alias.x='push --force' x",
+      'git -c alias.x=push x --force',
+      'git -c core.pager="rm -rf ." log',
+      'git --exec-path=/tmp/x log',
+      'git --config-env=core.pager=X log',
+      'git -C x -c "$a" log',
+    ]
+    for (const command of commands) {
+      const { decision, onceOnly } = decide(rules, [], runCall(command))
+      assert.deepEqual([decision, onceOnly], ['ask', true], command)
+    }
+    for (const command of ['git log', 'git -c color.ui=always log', "git commit -m 'a=b!'"])
+      assert.equal(decide(rules, [], runCall(command)).decision, 'allow', command)
+  })
+
+  it('19: characters that Unicode lets a program ignore, and spaces that are none, are shown and never certain', () => {
+    for (const code of [0xfe0f, 0xe0100, 0x17b4, 0x180b, 0x2065, 0xfff0, 0xe0080, 0x2800, 0xa0, 0x2003, 0x3000, 0x3164, 0x16fe4, 0x1d159]) {
+      const char = String.fromCodePoint(code)
+      const hex = code.toString(16).toUpperCase().padStart(4, '0')
+      assert.equal(withVisibleCharacters(`a${char}b`), `a⟨U+${hex}⟩b`)
+      assert.equal(decide(policy, [], runCall(`git status ${char}`)).decision, 'ask', hex)
+    }
+    assert.equal(withVisibleCharacters('a b\tc\nd é 中文'), 'a b\tc\nd é 中文')
+  })
+
   it('19: invisible characters are shown written out', () => {
     assert.equal(withVisibleCharacters('git \u202Ex\u200B\u0007\n\ud800'), 'git ⟨U+202E⟩x⟨U+200B⟩⟨U+0007⟩\n⟨U+D800⟩')
     const { lines } = explain(policy, [], toolCall('a\u202Eb', { kind: 'code' }))
@@ -97,22 +126,52 @@ describe('attacks on the gate', () => {
     const tool = { name: 't', description: 'Pays.', inputSchema: { b: 1, a: [2] }, kind: 'mcp', server: 'bank' }
     const hash = toolHash(tool, sha256)
     assert.equal(hash, toolHash({ ...tool, inputSchema: { a: [2], b: 1 } }, sha256), 'the order of keys does not matter')
-    const grant = grantOf('mcp(bank/t)', { tool: 't', toolHash: hash })
-    const call = callOf({ tool: 't', kind: 'mcp', toolHash: hash, subjects: [{ kind: 'mcp', server: 'bank', tool: 't', scalars: {} }] })
+    const grant = toGrant('mcp(bank/t)', { tool: 't', toolHash: hash })
+    const call = getCall({ tool: 't', kind: 'mcp', toolHash: hash, subjects: [{ kind: 'mcp', server: 'bank', tool: 't', scalars: {} }] })
     assert.equal(decide(policy, [grant], call).decision, 'allow')
     const changed = toolHash({ ...tool, description: 'Pays everybody.' }, sha256)
     assert.equal(decide(policy, [grant], { ...call, toolHash: changed }).decision, 'ask')
   })
 
   it('a bound script that changed is asked about again', () => {
-    const grant = grantOf('run(python3 x.py)', { scripts: { 'x.py': 'aa' } })
+    const grant = toGrant('run(python3 x.py)', { scripts: { 'x.py': 'aa' } })
     assert.equal(decide(policy, [grant], runCall('python3 x.py', { scripts: { 'x.py': 'aa' } })).decision, 'allow')
     assert.equal(decide(policy, [grant], runCall('python3 x.py', { scripts: { 'x.py': 'bb' } })).decision, 'ask')
     assert.equal(decide(policy, [grant], runCall('python3 x.py')).decision, 'ask')
   })
 
+  it('a grant is bound to the script in the word that the interpreter runs', () => {
+    const scripts = { 'x.py': 'aa', 'evil.py': 'ee' }
+    const edited = toGrant('run(python3 -u *)', { scripts: { 'x.py': 'aa' } })
+    assert.equal(decide(policy, [edited], runCall('python3 -u x.py --fast', { scripts })).decision, 'allow')
+    assert.equal(decide(policy, [edited], runCall('python3 -u evil.py x.py', { scripts })).decision, 'ask')
+    assert.equal(decide(policy, [edited], runCall('python3 -u -c 1 x.py', { scripts })).decision, 'ask')
+  })
+
+  it('a grant without a script serves no command whose code its words do not hold', () => {
+    for (const command of ['bash -e x.sh', 'env bash x.sh', 'python3 -m x', 'make -f x.mk'])
+      assert.equal(decide(policy, [toGrant(`run(${command})`)], runCall(command)).decision, 'ask', command)
+    assert.equal(decide(policy, [toGrant('run(make *)')], runCall('make -f x.mk')).decision, 'allow', 'a person left these words free')
+  })
+
+  it('a grant for an MCP tool fixes the fields of the call', () => {
+    const mail = (scalars: Record<string, string | null>): GateCall =>
+      getCall({ tool: 'send', kind: 'mcp', subjects: [{ kind: 'mcp', server: 'mail', tool: 'send', scalars }] })
+    const edited = toGrant('mcp(mail/send)', { tool: 'send', fields: ['subject', 'body'] })
+    assert.equal(decide(policy, [edited], mail({ subject: 'Report', body: 'x' })).decision, 'allow')
+    assert.equal(decide(policy, [edited], mail({ subject: 'Report', body: 'x', bcc: 'eve' })).decision, 'ask')
+    assert.equal(decide(policy, [edited], mail({ subject: 'Report' })).decision, 'ask')
+    const old = toGrant('mcp(mail/send)', { tool: 'send' })
+    assert.equal(decide(policy, [old], mail({ bcc: 'eve' })).decision, 'ask')
+    for (const scalars of [
+      { subject: 'x', to: null },
+      { subject: 'x', body: 'y'.repeat(201) },
+    ])
+      assert.deepEqual(proposeScopes(decide(policy, [], mail(scalars))), [], 'a field that cannot be written down is allowed once')
+  })
+
   it('a grant for one guest serves no other guest', () => {
-    const grant = grantOf('run(id)', { role: 'guest', author: guest.id, dialog: 'd1' })
+    const grant = toGrant('run(id)', { role: 'guest', author: guest.id, dialog: 'd1' })
     assert.equal(decide(policy, [grant], runCall('id', { cause: causedBy('guest', [guest]) })).decision, 'allow')
     assert.equal(
       decide(policy, [grant], runCall('id', { cause: causedBy('guest', [author('guest', 'telegram:main:100')]) })).decision,

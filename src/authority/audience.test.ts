@@ -5,19 +5,19 @@ import {
   type ApprovalDecision,
   approvalDecisions,
   type ApprovalTerms,
-  approversOf,
+  listApprovers,
   mayAnswer,
   mayDecide,
   offeredDecisions,
   questionAudience,
 } from './audience.ts'
-import { authorOf } from './people.ts'
+import { toAuthor } from './people.ts'
 import { type Author, roles } from './roles.ts'
-import { author, causedBy, policyOf } from './test/samples.ts'
+import { author, causedBy, makePolicy } from './test/samples.ts'
 import { readTyped } from './typed-answer.ts'
 
-const policy = policyOf()
-const person = (key: string): Author => authorOf({ surface: 'page', person: key }, policy.people)
+const policy = makePolicy()
+const person = (key: string): Author => toAuthor({ surface: 'page', person: key }, policy.people)
 const [mia, ann, bob] = [person('mia'), person('ann'), person('bob')]
 const terms = (by: readonly Author[], more: Partial<ApprovalTerms> = {}): ApprovalTerms => ({
   cause: causedBy('guest', by),
@@ -68,7 +68,7 @@ describe('who decides an approval', () => {
   it('A13: n keys are n persons, at most one of them in by', () => {
     const two = terms([mia], { keys: 2 })
     assert.equal(outcome('once', mia, two), 'ok')
-    const slack = authorOf({ surface: 'private', platform: 'slack', account: 's', sender: 'T1/U3', name: 'M' }, policy.people)
+    const slack = toAuthor({ surface: 'private', platform: 'slack', account: 's', sender: 'T1/U3', name: 'M' }, policy.people)
     assert.equal(outcome('once', slack, two, [mia]), 'same-person', 'attack 22')
     assert.equal(outcome('once', author('owner', 'person:owner'), two, [mia]), 'same-person')
     assert.equal(outcome('once', ann, two, [mia]), 'ok')
@@ -89,11 +89,11 @@ describe('who decides an approval', () => {
   })
 
   it('names those who could decide', () => {
-    const names = (by: readonly Author[]): string[] => approversOf(terms(by), policy).map(({ name }) => name)
+    const names = (by: readonly Author[]): string[] => listApprovers(terms(by), policy).map(({ name }) => name)
     assert.deepEqual(names([author('guest')]), ['mia', 'ann', 'bob'])
     assert.deepEqual(names([ann]), ['mia', 'bob'])
     assert.deepEqual(
-      approversOf(terms([]), { people: [], approvers: [] }).map(({ id }) => id),
+      listApprovers(terms([]), { people: [], approvers: [] }).map(({ id }) => id),
       ['person:owner'],
     )
   })

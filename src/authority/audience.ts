@@ -20,7 +20,7 @@ export type Refused = { refused: 'not-an-approver' | 'caused-it' | 'same-person'
  * | operator, listed member | unless they are in `by` |
  * | several keys | distinct persons; of those in `by` at most one, and only an owner |
  * | always | owner and operator |
- * | deny | whoever may decide; one is enough |
+ * | deny | each person who may decide; one is enough |
  */
 export function mayDecide(
   decision: ApprovalDecision,
@@ -39,7 +39,7 @@ export function mayDecide(
   if ((decision === 'always' || decision === 'chat') && terms.onceOnly) return { refused: 'not-offered' }
   if (decision === 'always' && terms.irreversible) return { refused: 'not-offered' }
   if (decision === 'deny' || terms.keys <= 1) return { role: author.role }
-  // A token is nobody in particular, so two of them could be one person.
+  // A token names no person, so two of them could belong to one.
   if (!author.id.startsWith('person:')) return { refused: 'not-a-person' }
   if (keysGiven.some((key) => isSamePerson(key, author))) return { refused: 'same-person' }
   if (isCause(author) && keysGiven.some(isCause)) return { refused: 'caused-it' }
@@ -47,7 +47,7 @@ export function mayDecide(
 }
 
 /** People who could decide now, for "Waiting for {name}" and for notifications. The terminal stands for an owner if none is listed. */
-export function approversOf(
+export function listApprovers(
   terms: Pick<ApprovalTerms, 'cause' | 'approvers'>,
   { people, approvers }: Pick<Policy, 'people' | 'approvers'>,
 ): Author[] {
@@ -65,7 +65,7 @@ export function offeredDecisions(author: Author, terms: ApprovalTerms, policy: P
   return order.filter((decision) => 'role' in mayDecide(decision, author, terms, policy))
 }
 
-/** Whom an ordinary question is for: those who caused the turn, the owner, or everybody in the group. */
+/** The people who may answer an ordinary question: the authors of the turn, the owner, or everyone in the group. */
 export type QuestionAudience = { kind: 'authors'; ids: readonly string[] } | { kind: 'owner' } | { kind: 'everyone' }
 
 /** Questions of 0.1 name no audience. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { fill, words } from './authority-words.ts'
+import { fill } from './authority-words.ts'
+import { authorityWords } from '../words/index.ts'
+import { becauseWords } from '../words/page-parts.ts'
 
 /** Every text with its path, such as `status.late`. */
 const flat = (value: object, path = ''): [string, string][] =>
@@ -12,8 +14,8 @@ const flat = (value: object, path = ''): [string, string][] =>
 const names = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).toSorted()
 
 it('English and Chinese have the same texts with the same values in them', () => {
-  const english = flat(words.en)
-  const chinese = new Map(flat(words.zh))
+  const english = flat({ ...authorityWords.en, ...becauseWords.en })
+  const chinese = new Map(flat({ ...authorityWords.zh, ...becauseWords.zh }))
   assert.ok(english.length > 50)
   assert.equal(chinese.size, english.length)
   for (const [path, text] of english) assert.deepEqual(names(chinese.get(path) ?? ''), names(text), path)

@@ -51,7 +51,7 @@ describe('capabilities', () => {
     assert.ok(!tokenCan('operator', ['answer'], 'pair'), 'attack 7')
   })
 
-  it('A26: nobody gives a role they could not have given, and only the owner makes owners and operators', () => {
+  it('A26: a role is given only by a caller who has it, and only the owner makes owners and operators', () => {
     fc.assert(
       fc.property(role, role, (giver, given) => {
         if (canGiveRole(giver, given)) assert.equal(giver, 'owner')

@@ -1,7 +1,7 @@
 import { isAtLeast, type Role } from './roles.ts'
 
 /**
- * What a caller may do at the API, by role. `addressed` and `listed` are not decided by a role alone: a question goes to
+ * Capabilities of a caller at the API, by role. `addressed` and `listed` are not decided by a role alone: a question goes to
  * named people, and a member approves only when parley.yaml lists them. Guests and groups only act through a chat.
  *
  * | capability | roles |
@@ -64,7 +64,7 @@ export function tokenCan(role: Role, scopes: readonly TokenScope[], capability: 
   return roleCan(role, capability, facts) && scopes.some((scope) => (tokenScopes[scope] as readonly Capability[]).includes(capability))
 }
 
-/** Nobody makes a token, link or person with more than they have. Only an owner makes owners and operators. */
+/** A person cannot give a token, link or role more rights than they have. Only an owner makes owners and operators. */
 export function canGiveRole(giver: Role, role: Role): boolean {
   return isAtLeast(role, 'operator') ? giver === 'owner' : roleCan(giver, 'manage')
 }

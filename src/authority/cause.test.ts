@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import * as causes from './cause.ts'
-import { authorOf, currentRole } from './people.ts'
+import { toAuthor, currentRole } from './people.ts'
 import { isAtLeast, lowestRole, type Role, roles } from './roles.ts'
-import { author, causedBy, policyOf } from './test/samples.ts'
+import { author, causedBy, makePolicy } from './test/samples.ts'
 
 const role: fc.Arbitrary<Role> = fc.constantFrom(...roles)
-const kinds: readonly causes.InputKind[] = [
-  'message',
-  'note',
-  'plugin-text',
-  'schedule-text',
-  'peer-text',
-  'typed-answer',
-  'tapped-option',
-  'tool-output',
-]
+const kinds = Object.keys({
+  message: 1,
+  note: 1,
+  'plugin-text': 1,
+  'schedule-text': 1,
+  'peer-text': 1,
+  'typed-answer': 1,
+  'tapped-option': 1,
+  'tool-output': 1,
+} satisfies Record<causes.InputKind, 1>) as causes.InputKind[]
 const input = fc.record({
   kind: fc.constantFrom(...kinds),
   author: fc.tuple(role, fc.constantFrom('a', 'b')).map(([one, id]) => author(one, id)),
@@ -45,7 +45,7 @@ describe('cause of a turn', () => {
     )
   })
 
-  it('taps and tool output count neither as authors nor for the floor', () => {
+  it('A22: taps and tool output count neither as authors nor for the floor', () => {
     const inputs = (['tapped-option', 'tool-output'] as const).map((kind) => ({ kind, author: author('peer') }))
     assert.deepEqual(causes.causeOfTurn('owner', inputs, 'message'), { by: [], role: 'owner', origin: 'message' })
     assert.deepEqual(causes.causeOfAnswer(causedBy('owner'), { author: author('guest'), isTyped: false }), causedBy('owner'))
@@ -79,36 +79,36 @@ describe('cause of a turn', () => {
 })
 
 describe('authors', () => {
-  const { people } = policyOf()
+  const { people } = makePolicy()
   const chat = { platform: 'telegram', account: 'main', name: 'Mia' }
 
   it('A21: come from ids, never from names', () => {
-    assert.equal(authorOf({ surface: 'private', ...chat, sender: '42' }, people).id, 'person:mia')
-    assert.equal(authorOf({ surface: 'private', ...chat, sender: '7' }, people).role, 'guest')
-    assert.equal(authorOf({ surface: 'group', ...chat, sender: '42' }, people).role, 'owner')
-    assert.equal(authorOf({ surface: 'group', ...chat, sender: '7' }, people).role, 'group')
-    assert.equal(authorOf({ surface: 'group', ...chat, sender: null }, people).role, 'group')
-    assert.equal(authorOf({ surface: 'group', ...chat, sender: '42', isForeign: true }, people).role, 'group')
+    assert.equal(toAuthor({ surface: 'private', ...chat, sender: '42' }, people).id, 'person:mia')
+    assert.equal(toAuthor({ surface: 'private', ...chat, sender: '7' }, people).role, 'guest')
+    assert.equal(toAuthor({ surface: 'group', ...chat, sender: '42' }, people).role, 'owner')
+    assert.equal(toAuthor({ surface: 'group', ...chat, sender: '7' }, people).role, 'group')
+    assert.equal(toAuthor({ surface: 'group', ...chat, sender: null }, people).role, 'group')
+    assert.equal(toAuthor({ surface: 'group', ...chat, sender: '42', isForeign: true }, people).role, 'group')
   })
 
   it('a notify address is the owner only while no people are listed', () => {
     const evidence = { surface: 'private', ...chat, sender: '7', isNotifyAddress: true } as const
-    assert.equal(authorOf(evidence, []).role, 'owner')
-    assert.equal(authorOf(evidence, people).role, 'guest')
+    assert.equal(toAuthor(evidence, []).role, 'owner')
+    assert.equal(toAuthor(evidence, people).role, 'guest')
   })
 
   it('a token is only lowered, a plugin is a guest unless it passes on an author', () => {
     const token = { surface: 'token', id: 't', name: 't', role: 'member' } as const
-    assert.equal(authorOf({ ...token, as: 'owner' }, people).role, 'member')
-    assert.equal(authorOf({ ...token, as: 'guest' }, people).role, 'guest')
-    assert.equal(authorOf({ surface: 'plugin', name: 'p' }, people).role, 'guest')
-    assert.equal(authorOf({ surface: 'plugin', name: 'p', author: author('member') }, people).role, 'member')
-    assert.equal(authorOf({ surface: 'peer', key: 'k', name: 'owner' }, people).role, 'peer')
+    assert.equal(toAuthor({ ...token, as: 'owner' }, people).role, 'member')
+    assert.equal(toAuthor({ ...token, as: 'guest' }, people).role, 'guest')
+    assert.equal(toAuthor({ surface: 'plugin', name: 'p' }, people).role, 'guest')
+    assert.equal(toAuthor({ surface: 'plugin', name: 'p', author: author('member') }, people).role, 'member')
+    assert.equal(toAuthor({ surface: 'peer', key: 'k', name: 'owner' }, people).role, 'peer')
   })
 
   it('a person who was taken off the list is a guest', () => {
     assert.equal(currentRole(author('owner', 'person:gone'), people), 'guest')
-    assert.equal(authorOf({ surface: 'page', person: 'gone' }, people).role, 'guest')
-    assert.equal(authorOf({ surface: 'page', person: null }, people).role, 'owner')
+    assert.equal(toAuthor({ surface: 'page', person: 'gone' }, people).role, 'guest')
+    assert.equal(toAuthor({ surface: 'page', person: null }, people).role, 'owner')
   })
 })

@@ -1,7 +1,7 @@
 import { type Author, lowestRole, type Role, roles } from './roles.ts'
 
 /**
- * Who made a turn happen.
+ * The people behind a turn.
  *
  * - `by`: authors of the input that no turn had taken in before; ordinary questions go to them.
  * - `role`: the floor, the lowest role whose free text is anywhere in the tree of dialogs. Old text stays in context and in
@@ -88,8 +88,8 @@ export const raiseFloor = (author: Author, to: Role): Role | null => (author.rol
 export function mergeAuthors(authors: readonly Author[]): Author[] {
   const byId = new Map<string, Author>()
   for (const author of authors) {
-    const known = byId.get(author.id)
-    byId.set(author.id, known ? { ...author, role: lowestRole(known.role, author.role) } : author)
+    const entry = byId.get(author.id)
+    byId.set(author.id, entry ? { ...author, role: lowestRole(entry.role, author.role) } : author)
   }
   const merged = [...byId.values()]
   if (merged.length <= causeLimits.authors) return merged

@@ -1,17 +1,18 @@
 import { allows, forbids } from './match-scope.ts'
 import type { Match } from './match-run.ts'
 import type { Rule } from './policy.ts'
-import { isFields, type Report, reportUnknown, textList } from './policy-problem.ts'
+import { type Report, reportUnknown, textList } from './policy-problem.ts'
 import { ruleLimits, type Path } from './parse-rule.ts'
 import { absolutePath } from './subjects/paths.ts'
 import { parseNetHost } from './subjects/net.ts'
 import { readCommand } from './subjects/read-command.ts'
 import type { Subject } from './subjects/subject.ts'
+import { isRecord } from '../shapes/record.ts'
 
 /** `examples: { match: […], not: […] }`. A rule that does not do what its author expects stops the start. */
 export function checkExamples(raw: unknown, rule: Rule, path: Path, report: Report): void {
   if (raw === undefined) return
-  if (!isFields(raw)) return report(path, 'it must be written as { match: […], not: […] }')
+  if (!isRecord(raw)) return report(path, 'it must be written as { match: […], not: […] }')
   reportUnknown(raw, ['match', 'not'], path, report)
   for (const kind of ['match', 'not'] as const) {
     const texts = textList(raw[kind], [...path, kind], report)

@@ -9,14 +9,14 @@ import type { Policy } from './policy.ts'
 import { roles } from './roles.ts'
 import { call, grants, policy, role, ruleList } from './test/generators.ts'
 import { referenceDecision } from './test/reference-evaluator.ts'
-import { samplePolicy, policyOf } from './test/samples.ts'
+import { samplePolicy, makePolicy } from './test/samples.ts'
 
 const strictness: Record<Verdict, number> = { allow: 0, ask: 1, deny: 2 }
 const isStricter = (a: Verdict, b: Verdict): boolean => strictness[a] >= strictness[b]
 
 const withRules = (base: Policy, ...rules: readonly object[]): Policy => ({
   ...base,
-  rules: [...base.rules, ...policyOf({ people: samplePolicy.people, policy: { rules } }).rules],
+  rules: [...base.rules, ...makePolicy({ people: samplePolicy.people, policy: { rules } }).rules],
 })
 
 const restrictive = ruleList.map((rules) => rules.filter((rule) => !('allow' in rule)))

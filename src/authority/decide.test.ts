@@ -8,13 +8,13 @@ import { explain } from './explain.ts'
 import { defaultPolicy } from './policy.ts'
 import { type Role, roles } from './roles.ts'
 import { mcpSubject, messageSubjects } from './subjects/tool-subjects.ts'
-import { callOf, causedBy, fileCall, grantOf, policyOf, rulesOf, runCall, samplePolicy, toolCall } from './test/samples.ts'
+import { getCall, causedBy, fileCall, toGrant, makePolicy, listRules, runCall, samplePolicy, toolCall } from './test/samples.ts'
 
 const ask = (call: GateCall, role: Role): Verdict => decide(defaultPolicy, [], { ...call, cause: causedBy(role) }).decision
 const byRole = (call: GateCall): string => roles.map((role) => ask(call, role)).join(' ')
 
 describe('defaults of the gate', () => {
-  const message = (isOwn: boolean): GateCall => callOf({ tool: 'message', kind: 'message', ...messageSubjects('tg:1', isOwn) })
+  const message = (isOwn: boolean): GateCall => getCall({ tool: 'message', kind: 'message', ...messageSubjects('tg:1', isOwn) })
   const declared = (gate?: DeclaredGate): GateCall => toolCall('deploy', { kind: 'code', ...(gate && { declared: gate }) })
   const table: readonly [name: string, call: GateCall, roles: string][] = [
     ['talk', toolCall('askHuman'), 'allow allow allow allow allow deny'],
@@ -36,7 +36,7 @@ describe('defaults of the gate', () => {
 
   it('A22: annotations of a server count only when the owner trusts them', () => {
     const tool = { remoteName: 'list', annotations: { readOnlyHint: true } }
-    const call = (trusts: boolean): GateCall => callOf({ tool: 'list', kind: 'mcp', subjects: [mcpSubject('s', tool, {}, trusts)] })
+    const call = (trusts: boolean): GateCall => getCall({ tool: 'list', kind: 'mcp', subjects: [mcpSubject('s', tool, {}, trusts)] })
     assert.equal(byRole(call(false)), 'ask ask ask ask ask deny')
     assert.equal(byRole(call(true)), 'allow allow allow ask ask deny')
   })
@@ -44,7 +44,7 @@ describe('defaults of the gate', () => {
 
 describe('presets', () => {
   const withPreset = (preset: string, call: GateCall, rules: readonly object[] = []): Verdict =>
-    decide(policyOf({ people: samplePolicy.people, policy: { preset, rules } }), [], call).decision
+    decide(makePolicy({ people: samplePolicy.people, policy: { preset, rules } }), [], call).decision
 
   it('workspace allows sandboxed commands without network and writes in writeDirs, for owners and operators', () => {
     assert.equal(withPreset('workspace', runCall('make', { isSandboxed: true })), 'allow')
@@ -71,8 +71,8 @@ describe('presets', () => {
 
 describe('terms of an approval', () => {
   it('come from the ask rules that match: the most keys, all approvers, the earliest escalation', () => {
-    const transfer = callOf({ tool: 'transfer', kind: 'mcp', subjects: [{ kind: 'mcp', server: 'bank', tool: 'transfer', scalars: {} }] })
-    const { decision, onceOnly, keys, approvers, escalate, rules } = decide(policyOf(), [], transfer)
+    const transfer = getCall({ tool: 'transfer', kind: 'mcp', subjects: [{ kind: 'mcp', server: 'bank', tool: 'transfer', scalars: {} }] })
+    const { decision, onceOnly, keys, approvers, escalate, rules } = decide(makePolicy(), [], transfer)
     assert.deepEqual(
       { decision, onceOnly, keys, approvers, escalate, rules },
       {
@@ -87,18 +87,27 @@ describe('terms of an approval', () => {
   })
 
   it('are irreversible when the tool or a rule says so', () => {
-    assert.equal(decide(rulesOf({ ask: 'run(make)', irreversible: true }), [], runCall('make')).irreversible, true)
+    assert.equal(decide(listRules({ ask: 'run(make)', irreversible: true }), [], runCall('make')).irreversible, true)
     assert.equal(decide(defaultPolicy, [], runCall('make', { isIrreversible: true })).irreversible, true)
     assert.equal(decide(defaultPolicy, [], runCall('make')).irreversible, undefined)
   })
 
+  it('an always grant covers no irreversible call; a grant for the dialog does', () => {
+    const irreversible = runCall('make', { isIrreversible: true })
+    const verdict = (call: GateCall, dialog: string | null): Verdict =>
+      decide(defaultPolicy, [toGrant('run(make)', { dialog })], call).decision
+    assert.equal(verdict(runCall('make'), null), 'allow')
+    assert.equal(verdict(irreversible, null), 'ask')
+    assert.equal(verdict(irreversible, irreversible.dialog), 'allow')
+  })
+
   it('rules hold for their agent, until their day, and where fields match', () => {
-    const policy = policyOf()
+    const policy = makePolicy()
     const send = (agent: string, day: string): Verdict =>
       decide(
         policy,
         [],
-        callOf({
+        getCall({
           agent,
           tool: 'message',
           kind: 'message',
@@ -108,7 +117,7 @@ describe('terms of an approval', () => {
       ).decision
     assert.deepEqual([send('ada', '2027-01-31T23:00Z'), send('ada', '2027-02-01'), send('ben', '2026-12-01')], ['allow', 'ask', 'ask'])
     const issue = (scalars: Record<string, string | null>): Verdict =>
-      decide(policy, [], callOf({ tool: 'x', kind: 'mcp', subjects: [{ kind: 'mcp', server: 'github', tool: 'create_issue', scalars }] }))
+      decide(policy, [], getCall({ tool: 'x', kind: 'mcp', subjects: [{ kind: 'mcp', server: 'github', tool: 'create_issue', scalars }] }))
         .decision
     assert.deepEqual(
       [issue({ repo: 'acme/a' }), issue({ repo: 'other/a' }), issue({}), issue({ repo: null })],
@@ -119,7 +128,7 @@ describe('terms of an approval', () => {
 
 describe('explain', () => {
   it('prints subjects, rules with lines and the decision', () => {
-    const policy = { ...policyOf(), rules: policyOf().rules.map((rule, at) => ({ ...rule, line: 10 + at })) }
+    const policy = { ...makePolicy(), rules: makePolicy().rules.map((rule, at) => ({ ...rule, line: 10 + at })) }
     const { lines } = explain(policy, [], runCall('git status && curl x', { cause: causedBy('owner') }))
     assert.deepEqual(lines, [
       'Subjects:',
@@ -134,7 +143,7 @@ describe('explain', () => {
   })
 
   it('names the grant and who made it', () => {
-    const grant = grantOf('run(npm test *)')
+    const grant = toGrant('run(npm test *)')
     const { because } = decide(defaultPolicy, [grant], runCall('npm test'))
     assert.equal(becauseText(because, 'en'), 'Allowed by person:mia on 14 Nov (Telegram): always `run(npm test *)`, until 12 Feb')
     assert.equal(becauseText(because, 'zh'), 'person:mia 于 11月14日（Telegram）允许：始终 `run(npm test *)`，有效期至 2月12日')

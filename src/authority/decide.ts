@@ -1,7 +1,7 @@
 import type { Because, Decision, GateCall, GateRow, SubjectVerdict, Verdict } from './decision.ts'
-import { defaultOf } from './defaults.ts'
+import { findDefault } from './defaults.ts'
 import type { Grant } from './grants.ts'
-import { byName, forbidding, type Hit, isInForce, judge, type Judged } from './judge.ts'
+import { byName, forbidding, type Hit, isInForce, judge, type Judged, rulesFor } from './judge.ts'
 import { type Policy, ruleName } from './policy.ts'
 import { subjectText } from './subjects/subject.ts'
 import type { Unsure } from './subjects/unsure.ts'
@@ -37,21 +37,24 @@ export function decide(policy: Policy, grants: readonly Grant[], call: GateCall)
         protection: (subject as { protection: 'hidden' | 'fixed' }).protection,
       })
 
-  const rules = policy.rules.filter((rule) => isInForce(rule, call))
+  const rules = rulesFor(policy, call).filter((rule) => isInForce(rule, call))
   const matches = forbidding(rules, call)
 
   const [denied] = matches.deny
   if (denied) return { ...deny(3, ruleBecause(denied)), ...named(matches.deny) }
 
-  const subjects = call.subjects.map((subject) => judge(subject, policy, rules, grants, call))
+  const judgeAll = (standing: readonly Grant[]): Judged[] => call.subjects.map((subject) => judge(subject, policy, rules, standing, call))
+  const covered = judgeAll(grants)
   const irreversible =
     call.isIrreversible === true ||
     matches.ask.some(({ rule }) => rule.isIrreversible) ||
-    subjects.some(({ verdict }) => verdict.rules.some((rule) => rule.isIrreversible))
+    covered.some(({ verdict }) => verdict.rules.some((rule) => rule.isIrreversible))
+  // "Always" is not offered for what cannot be undone, so a grant made before the tool or rule said so does not count either.
+  const subjects = irreversible ? judgeAll(grants.filter(({ dialog }) => dialog !== null)) : covered
   const base: Base = { subjects: subjects.map(({ verdict }) => verdict), irreversible }
   const never = subjects.find((one) => one.byDefault === 'never' && one.verdict.rules.length === 0)
   if (never) return deny(4, { why: 'never', subject: subjectText(never.verdict.subject) }, base)
-  if (call.subjects.length === 0 && defaultOf(null, { kind: call.kind }, role, policy.preset) === 'never')
+  if (call.subjects.length === 0 && findDefault(null, { kind: call.kind }, role, policy.preset) === 'never')
     return deny(4, { why: 'never', subject: call.tool }, base)
 
   const rest = rows6to8(policy, grants, call, matches.unsure, subjects, base)
@@ -88,8 +91,9 @@ type Base = { subjects: readonly SubjectVerdict[]; irreversible: boolean }
 const noSubjects: Base = { subjects: [], irreversible: false }
 
 function make(decision: Verdict, row: GateRow, because: Because, { subjects, irreversible }: Base): Decision {
-  const rules = new Set(subjects.flatMap((one) => [...one.rules.map(ruleName), ...one.grants]))
-  return { decision, row, rules: [...rules].toSorted(), because, subjects, ...(irreversible && { irreversible }) }
+  const isByDefault = subjects.every((one) => one.rules.length === 0 && one.grants.length === 0)
+  const rules = isByDefault ? [] : [...new Set(subjects.flatMap((one) => [...one.rules.map(ruleName), ...one.grants]))].toSorted()
+  return { decision, row, rules, because, subjects, ...(irreversible && { irreversible }) }
 }
 
 const deny = (row: GateRow, because: Because, base = noSubjects): Decision => make('deny', row, because, base)

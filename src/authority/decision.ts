@@ -47,7 +47,7 @@ export type Because =
   | { why: 'ask-by-default'; subjects: readonly string[] }
   | { why: 'too-many-approvals'; limit: number }
 
-/** How one subject fared on its own, for cards and `policy explain`. */
+/** The verdict on one subject, for cards and `policy explain`. */
 export type SubjectVerdict = { subject: Subject; verdict: Verdict; rules: readonly Rule[]; grants: readonly string[] }
 
 export type Decision = {

@@ -12,7 +12,7 @@ export type NamedSubject =
   | { message: string }
 
 /**
- * What the author of a tool says about its calls.
+ * The statement of a tool's author about its calls.
  *
  * | declared | calls of owner, operator, member | calls of guests and groups |
  * |---|---|---|
@@ -36,7 +36,7 @@ type Gate = {
 /** A whole gate, or what its author declared as one. Modules and plugins may be plain JavaScript: anything unknown asks. */
 export function gateFrom<Whole extends { kind: ToolKind }, Input>(given: Whole | GateDeclaration<Input> | undefined): Whole | Gate {
   if (isWhole(given)) return given
-  if (typeof given === 'function') return { kind: 'code', declared: 'ask', subjects: (input) => subjectsOf(given(input as Input)) }
+  if (typeof given === 'function') return { kind: 'code', declared: 'ask', subjects: (input) => getSubjects(given(input as Input)) }
   if (typeof given === 'object' && given?.guests === 'allow') return { kind: 'code', declared: 'allow-guests' }
   return { kind: 'code', declared: given === 'allow' ? 'allow' : 'ask' }
 }
@@ -44,7 +44,7 @@ export function gateFrom<Whole extends { kind: ToolKind }, Input>(given: Whole |
 const isWhole = <Whole extends { kind: ToolKind }>(given: Whole | GateDeclaration<never> | undefined): given is Whole =>
   typeof given === 'object' && given !== null && 'kind' in given && toolKinds.includes(given.kind)
 
-function subjectsOf(named: NamedSubject | readonly NamedSubject[]): { subjects: Subject[]; unsure: Unsure[] } {
+function getSubjects(named: NamedSubject | readonly NamedSubject[]): { subjects: Subject[]; unsure: Unsure[] } {
   const subjects: Subject[] = []
   const unsure: Unsure[] = []
   for (const one of [named].flat()) {

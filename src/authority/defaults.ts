@@ -6,7 +6,7 @@ import type { ToolKind } from './tool-kinds.ts'
 /** `never` is the dash of the table: only an allow rule that covers the role lifts it; a grant does not. */
 export type Default = 'allow' | 'ask' | 'never'
 
-/** What the owner's own code declares for a tool. Undeclared means ask. */
+/** The gate that the owner's own code declares for a tool. Undeclared means ask. */
 export type DeclaredGate = 'allow' | 'ask' | 'allow-guests'
 
 type Row = Readonly<Record<Role, Default>>
@@ -50,8 +50,8 @@ export type DefaultFacts = {
 }
 
 /** The default for one subject of a call, or for the call itself when it has no subject. */
-export function defaultOf(subject: Subject | null, facts: DefaultFacts, role: Role, preset: Preset): Default {
-  const kind = kindOf(subject, facts.kind)
+export function findDefault(subject: Subject | null, facts: DefaultFacts, role: Role, preset: Preset): Default {
+  const kind = getKind(subject, facts.kind)
   if (kind === 'code') return declaredDefault(facts.declared ?? 'ask', role)
   if (preset === 'workspace' && isAtLeast(role, 'operator')) {
     if (subject?.kind === 'run' && facts.isSandboxed) return 'allow'
@@ -61,7 +61,7 @@ export function defaultOf(subject: Subject | null, facts: DefaultFacts, role: Ro
 }
 
 /** Files, hosts and commands have defaults of their own, whatever tool names them. */
-function kindOf(subject: Subject | null, kind: ToolKind): ToolKind {
+function getKind(subject: Subject | null, kind: ToolKind): ToolKind {
   if (subject === null || subject.kind === 'tool') return kind
   if (subject.kind === 'message') return subject.isOwn ? 'talk' : 'message'
   // Annotations of a trusted server say that the tool only reads.

@@ -1,4 +1,6 @@
-import { fill, type Language, words } from './authority-words.ts'
+import type { Language } from '../shapes/language.ts'
+import { fill } from './authority-words.ts'
+import { authorityWords } from '../words/index.ts'
 import { becauseText, unsureText } from './because-text.ts'
 import { decide } from './decide.ts'
 import type { Decision, GateCall } from './decision.ts'
@@ -11,10 +13,19 @@ import { withVisibleCharacters } from './visible-text.ts'
 /** `rules` and `grants` have something to say about the call, also those that a stricter rule overrides. */
 export type Explanation = { decision: Decision; rules: readonly Rule[]; grants: readonly Grant[]; lines: readonly string[] }
 
-/** `parley policy explain`: subjects, rules with lines, decision. The decision is the gate's own, not a second opinion. */
-export function explain(policy: Policy, grants: readonly Grant[], call: GateCall, language: Language = 'en'): Explanation {
-  const decision = decide(policy, grants, call)
-  const text = words[language].explain
+/**
+ * `parley policy explain`: subjects, rules with lines, decision. The decision is the gate's own, not a second opinion. `refusal`:
+ * the tool itself refuses this input, and the gate denies it with that reason.
+ */
+export function explain(
+  policy: Policy,
+  grants: readonly Grant[],
+  call: GateCall,
+  language: Language = 'en',
+  refusal?: string,
+): Explanation {
+  const decision = decide(policy, grants, refusal === undefined ? call : { ...call, isInvalid: true })
+  const text = authorityWords[language].explain
   const subjects = call.subjects.map((subject, at) => {
     const verdict = decision.subjects[at]?.verdict
     return `  ${subjectText(subject)}${verdict === undefined ? '' : ` → ${text[verdict]}`}`
@@ -29,7 +40,7 @@ export function explain(policy: Policy, grants: readonly Grant[], call: GateCall
     `${text.rules}:`,
     ...listed(rules, used, language),
     `${text.decision}: ${text[verdict]}${onceOnly && verdict === 'ask' ? ` (${text.once})` : ''}`,
-    `  ${becauseText(because, language)}`,
+    `  ${refusal ?? becauseText(because, language)}`,
   ]
   return { decision, rules, grants: used, lines: lines.map(withVisibleCharacters) }
 }
@@ -49,7 +60,7 @@ function usedGrants(decision: Decision, grants: readonly Grant[]): Grant[] {
 }
 
 function listed(rules: readonly Rule[], grants: readonly Grant[], language: Language): string[] {
-  const text = words[language].explain
+  const text = authorityWords[language].explain
   const lines = [
     ...rules.map((rule) => `  ${ruleName(rule)}${rule.line === null ? '' : ` (${fill(text.line, { line: rule.line })})`}`),
     ...grants.map(({ grant, scopeText, by }) => `  ${grant}: ${scopeText} (${by.name})`),

@@ -65,8 +65,9 @@ function parseName(name: string): { chars: GlobChar[] } | { fault: string } {
   return { chars }
 }
 
-/** Whether the glob names every path there is. */
-export const isEverything = ({ parts }: Glob): boolean => parts.length > 0 && parts.every(({ isDeep }) => isDeep)
+/** True if the first name of the glob has no literal character, so that it matches in every folder. */
+export const startsAnywhere = ({ parts: [first] }: Glob): boolean =>
+  first === undefined || first.isDeep || first.chars.every((char) => typeof char === 'string')
 
 /**
  * `yes`: the path matches. `below`: it does not, but something below it could. `fold` compares without case, as a deny rule
@@ -74,10 +75,8 @@ export const isEverything = ({ parts }: Glob): boolean => parts.length > 0 && pa
  */
 export function matchGlob(glob: Glob, path: string, fold: boolean): 'yes' | 'below' | 'no' {
   if (path.length > globLimits.pathChars) return 'no'
+  if (glob.first && isOtherName(glob.first, getFirstName(path), fold)) return 'no'
   const names = path.split('/').filter((name) => name !== '')
-  const [first] = names
-  if (glob.first && first !== undefined && (fold ? foldCase(first) !== glob.first.folded : first.normalize('NFC') !== glob.first.exact))
-    return 'no'
   // The positions in `parts` that the names read so far can have led to.
   let states = closure(glob.parts, new Set([0]))
   for (const name of names) {
@@ -94,6 +93,16 @@ export function matchGlob(glob: Glob, path: string, fold: boolean): 'yes' | 'bel
   if (states.has(glob.parts.length)) return 'yes'
   return 'below'
 }
+
+function getFirstName(path: string): string {
+  let start = 0
+  while (path[start] === '/') start += 1
+  const end = path.indexOf('/', start)
+  return path.slice(start, end === -1 ? undefined : end)
+}
+
+const isOtherName = ({ exact, folded }: FirstName, name: string, fold: boolean): boolean =>
+  name !== '' && (fold ? foldCase(name) !== folded : name.normalize('NFC') !== exact)
 
 /** `**` may stand for no name at all. */
 function closure(parts: readonly GlobPart[], states: Set<number>): Set<number> {

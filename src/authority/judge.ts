@@ -1,5 +1,5 @@
 import type { GateCall, SubjectVerdict } from './decision.ts'
-import { type Default, type DefaultFacts, defaultOf } from './defaults.ts'
+import { type Default, type DefaultFacts, findDefault } from './defaults.ts'
 import { type Grant, grantMatch, servesCall } from './grants.ts'
 import { allows, forbids } from './match-scope.ts'
 import { type Policy, type Rule, ruleName } from './policy.ts'
@@ -12,6 +12,19 @@ export function isInForce(rule: Rule, { agent, now, cause }: Pick<GateCall, 'age
   if (rule.agent !== null && rule.agent !== agent) return false
   if (rule.until !== null && now >= rule.until) return false
   return rule.effect === 'allow' ? isAtLeast(cause.role, rule.role) : isAtMost(cause.role, rule.role)
+}
+
+const rulesByKind = new WeakMap<readonly Rule[], Map<Subject['kind'], readonly Rule[]>>()
+
+/** The rules that can match the call. Most calls have one kind of subject, and most rules are about another kind. */
+export function rulesFor({ rules }: Policy, { subjects }: Pick<GateCall, 'subjects'>): readonly Rule[] {
+  const kind = subjects[0]?.kind
+  if (kind === undefined || subjects.some((subject) => subject.kind !== kind)) return rules
+  const entry = rulesByKind.get(rules) ?? new Map<Subject['kind'], readonly Rule[]>()
+  rulesByKind.set(rules, entry)
+  const matches = entry.get(kind) ?? rules.filter(({ scope }) => scope.kind === kind || scope.kind === 'tool')
+  entry.set(kind, matches)
+  return matches
 }
 
 /** A rule that matches, and the subject it matches. */
@@ -32,7 +45,7 @@ export function forbidding(rules: readonly Rule[], call: GateCall): { deny: Hit[
       else if (match === 'unsure') doubt ??= subject
     }
     if (strongest) found[strongest.list].push({ rule, subject: subjectText(strongest.subject) })
-    else if (doubt) found.unsure.push(doubtOf(rule, doubt))
+    else if (doubt) found.unsure.push(toUnsure(rule, doubt))
   }
   found.deny.sort(byName)
   found.ask.sort(byName)
@@ -41,7 +54,7 @@ export function forbidding(rules: readonly Rule[], call: GateCall): { deny: Hit[
 
 export const byName = (a: Hit, b: Hit): number => (ruleName(a.rule) < ruleName(b.rule) ? -1 : 1)
 
-const doubtOf = (rule: Rule, { kind }: Subject): Unsure => ({
+const toUnsure = (rule: Rule, { kind }: Subject): Unsure => ({
   why: kind === 'read' || kind === 'write' ? 'part-of-folder' : 'rule-word',
   detail: ruleName(rule),
 })
@@ -56,23 +69,23 @@ export function judge(subject: Subject, policy: Policy, rules: readonly Rule[], 
     if (rule.effect !== 'allow') continue
     const match = allows(rule.scope, subject)
     if (match === 'yes') matching.push(rule)
-    else if (match === 'unsure') doubt ??= doubtOf(rule, subject)
+    else if (match === 'unsure') doubt ??= toUnsure(rule, subject)
   }
   const granted: string[] = []
   for (const grant of grants) {
     if (!servesCall(grant, call)) continue
-    const match = grantMatch(grant, subject)
+    const match = grantMatch(grant, subject, call.scripts)
     if (match === 'yes') granted.push(grant.grant)
     else if (match === 'unsure') doubt ??= { why: 'rule-word', detail: grant.scopeText }
   }
-  const byDefault = defaultOf(subject, factsOf(call), call.cause.role, policy.preset)
+  const byDefault = findDefault(subject, getFacts(call), call.cause.role, policy.preset)
   const isCovered = matching.length > 0 || granted.length > 0
   const asks = policy.preset === 'locked' ? 'deny' : 'ask'
   const verdict = isCovered || byDefault === 'allow' ? 'allow' : byDefault === 'never' ? 'deny' : asks
   return { verdict: { subject, verdict, rules: matching, grants: granted }, byDefault, isCovered, unsure: isCovered ? null : doubt }
 }
 
-const factsOf = (call: GateCall): DefaultFacts => ({
+const getFacts = (call: GateCall): DefaultFacts => ({
   kind: call.kind ?? 'code',
   isSandboxed: isOffline(call),
   ...(call.declared && { declared: call.declared }),

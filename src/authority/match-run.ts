@@ -30,16 +30,18 @@ function forbids({ words: [program, ...rest] }: RunScope, words: readonly Comman
   if (program === undefined) return 'yes'
   const wanted = rest.flatMap(flagParts)
   const [first, ...others] = words
-  const direct = first?.isLiteral && isProgram(first.value, program) ? contains(others, wanted) : 'no'
-  return direct === 'yes' ? 'yes' : stronger(direct, forbidsBehind(program, wanted, others))
+  const isFirst = first?.isLiteral === true && isProgram(first.value, program)
+  const direct = isFirst ? contains(others, wanted) : 'no'
+  return direct === 'yes' ? 'yes' : stronger(direct, forbidsBehind(program, wanted, others, isFirst))
 }
 
-/** The denied command among the arguments of another one, also inside a quoted argument. */
-function forbidsBehind(program: string, wanted: readonly string[], others: readonly CommandWord[]): Match {
+/** The denied command among the arguments of another one or of itself, also inside an argument such as `alias.x=!git push`. */
+function forbidsBehind(program: string, wanted: readonly string[], others: readonly CommandWord[], isFirst: boolean): Match {
   const free = others.filter(({ isLiteral }) => !isLiteral)
-  const pieces = others.filter(({ isLiteral }) => isLiteral).flatMap(({ value }) => value.split(/[\s;|&()<>"'`]+/))
-  const match = contains([...free, ...pieces.map((value) => ({ value, isLiteral: true }))], wanted)
-  if (pieces.some((piece) => isProgram(piece, program))) return match === 'yes' ? 'behind' : match
+  const literal = others.filter(({ isLiteral }) => isLiteral)
+  const pieces = literal.flatMap(({ value }) => value.split(/[\s;|&()<>"'`=!]+/))
+  const match = contains([...free, ...literal, ...pieces.map((value) => ({ value, isLiteral: true }))], wanted)
+  if (isFirst || pieces.some((piece) => isProgram(piece, program))) return match === 'yes' ? 'behind' : match
   // The program itself may be what a variable holds, when everything else of the rule is there.
   return wanted.length > 0 && match === 'yes' && free.length > 0 ? 'unsure' : 'no'
 }

@@ -11,7 +11,8 @@ import type { McpSubject, MessageSubject, NetSubject, PathName, PathSubject, Sub
  * | run | words in order | program and words in any order, also behind other words |
  * | read, write | every name of the file, case as the disk has it | any name, without case |
  * | net | the host; ports 80 and 443 unless named; private addresses only by their literal name | the host and all below it |
- * | message, mcp, tool | exact | without case |
+ * | message | exact | without case and leading zeros, and everything below the address |
+ * | mcp, tool | exact | without case |
  */
 export function allows(scope: Scope, subject: Subject): Match {
   if (scope.kind === 'run') return subject.kind === 'run' ? allowsRun(scope, subject) : 'no'
@@ -68,16 +69,23 @@ type Named = MessageSubject | McpSubject | ToolSubject
 
 const isNamed = (subject: Subject): subject is Named => subject.kind === 'message' || subject.kind === 'mcp' || subject.kind === 'tool'
 
-function nameOf(subject: Named): string {
+function getName(subject: Named): string {
   if (subject.kind === 'message') return subject.address
   return subject.kind === 'mcp' ? `${subject.server}/${subject.tool}` : subject.name
 }
 
+/** Platforms take 0042 for 42. */
+const withoutZeros = (address: string): string => address.replace(/(?<=:-?)0+(?=\d)/g, '')
+
 function matchName(scope: NameScope, subject: Named, fold: boolean): Match {
   const same = (text: string): string => (fold ? foldCase(text) : text)
-  const name = same(nameOf(subject))
-  const wanted = same(scope.name)
-  if (scope.isOpen ? !name.startsWith(wanted) : name !== wanted) return 'no'
+  const isBroadAddress = fold && subject.kind === 'message'
+  const spelled = (text: string): string => (isBroadAddress ? withoutZeros(same(text)) : same(text))
+  const name = spelled(getName(subject))
+  const wanted = spelled(scope.name)
+  // A chat has topics below it.
+  const isBelow = isBroadAddress && name.startsWith(`${wanted}:`)
+  if (scope.isOpen ? !name.startsWith(wanted) : name !== wanted && !isBelow) return 'no'
   const scalars = subject.kind === 'message' ? {} : subject.scalars
   let match: Match = 'yes'
   for (const [field, pattern] of Object.entries(scope.where)) {

@@ -2,7 +2,7 @@ import { parseNetHost } from './subjects/net.ts'
 import type { LookUp } from './subjects/paths.ts'
 import type { Layout } from './subjects/protected-paths.ts'
 import { runSubjects } from './subjects/command-subjects.ts'
-import { type Extraction, fileSubjects, scalarsOf } from './subjects/tool-subjects.ts'
+import { type Extraction, fileSubjects, getScalars } from './subjects/tool-subjects.ts'
 
 /** Kinds of scope that a call can be named by, without knowing the tool that makes it. */
 export const namedKinds = ['run', 'read', 'write', 'net', 'message', 'mcp'] as const
@@ -18,7 +18,8 @@ const byName: Disk = {
   lookUp: (absolute) => ({ real: absolute, hardLinks: 0 }),
 }
 
-export type NamedCall = Extraction & { tool: string; kind: NamedKind }
+/** `outside`: a path that file tools refuse, because it does not lie in the project. */
+export type NamedCall = Extraction & { tool: string; kind: NamedKind; outside?: string }
 
 /** A call as a person writes it: `run` and a command, `write` and a path. A fault is one clause for that person. */
 export function namedCall(kind: NamedKind, text: string, input: unknown = {}, disk: Disk = byName): NamedCall | { fault: string } {
@@ -29,9 +30,9 @@ export function namedCall(kind: NamedKind, text: string, input: unknown = {}, di
     case 'run':
       return { tool: 'run', kind, ...runSubjects({ command: text, hasBash: true, ...writeDirs }, layout, lookUp) }
     case 'read':
-      return { tool: 'read_file', kind, ...fileSubjects({ access: 'read', path: text }, layout, lookUp) }
+      return withOutside({ tool: 'read_file', kind, ...fileSubjects({ access: 'read', path: text }, layout, lookUp) }, text)
     case 'write':
-      return { tool: 'write_file', kind, ...fileSubjects({ access: 'write', path: text, ...writeDirs }, layout, lookUp) }
+      return withOutside({ tool: 'write_file', kind, ...fileSubjects({ access: 'write', path: text, ...writeDirs }, layout, lookUp) }, text)
     case 'net': {
       const net = parseNetHost(text)
       return net ? { tool: 'net', kind, subjects: [net], unsure: [] } : { fault: faults.net }
@@ -42,9 +43,14 @@ export function namedCall(kind: NamedKind, text: string, input: unknown = {}, di
       const [server = '', ...rest] = text.split('/')
       const tool = rest.join('/')
       if (server === '' || tool === '') return { fault: faults.mcp }
-      return { tool, kind, subjects: [{ kind, server, tool, scalars: scalarsOf(input) }], unsure: [] }
+      return { tool, kind, subjects: [{ kind, server, tool, scalars: getScalars(input) }], unsure: [] }
     }
   }
+}
+
+function withOutside(call: NamedCall, path: string): NamedCall {
+  const isOutside = call.subjects.some((subject) => 'names' in subject && subject.names.some(({ inside }) => inside === null))
+  return isOutside ? { ...call, outside: path } : call
 }
 
 const faults: Readonly<Record<NamedKind, string>> = {

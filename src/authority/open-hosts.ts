@@ -22,12 +22,12 @@ export function openHosts(policy: Policy, who: HostsFor, configured: readonly st
     const parsed = parseScope(`net(${pattern})`)
     return 'scope' in parsed && parsed.scope.kind === 'net' && isFree(parsed.scope)
   })
-  const allowed = hasRules ? scopes(['allow']).filter(isFree).flatMap(patternsOf) : []
+  const allowed = hasRules ? scopes(['allow']).filter(isFree).flatMap(listPatterns) : []
   return [...new Set([...own, ...allowed])]
 }
 
 /** Patterns of the proxy. It has none for every host, so that `net(*)` opens nothing by itself. */
-function patternsOf({ host, hasSubdomains, port }: NetScope): string[] {
+function listPatterns({ host, hasSubdomains, port }: NetScope): string[] {
   if (host === '') return []
   const name = `${hasSubdomains ? '*.' : ''}${host}`
   // As the gate reads a rule without a port.

@@ -1,6 +1,7 @@
 import type { People, Person } from './people.ts'
-import { isFields, type Report } from './policy-problem.ts'
+import type { Report } from './policy-problem.ts'
 import { isRole, type Role } from './roles.ts'
+import { isRecord } from '../shapes/record.ts'
 
 export const peopleLimits = { people: 1_000, identities: 50 } as const
 
@@ -10,7 +11,7 @@ export const personRoles: readonly Role[] = ['owner', 'operator', 'member', 'gue
 /** Reads `people:`. Every field but `role` is a platform with one id, or several. */
 export function parsePeople(raw: unknown, channels: readonly string[] | null, report: Report): People {
   if (raw === undefined || raw === null) return []
-  if (!isFields(raw)) {
+  if (!isRecord(raw)) {
     report(['people'], 'it must list people by name')
     return []
   }
@@ -23,8 +24,8 @@ export function parsePeople(raw: unknown, channels: readonly string[] | null, re
 
 function parsePerson(key: string, fields: unknown, channels: readonly string[] | null, report: Report): Person | null {
   const path = ['people', key]
-  if (key === 'owner') report(path, 'the name "owner" is reserved for whoever uses the terminal of the server')
-  if (!isFields(fields)) {
+  if (key === 'owner') report(path, 'the name "owner" is reserved for the person at the terminal of the server')
+  if (!isRecord(fields)) {
     report(path, 'it must have a role, such as { role: member, telegram: 42 }')
     return null
   }

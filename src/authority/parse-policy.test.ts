@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parsePolicy } from './parse-policy.ts'
 import { defaultPolicy } from './policy.ts'
-import { policyOf, samplePolicy } from './test/samples.ts'
+import { makePolicy, samplePolicy } from './test/samples.ts'
 
 const { people } = samplePolicy
 
-function problemsOf(policy: unknown, who: unknown = people): string[] {
+function findProblems(policy: unknown, who: unknown = people): string[] {
   const parsed = parsePolicy({ people: who, policy }, { agents: ['ada'], channels: ['telegram', 'slack'] })
   return 'problems' in parsed ? parsed.problems.map(({ path, why }) => `${path.join('.')}: ${why}`) : []
 }
 
 describe('parsePolicy', () => {
   it('reads the example of the specification', () => {
-    const { preset, approvers, rules, people: known } = policyOf()
+    const { preset, approvers, rules, people: known } = makePolicy()
     assert.deepEqual([preset, approvers, rules.length], ['ask', ['bob'], 6])
     assert.deepEqual(
       rules.map(({ role }) => role),
@@ -61,7 +61,7 @@ describe('parsePolicy', () => {
       [{ rules: [{ deny: 'mcp(a/b)', where: { x: 'a*b' } }] }, /only possible at the end/],
       [{ rules: [{ deny: 'run(a)', keys: 2 }] }, /the field "keys" is not known/],
       [{ rules: [{ ask: 'run(a)', keys: 3 }] }, /3 keys need at least 4 people who can approve; there are 2/],
-      [{ rules: [{ ask: 'run(a)', approvers: ['eve'] }] }, /nobody called "eve"/],
+      [{ rules: [{ ask: 'run(a)', approvers: ['eve'] }] }, /no entry "eve"/],
       [{ rules: [{ ask: 'run(a)', escalate: { after: 'soon', to: ['mia'] } }] }, /such as 30m, 4h or 2d/],
       [{ rules: [{ ask: 'run(a)', escalate: { after: '1h', to: ['bob'] } }] }, /bob cannot approve/],
       [{ rules: [{ deny: 'run(git push)', examples: { match: ['git pull'] } }] }, /does not match the example "git pull"/],
@@ -73,13 +73,13 @@ describe('parsePolicy', () => {
       [{}, /no channel or platform "telegrm"/, { eve: { role: 'guest', telegrm: 42 } }],
       [{}, /^people\.owner: the name "owner" is reserved/, { owner: { role: 'owner' } }],
     ]
-    for (const [policy, expected, who] of faults) assert.match(problemsOf(policy, who).join('\n'), expected, JSON.stringify(policy))
-    const parsed = parsePolicy({ policy: { rules: [{}] } }, { lineOf: (path) => path.length * 10 })
+    for (const [policy, expected, who] of faults) assert.match(findProblems(policy, who).join('\n'), expected, JSON.stringify(policy))
+    const parsed = parsePolicy({ policy: { rules: [{}] } }, { toLine: (path) => path.length * 10 })
     assert.deepEqual('problems' in parsed && parsed.problems.map(({ line }) => line), [30])
   })
 
   it('accepts keys as long as one more person can approve', () => {
-    assert.deepEqual(problemsOf({ approvers: ['bob'], rules: [{ ask: 'run(a)', keys: 2 }] }), [])
-    assert.deepEqual(problemsOf({ rules: [{ ask: 'run(a)', keys: 1 }] }, {}), [])
+    assert.deepEqual(findProblems({ approvers: ['bob'], rules: [{ ask: 'run(a)', keys: 2 }] }), [])
+    assert.deepEqual(findProblems({ rules: [{ ask: 'run(a)', keys: 1 }] }, {}), [])
   })
 })

@@ -1,17 +1,18 @@
 import { checkExamples } from './check-examples.ts'
 import { parsePeople } from './parse-people.ts'
-import { type KnownNames, parseRule, peopleOf, ruleLimits } from './parse-rule.ts'
+import { type KnownNames, parseRule, listPeople, ruleLimits } from './parse-rule.ts'
 import type { People } from './people.ts'
 import { type Policy, presets, type Rule } from './policy.ts'
-import { isFields, type LineOf, type PolicyProblem, type Report, reportUnknown } from './policy-problem.ts'
+import { type LineOf, type PolicyProblem, type Report, reportUnknown } from './policy-problem.ts'
 import { isAtLeast } from './roles.ts'
+import { isRecord } from '../shapes/record.ts'
 
-/** What the caller knows about the installation; null where it cannot say. */
+/** Facts of the installation; null where the caller does not know them. */
 export type PolicyContext = {
   agents?: readonly string[] | null
   /** Names of channels and platforms that identities may be linked to. */
   channels?: readonly string[] | null
-  lineOf?: LineOf
+  toLine?: LineOf
 }
 
 /**
@@ -20,21 +21,21 @@ export type PolicyContext = {
  */
 export function parsePolicy(
   raw: { people?: unknown; policy?: unknown },
-  { agents = null, channels = null, lineOf = () => null }: PolicyContext = {},
+  { agents = null, channels = null, toLine = () => null }: PolicyContext = {},
 ): { policy: Policy } | { problems: readonly PolicyProblem[] } {
   const problems: PolicyProblem[] = []
   const report: Report = (path, why) => {
-    problems.push({ path, line: lineOf(path), why })
+    problems.push({ path, line: toLine(path), why })
   }
   const people = parsePeople(raw.people, channels, report)
   const fields = raw.policy ?? {}
-  if (!isFields(fields)) {
+  if (!isRecord(fields)) {
     report(['policy'], 'it must have fields such as preset and rules')
     return { problems }
   }
   reportUnknown(fields, ['preset', 'approvers', 'approvals', 'notifyFor', 'rules'], ['policy'], report)
   const known: KnownNames = { agents, people: people.map(({ key }) => key) }
-  const approvers = peopleOf(fields['approvers'], ['policy', 'approvers'], known, report)
+  const approvers = listPeople(fields['approvers'], ['policy', 'approvers'], known, report)
   reportWeak(approvers, people, ['policy', 'approvers'], report)
   const policy: Policy = {
     preset: oneOf(fields['preset'], presets, 'ask', ['policy', 'preset'], report),
@@ -42,14 +43,14 @@ export function parsePolicy(
     approvalsInGroup: inGroup(fields['approvals'], report),
     notifyFor: oneOf(fields['notifyFor'], ['owner', 'all'] as const, 'owner', ['policy', 'notifyFor'], report),
     people,
-    rules: rulesOf(fields['rules'], { known, people, approvers, lineOf }, report),
+    rules: listRules(fields['rules'], { known, people, approvers, toLine }, report),
   }
   return problems.length > 0 ? { problems } : { policy }
 }
 
-type RuleContext = { known: KnownNames; people: People; approvers: readonly string[]; lineOf: LineOf }
+type RuleContext = { known: KnownNames; people: People; approvers: readonly string[]; toLine: LineOf }
 
-function rulesOf(raw: unknown, context: RuleContext, report: Report): Rule[] {
+function listRules(raw: unknown, context: RuleContext, report: Report): Rule[] {
   if (raw === undefined || raw === null) return []
   if (!Array.isArray(raw)) {
     report(['policy', 'rules'], 'it must be a list of rules')
@@ -58,8 +59,8 @@ function rulesOf(raw: unknown, context: RuleContext, report: Report): Rule[] {
   if (raw.length > ruleLimits.rules) report(['policy', 'rules'], `it has more than ${ruleLimits.rules} rules`)
   return raw.slice(0, ruleLimits.rules).flatMap((one: unknown, at) => {
     const path = ['policy', 'rules', at]
-    const rule = parseRule(one, path, context.lineOf(path), context.known, report)
-    if (!rule || !isFields(one)) return []
+    const rule = parseRule(one, path, context.toLine(path), context.known, report)
+    if (!rule || !isRecord(one)) return []
     checkExamples(one['examples'], rule, [...path, 'examples'], report)
     checkApprovers(rule, path, context, report)
     return [rule]
@@ -95,14 +96,14 @@ function oneOf<Value extends string>(
   report: Report,
 ): Value {
   if (value === undefined) return otherwise
-  const found = all.find((one) => one === value)
-  if (found === undefined) report(path, `it must be one of ${all.join(', ')}`)
-  return found ?? otherwise
+  const match = all.find((one) => one === value)
+  if (match === undefined) report(path, `it must be one of ${all.join(', ')}`)
+  return match ?? otherwise
 }
 
 function inGroup(raw: unknown, report: Report): boolean {
   if (raw === undefined) return false
-  if (!isFields(raw)) {
+  if (!isRecord(raw)) {
     report(['policy', 'approvals'], 'it must be written as { inGroup: true }')
     return false
   }

@@ -1,7 +1,8 @@
 import { effects, type Effect, type Rule } from './policy.ts'
-import { isFields, type Report, reportUnknown, textList } from './policy-problem.ts'
+import { type Report, reportUnknown, textList } from './policy-problem.ts'
 import { isRole, type Role, roles } from './roles.ts'
 import { parseScope, type Where } from './scope.ts'
+import { isRecord } from '../shapes/record.ts'
 
 export const ruleLimits = { rules: 1_000, noteChars: 500, examples: 50, keys: 10 } as const
 
@@ -15,13 +16,13 @@ export type Path = readonly (string | number)[]
 
 /** One rule, or null when it cannot be one; everything wrong with it is reported. */
 export function parseRule(raw: unknown, path: Path, line: number | null, known: KnownNames, report: Report): Rule | null {
-  if (!isFields(raw)) {
+  if (!isRecord(raw)) {
     report(path, 'a rule must be written as "allow: run(git status *)", with deny or ask in the same way')
     return null
   }
-  const found = effects.filter((effect) => raw[effect] !== undefined)
-  const [effect] = found
-  if (effect === undefined || found.length > 1) {
+  const matches = effects.filter((effect) => raw[effect] !== undefined)
+  const [effect] = matches
+  if (effect === undefined || matches.length > 1) {
     report(path, 'a rule needs exactly one of allow, ask and deny')
     return null
   }
@@ -29,7 +30,7 @@ export function parseRule(raw: unknown, path: Path, line: number | null, known: 
   const text = raw[effect]
   const parsed =
     typeof text === 'string'
-      ? parseScope(text, whereOf(raw['where'], [...path, 'where'], report))
+      ? parseScope(text, describeWhere(raw['where'], [...path, 'where'], report))
       : { fault: 'it must be text such as run(git status *)' }
   if ('fault' in parsed) {
     report([...path, effect], parsed.fault)
@@ -43,28 +44,28 @@ export function parseRule(raw: unknown, path: Path, line: number | null, known: 
     scope: parsed.scope,
     text: String(text).trim(),
     line,
-    role: roleOf(raw['for'], effect, [...path, 'for'], report),
+    role: getRole(raw['for'], effect, [...path, 'for'], report),
     agent: typeof agent === 'string' ? agent : null,
-    until: untilOf(raw['until'], [...path, 'until'], report),
-    note: noteOf(raw['note'], [...path, 'note'], report),
-    keys: keysOf(raw['keys'], [...path, 'keys'], report),
-    approvers: peopleOf(raw['approvers'], [...path, 'approvers'], known, report),
-    escalate: escalateOf(raw['escalate'], [...path, 'escalate'], known, report),
-    isIrreversible: flagOf(raw['irreversible'], [...path, 'irreversible'], report),
+    until: getUntil(raw['until'], [...path, 'until'], report),
+    note: getNote(raw['note'], [...path, 'note'], report),
+    keys: listKeys(raw['keys'], [...path, 'keys'], report),
+    approvers: listPeople(raw['approvers'], [...path, 'approvers'], known, report),
+    escalate: toEscalation(raw['escalate'], [...path, 'escalate'], known, report),
+    isIrreversible: getFlag(raw['irreversible'], [...path, 'irreversible'], report),
   }
 }
 
-/** Allow without `for` is for owners and operators; deny and ask without it are for everybody. */
-function roleOf(value: unknown, effect: Effect, path: Path, report: Report): Role {
+/** Allow without `for` is for owners and operators; deny and ask without it are for everyone. */
+function getRole(value: unknown, effect: Effect, path: Path, report: Report): Role {
   if (value === undefined) return effect === 'allow' ? 'operator' : 'owner'
   if (isRole(value)) return value
   report(path, `it must be one of ${roles.join(', ')}`)
   return 'owner'
 }
 
-function whereOf(value: unknown, path: Path, report: Report): Where {
+function describeWhere(value: unknown, path: Path, report: Report): Where {
   if (value === undefined) return {}
-  if (!isFields(value)) {
+  if (!isRecord(value)) {
     report(path, 'it must name fields, such as { repo: acme/* }')
     return {}
   }
@@ -79,7 +80,7 @@ function whereOf(value: unknown, path: Path, report: Report): Where {
 const dayMs = 86_400_000
 
 /** A date holds until its end, in UTC; a date with a time until that time. */
-function untilOf(value: unknown, path: Path, report: Report): number | null {
+function getUntil(value: unknown, path: Path, report: Report): number | null {
   if (value === undefined || value === null) return null
   const text = typeof value === 'string' ? value : ''
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)
@@ -89,41 +90,41 @@ function untilOf(value: unknown, path: Path, report: Report): number | null {
   return 0
 }
 
-function noteOf(value: unknown, path: Path, report: Report): string | null {
+function getNote(value: unknown, path: Path, report: Report): string | null {
   if (value === undefined) return null
   if (typeof value === 'string' && value.length <= ruleLimits.noteChars) return value
   report(path, `it must be a text of at most ${ruleLimits.noteChars} characters`)
   return null
 }
 
-function keysOf(value: unknown, path: Path, report: Report): number {
+function listKeys(value: unknown, path: Path, report: Report): number {
   if (value === undefined) return 1
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= ruleLimits.keys) return value
   report(path, `it must be a whole number from 1 to ${ruleLimits.keys}`)
   return 1
 }
 
-function flagOf(value: unknown, path: Path, report: Report): boolean {
+function getFlag(value: unknown, path: Path, report: Report): boolean {
   if (value !== undefined && typeof value !== 'boolean') report(path, 'it must be true or false')
   return value === true
 }
 
-export function peopleOf(value: unknown, path: Path, known: KnownNames, report: Report): string[] {
+export function listPeople(value: unknown, path: Path, known: KnownNames, report: Report): string[] {
   const names = textList(value, path, report)
-  for (const name of names) if (!known.people.includes(name)) report(path, `there is nobody called "${name}" under people`)
+  for (const name of names) if (!known.people.includes(name)) report(path, `people has no entry "${name}"`)
   return names
 }
 
-function escalateOf(value: unknown, path: Path, known: KnownNames, report: Report): Rule['escalate'] {
+function toEscalation(value: unknown, path: Path, known: KnownNames, report: Report): Rule['escalate'] {
   if (value === undefined) return null
-  if (!isFields(value)) {
+  if (!isRecord(value)) {
     report(path, 'it must be written as { after: 4h, to: [name] }')
     return null
   }
   reportUnknown(value, ['after', 'to'], path, report)
   const [, amount, unit = ''] = /^(\d{1,6})(m|h|d)$/.exec(String(value['after'])) ?? []
   if (amount === undefined || Number(amount) === 0) report([...path, 'after'], 'it must be a time such as 30m, 4h or 2d')
-  const to = peopleOf(value['to'], [...path, 'to'], known, report)
+  const to = listPeople(value['to'], [...path, 'to'], known, report)
   if (to.length === 0) report([...path, 'to'], 'it must name at least one person')
   return { afterMs: Number(amount ?? 0) * ({ m: 60_000, h: 3_600_000, d: dayMs }[unit] ?? 0), to }
 }

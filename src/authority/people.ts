@@ -21,7 +21,7 @@ export type Evidence =
   | { surface: 'page'; person: string | null }
   | { surface: 'terminal' }
   | { surface: 'token'; id: string; name: string; role: Role; as?: Role }
-  /** `isNotifyAddress`: a private `notify` address is the owner's as long as nobody is listed under `people`. */
+  /** `isNotifyAddress`: a private `notify` address is the owner's while `people` is empty. */
   | { surface: 'private'; platform: string; account: string; sender: string; name: string; isNotifyAddress?: boolean }
   /** `sender` is null for an anonymous admin; `isForeign` is true for a member of another organisation. */
   | { surface: 'group'; platform: string; account: string; sender: string | null; name: string; isForeign?: boolean }
@@ -30,7 +30,7 @@ export type Evidence =
 
 export const ownerId = 'person:owner'
 
-export function authorOf(evidence: Evidence, people: People): Author {
+export function toAuthor(evidence: Evidence, people: People): Author {
   switch (evidence.surface) {
     case 'page': {
       if (evidence.person === null) return { id: ownerId, name: 'owner', role: 'owner' }
@@ -42,13 +42,13 @@ export function authorOf(evidence: Evidence, people: People): Author {
     case 'token':
       return { id: `token:${evidence.id}`, name: evidence.name, role: lowestRole(evidence.role, evidence.as ?? evidence.role) }
     case 'private': {
-      const person = personOf(people, evidence.platform, evidence.sender)
+      const person = getPerson(people, evidence.platform, evidence.sender)
       if (person) return authorOfPerson(person)
       if (evidence.isNotifyAddress && people.length === 0) return { id: ownerId, name: 'owner', role: 'owner' }
       return { id: chatId(evidence, evidence.sender), name: evidence.name, role: 'guest' }
     }
     case 'group': {
-      const person = evidence.sender === null ? null : personOf(people, evidence.platform, evidence.sender)
+      const person = evidence.sender === null ? null : getPerson(people, evidence.platform, evidence.sender)
       if (person && !evidence.isForeign) return authorOfPerson(person)
       return { id: chatId(evidence, evidence.sender ?? 'anonymous'), name: evidence.name, role: 'group' }
     }
@@ -59,7 +59,7 @@ export function authorOf(evidence: Evidence, people: People): Author {
   }
 }
 
-export function personOf(people: People, platform: string, sender: string): Person | null {
+export function getPerson(people: People, platform: string, sender: string): Person | null {
   return people.find(({ identities }) => identities.some((one) => one.platform === platform && one.id === sender)) ?? null
 }
 

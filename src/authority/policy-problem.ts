@@ -6,9 +6,6 @@ export type Report = (path: readonly (string | number)[], why: string) => void
 
 export type LineOf = (path: readonly (string | number)[]) => number | null
 
-export const isFields = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Reports fields that have no meaning; a misspelt `deny` must not be skipped in silence. */
 export function reportUnknown(
   value: Record<string, unknown>,

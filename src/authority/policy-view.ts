@@ -1,4 +1,4 @@
-import type { Language } from './authority-words.ts'
+import type { Language } from '../shapes/language.ts'
 import { becauseText, unsureText } from './because-text.ts'
 import type { GateCall, Verdict } from './decision.ts'
 import { explain } from './explain.ts'
@@ -64,12 +64,13 @@ export function explanationView(
   grants: readonly Grant[],
   call: GateCall,
   language: Language,
+  refusal?: string,
 ): Omit<PolicyExplanation, 'agent' | 'as' | 'isByName'> {
-  const { decision, rules, grants: used, lines } = explain(policy, grants, call, language)
+  const { decision, rules, grants: used, lines } = explain(policy, grants, call, language, refusal)
   return {
     tool: call.tool,
     decision: decision.decision,
-    because: becauseText(decision.because, language),
+    because: refusal ?? becauseText(decision.because, language),
     onceOnly: decision.onceOnly === true && decision.decision === 'ask',
     keys: decision.keys ?? 1,
     subjects: call.subjects.map((subject, at) => ({

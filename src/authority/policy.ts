@@ -21,7 +21,7 @@ export type Rule = {
   /** The rule has no effect from this time on, in milliseconds since 1970. */
   until: number | null
   note: string | null
-  /** How many persons have to approve. */
+  /** Number of people who have to approve. */
   keys: number
   /** Notified first; they may approve as well. */
   approvers: readonly string[]

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { decide } from './decide.ts'
-import { checkScope, grantAuthor, grantEnd } from './grants.ts'
+import { allowsAnyContent, checkScope, grantAuthor, grantEnd } from './grants.ts'
 import { isWide, parseScope } from './scope.ts'
 import { proposeScopes } from './proposals.ts'
 import { call, grants, policy } from './test/generators.ts'
-import { author, callOf, causedBy, fileCall, grantOf, policyOf, runCall } from './test/samples.ts'
+import { author, getCall, causedBy, fileCall, toGrant, makePolicy, runCall } from './test/samples.ts'
 import type { GateCall } from './decision.ts'
 
-const rules = policyOf()
+const rules = makePolicy()
 const proposed = (given: GateCall): unknown =>
   proposeScopes(decide(rules, [], given)).map(({ scopes }) =>
     scopes.map(({ text, script, where }) => ({ text, ...(script && { script }), ...(where && { where }) })),
@@ -30,23 +30,54 @@ describe('proposed scopes', () => {
     ['here-document', runCall('psql <<EOF\nselect 1\nEOF'), []],
     ['interpreter that reads its input', runCall('cat x | python3'), []],
     ['interpreter with inline code', runCall("python3 -c 'print(1)'"), [["run(python3 -c 'print(1)')"]]],
-    ['a long option before the script', runCall('node --import ./a.js b.js'), []],
+    ['a module before the script', runCall('node --import ./a.js b.js'), [['run(node --import ./a.js b.js)']]],
+    ['an option whose form is not known', runCall('node --test-reporter ./a.js b.js'), []],
+    ['a python module', runCall('python3 -m x'), []],
+    ['env in front of an interpreter', runCall('/usr/bin/env python3 x.py'), []],
+    ['an interpreter behind another program', runCall('xrun bash x.sh'), []],
+    ['find that runs a program', runCall("find . -exec ./x.sh '{}' +"), []],
+    ['a script that a variable names', runCall('bash "$PWD/x.sh"'), []],
+    ['make in another folder', runCall('make -C sub -f x.mk'), []],
     ['a long option without a value', runCall('node --test a.test.js'), [['run(node --test a.test.js)']]],
     ['a variable in the words', runCall('make $x'), []],
     ['edit src/a/b.ts', fileCall('write_file', 'src/a/b.ts'), [['write(src/a/**)', 'write(src/a/b.ts)', 'write(src/**)']]],
     ['edit src/b.ts', fileCall('write_file', 'src/b.ts'), [['write(src/**)', 'write(src/b.ts)']]],
     ['edit b.ts', fileCall('write_file', 'b.ts'), [['write(b.ts)']]],
     ['edit app/[id].ts', fileCall('write_file', 'app/[id].ts'), [['write(app/**)', 'write(app/\\[id\\].ts)']]],
-    ['message', callOf({ tool: 'message', kind: 'message', subjects: [{ kind: 'message', address: 'tg:5' }] }), [['message(tg:5)']]],
+    ['message', getCall({ tool: 'message', kind: 'message', subjects: [{ kind: 'message', address: 'tg:5' }] }), [['message(tg:5)']]],
   ]
   for (const [name, given, expected] of rows) it(name, () => assert.deepEqual(texts(given), expected))
 
+  it('say when a standing permission covers whatever the files of the command contain', () => {
+    const isMarked = (command: string): boolean[] =>
+      proposeScopes(decide(rules, [], runCall(command))).flatMap(({ scopes }) => scopes.map(({ anyContent = false }) => anyContent))
+    for (const command of ['pytest x.py', 'go run x.go', 'npm test', 'make all', 'cargo test', 'tool src/a', 'eslint a.ts'])
+      assert.deepEqual(isMarked(command), [true], command)
+    for (const command of ['python3 x.py', 'node x.js', './deploy.sh now', 'date', 'cat a.txt', 'curl https://a.example/x'])
+      assert.deepEqual(isMarked(command), [false], command)
+    assert.deepEqual(isMarked('git log src/a.ts'), [false, false])
+    for (const [scope, scripts, expected] of [
+      ['run(npm *)', {}, true],
+      ['run(*)', {}, true],
+      ['run(pytest x.py)', {}, true],
+      ['run(python3 x.py)', { 'x.py': 'h' }, false],
+      ['run(git log *)', {}, false],
+      ['write(src/**)', {}, false],
+    ] as const)
+      assert.equal(allowsAnyContent({ scope, scripts }), expected, scope)
+  })
+
   it('bind a script to its hash, and MCP calls to their scalars', () => {
     assert.deepEqual(proposed(runCall('python3 x.py')), [[{ text: 'run(python3 x.py)', script: 'x.py' }]])
+    for (const command of ['bash -e x', 'bash -eo pipefail x', 'nodejs x', 'perl -w x', 'awk -f x data', 'sed -nf x data', 'make -f x all'])
+      assert.deepEqual(proposed(runCall(command)), [[{ text: `run(${command})`, script: 'x' }]], command)
+    const modules = proposeScopes(decide(rules, [], runCall('venv/bin/node -r ./a.js --test b.js c.js')))[0]?.scopes[0]
+    assert.deepEqual([modules?.script, modules?.modules], ['venv/bin/node', ['./a.js', 'b.js', 'c.js']])
     assert.deepEqual(proposed(runCall('./deploy.sh now')), [[{ text: 'run(./deploy.sh now)', script: './deploy.sh' }]])
     const issue = (scalars: Record<string, string | null>): GateCall =>
-      callOf({ tool: 'x', kind: 'mcp', subjects: [{ kind: 'mcp', server: 'jira', tool: 'create', scalars }] })
-    assert.deepEqual(proposed(issue({ project: 'A', labels: null })), [[{ text: 'mcp(jira/create)', where: { project: 'A' } }]])
+      getCall({ tool: 'x', kind: 'mcp', subjects: [{ kind: 'mcp', server: 'jira', tool: 'create', scalars }] })
+    assert.deepEqual(proposed(issue({ project: 'A' })), [[{ text: 'mcp(jira/create)', where: { project: 'A' } }]])
+    assert.deepEqual(proposed(issue({ project: 'A', labels: null })), [], 'a field that is no scalar')
     assert.deepEqual(proposed(issue({ project: 'A*' })), [], 'a value that would be read as a pattern')
   })
 
@@ -63,7 +94,7 @@ describe('proposed scopes', () => {
             assert.ok('scope' in checkScope(text, where ?? {}, one.subjects))
           }
         const made = proposals.map(({ scopes }, at) =>
-          grantOf(scopes[0]?.text ?? '', { ...one, author: one.cause.by[0]?.id ?? '', role: one.cause.role, grant: `n${at}`, scripts: {} }),
+          toGrant(scopes[0]?.text ?? '', { ...one, author: one.cause.by[0]?.id ?? '', role: one.cause.role, grant: `n${at}`, scripts: {} }),
         )
         const isOneAuthor = new Set(one.cause.by.map(({ id }) => id)).size === 1
         if (isOneAuthor) assert.equal(decide(given, [...standing, ...made], one).decision, 'allow')
@@ -77,8 +108,8 @@ describe('grants', () => {
   it('end: 30 days in a chat, 90 days always, sooner when asked for', () => {
     const day = 86_400_000
     assert.deepEqual(
-      [grantEnd('chat', 0), grantEnd('always', 0), grantEnd('always', 0, day), grantEnd('chat', 0, 999 * day), grantEnd('chat', 0, -1)],
-      [30 * day, 90 * day, day, 30 * day, 30 * day],
+      [grantEnd('chat', 0), grantEnd('always', 0), grantEnd('always', 0, day), grantEnd('chat', 0, 999 * day)],
+      [30 * day, 90 * day, day, 30 * day],
     )
   })
 

@@ -2,19 +2,14 @@ import type { Decision } from './decision.ts'
 import { escapeGlob } from './glob.ts'
 import { parseScope, type Where, scopeLimits } from './scope.ts'
 import { allows } from './match-scope.ts'
-import { baseName } from './subjects/shell-programs.ts'
-import {
-  type CommandWord,
-  type PathSubject,
-  type RunSubject,
-  type Scalars,
-  shellWord,
-  type Subject,
-  subjectText,
-} from './subjects/subject.ts'
+import { coversAnyContent, readCode } from './subjects/command-code.ts'
+import { type PathSubject, type RunSubject, type Scalars, shellWord, type Subject, subjectText } from './subjects/subject.ts'
 
-/** A scope that a card offers for "in this chat" and "always". `script` is a file whose hash the grant is bound to. */
-export type ScopeProposal = { text: string; where?: Where; script?: string }
+/**
+ * A scope that a card offers for "in this chat" and "always". `script`, and `modules` beside it, are files with code: the grant
+ * is bound to their hashes. `anyContent`: it is bound to no file and allows the command whatever the files it runs contain.
+ */
+export type ScopeProposal = { text: string; where?: Where; script?: string; modules?: readonly string[]; anyContent?: true }
 
 /** Scopes for one subject that no rule or grant covers yet, best first. */
 export type SubjectProposals = { subject: string; scopes: readonly ScopeProposal[] }
@@ -23,9 +18,10 @@ export type SubjectProposals = { subject: string; scopes: readonly ScopeProposal
  * | call | proposed |
  * |---|---|
  * | `git log -3` | `run(git log *)`, then exact; never `git *` |
- * | any other command | exact; with a script, bound to its hash |
+ * | any other command | exact; with files of code, bound to their hashes; else marked if it runs files |
+ * | code that the words do not name | nothing |
  * | edit `src/a/b.ts` | `write(src/a/**)`, the file, `write(src/**)` |
- * | message, MCP | that address · that tool, with scalars as `where` |
+ * | message, MCP | that address · that tool, with all fields as `where`; nothing when one is no short scalar |
  * | covered by a rule or grant already | nothing |
  * | once only | nothing at all |
  */
@@ -57,48 +53,35 @@ function scopesFor(subject: Subject): readonly ScopeProposal[] {
       return [{ text: subjectText(subject) }]
     case 'mcp':
     case 'tool': {
-      const where = whereOf(subject.scalars)
+      const where = describeWhere(subject.scalars)
       return where === null ? [] : [{ text: subjectText(subject), ...(Object.keys(where).length > 0 && { where }) }]
     }
   }
 }
 
-const interpreters = /^(?:python[\d.]*|node|deno|bun|ruby|perl|php|lua|Rscript|sh|bash|dash|zsh|ksh)$/
-
 function runScopes(subject: RunSubject): readonly ScopeProposal[] {
   const { words } = subject
   const [program, second] = words
-  if (!program?.isLiteral) return []
-  const script = scriptOf(subject)
-  // An interpreter that gets neither a file nor code reads its program from elsewhere.
-  if (script === null && isInterpreter(program.value) && !hasInlineCode(words)) return []
+  const { files, isKnown } = readCode(words)
+  if (!program?.isLiteral || !isKnown) return []
+  const [script, ...modules] = files.map(({ path }) => path)
+  const isUnbound =
+    script === undefined &&
+    coversAnyContent(
+      words.map(({ value }) => value),
+      false,
+    )
+  const bound = {
+    ...(script !== undefined && { script }),
+    ...(modules.length > 0 && { modules }),
+    ...(isUnbound && { anyContent: true as const }),
+  }
   const exact: ScopeProposal[] = words.every(({ isLiteral }) => isLiteral)
-    ? [{ text: `run(${words.map(({ value }) => shellWord(value)).join(' ')})`, ...(script !== null && { script }) }]
+    ? [{ text: `run(${words.map(({ value }) => shellWord(value)).join(' ')})`, ...bound }]
     : []
   const isGit = program.value === 'git' && second?.isLiteral && /^[a-z][a-z-]*$/.test(second.value)
   return isGit ? [{ text: `run(git ${second.value} *)` }, ...exact] : exact
 }
-
-const isInterpreter = (program: string): boolean => interpreters.test(baseName(program))
-
-const hasInlineCode = (words: readonly CommandWord[]): boolean =>
-  words.some(({ value, isLiteral }) => isLiteral && /^(?:-[cepmr]|--eval|--print)$/.test(value))
-
-/** The file whose content decides what the command does: a program by path, or the first argument of an interpreter. */
-export function scriptOf({ words }: RunSubject): string | null {
-  const [program, ...rest] = words
-  if (!program?.isLiteral) return null
-  if (program.value.includes('/') && !/^\/(?:usr\/)?bin\//.test(program.value)) return program.value
-  if (!isInterpreter(program.value) || hasInlineCode(rest)) return null
-  const at = rest.findIndex(({ value, isLiteral }) => !isLiteral || !value.startsWith('-'))
-  const before = rest[at - 1]?.value ?? ''
-  // `--import x.js y.js`: the word behind a long option may be its value, and the script another one.
-  if (before.startsWith('--') && !before.includes('=') && !optionWithoutValue.test(before)) return null
-  const script = rest[at]
-  return script?.isLiteral ? script.value : null
-}
-
-const optionWithoutValue = /^--(?:test|watch|no-[\w-]+|experimental-strip-types|enable-source-maps)$/
 
 function pathScopes({ kind, names, isRecursive }: PathSubject): readonly ScopeProposal[] {
   const [first, second] = names
@@ -113,12 +96,11 @@ function pathScopes({ kind, names, isRecursive }: PathSubject): readonly ScopePr
   return first.inside === '' ? [] : [...near, file, ...top].map((text) => ({ text }))
 }
 
-/** All short scalars; null when a value cannot be written as a pattern of its own. */
-function whereOf(scalars: Scalars): Where | null {
+/** Every field of the call; null when one of them is no short scalar, or cannot be written as a pattern of its own. */
+function describeWhere(scalars: Scalars): Where | null {
   const where: Record<string, string> = {}
   for (const [field, value] of Object.entries(scalars)) {
-    if (value === null || value.length > scopeLimits.whereChars) continue
-    if (value.includes('*')) return null
+    if (value === null || value.length > scopeLimits.whereChars || value.includes('*')) return null
     where[field] = value
   }
   return Object.keys(where).length > scopeLimits.whereFields ? null : where

@@ -1,7 +1,8 @@
-import { type Glob, isEverything, parseGlob } from './glob.ts'
+import { type Glob, parseGlob, startsAnywhere } from './glob.ts'
+import { parseNetHost } from './subjects/net.ts'
 
 /**
- * What a rule or a grant is about, as `kind(pattern)`:
+ * The subject of a rule or a grant, as `kind(pattern)`:
  *
  * | scope | pattern |
  * |---|---|
@@ -101,12 +102,13 @@ function unquote(word: string): string | null {
 
 function parseNet(pattern: string): { scope: NetScope } | { fault: string } {
   if (pattern === '*') return { scope: { kind: 'net', host: '', hasSubdomains: true, port: null } }
-  const [, wild = '', host = '', port] = /^(\*\.)?(\[[0-9a-f:.]+\]|[\p{L}\p{N}.-]+)(?::(\d{1,5}))?$/u.exec(pattern) ?? []
-  if (host === '') return { fault: 'it must be host or host:port, such as api.example.org or *.example.org:8443' }
+  const [, wild = '', name = '', port] = /^(\*\.)?(\[[0-9a-f:.]+\]|[\p{L}\p{M}\p{N}._-]+)(?::(\d{1,5}))?$/u.exec(pattern) ?? []
+  if (name === '') return { fault: 'it must be host or host:port, such as api.example.org or *.example.org:8443' }
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return { fault: `${port} is not a port` }
-  return {
-    scope: { kind: 'net', host: host.replace(/\.$/, ''), hasSubdomains: wild !== '', port: port === undefined ? null : Number(port) },
-  }
+  // In the spelling that the hosts of calls have.
+  const read = parseNetHost(name)
+  if (!read) return { fault: `"${name}" is not the name or address of a host` }
+  return { scope: { kind: 'net', host: read.host, hasSubdomains: wild !== '', port: port === undefined ? null : Number(port) } }
 }
 
 function parseName(kind: NameScope['kind'], pattern: string, where: Where): { scope: NameScope } | { fault: string } {
@@ -127,7 +129,7 @@ export function isWide(scope: Scope): boolean {
       return scope.isOpen && scope.words.length <= 1
     case 'read':
     case 'write':
-      return isEverything(scope.glob) || scope.glob.parts.length === 0
+      return startsAnywhere(scope.glob)
     case 'net':
       return scope.host === ''
     case 'message':

@@ -67,7 +67,7 @@ const kinds: ReadonlyMap<string, ToolKind> = new Map(
  * The kind of a tool of Parley's own; null for any other name. Tools from outside get their kind from where they come from.
  * `action` is the field of that name in the input: one world tool both reads and changes.
  */
-export function toolKindOf(tool: string, action?: unknown): ToolKind | null {
+export function getToolKind(tool: string, action?: unknown): ToolKind | null {
   if (tool.startsWith('claworld_')) return isWorldRead(tool, action) ? 'world-read' : 'world-change'
   return kinds.get(tool) ?? null
 }

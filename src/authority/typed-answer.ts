@@ -1,5 +1,6 @@
 import type { ApprovalDecision } from './audience.ts'
-import { type Language, words } from './authority-words.ts'
+import { languageCodes } from '../shapes/language.ts'
+import { authorityWords } from '../words/index.ts'
 
 /** A text that arrives in a chat while questions are open. */
 export type TypedText = {
@@ -7,7 +8,7 @@ export type TypedText = {
   isPrivate: boolean
   /** Set when the text is a platform reply to the message that shows a question. */
   repliesTo?: { isApproval: boolean; isForAuthor: boolean }
-  /** How many ordinary questions to this person are open in this chat. */
+  /** Open ordinary questions to this person in this chat. */
   openForAuthor: number
 }
 
@@ -36,6 +37,7 @@ const typable = ['once', 'chat', 'deny'] as const
 
 function decisionOfLabel(text: string): ApprovalDecision | null {
   const plain = text.trim().normalize('NFC').toLowerCase()
-  const languages: readonly Language[] = ['en', 'zh']
-  return typable.find((decision) => languages.some((language) => words[language].actions[decision].toLowerCase() === plain)) ?? null
+  return (
+    typable.find((decision) => languageCodes.some((language) => authorityWords[language].actions[decision].toLowerCase() === plain)) ?? null
+  )
 }

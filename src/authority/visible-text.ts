@@ -1,9 +1,10 @@
 /**
  * Characters that change what a person sees without being seen: control characters other than line feed and tab, format
- * characters (bidirectional, zero-width), line and paragraph separators, fillers that look empty, and lone surrogates.
+ * characters (bidirectional, zero-width), line and paragraph separators, every space but the usual one, characters that Unicode
+ * lets a program ignore, others that look empty, and lone surrogates.
  */
 // eslint-disable-next-line no-control-regex
-const invisible = /(?![\n\t])(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0]|\u034F)/gu
+const invisible = /(?![\n\t ])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\u{16FE4}\u{1D159}]/gu
 
 export function hasInvisible(text: string): boolean {
   invisible.lastIndex = 0

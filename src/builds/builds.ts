@@ -1,23 +1,23 @@
-import { isBuildId } from '../build/build-dialog.ts'
-import type { BuildState } from '../build/build-state.ts'
-import type { BuildCommand } from '../build/decide.ts'
+import { isBuildId } from './rules/build-dialog.ts'
+import type { BuildState } from './rules/build-state.ts'
+import type { BuildCommand } from './rules/decide-build.ts'
 import type { BuildSummary } from '../client/builds.ts'
-import type { Page } from '../client/wire.ts'
+import { type Page, pageSize, readCursor, writeCursor } from '../shapes/paging.ts'
 import type { Author } from '../authority/roles.ts'
-import { eventAuthor } from '../dialog/turn-cause.ts'
+import { eventAuthor } from '../dialogs/rules/event-author.ts'
 import { ParleyError } from '../errors.ts'
 import type { Team } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
-import type { Caller, Parley } from '../ports/parley.ts'
+import type { Caller, Parley } from '../shapes/parley.ts'
 import type { Store } from '../ports/store.ts'
 import { asking } from '../streams/asking.ts'
 import { feed } from '../streams/feed.ts'
 import { mapIterator } from '../streams/map-iterator.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
-import { buildView, summaryOfBuild } from '../views/build-views.ts'
-import { viewsOf } from './build-events-view.ts'
-import { buildingLimits } from './building-limits.ts'
+import { buildView, summaryOfBuild } from './rows/build-rows.ts'
+import { toViews } from './runner/build-events-view.ts'
+import { buildingLimits } from './runner/runner-limits.ts'
 
 export type BuildStreams = StreamHandler<BuildState, BuildCommand>
 
@@ -30,20 +30,20 @@ export function buildsOver({ store, streams, team, clock, ids }: Parts): Parley[
   const at = (): number => clock.now()
   const ask = asking(store, streams, 'build')
 
-  async function stateOf(build: string): Promise<BuildState> {
+  async function getState(build: string): Promise<BuildState> {
     const state = isBuildId(build) ? await streams.load(build) : null
     if (!state || state.seq === 0) throw new ParleyError('build_not_found', { build })
     return state
   }
 
-  const summary = async (build: string): Promise<BuildSummary> => summaryOfBuild(await stateOf(build))
+  const summary = async (build: string): Promise<BuildSummary> => summaryOfBuild(await getState(build))
 
-  /** What the caller wants of a build that exists, then how it stands. */
-  const wish: Wish = async (build, wished, caller) => {
-    await stateOf(build)
+  /** Runs a command on an existing build and returns its summary. */
+  const handle: Handle = async (build, command, caller) => {
+    await getState(build)
     await ask(
       build,
-      () => [{ ...wished, at: at(), ...authored(caller) }],
+      () => [{ ...command, at: at(), ...authored(caller) }],
       caller,
       () => null,
     )
@@ -74,53 +74,53 @@ export function buildsOver({ store, streams, team, clock, ids }: Parts): Parley[
     list: (query = {}) => listed(store, clock.now(), query),
     events: {
       async read(build, { after = 0, limit = buildingLimits.eventsPage, include = 'public' } = {}) {
-        await stateOf(build)
+        await getState(build)
         const most = Math.min(limit, buildingLimits.eventsPage)
         // A page in which nothing is for this reader must not look like the end of the log.
         for (let from = after; ;) {
           const events = await store.read(build, from, most, buildingLimits.eventsPageBytes)
-          const views = viewsOf(events, include)
+          const views = toViews(events, include)
           if (views.length > 0 || events.length === 0) return views
           from = events.at(-1)?.seq ?? from
         }
       },
       follow(build, { after, include = 'public' }, signal) {
-        const views = mapIterator(feed(store, clock, { stream: build, after }, signal), (events) => viewsOf(events, include))
+        const views = mapIterator(feed(store, clock, { stream: build, after }, signal), (events) => toViews(events, include))
         let isKnown = false
         return {
           ...views,
           async next() {
-            if (!isKnown) await stateOf(build)
+            if (!isKnown) await getState(build)
             isKnown = true
             return views.next()
           },
         }
       },
     },
-    answer: (build, { question, answer }, caller) => wish(build, { type: 'answer-one', question, answer }, caller),
+    answer: (build, { question, answer }, caller) => handle(build, { type: 'answer-one', question, answer }, caller),
     answerAll: (build, { set, answers }, caller) =>
-      wish(build, { type: 'answer-set', answers: { ...answers }, ...(set === undefined ? {} : { set }) }, caller),
-    instruct: (build, text, caller) => wish(build, { type: 'instruct', text }, caller),
-    cancel: (build, caller) => wish(build, { type: 'cancel-build' }, caller),
-    retry: (build, caller) => wish(build, { type: 'retry-build' }, caller),
+      handle(build, { type: 'answer-set', answers: { ...answers }, ...(set === undefined ? {} : { set }) }, caller),
+    instruct: (build, text, caller) => handle(build, { type: 'instruct', text }, caller),
+    cancel: (build, caller) => handle(build, { type: 'cancel-build' }, caller),
+    retry: (build, caller) => handle(build, { type: 'retry-build' }, caller),
   }
 }
 
-type Wished =
+type PersonCommand =
   | { type: 'answer-one'; question: string; answer: string }
   | { type: 'answer-set'; set?: string; answers: Record<string, string> }
   | { type: 'instruct'; text: string }
   | { type: 'cancel-build' }
   | { type: 'retry-build' }
 
-type Wish = (build: string, wished: Wished, caller: Parameters<Parley['builds']['cancel']>[1]) => Promise<BuildSummary>
+type Handle = (build: string, command: PersonCommand, caller: Parameters<Parley['builds']['cancel']>[1]) => Promise<BuildSummary>
 
 type Query = NonNullable<Parameters<Parley['builds']['list']>[0]>
 
-/** A page of the list. Builds that ended long ago are left out; one that still runs is shown however old. */
+/** A page of the list. Builds that ended long ago are omitted; a running one is always listed. */
 async function listed(store: Store, now: number, { search, status, limit, after }: Query): Promise<Page<BuildSummary>> {
-  const most = Math.min(limit ?? buildingLimits.page, buildingLimits.mostPage)
-  const before = after === undefined ? undefined : readCursor(after)
+  const most = pageSize(limit)
+  const before = readCursor(after)
   const rows = await store.rows({
     view: buildView,
     limit: most + 1,
@@ -131,15 +131,7 @@ async function listed(store: Store, now: number, { search, status, limit, after 
   const oldest = now - buildingLimits.listedDays * 24 * 60 * 60_000
   const items = rows.slice(0, most).map((row) => row.body as BuildSummary)
   const last = rows.length > most ? rows[most - 1] : undefined
-  return { items: items.filter((each) => !isOver(each) || each.updatedAt >= oldest), next: last ? `${last.sort}~${last.key}` : null }
+  return { items: items.filter((each) => !isOver(each) || each.updatedAt >= oldest), next: last ? writeCursor(last) : null }
 }
 
 const isOver = ({ status }: BuildSummary): boolean => status === 'complete' || status === 'failed' || status === 'cancelled'
-
-function readCursor(cursor: string): { sort: number; key: string } {
-  const mark = cursor.indexOf('~')
-  const sort = Number(cursor.slice(0, mark))
-  if (mark < 1 || !Number.isFinite(sort))
-    throw new ParleyError('bad_request', { field: 'after', why: 'it is not the "next" of an earlier page' })
-  return { sort, key: cursor.slice(mark + 1) }
-}

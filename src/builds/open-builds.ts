@@ -4,22 +4,22 @@ import type { EmergencyStop } from '../ports/emergency-stop.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
-import type { Parley } from '../ports/parley.ts'
+import type { Parley } from '../shapes/parley.ts'
 import type { Store } from '../ports/store.ts'
 import type { Committer } from '../streams/committer.ts'
 import { abandonLimits } from '../streams/abandon.ts'
 import { pump } from '../streams/pump.ts'
 import { streamHandler } from '../streams/stream-handler.ts'
-import { buildKind, buildWork } from '../views/build-kind.ts'
-import { buildTools } from './build-tools.ts'
-import { buildingLimits } from './building-limits.ts'
+import { buildKind, buildWork } from './rows/build-kind.ts'
+import { buildTools } from './runner/build-tools.ts'
+import { buildingLimits } from './runner/runner-limits.ts'
 import { buildsOver, type BuildStreams } from './builds.ts'
-import { type Builders, withBuilders } from './dialog-turn.ts'
-import { leftBehind } from './left-behind.ts'
-import { operatorNotes } from './operator-notes.ts'
+import { type Builders, withBuilders } from './runner/dialog-turn.ts'
+import { leftBehind } from './runner/left-behind.ts'
+import { operatorNotes } from './runner/operator-notes.ts'
 import { places } from '../streams/places.ts'
-import { watchSilence } from './silence.ts'
-import { runBuildTurn, type TurnParts } from './turn.ts'
+import { watchSilence } from './runner/silence.ts'
+import { runBuildTurn, type TurnParts } from './runner/turn.ts'
 
 export type Building = {
   builds: Parley['builds']
@@ -79,7 +79,7 @@ export function building({ store, committer, dialogs, team, emergency, clock, id
         if (running.get(taken.lease.key) === cancel) running.delete(taken.lease.key)
       }
     },
-    // Hints may be lost; a wish to cancel must not be.
+    // Hints may be lost; a cancellation must not be.
     onHeartbeat: lookForStops,
   })
   const silences = pump({

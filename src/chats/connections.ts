@@ -1,15 +1,15 @@
-import type { ReadFile } from '../channels/telegram/client.ts'
-import { telegramChannel } from '../channels/telegram/channel.ts'
-import { wantedUpdates } from '../channels/telegram/parse.ts'
-import { type Poll, pollUpdates } from '../channels/telegram/poll.ts'
-import type { ChannelConfig } from '../config/channels-schema.ts'
+import type { ReadFile } from './channels/telegram/client.ts'
+import { telegramChannel } from './channels/telegram/channel.ts'
+import { wantedUpdates } from './channels/telegram/parse.ts'
+import { type Poll, pollUpdates } from './channels/telegram/poll.ts'
+import type { ChannelConfig } from '../app/config/channels-schema.ts'
 import { ParleyError } from '../errors.ts'
 import type { Channel } from '../ports/channel.ts'
-import type { Clock } from '../ports/clock.ts'
+import { type Clock, pauseFor } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import type { ChannelView } from '../ports/messaging.ts'
+import type { ChannelView } from '../shapes/messaging.ts'
 
-/** An account that is being connected, is connected, or waits for a person to mend something. */
+/** An account that is connecting, connected, or waiting for a person to fix a problem. */
 export type Connection = {
   readonly name: string
   readonly kind: string
@@ -21,12 +21,12 @@ export type Connection = {
   problem: string | null
   /** Resolves when it can be written to, or is known not to. */
   readonly ready: Promise<void>
-  /** Asks the platform who we are. */
+  /** Asks the platform for the name of the account. */
   check(): Promise<{ account: string } | { problem: string }>
   close(): Promise<void>
 }
 
-/** What is taken from a platform goes here, and is durable when it resolves. */
+/** Stores updates of a platform. They are durable when it resolves. */
 export type Take = (channel: Channel, bodies: readonly unknown[]) => Promise<void>
 
 /** A way to connect accounts of one kind; plugins bring their own. */
@@ -36,17 +36,19 @@ export type ConnectParts = { take: Take; readFile: ReadFile; clock: Clock; log: 
 
 export const connectLimits = { retryMs: 15_000, checkMs: 10_000 } as const
 
-/** The kinds Parley knows by itself. Nothing of a platform's library is loaded by listing them. */
+/** The built-in kinds. Listing them loads no platform library. */
 export const builtInKinds: Readonly<Record<string, Connect>> = { telegram: connectTelegram }
 
-export const kindOf = (name: string, { kind }: Pick<ChannelConfig, 'kind'>): string => kind ?? name
+export const getKind = (name: string, { kind }: Pick<ChannelConfig, 'kind'>): string => kind ?? name
 
 export type Connections = {
   get(name: string): Channel | undefined
   connection(name: string): Connection | undefined
+  /** The kind of an account; its name where the account is unknown. */
+  getKind(name: string): string
   list(): Connection[]
-  /** Opens what is new, closes what is gone or was changed, and leaves the rest alone. Says what could not be used. */
-  replace(config: Readonly<Record<string, ChannelConfig>>): Promise<void>
+  /** Opens new accounts, closes removed and changed ones, and keeps the others. `take` gets the updates they read. */
+  replace(config: Readonly<Record<string, ChannelConfig>>, take: Take): Promise<void>
   problems(): string[]
   close(): Promise<void>
 }
@@ -56,21 +58,21 @@ export function accountNamed(accounts: Pick<Connections, 'list'>, channel: strin
   const all = accounts.list()
   if (all.length === 0) throw new ParleyError('no_channels')
   const meant = channel === undefined ? all : all.filter(({ name, kind }) => name === channel || kind === channel)
-  const found = meant.find(({ name }) => name === channel) ?? (meant.length === 1 ? meant[0] : undefined)
-  if (found) return found
-  const known = all.map(({ name }) => name).join(', ')
+  const match = meant.find(({ name }) => name === channel) ?? (meant.length === 1 ? meant[0] : undefined)
+  if (match) return match
+  const names = all.map(({ name }) => name).join(', ')
   throw meant.length === 0
-    ? new ParleyError('channel_not_found', { channel: channel ?? '', known })
-    : new ParleyError('channel_unclear', { known })
+    ? new ParleyError('channel_not_found', { channel: channel ?? '', known: names })
+    : new ParleyError('channel_unclear', { known: names })
 }
 
-export function connections(parts: ConnectParts & { kinds?: () => Readonly<Record<string, Connect>> }): Connections {
+export function connections(parts: Omit<ConnectParts, 'take'> & { kinds?: () => Readonly<Record<string, Connect>> }): Connections {
   const { kinds = () => ({}) } = parts
   const open = new Map<string, { made: string; connection: Connection }>()
   let unusable: string[] = []
   let last: Promise<unknown> = Promise.resolve()
 
-  async function apply(config: Readonly<Record<string, ChannelConfig>>): Promise<void> {
+  async function apply(config: Readonly<Record<string, ChannelConfig>>, take: Take): Promise<void> {
     unusable = []
     const known: Readonly<Record<string, Connect>> = { ...kinds(), ...builtInKinds }
     const wanted = new Map(Object.entries(config).filter(([, each]) => each.enabled))
@@ -82,9 +84,9 @@ export function connections(parts: ConnectParts & { kinds?: () => Readonly<Recor
     }
     for (const [name, each] of wanted) {
       if (open.has(name)) continue
-      const kind = kindOf(name, each)
+      const kind = getKind(name, each)
       const connect = Object.hasOwn(known, kind) ? known[kind] : undefined
-      if (connect) open.set(name, { made: JSON.stringify(each), connection: connect({ name, config: each }, parts) })
+      if (connect) open.set(name, { made: JSON.stringify(each), connection: connect({ name, config: each }, { ...parts, take }) })
       else unusable.push(`channels.${name}: there is no kind of channel called ${kind}. Known: ${Object.keys(known).join(', ')}.`)
     }
     await Promise.all([...open.values()].map(({ connection }) => connection.ready))
@@ -93,9 +95,10 @@ export function connections(parts: ConnectParts & { kinds?: () => Readonly<Recor
   return {
     get: (name) => open.get(name)?.connection.channel ?? undefined,
     connection: (name) => open.get(name)?.connection,
+    getKind: (name) => open.get(name)?.connection.kind ?? name,
     list: () => [...open.values()].map(({ connection }) => connection),
-    replace(config) {
-      const done = last.then(() => apply(config))
+    replace(config, take) {
+      const done = last.then(() => apply(config, take))
       last = done.catch(() => {})
       return done
     },
@@ -121,7 +124,7 @@ function connectTelegram(
   const { token, apiRoot, webhook } = config
   const client = once(async () => {
     // The only place from which grammY is loaded, and only for an account that has a token.
-    const { telegramClient } = await import('../channels/telegram/client.ts')
+    const { telegramClient } = await import('./channels/telegram/client.ts')
     return telegramClient({ token: token ?? '', readFile, ...(apiRoot !== undefined && { apiRoot }) })
   })
 
@@ -142,7 +145,7 @@ function connectTelegram(
           problem:
             answer.failure.code === 'forbidden'
               ? 'Telegram refuses the token. Take the one that @BotFather shows, and run "parley channels add telegram".'
-              : `${answer.failure.why}. It is tried again by itself.`,
+              : `${answer.failure.why}. Retrying.`,
         }
       const { username = '' } = answer.result as { username?: string }
       return { account: `@${username}` }
@@ -165,7 +168,7 @@ function connectTelegram(
     }
     const made = await client()
     const channel = telegramChannel({ name, client: made, rates: config.rates, ...(webhook && { webhookSecret: webhook.secret }) })
-    // What is due is sent at once; who we are is only for people to read.
+    // Deliveries start at once; the account's name is only shown to people.
     if (!stopping.signal.aborted) connection.channel = channel
     loaded.resolve()
     for (;;) {
@@ -184,13 +187,13 @@ function connectTelegram(
         )
         if (stopping.signal.aborted) return
         if ('result' in called) break
-        connection.problem = `${called.failure.why}. It is tried again by itself.`
+        connection.problem = `${called.failure.why}. Retrying.`
       } else {
         if (checked.problem !== connection.problem) log('warn', `${name}: ${checked.problem}`)
         connection.problem = checked.problem
       }
       connection.state = 'waiting'
-      await pause(clock, connectLimits.retryMs, stopping.signal)
+      await pauseFor(clock, connectLimits.retryMs, stopping.signal)
       if (stopping.signal.aborted) return
     }
     connection.state = 'connected'
@@ -221,16 +224,4 @@ function connectTelegram(
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | null = null
   return () => (made ??= make())
-}
-
-function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      cancel()
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const cancel = clock.after(delayMs, end)
-    signal.addEventListener('abort', end)
-  })
 }

@@ -1,23 +1,22 @@
-import type { Outbox } from '../delivery/outbox.ts'
-import type { Messaging } from '../ports/messaging.ts'
-
-export const deliveryPage = { usual: 50, most: 200 } as const
+import type { Outbox } from './outbox/outbox.ts'
+import { pageSize, readCursor, writeCursor } from '../shapes/paging.ts'
+import type { Messaging } from '../shapes/messaging.ts'
 
 type Query = Parameters<Messaging['deliveries']['list']>[0]
 
 /** Deliveries page by page, the newest first. `next` names the last one of the page. */
-export async function pageOf(
+export async function getPage(
   outbox: Pick<Outbox, 'list'>,
-  { state, search, limit = deliveryPage.usual, after }: Query,
+  { state, search, limit, after }: Query,
 ): ReturnType<Messaging['deliveries']['list']> {
-  const most = Math.min(limit, deliveryPage.most)
-  const [, sort, key] = /^(\d+)~(.+)$/s.exec(after ?? '') ?? []
+  const most = pageSize(limit)
+  const before = readCursor(after)
   const items = await outbox.list({
     limit: most,
     ...(state !== undefined && { state }),
     ...(search !== undefined && { search }),
-    ...(sort !== undefined && key !== undefined && { before: { sort: Number(sort), key } }),
+    ...(before && { before }),
   })
   const last = items.at(-1)
-  return { items, next: last && items.length === most ? `${last.plannedAt}~${last.id}` : null }
+  return { items, next: last && items.length === most ? writeCursor({ sort: last.plannedAt, key: last.id }) : null }
 }

@@ -45,16 +45,16 @@ export function localFiles({ projectDir, dataDir }: { projectDir: string; dataDi
   }
   return {
     async check(url) {
-      const found = await find(url)
-      return 'problem' in found ? found : null
+      const match = await find(url)
+      return 'problem' in match ? match : null
     },
     async read(url) {
-      const found = await find(url)
-      if ('problem' in found) return found
+      const entry = await find(url)
+      if ('problem' in entry) return entry
       try {
-        return { bytes: await readFile(found.path), name: givenName(url) ?? found.name }
+        return { bytes: await readFile(entry.path), name: givenName(url) ?? entry.name }
       } catch {
-        return { problem: `the file ${found.name} could not be read` }
+        return { problem: `the file ${entry.name} could not be read` }
       }
     },
   }

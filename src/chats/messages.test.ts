@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { channelSchema } from '../../src/config/channels-schema.ts'
-import type { Connection } from '../../src/messaging/connections.ts'
-import { noLocalFiles } from '../../src/messaging/local-files.ts'
-import { messagesOver } from '../../src/messaging/messages.ts'
-import type { Caller } from '../../src/ports/parley.ts'
-import { simulatedClock } from '../../src/testing/simulated-clock.ts'
-import { fakeChannel } from './fake-channel.ts'
-import { openOutbox } from './outbox-under-test.ts'
+import { channelSchema } from '../app/config/channels-schema.ts'
+import type { Connection } from './connections.ts'
+import { noLocalFiles } from './local-files.ts'
+import { messagesOver } from './messages.ts'
+import type { CapabilitySheet } from '../ports/channel.ts'
+import type { Caller, Parley } from '../shapes/parley.ts'
+import { simulatedClock } from '../testing/simulated-clock.ts'
+import { loopbackChannel } from './outbox/test/loopback-channel.ts'
+import { openOutbox } from './outbox/test/outbox-under-test.ts'
 
 const caller: Caller = { by: { kind: 'human', name: 'owner' }, via: 'api' }
+const dialog = { id: 'dlg_1', agent: 'ada', title: '', origin: null } as unknown as Awaited<ReturnType<Parley['dialogs']['get']>>
 const at = { channel: 'fake', target: 'a' }
 
-function open(t: TestContext) {
+function open(t: TestContext, abilities: Partial<CapabilitySheet['delivery']> = {}) {
   const clock = simulatedClock()
-  const fake = fakeChannel({ now: clock.now })
+  const fake = loopbackChannel({ now: clock.now, delivery: abilities })
   const box = openOutbox({ channel: fake.channel, clock })
   t.after(() => box.deliverer.stop(0))
   const account: Connection = {
@@ -36,12 +38,13 @@ function open(t: TestContext) {
     connections: {
       get: () => fake.channel,
       connection: () => account,
+      getKind: () => 'fake',
       list: () => [account],
       replace: async () => {},
       problems: () => [],
       close: async () => {},
     },
-    dialogs: { get: () => Promise.reject(new Error('nothing is sent from a dialog here')) },
+    dialogs: { get: async () => dialog },
     files: noLocalFiles,
     clock,
   })
@@ -69,7 +72,7 @@ test('what is pinned or taken down by hand is known: the list of pins is what pe
   assert.deepEqual(await pins(), [])
 })
 
-test('a pin that the platform refused is not listed, and a message of somebody else can be pinned', async (t) => {
+test('a pin that the platform refused is not listed, and a message of another sender can be pinned', async (t) => {
   const { fake, messages, send, pins } = open(t)
   await send('first')
   fake.faults.push({ failure: { code: 'forbidden' } })
@@ -140,6 +143,42 @@ test('send, dryRun and edit refuse a button that answers a question', async (t) 
   await assert.rejects(messages.edit({ delivery }, { presentation: withButton(answering) }, caller), refused)
   await assert.rejects(messages.edit({ ...at, messageId: 'm1' }, { presentation: withButton(answering) }, caller), refused)
   assert.equal(fake.calls.length, 1)
+})
+
+test('remove, pin and unpin leave messages alone under which a tap decides, in any spelling of their chat', async (t) => {
+  const { clock, box, messages, fake } = open(t, {
+    toPlace: (address) => ({ place: address.split(':topic:')[0] ?? '', isGroup: true }),
+    normaliseAddress: (target) => target.replace(/^0+/, ''),
+  })
+  await box.plan({ channel: 'fake', address: '5', message: { text: 'card' }, about: 'approvals:qst_1' })
+  await clock.advance(100)
+  const [messageId = ''] = fake.screen.keys()
+  // More messages than one page of deliveries holds.
+  for (let count = 0; count < 201; count += 1) await box.plan({ channel: 'fake', address: '5', message: { text: 'x' } })
+  await clock.advance(1_000)
+  const calls = fake.calls.length
+  for (const target of ['5', '005', '5:topic:7']) {
+    const which = { channel: 'fake', target, messageId }
+    await assert.rejects(messages.remove(which), { code: 'message_reserved' }, target)
+    await assert.rejects(messages.pin(which, false), { code: 'message_reserved' }, target)
+    await assert.rejects(messages.unpin(which), { code: 'message_reserved' }, target)
+  }
+  assert.equal(fake.calls.length, calls)
+})
+
+test('send and resolve take the spelling of the channel; a name that it does not know is unresolved', async (t) => {
+  const { clock, messages, fake } = open(t, { normaliseAddress: (target) => (/^\d+$/.test(target) ? String(Number(target)) : null) })
+  await messages.send({ channel: 'fake', target: '08005', message: 'x' }, caller)
+  await clock.advance(100)
+  assert.deepEqual(
+    fake.effects.map(({ address }) => address),
+    ['8005'],
+  )
+  const resolved = await Promise.all(['08005', '@team'].map((target) => messages.resolve({ channel: 'fake', target }, 'dlg_1')))
+  assert.deepEqual(resolved, [
+    { channel: 'fake', address: '8005', isOwn: false },
+    { channel: 'fake', address: '@team', isOwn: false, isUnresolved: true },
+  ])
 })
 
 test('edit leaves messages alone under which a tap decides', async (t) => {

@@ -1,28 +1,28 @@
-import type { DeliverySide } from '../delivery/delivery-side.ts'
-import { deliveryLimits } from '../delivery/delivery-limits.ts'
+import type { DeliverySide } from './outbox/delivery-side.ts'
+import { deliveryLimits } from './outbox/delivery-limits.ts'
 import { ParleyError } from '../errors.ts'
-import { inboundViews, type PlaceView } from '../inbound/binding-kind.ts'
-import { buildCrossContextPresentation } from '../message/cross-context.ts'
-import { normaliseMessage } from '../message/normalise.ts'
-import { isLocal } from '../message/media.ts'
-import type { Dropped } from '../message/normalise-blocks.ts'
-import { pinOf, type ReplyPayload } from '../message/reply-payload.ts'
+import { inboundViews, type PlaceView } from './bindings/binding-kind.ts'
+import { buildCrossContextPresentation } from './message/cross-context.ts'
+import { normaliseMessage } from './message/normalise.ts'
+import { isLocal } from './message/media.ts'
+import type { Dropped } from './message/normalise-blocks.ts'
+import { getPin, type ReplyPayload } from './message/reply-payload.ts'
 import type { Channel, PlatformRequest, SendFailure } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { DeliveryView, Done, Messaging, SendInput, Target } from '../ports/messaging.ts'
-import type { Parley } from '../ports/parley.ts'
+import type { DeliveryView, Done, Messaging, SendInput, Target } from '../shapes/messaging.ts'
+import type { Parley } from '../shapes/parley.ts'
 import type { Store } from '../ports/store.ts'
 import type { Committer } from '../streams/committer.ts'
-import { present } from '../presentation/present.ts'
-import { previewTokens } from '../presentation/preview-tokens.ts'
+import { present } from './presentation/present.ts'
+import { previewTokens } from './presentation/preview-tokens.ts'
 import { accountNamed, type Connection, type Connections } from './connections.ts'
-import { pageOf } from './delivery-pages.ts'
+import { getPage } from './delivery-pages.ts'
 import type { LocalFiles } from './local-files.ts'
 import { requestNames } from './request-names.ts'
 
-export const sendLimits = { longestWaitMs: 30_000, lookEveryMs: 100 } as const
+export const sendLimits = { longestWaitMs: 30_000, lookEveryMs: 100, pagesSearched: 50 } as const
 
-/** Messages that somebody wants sent: an agent's tool, a program, a person at the terminal. */
+/** Sends messages for an agent's tool, a program, or a person at the terminal. */
 export function messagesOver(parts: {
   store: Store
   committer: Committer
@@ -38,19 +38,30 @@ export function messagesOver(parts: {
 
   const accountFor = ({ channel }: Pick<Target, 'channel'>): Connection => accountNamed(connections, channel)
 
+  /** In the spelling that rules and bindings have, where the channel knows it. */
+  const toAddress = ({ channel }: Connection, target: string): string => channel?.capabilities.delivery.normaliseAddress?.(target) ?? target
+
+  const isResolved = ({ channel }: Connection, target: string): boolean => {
+    const normalise = channel?.capabilities.delivery.normaliseAddress
+    return channel !== null && (normalise === undefined || normalise(target) !== null)
+  }
+
+  /** The chat of an address: message ids are the same in all its topics. */
+  const toChat = ({ channel }: Connection, address: string): string => channel?.capabilities.delivery.toPlace?.(address).place ?? address
+
   async function read(input: Omit<SendInput, 'target'>): Promise<{ message: ReplyPayload; dropped: Dropped[] }> {
-    const { message, presentation, delivery: wish, replyTo, silent, media, mayUseFiles = false } = input
+    const { message, presentation, delivery: deliveryOptions, replyTo, silent, media, mayUseFiles = false } = input
     const given = {
       ...(message !== undefined && { text: message }),
       ...(presentation !== undefined && { presentation }),
-      ...(wish !== undefined && { delivery: wish }),
+      ...(deliveryOptions !== undefined && { delivery: deliveryOptions }),
       ...(media !== undefined && { media: [media].flat() }),
     }
     const normalised = normaliseMessage(given, { mayUseFiles })
     if ('refused' in normalised) throw new ParleyError(normalised.refused.code, normalised.refused.details)
     for (const { url } of (normalised.message.media ?? []).filter(isLocal)) {
-      const found = await files.check(url)
-      if (found) throw new ParleyError('file_refused', { why: found.problem })
+      const match = await files.check(url)
+      if (match) throw new ParleyError('file_refused', { why: match.problem })
     }
     const send = { ...(replyTo !== undefined && { replyTo }), ...(silent === true && { silent }) }
     const { message: kept, dropped } = normalised
@@ -65,12 +76,12 @@ export function messagesOver(parts: {
     })
   }
 
-  /** What is sent from a dialog to somewhere else says where it comes from. */
+  /** Adds the origin to a message that a dialog sends elsewhere. */
   async function marked(message: ReplyPayload, input: SendInput, account: Connection): Promise<ReplyPayload> {
     if (input.from === undefined) return message
     const dialog = await dialogs.get(input.from)
     const root = dialog.origin?.root ?? dialog.id
-    if (await isOwnPlace(root, { channel: account.name, address: input.target })) return message
+    if (await isOwnPlace(root, { channel: account.name, address: toAddress(account, input.target) })) return message
     const { text, presentation, ...rest } = message
     const originLabel = `${dialog.agent} · ${dialog.title || root}`
     return {
@@ -87,9 +98,9 @@ export function messagesOver(parts: {
     const until = clock.now() + Math.min(waitMs, sendLimits.longestWaitMs)
     for (;;) {
       const view = await outbox.get(id)
-      const left = until - clock.now()
-      if (view.state !== 'waiting' || left <= 0) return view
-      await new Promise<void>((resolve) => clock.after(Math.min(sendLimits.lookEveryMs, left), resolve))
+      const remaining = until - clock.now()
+      if (view.state !== 'waiting' || remaining <= 0) return view
+      await new Promise<void>((resolve) => clock.after(Math.min(sendLimits.lookEveryMs, remaining), resolve))
     }
   }
 
@@ -107,7 +118,8 @@ export function messagesOver(parts: {
   ): Promise<Done> {
     const account = accountFor(at)
     const channel = connected(account)
-    const { target: address, messageId } = at
+    const { messageId } = at
+    const address = toAddress(account, at.target)
     if (!needs(channel)) throw new ParleyError('channel_cannot', { channel: account.name, what })
     const result = await delivery.perform({ channel: account.name, address }, (operations) => make(operations, { address, messageId }))
     if ('failure' in result && result.failure.code !== 'not_modified') throw refused(account.name, result.failure)
@@ -117,8 +129,8 @@ export function messagesOver(parts: {
   /** The platform says of no message whether it is pinned, so what is done to one of ours is kept. */
   async function notingPin(done: Promise<Done>, isPinned: boolean): Promise<Done> {
     const { channel, address, messageId } = await done
-    const ours = await byMessage(channel, { target: address, messageId })
-    if (ours !== null) await outbox.notePin(ours, messageId, isPinned)
+    const ours = await byMessage(accountFor({ channel }), { target: address, messageId })
+    if (ours !== null) await outbox.notePin(ours.id, messageId, isPinned)
     return { channel, address, messageId }
   }
 
@@ -129,7 +141,7 @@ export function messagesOver(parts: {
         const { message, dropped } = await read(input)
         const { delivery: id } = await outbox.plan({
           channel: account.name,
-          address: input.target,
+          address: toAddress(account, input.target),
           message: await marked(message, input, account),
           about: input.from === undefined ? `sent:${caller.by.name}` : `dialog:${input.from}`,
           ...(await nameRequest('send', caller)),
@@ -140,20 +152,22 @@ export function messagesOver(parts: {
         const account = accountFor(input)
         const { message, dropped } = await read(input)
         const channel = connected(account)
-        const { target: address } = input
+        const address = toAddress(account, input.target)
         const { requests, ...shown } = present(await marked(message, input, account), channel, { address }, previewTokens)
-        const { enabled, notify } = pinOf(message.delivery)
+        const { enabled, notify } = getPin(message.delivery)
         const pin = enabled && canPin(channel) ? [channel.operations.pin({ address, messageId: notSentYet }, notify)] : []
         return { channel: account.name, address, ...shown, requests: [...requests, ...pin], dropped }
       },
       async resolve(at, from) {
         const dialog = await dialogs.get(from)
-        const place = { channel: accountFor(at).name, address: at.target }
-        return { ...place, isOwn: await isOwnPlace(dialog.origin?.root ?? dialog.id, place) }
+        const account = accountFor(at)
+        const place = { channel: account.name, address: toAddress(account, at.target) }
+        const isOwn = await isOwnPlace(dialog.origin?.root ?? dialog.id, place)
+        return { ...place, isOwn, ...(!isOwn && !isResolved(account, at.target) && { isUnresolved: true as const }) }
       },
       async edit(which, input, caller) {
         const { message, dropped } = await read(input)
-        const id = 'delivery' in which ? which.delivery : await ourMessage(accountFor(which).name, which)
+        const id = 'delivery' in which ? which.delivery : await ourMessage(accountFor(which), which)
         const { about } = await outbox.get(id)
         if (isDecidedByTap(about)) throw new ParleyError('message_reserved', { delivery: id })
         const view = await outbox.edit(id, message, {
@@ -162,16 +176,16 @@ export function messagesOver(parts: {
         })
         return { delivery: view, dropped }
       },
-      remove: (at) =>
-        notingPin(
-          perform(
-            at,
-            ({ capabilities }) => capabilities.delivery.removeSentMessage,
-            'remove messages',
-            (operations, where) => operations.remove(where),
-          ),
-          false,
-        ),
+      async remove(at) {
+        await checkReserved(at)
+        const removed = perform(
+          at,
+          ({ capabilities }) => capabilities.delivery.removeSentMessage,
+          'remove messages',
+          (operations, where) => operations.remove(where),
+        )
+        return notingPin(removed, false)
+      },
       react: (at, emoji) =>
         perform(
           at,
@@ -179,20 +193,22 @@ export function messagesOver(parts: {
           'react',
           (operations, where) => operations.react(where, emoji),
         ),
-      pin: (at, notify) =>
-        notingPin(
-          perform(at, canPin, 'pin', (operations, where) => operations.pin(where, notify)),
-          true,
-        ),
-      unpin: (at) =>
-        notingPin(
-          perform(at, canPin, 'pin', (operations, where) => operations.unpin(where)),
-          false,
-        ),
+      async pin(at, notify) {
+        await checkReserved(at)
+        const pinned = perform(at, canPin, 'pin', (operations, where) => operations.pin(where, notify))
+        return notingPin(pinned, true)
+      },
+      async unpin(at) {
+        await checkReserved(at)
+        const unpinned = perform(at, canPin, 'pin', (operations, where) => operations.unpin(where))
+        return notingPin(unpinned, false)
+      },
       async pins(at, limit) {
-        const { name } = accountFor(at)
-        const found = await outbox.list({ search: `${name} ${at.target} `, limit: deliveryLimits.listed })
-        return found.filter(({ channel, address, pin }) => pin === 'pinned' && channel === name && address === at.target).slice(0, limit)
+        const account = accountFor(at)
+        const { name } = account
+        const target = toAddress(account, at.target)
+        const matches = await outbox.list({ search: `${name} ${target} `, limit: deliveryLimits.listed })
+        return matches.filter(({ channel, address, pin }) => pin === 'pinned' && channel === name && address === target).slice(0, limit)
       },
     },
     files: {
@@ -208,27 +224,48 @@ export function messagesOver(parts: {
       },
     },
     deliveries: {
-      list: (query) => pageOf(outbox, query),
+      list: (query) => getPage(outbox, query),
       get: (id) => outbox.get(id),
       retry: async (id, caller) => outbox.retry(id, caller.by.name, await nameRequest('retry', caller)),
       dismiss: async (id, caller) => outbox.dismiss(id, caller.by.name, await nameRequest('dismiss', caller)),
     },
   }
 
-  async function byMessage(channel: string, { target, messageId }: { target: string; messageId: string }): Promise<string | null> {
-    const found = await outbox.list({ search: `${channel} ${target} `, limit: deliveryLimits.listed })
-    const exact = found.find((view) => view.address === target && view.receipts.some((receipt) => receipt.messageId === messageId))
-    return exact?.id ?? null
+  /** The newest first, so that a message of the last days is found with one page. */
+  async function byMessage(
+    account: Connection,
+    { target, messageId }: { target: string; messageId: string },
+  ): Promise<DeliveryView | null> {
+    const chat = toChat(account, toAddress(account, target))
+    const search = `${account.name} ${chat}`
+    let before: { sort: number; key: string } | undefined
+    for (let page = 0; page < sendLimits.pagesSearched; page += 1) {
+      const found = await outbox.list({ search, limit: deliveryLimits.listed, ...(before && { before }) })
+      const exact = found.find(
+        ({ channel, address, receipts }) =>
+          channel === account.name && toChat(account, address) === chat && receipts.some((receipt) => receipt.messageId === messageId),
+      )
+      if (exact) return exact
+      const last = found.at(-1)
+      if (!last || found.length < deliveryLimits.listed) return null
+      before = { sort: last.plannedAt, key: last.id }
+    }
+    return null
   }
 
-  async function ourMessage(channel: string, at: { target: string; messageId: string }): Promise<string> {
-    const found = await byMessage(channel, at)
-    if (found === null) throw new ParleyError('message_not_ours', { message: at.messageId, target: at.target })
-    return found
+  async function ourMessage(account: Connection, at: { target: string; messageId: string }): Promise<string> {
+    const entry = await byMessage(account, at)
+    if (entry === null) throw new ParleyError('message_not_ours', { message: at.messageId, target: at.target })
+    return entry.id
+  }
+
+  async function checkReserved(at: Target & { messageId: string }): Promise<void> {
+    const found = await byMessage(accountFor(at), at)
+    if (found && isDecidedByTap(found.about)) throw new ParleyError('message_reserved', { delivery: found.id })
   }
 }
 
-/** A tap under these decides something, so a caller must not change what the person who taps reads there. */
+/** A tap under these decides something, so a caller must not change, remove or move what the person who taps reads there. */
 const isDecidedByTap = (about: string | null): boolean => /^(question|approvals|pairing):/.test(about ?? '')
 
 /** Stands for the id that the first message will have; no platform gives this one. */

@@ -1,16 +1,16 @@
 import { ParleyError } from '../errors.ts'
 import type { Channel } from '../ports/channel.ts'
 import type { Hooks } from '../ports/hooks.ts'
-import type { Caller, Parley } from '../ports/parley.ts'
+import type { Caller, Parley } from '../shapes/parley.ts'
 import type { Store } from '../ports/store.ts'
-import { webRenderer } from '../channels/web/render.ts'
+import { webRenderer } from './channels/web/render.ts'
 
 /** A button that a plugin puts below the last reply on the page. */
 export type PageControl = { label: string; data: string }
 
-/** The page as a place where plugins show controls: asked for when somebody looks, so a dialog nobody watches costs nothing. */
+/** Controls of plugins on the page. They are prepared when the page asks, so a dialog that is not open costs nothing. */
 export type PageControls = {
-  /** What stands below the last reply now; nothing while the agent works or a question is open. */
+  /** Controls below the last reply; none while the agent works or a question is open. */
   of(dialog: string): Promise<{ turn: number; rows: PageControl[][] }>
   tap(dialog: string, turn: number, data: string, caller: Caller): Promise<{ toast: string | null; isTaken?: boolean }>
 }
@@ -20,7 +20,7 @@ const pageChannel = 'web'
 export function pageControls(parts: {
   parley: Pick<Parley, 'dialogs'>
   store: Store
-  hooks: () => Hooks
+  hooks: Pick<Hooks, 'prepareReply' | 'replyDelivered' | 'tapped'>
   now: () => number
   newId: () => string
 }): PageControls {
@@ -32,7 +32,7 @@ export function pageControls(parts: {
       const { status, turns: turn, agent, language, origin } = detail
       if (status !== 'ready' || origin !== null || turn === 0) return { turn, rows: [] }
       const place = { dialog, turn, channel: pageChannel, kind: pageChannel, address: dialog }
-      const { presentation } = await hooks().prepareReply({
+      const { presentation } = await hooks.prepareReply({
         ...place,
         agent,
         language,
@@ -48,13 +48,13 @@ export function pageControls(parts: {
             })
           : [],
       )
-      if (rows.length > 0) await hooks().replyDelivered({ ...place, delivery: '', messageIds: [messageOf(turn)] })
+      if (rows.length > 0) await hooks.replyDelivered({ ...place, delivery: '', messageIds: [toMessage(turn)] })
       return { turn, rows }
     },
     async tap(dialog, turn, data, caller) {
       const order = await store.position()
       const key = caller.once?.key ?? newId()
-      const claimed = await hooks().tapped({
+      const claimed = await hooks.tapped({
         channel: web,
         kind: pageChannel,
         tap: {
@@ -66,7 +66,7 @@ export function pageControls(parts: {
           isPrivate: true,
           from: { id: caller.by.name, name: caller.by.name },
           at: now(),
-          messageId: messageOf(turn),
+          messageId: toMessage(turn),
           value: data,
         },
       })
@@ -78,7 +78,7 @@ export function pageControls(parts: {
   }
 }
 
-const messageOf = (turn: number): string => `turn:${turn}`
+const toMessage = (turn: number): string => `turn:${turn}`
 
 /** Nothing is ever sent to it: the page reads. */
 function pageAsChannel(): Channel {

@@ -1,11 +1,12 @@
-import type { ChannelConfig } from '../config/channels-schema.ts'
+import type { ChannelConfig } from '../app/config/channels-schema.ts'
 import type { Channel } from '../ports/channel.ts'
 import type { Connect, Connection } from './connections.ts'
+import { errorMessage } from '../errors.ts'
 
 type Factory = (account: { name: string; config: Record<string, unknown> }) => Channel | Promise<Channel>
 
 /** Kinds of channels that plugins bring. What such a platform tells us comes by its webhook. */
-export function kindsOf(factories: Readonly<Record<string, Factory>>): Readonly<Record<string, Connect>> {
+export function getKinds(factories: Readonly<Record<string, Factory>>): Readonly<Record<string, Connect>> {
   return Object.fromEntries(Object.entries(factories).map(([kind, make]) => [kind, connectBy(kind, make)]))
 }
 
@@ -36,7 +37,7 @@ function connectBy(kind: string, make: Factory): Connect {
     begin()
       .catch((error: unknown) => {
         connection.state = 'waiting'
-        connection.problem = `the plugin could not connect it: ${error instanceof Error ? error.message : String(error)}`
+        connection.problem = `the plugin could not connect it: ${errorMessage(error)}`
         log('error', `${name} could not be connected`, { error })
       })
       .finally(loaded.resolve)

@@ -1,5 +1,5 @@
 import { ParleyError } from '../errors.ts'
-import type { Caller } from '../ports/parley.ts'
+import type { Caller } from '../shapes/parley.ts'
 import type { Store } from '../ports/store.ts'
 import type { Committer } from '../streams/committer.ts'
 

@@ -1,4 +1,4 @@
-import type { DialogDetail } from '../client/wire.ts'
+import type { DialogDetail } from '../shapes/wire.ts'
 import type { ParleyClient } from '../client/index.ts'
 import { warnIfAllStopped } from './all-stopped.ts'
 import { dialogId, withServer } from './connect.ts'
@@ -11,17 +11,17 @@ type Acts = {
   command: string
   one(client: ParleyClient, dialog: string): Promise<DialogDetail>
   all(client: ParleyClient, root: string | undefined): Promise<{ count: number }>
-  /** What became of all of them, or of one tree. */
+  /** Result for all dialogs, or for one tree. */
   words(count: number, isTree: boolean): string
 }
 
 /** Does something to one dialog, or with --all to every one: everywhere, or in the tree of the one that is named. */
 export async function oneOrAll(terminal: Terminal, given: Given, { command, one, all, words }: Acts): Promise<void> {
-  const asked = given.optionalArg(0)
+  const argument = given.optionalArg(0)
   const isAll = given.on('all')
-  if (asked === undefined && !isAll) throw new UsageError('Name a dialog, or say --all.', `See: parley ${command} --help`)
+  if (argument === undefined && !isAll) throw new UsageError('Name a dialog, or use --all.', `See: parley ${command} --help`)
   await withServer(terminal, async ({ client }) => {
-    const dialog = asked === undefined ? undefined : await dialogId(client, asked)
+    const dialog = argument === undefined ? undefined : await dialogId(client, argument)
     if (isAll) {
       const root = dialog === undefined ? undefined : ((await client.dialogs.get(dialog)).origin?.root ?? dialog)
       const told = await all(client, root)

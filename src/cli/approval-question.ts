@@ -4,7 +4,7 @@ import { describeError } from '../errors.ts'
 import { type ApprovalQuestion, approverNames, hasApproval, isApproval } from './approval-words.ts'
 import { UsageError } from './fault.ts'
 import { labelled } from './labelled.ts'
-import { refusalOf } from './live-talk.ts'
+import { toRefusal } from './live-talk.ts'
 import { answerCommand } from './question-words.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -15,5 +15,5 @@ export async function approvalQuestion(client: ParleyClient, id: string, { words
   if (!isApproval(question))
     throw new UsageError(words.approvals.isQuestion(id), labelled(words.answerWith, answerCommand(id, question.ask)))
   const message = fill(words.approvals.shared.status.refused, { name: approverNames(question, words) })
-  throw refusalOf({ ...describeError('not_addressed'), message })
+  throw toRefusal({ ...describeError('not_addressed'), message })
 }

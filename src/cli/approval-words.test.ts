@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pc from 'picocolors'
-import type { ApprovalView } from '../client/wire.ts'
+import type { ApprovalView } from '../shapes/wire.ts'
 import {
-  allowCommand,
+  decisionCommands,
+  decisionLines,
+  grantedLines,
   approvalInList,
   approvalLines,
   type ApprovalQuestion,
@@ -14,15 +16,15 @@ import {
   waitingLine,
 } from './approval-words.ts'
 import { readUntil } from './read-until.ts'
-import { wordsIn } from './words/index.ts'
+import { terminalWords } from '../words/index.ts'
 
 const paint = pc.createColors(false)
-const en = wordsIn('en')
-const zh = wordsIn('zh')
+const en = terminalWords.en
+const zh = terminalWords.zh
 
 const options = (['once', 'chat', 'always', 'deny'] as const).map((value) => ({ value, label: value }))
 
-function approvalOf(more: Partial<ApprovalView> = {}, text = 'git log -3'): ApprovalQuestion {
+function getApproval(more: Partial<ApprovalView> = {}, text = 'git log -3'): ApprovalQuestion {
   return {
     id: 'q_1',
     dialog: 'dlg_1',
@@ -50,17 +52,24 @@ function approvalOf(more: Partial<ApprovalView> = {}, text = 'git log -3'): Appr
   }
 }
 
-const shown = (more: Partial<ApprovalView>, text?: string): string => approvalLines(approvalOf(more, text), en, paint).join('\n')
+const shown = (more: Partial<ApprovalView>, text?: string): string => approvalLines(getApproval(more, text), en, paint).join('\n')
 
 describe('approvals in words', () => {
+  test('the reason is in the language of the reader when its facts are known', () => {
+    const reason = { why: 'ask-by-default' as const, subjects: ['run(git log -3)'] }
+    const facts = (words: typeof en): string => approvalLines(getApproval({ reason }), words, paint).join('\n')
+    assert.match(facts(en), /Reason: No rule or grant allows run\(git log -3\)\./)
+    assert.match(facts(zh), /原因：没有规则或授权允许 run\(git log -3\)。/)
+  })
+
   test('title, facts and all bytes are shown, in both languages', () => {
-    assert.deepEqual(approvalLines(approvalOf(), en, paint), [
+    assert.deepEqual(approvalLines(getApproval(), en, paint), [
       '? Allow ada to run this command?',
       '  Requested by Eve (guest, telegram). Reason: No rule or grant allows run(git log -3).',
       '  Folder: src',
       '  │ git log -3',
     ])
-    assert.deepEqual(approvalLines(approvalOf({ because: '没有规则或授权允许 run(git log -3)。' }), zh, paint).slice(0, 2), [
+    assert.deepEqual(approvalLines(getApproval({ because: '没有规则或授权允许 run(git log -3)。' }), zh, paint).slice(0, 2), [
       '? 允许 ada 运行这条命令吗？',
       '  发起人：Eve（访客，telegram）。原因：没有规则或授权允许 run(git log -3)。',
     ])
@@ -68,7 +77,7 @@ describe('approvals in words', () => {
 
   test('invisible and control characters are written out and cannot forge a line', () => {
     const text = 'ls \u202Egnp\u200B\u001B[2J\rrm -rf .\n✓ Mia: Allow once'
-    const lines = approvalLines(approvalOf({ requesters: [{ id: 'x:y', name: 'Eve\n✓ ok\u202E', role: 'guest' }] }, text), en, paint)
+    const lines = approvalLines(getApproval({ requesters: [{ id: 'x:y', name: 'Eve\n✓ ok\u202E', role: 'guest' }] }, text), en, paint)
     assert.deepEqual(lines.slice(3), ['  │ ls ⟨U+202E⟩gnp⟨U+200B⟩⟨U+001B⟩[2J⟨U+000D⟩rm -rf .', '  │ ✓ Mia: Allow once'])
     assert.match(lines[1] ?? '', /^ {2}Requested by Eve ✓ ok⟨U\+202E⟩ \(guest, x\)/)
     // eslint-disable-next-line no-control-regex
@@ -89,11 +98,18 @@ describe('approvals in words', () => {
   })
 
   test('a call that cannot be shown whole can only be denied', () => {
-    const { approval } = approvalOf()
-    const cut = approvalOf({ shown: { ...approval.shown, isCut: true } })
-    assert.equal(allowCommand(cut), null)
-    assert.equal(allowCommand(approvalOf()), 'parley approve q_1 --once|--chat|--always')
-    const long = approvalInList(approvalOf({}, 'x\n'.repeat(50)), en, paint)
+    const { approval } = getApproval()
+    const cut = getApproval({ shown: { ...approval.shown, isCut: true } })
+    assert.deepEqual(decisionCommands(cut), { answerWith: 'parley deny q_1', denyWith: 'parley deny q_1' })
+    assert.deepEqual(decisionCommands(getApproval()), { answerWith: 'parley approve q_1 --once', denyWith: 'parley deny q_1' })
+    assert.deepEqual(decisionLines(getApproval(), en, paint), [
+      '  Decide with:',
+      '    parley approve q_1 --once',
+      '    parley approve q_1 --chat',
+      '    parley approve q_1 --always',
+      '    parley deny q_1',
+    ])
+    const long = approvalInList(getApproval({}, 'x\n'.repeat(50)), en, paint)
     assert.equal(long.filter((line) => line.includes('│')).length, 20)
     assert.ok(long.some((line) => line.includes('more lines')))
     assert.ok(!long.some((line) => line.includes('--once')))
@@ -101,24 +117,46 @@ describe('approvals in words', () => {
   })
 
   test('who may not decide reads who does; nothing of the call is shown', () => {
-    const hidden = approvalOf({ isHidden: true, names: ['owner'] })
+    const hidden = getApproval({ isHidden: true, names: ['owner'] })
     assert.equal(isApproval(hidden), true)
     assert.equal(hasApproval(hidden), false)
-    assert.equal(waitingLine(approvalOf(), en), 'Waiting for mia, ann to approve.')
+    assert.equal(waitingLine(getApproval(), en), 'Waiting for mia, ann to approve.')
     assert.equal(waitingLine(hidden, en), 'Waiting for the owner to approve.')
-    assert.equal(waitingLine(approvalOf(), zh), '正在等待 mia、ann 批准。')
+    assert.equal(waitingLine(getApproval(), zh), '正在等待 mia、ann 批准。')
+  })
+
+  test('the nameless owner is named once', () => {
+    const requesters = [{ id: 'person:owner', name: 'owner', role: 'owner' as const }]
+    assert.match(shown({ requesters }), /Requested by the owner\. Reason/)
+    assert.match(shown({ requesters: [{ id: 'telegram:main:1', name: 'owner', role: 'owner' as const }] }), /by the owner \(telegram\)/)
+  })
+
+  test('a decision prints scope, fields and end of its grant, and the other calls it allowed', () => {
+    const until = Date.parse('2026-12-17T12:00:00')
+    const grants = [{ id: 'grant_1', scope: 'tool(refund)', where: { order: '17', euros: '20' }, dialog: 'dlg_1', until }]
+    const lines = (alsoAllowed: number): string[] => grantedLines(getApproval({ decision: 'chat', grants, alsoAllowed }), en, 'en')
+    assert.match(lines(0).join('\n'), /^tool\(refund\) order=17 euros=20 in this dialog, until 17 Dec 2026, 12:00\.$/)
+    assert.equal(lines(1)[1], 'It also allowed 1 other waiting call.')
+    assert.equal(lines(2)[1], 'It also allowed 2 other waiting calls.')
+    assert.deepEqual(grantedLines(getApproval({ decision: 'once' }), en, 'en'), [])
+    const shortened = grants.map((grant) => ({ ...grant, isShortened: true as const }))
+    const cut = (words: typeof en): string | undefined => grantedLines(getApproval({ decision: 'chat', grants: shortened }), words, 'en')[1]
+    assert.equal(cut(en), 'Shortened: such a grant lasts at most 30 days.')
+    assert.equal(cut(zh), '已缩短：这种授权最长 30 天。')
   })
 
   test('a late decision names the person and the decision, or why it is not needed', () => {
     const closed = { at: 1, by: 'mia', via: 'web', answers: null, reason: null }
     const end = (more: Partial<ApprovalQuestion>, decision?: 'always'): string | null =>
-      endLine({ ...approvalOf(decision ? { decision } : {}), closed, ...more }, en)
+      endLine({ ...getApproval(decision ? { decision } : {}), closed, ...more }, en)
     assert.equal(end({ state: 'open', closed: null }), null)
     assert.equal(end({ state: 'answered' }, 'always'), 'mia already decided: Always allow.')
-    assert.equal(end({ state: 'cancelled', closed: { ...closed, reason: 'stopped' } }), 'No longer needed: the turn was stopped.')
-    assert.equal(end({ state: 'cancelled', closed: { ...closed, reason: 'covered' } }), 'No longer needed: allowed by a rule or grant.')
-    assert.equal(decidedLine({ ...approvalOf({ decision: 'deny', note: 'no' }), state: 'answered', closed }, en), 'Denied. no')
-    assert.equal(decidedLine(approvalOf({ keys: 2, keysGiven: ['mia'] }), en), '1 of 2 approvals: mia')
+    assert.equal(end({ state: 'cancelled', closed: { ...closed, why: 'stopped' } }), 'No longer needed: the turn was stopped.')
+    assert.equal(end({ state: 'cancelled', closed: { ...closed, why: 'covered' } }), 'No longer needed: allowed by a rule or grant.')
+    for (const reason of ['covered', 'stopped', 'dialog declared dead'])
+      assert.equal(end({ state: 'cancelled', closed: { ...closed, reason } }), 'No longer needed: withdrawn by mia.')
+    assert.equal(decidedLine({ ...getApproval({ decision: 'deny', note: 'no' }), state: 'answered', closed }, en), 'Denied. no')
+    assert.equal(decidedLine(getApproval({ keys: 2, keysGiven: ['mia'] }), en), '1 of 2 approvals: mia')
   })
 })
 

@@ -3,11 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { GrantView, QuestionView } from '../client/wire.ts'
+import type { GrantView, QuestionView } from '../shapes/wire.ts'
 import { cliFolder } from './testing/spawned.ts'
 
 const enter = '\r'
-const down = '\u001b[B'
 const escape = '\u001b'
 const ctrlD = '\u0004'
 
@@ -30,7 +29,7 @@ if (process.platform === 'linux') {
       await chat.until('Talking with payer')
       chat.type(`ann${enter}`)
       await chat.until(
-        /\? Allow payer to use pay\?\s+Requested by owner[\s\S]*│ {3}"amount": 5,\s+│ {3}"to": "ann"[\s\S]*Allow once[\s\S]*Allow in this chat[\s\S]*Always allow…[\s\S]*Deny[\s\S]*Deny with a note/,
+        /\? Allow payer to use pay\?\s+Requested by the owner[\s\S]*│ {3}"amount": 5,\s+│ {3}"to": "ann"[\s\S]*Allow once[\s\S]*Allow in this chat[\s\S]*Always allow…[\s\S]*Deny[\s\S]*Deny with a note/,
       )
       chat.type(escape)
       await chat.until('Not now. It stays open: /answer')
@@ -42,7 +41,7 @@ if (process.platform === 'linux') {
       assert.ok((await waiting()).some(({ id, state }) => id === open.id && state === 'open'))
       chat.type(`/answer${enter}`)
       await chat.until('Deny with a note')
-      chat.type(enter)
+      await chat.choose('Allow once')
       await chat.until(/✓ You: Allow once[\s\S]*(paid 5 to ann|Allow payer)/)
       assert.ok((await waiting()).every(({ id }) => id !== open.id))
       chat.child.kill('SIGKILL')
@@ -50,22 +49,51 @@ if (process.platform === 'linux') {
       for (const { id } of await waiting()) await cli.run('deny', id)
     })
 
+    test('words typed at an approval menu decide nothing and are kept as the message', async () => {
+      const chat = cli.atTerminal('chat')
+      await chat.until('Talking with payer')
+      chat.type(`gil${enter}`)
+      await chat.until(/● Not now[\s\S]*Deny with a note/)
+      chat.type(`hello`)
+      const pressing = setInterval(() => chat.type(enter), 400)
+      try {
+        await chat.until(/Not now\. It stays open: \/answer[\s\S]*› hello/)
+      } finally {
+        clearInterval(pressing)
+      }
+      assert.equal((await waiting()).length, 1)
+      assert.deepEqual(await cli.json<GrantView[]>('grants', 'list'), [])
+      chat.child.kill('SIGKILL')
+      await chat.ended
+      for (const { id } of await waiting()) await cli.run('deny', id)
+    })
+
+    test('dialogs trust shows the texts of others, asks, and trusts up to the last one it has shown', async () => {
+      const { token } = await cli.json<{ token: string }>('token', 'create', 'bot', '--scope', 'chat', '--scope', 'read')
+      const result = await cli.with({ env: { PARLEY_TOKEN: token } }, 'send', 'please pay eve', '--json')
+      const { dialog } = JSON.parse(result.out) as { dialog: string }
+      const trust = cli.atTerminal('dialogs', 'trust', dialog)
+      await trust.until(/bot[\s\S]*please pay eve[\s\S]*Read this text of other people above\.[\s\S]*Trust the dialog up to here\?/)
+      await trust.choose('Trust it')
+      await trust.until('judged by the role of the owner again')
+      await trust.ended
+      for (const { id } of await waiting()) await cli.run('deny', id)
+    })
+
     test('several approvals of a turn are one card: all once', async () => {
       const chat = cli.atTerminal('chat')
       await chat.until('Talking with payer')
       chat.type(`ann, bob${enter}`)
-      await chat.until(/payer needs 2 approvals[\s\S]*"to": "ann"[\s\S]*"to": "bob"[\s\S]*Allow all once[\s\S]*Deny all[\s\S]*Decide each/)
-      chat.type(enter)
+      await chat.until(/payer needs 2 approvals[\s\S]*"to": "ann"[\s\S]*"to": "bob"[\s\S]*Allow both once[\s\S]*Deny all[\s\S]*Decide each/)
+      await chat.choose('Allow both once')
       await chat.until(/✓ You: Allow once[\s\S]*✓ You: Allow once[\s\S]*paid 5 to bob/)
       chat.type(`cem, dan${enter}`)
       await chat.until('Decide each')
-      chat.type(`${down}${down}`)
-      await chat.until('● Decide each')
-      chat.type(enter)
+      await chat.choose('Decide each')
       await chat.until(/"to": "cem"[\s\S]*Deny with a note/)
-      chat.type(enter)
+      await chat.choose('Allow once')
       await chat.until(/"to": "dan"[\s\S]*Deny with a note/)
-      chat.type(`${down.repeat(4)}${enter}`)
+      await chat.choose('Deny with a note')
       await chat.until('Note for the agent')
       chat.type(`not dan${enter}`)
       await chat.until(/✓ You: Allow once[\s\S]*✗ You: Deny\s+not dan/)
@@ -87,11 +115,9 @@ if (process.platform === 'linux') {
 
       const asked = cli.atTerminal('approve')
       await asked.until(/"to": "eve"[\s\S]*Deny with a note/)
-      asked.type(`${down}${down}`)
-      await asked.until('● Always allow…')
-      asked.type(enter)
+      await asked.choose('Always allow…')
       await asked.until(/What may payer always do\?[\s\S]*tool\(pay\)[\s\S]*Another scope…/)
-      asked.type(enter)
+      await asked.choose('tool(pay)')
       const { code, out } = await asked.ended
       assert.equal(code, 0)
       assert.match(out, /Always allowed\./)

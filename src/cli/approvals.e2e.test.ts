@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { GrantView, PolicyExplanation, PolicyView, QuestionView, TokenView, WholeInbox } from '../client/wire.ts'
+import type { GrantView, PolicyExplanation, PolicyView, QuestionView, TokenView, WholeInbox } from '../shapes/wire.ts'
 import { cliFolder, type Ended } from './testing/spawned.ts'
 
 type Sent = { dialog: string; replies: { text: string }[]; questions: (QuestionView & { answerWith: string; denyWith?: string })[] }
 
 const agent = fileURLToPath(new URL('../../test/fixtures/approval-agent.ts', import.meta.url))
 const team = `team:\n  members:\n    payer:\n      runtime: scripted\n      module: ${agent}\n`
-const codeOf = ({ err }: Ended): string => (JSON.parse(err) as { error: { code: string } }).error.code
+const getCode = ({ err }: Ended): string => (JSON.parse(err) as { error: { code: string } }).error.code
 
 describe('approvals in the terminal', () => {
   const cli = cliFolder()
@@ -23,23 +23,30 @@ describe('approvals in the terminal', () => {
   async function pending(text: string, ...flags: string[]): Promise<Sent & { id: string }> {
     const { code, out, err } = await cli.run('send', text, '--wait', '--json', ...flags)
     assert.equal(code, 6, err)
-    const sent = JSON.parse(out) as Sent
-    return { ...sent, id: sent.questions[0]?.id ?? assert.fail('nothing was asked') }
+    const response = JSON.parse(out) as Sent
+    return { ...response, id: response.questions[0]?.id ?? assert.fail('nothing was asked') }
   }
   const rest = (dialog: string): Promise<Ended> => cli.run('dialogs', 'tail', dialog, '--until-rest', '--after', '0')
 
   test('send --wait ends with 6, shows the whole call and the commands that decide', async () => {
     const { code, out, err } = await cli.run('send', 'an\u202Ena', '--wait')
     assert.equal(code, 6)
-    assert.match(out, /^q_\w+\n\? Allow payer to use pay\?\n {2}Requested by owner \(owner/)
+    assert.match(out, /^q_\w+\n\? Allow payer to use pay\?\n {2}Requested by the owner\. /)
     assert.match(out, /Reason: No rule or grant allows tool\(pay\)\.\n {2}│ \{\n {2}│ {3}"amount": 5,\n {2}│ {3}"to": "an⟨U\+202E⟩na"/)
     assert.ok(!out.includes('\u202E'))
-    assert.match(err, /Decide with: parley approve q_\w+ --once\|--chat\|--always\n {2}or deny: parley deny q_\w+/)
-    const { id, questions } = await pending('ann')
-    assert.deepEqual(
-      [questions[0]?.answerWith, questions[0]?.denyWith],
-      [`parley approve ${id} --once|--chat|--always`, `parley deny ${id} --note '…'`],
+    assert.match(
+      err,
+      /Decide with:\n {4}parley approve q_\w+ --once\n {4}parley approve q_\w+ --chat\n {4}parley approve q_\w+ --always\n {4}parley deny q_\w+\n/,
     )
+    const { id, questions } = await pending('ann')
+    assert.deepEqual([questions[0]?.answerWith, questions[0]?.denyWith], [`parley approve ${id} --once`, `parley deny ${id}`])
+    const listed = await cli.json<{ items: Sent['questions'] }>('approve')
+    const inbox = await cli.json<{ items: { question: Sent['questions'][number] }[] }>('inbox', 'list')
+    for (const result of [...listed.items, ...inbox.items.map(({ question }) => question)])
+      assert.deepEqual([result.answerWith, result.denyWith], [`parley approve ${result.id} --once`, `parley deny ${result.id}`])
+    const empty = await cli.with({ input: '' }, 'chat', '--to', questions[0]?.dialog ?? '')
+    assert.equal(empty.code, 6, 'a chat without a line to say still reports what waits')
+    assert.match(empty.out, /^q_\w+\n\? Allow payer to use pay\?/)
     assert.equal(questions[0]?.agent, 'payer')
     assert.equal((await cli.run('deny', id)).code, 0)
   })
@@ -53,6 +60,8 @@ describe('approvals in the terminal', () => {
     assert.equal(lines.code, 6)
     const said = JSON.parse(lines.out) as { question: { answerWith: string; approval: { tool: string } } }
     assert.deepEqual([said.question.approval.tool, said.question.answerWith.startsWith('parley approve q_')], ['pay', true])
+    const last = await cli.run('approve', 'last', '--once')
+    assert.deepEqual([last.code, /An approval is named by its id: parley approve/.test(last.err)], [2, true])
     const asked = await cli.run('send', 'ask', '--wait')
     assert.equal(asked.code, 5)
     const [, question = ''] = /parley answer (q_\w+)/.exec(asked.err) ?? []
@@ -66,13 +75,13 @@ describe('approvals in the terminal', () => {
     const { id, dialog } = await pending('ann')
     const decided = await cli.run('approve', id, '--once')
     assert.deepEqual([decided.code, decided.out], [0, 'Allowed once.\n'])
-    const done = await rest(dialog)
-    assert.match(done.out, /✓ You: Allow once[\s\S]*paid 5 to ann/)
+    const outcome = await rest(dialog)
+    assert.match(outcome.out, /✓ You: Allow once[\s\S]*paid 5 to ann/)
     for (const late of [await cli.run('approve', id, '--once'), await cli.run('deny', id), await cli.run('approve', id)]) {
       assert.equal(late.code, 1)
       assert.match(late.err, /The owner already decided: Allow once\.\n/)
     }
-    assert.equal(codeOf(await cli.run('deny', id, '--json')), 'already_answered')
+    assert.equal(getCode(await cli.run('deny', id, '--json')), 'already_answered')
     assert.equal((await pending('ann', '--to', dialog)).questions.length, 1, 'the next call asks again')
   })
 
@@ -104,9 +113,9 @@ describe('approvals in the terminal', () => {
     const listed = await cli.run('grants', 'list')
     assert.match(
       listed.out,
-      /grant_\w+ {2}payer · tool\(pay\) · to=cem · owner and above · all dialogs\n {2}Allowed by the owner on .* \(cli\): always `tool\(pay\)`, until /,
+      /grant_\w+ {2}payer · tool\(pay\) · to=cem · owners only · all dialogs\n {2}Allowed by the owner on .* \(cli\): always `tool\(pay\)`, until /,
     )
-    assert.match(listed.out, new RegExp(`owner and above · ${chat.dialog}\\n {2}Allowed by the owner on .*: in this chat`))
+    assert.match(listed.out, new RegExp(`owners only · ${chat.dialog}\\n {2}Allowed by the owner on .*: in this chat`))
     const grants = await cli.json<GrantView[]>('grants', 'list', '--agent', 'payer')
     assert.equal(grants.length, 2)
     assert.deepEqual(await cli.json<GrantView[]>('grants', 'list', '--agent', 'ada'), [])
@@ -122,7 +131,7 @@ describe('approvals in the terminal', () => {
 
     assert.match((await cli.run('grants', 'revoke', grant.id)).out, /^Revoked grant_\w+\. Calls it covered ask again\.$/m)
     const again = await cli.run('grants', 'rm', grant.id, '--json')
-    assert.deepEqual([again.code, again.out, codeOf(again)], [1, '', 'grant_not_found'])
+    assert.deepEqual([again.code, again.out, getCode(again)], [1, '', 'grant_not_found'])
     assert.equal((await cli.json<GrantView[]>('grants', 'list')).length, 1)
     assert.match((await cli.run('grants', 'list', '--all')).out, /ended: revoked/)
     await pending('cem')
@@ -133,17 +142,17 @@ describe('approvals in the terminal', () => {
     assert.equal((await cli.run('approve', id, '--once', '--always')).code, 2)
     assert.match((await cli.run('approve', id, '--once', '--scope', 'tool(pay)')).err, /--scope needs --chat or --always/)
     assert.match((await cli.run('approve', id, '--always', '--where', 'to=eve')).err, /--where needs --scope/)
-    assert.match((await cli.run('approve', id, '--always', '--until', 'soon')).err, /it is no date and no time span/)
-    assert.match((await cli.run('approve', id, '--always', '--until', '2020-01-01')).err, /that is over already/)
+    assert.match((await cli.run('approve', id, '--always', '--until', 'soon')).err, /it is neither a date nor a time span/)
+    assert.match((await cli.run('approve', id, '--always', '--until', '2020-01-01')).err, /that time has passed/)
     assert.equal((await cli.run('approve', '--once')).code, 2)
-    assert.equal(codeOf(await cli.run('approve', id, '--always', '--scope', 'tool(*)', '--json')), 'scope_too_wide')
-    assert.equal(codeOf(await cli.run('approve', id, '--always', '--scope', 'run(ls)', '--json')), 'bad_request')
+    assert.equal(getCode(await cli.run('approve', id, '--always', '--scope', 'tool(*)', '--json')), 'scope_too_wide')
+    assert.equal(getCode(await cli.run('approve', id, '--always', '--scope', 'run(ls)', '--json')), 'bad_request')
     const needs = await cli.run('approve', id)
     assert.equal(needs.code, 2)
-    assert.match(needs.err, new RegExp(`parley approve ${id} --once\\|--chat\\|--always`))
+    assert.match(needs.err, new RegExp(`parley approve ${id} --once`))
     for (const verb of ['approve', 'deny']) {
       const none = await cli.run(verb, 'q_none', '--json')
-      assert.deepEqual([none.code, codeOf(none)], [1, 'question_not_found'])
+      assert.deepEqual([none.code, getCode(none)], [1, 'question_not_found'])
     }
     const answer = await cli.run('answer', id, '--text', 'yes')
     assert.equal(answer.code, 2)
@@ -166,12 +175,12 @@ describe('approvals in the terminal', () => {
     assert.match(
       inbox.out,
       new RegExp(
-        `${short.id}[\\s\\S]*Allow payer to use pay\\?[\\s\\S]*"to": "flo"[\\s\\S]*Decide with: parley approve ${short.id} --once`,
+        `${short.id}[\\s\\S]*Allow payer to use pay\\?[\\s\\S]*"to": "flo"[\\s\\S]*Decide with:\\n {4}parley approve ${short.id} --once`,
       ),
     )
     assert.match(
       inbox.out,
-      new RegExp(`x{500,}…\\n {2}Read it whole and decide: parley approve ${long.id}\\n {2}or deny: parley deny ${long.id}`),
+      new RegExp(`x{500,}…\\n {2}Read it in full and decide: parley approve ${long.id}\\n {2}or deny: parley deny ${long.id}`),
     )
     const { items } = await cli.json<WholeInbox>('inbox', 'list')
     assert.ok(items.some((item) => item.kind === 'question' && item.question.approval?.tool === 'pay'))
@@ -219,27 +228,67 @@ describe('approvals in the terminal', () => {
     assert.equal((await as('deny', id)).code, 4)
     assert.equal((await as('grants', 'list', '--json')).code, 4)
     assert.equal((await as('policy', 'show')).code, 4)
-    assert.equal((await as('dialogs', 'trust', dialog)).code, 4)
+    assert.equal((await as('dialogs', 'trust', dialog, '--up-to', '1')).code, 4)
     assert.equal((await cli.run('approve', id, '--once')).code, 0, 'the owner may')
   })
 
   test('dialogs trust: done, repeated, unknown', async () => {
     const { dialog, id } = await pending('ida')
     await cli.run('deny', id)
-    const trusted = await cli.run('dialogs', 'trust', dialog)
+    const blind = await cli.run('dialogs', 'trust', dialog)
+    assert.equal(blind.code, 2, 'without a terminal, the last event that was read has to be named')
+    const [, upTo = ''] = /--up-to (\d+)/.exec(blind.err) ?? []
+    const trusted = await cli.run('dialogs', 'trust', dialog, '--up-to', upTo)
     assert.equal(trusted.code, 0, trusted.err)
     assert.match(trusted.out, /judged by the role of the owner again/)
-    assert.equal((await cli.json<{ id: string }>('dialogs', 'trust', dialog)).id, dialog)
+    assert.equal((await cli.json<{ id: string }>('dialogs', 'trust', dialog, '--up-to', upTo)).id, dialog)
     const none = await cli.run('dialogs', 'trust', 'dlg_none', '--json')
-    assert.deepEqual([none.code, codeOf(none)], [1, 'dialog_not_found'])
+    assert.deepEqual([none.code, getCode(none)], [1, 'dialog_not_found'])
     assert.equal((await cli.run('dialogs', 'trust', 'last')).code, 1, 'a dialog is trusted by its id alone')
   })
 
   test('the words follow LANG', async () => {
     const { id } = await pending('jan')
     const zh = { env: { LANG: 'zh_CN.UTF-8' } }
-    assert.match((await cli.with(zh, 'approve')).out, /允许 payer 使用 pay 吗？[\s\S]*发起人：owner（所有者[\s\S]*这样决定：parley approve/)
+    assert.match(
+      (await cli.with(zh, 'approve')).out,
+      /允许 payer 使用 pay 吗？[\s\S]*发起人：所有者。[\s\S]*这样决定：\n {4}parley approve/,
+    )
     assert.equal((await cli.with(zh, 'deny', id, '--note', '不行')).out, '已拒绝。 不行\n')
+  })
+})
+
+describe('a policy with mistakes', () => {
+  const cli = cliFolder()
+  after(() => cli.close())
+
+  test('show names them and says that an older policy is in force; a member token with approve is warned about', async () => {
+    const file = join(cli.dir, 'parley.yaml')
+    writeFileSync(file, `${team}policy:\n  preset: locked\n`)
+    await cli.serve()
+    const { err } = await cli.run('token', 'create', 'ci', '--scope', 'approve')
+    assert.match(err, /Warning: a member token cannot decide approvals\./)
+    writeFileSync(file, `${team}policy:\n  preset: nonsense\n`)
+    for (const late = Date.now() + 30_000; ;) {
+      const output = await cli.run('policy', 'show')
+      assert.match(output.out, /Preset: locked/)
+      if (/an older policy is in force:\n.*policy\.preset/.test(output.err)) break
+      assert.ok(Date.now() < late, output.err)
+    }
+  })
+})
+
+describe('a server with the configuration of another folder', () => {
+  const cli = cliFolder()
+  after(() => cli.close())
+
+  test('doctor says that its findings are about another file', async () => {
+    const folder = join(cli.dir, 'team')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'parley.yaml'), team)
+    await cli.serve('--config', join(folder, 'parley.yaml'), '--data', join(cli.dir, '.parley'))
+    const { out } = await cli.run('doctor')
+    assert.match(out, /That server uses .*team\/parley\.yaml\. The findings above are about /)
   })
 })
 
@@ -271,7 +320,7 @@ policy:
     assert.equal(code, 6)
     const [question = assert.fail('nothing was asked')] = (JSON.parse(out) as Sent).questions
     assert.equal(question.answerWith, `parley approve ${question.id} --once`, 'an ask rule offers no standing permission')
-    assert.equal(codeOf(await cli.run('approve', question.id, '--always', '--json')), 'decision_not_offered')
+    assert.equal(getCode(await cli.run('approve', question.id, '--always', '--json')), 'decision_not_offered')
     const first = await cli.run('approve', question.id, '--once')
     assert.deepEqual([first.code, first.out], [0, '1 of 2 approvals: owner\n'])
     const again = await cli.run('approve', question.id, '--once')
@@ -287,7 +336,7 @@ policy:
       shown.out,
       /ask: tool\(pay\) {2}2 keys · Approvers: ann, bob · line \d+\n {4}Check the invoice first\.\n {2}allow: tool\(pay\) .*to=kim/,
     )
-    assert.match(shown.err, /As the server at http:/)
+    assert.match(shown.err, /As applied by the server at http:/)
     assert.deepEqual(await cli.json<PolicyView>('policy', 'show'), await cli.json<PolicyView>('policy', 'show', '--local'))
     const input = ['--input', '{"to":"kim","amount":1}']
     const explained = await cli.json<PolicyExplanation>('policy', 'explain', 'pay', ...input)
@@ -295,7 +344,7 @@ policy:
     const local = await cli.json<PolicyExplanation>('policy', 'explain', 'pay', ...input, '--local')
     assert.deepEqual([local.decision, local.rules], [explained.decision, explained.rules])
     const odd = await cli.run('policy', 'explain', 'pay', '--input', '{"to":5}', '--json')
-    assert.deepEqual([odd.code, codeOf(odd)], [1, 'bad_request'])
+    assert.deepEqual([odd.code, getCode(odd)], [1, 'bad_request'])
     const named = await cli.run('policy', 'explain', 'run', 'ls')
     assert.match(named.err, /payer has no such tool on that server/)
   })
@@ -352,6 +401,10 @@ policy:
     assert.match(shown.out, /Preset: ask[\s\S]*No rules/)
     assert.match((await cli.run('policy', 'test')).out, /There is no parley\.yaml/)
     assert.equal((await cli.json<PolicyExplanation>('policy', 'explain', 'read', 'notes/a.md')).decision, 'allow')
+    const outside = await cli.json<PolicyExplanation>('policy', 'explain', 'read', '/etc/passwd')
+    assert.deepEqual([outside.decision, outside.because], ['deny', '/etc/passwd is outside the project folder.'])
+    const typed = await cli.run('policy', 'explain', 'refund', '{"order":7}')
+    assert.deepEqual([typed.code, /--input '\{"order":7\}'/.test(typed.err)], [2, true])
   })
 
   test('explain prints subjects, rules with lines and the decision', async () => {
@@ -362,7 +415,7 @@ policy:
       out,
       /^Subjects:\n {2}run\(git status\) → allow\n {2}run\(curl x\) → ask\nRules and grants:\n {2}allow: run\(git status \*\) \(line \d+\)\nDecision: ask\n {2}No rule or grant allows run\(curl x\)\.\n$/,
     )
-    assert.match(err, /As \.\/parley\.yaml says\. Grants are not included/)
+    assert.match(err, /From \.\/parley\.yaml\. Grants are not included/)
     const denied = await cli.json<PolicyExplanation>('policy', 'explain', 'run', 'git push origin main -f')
     const line = rules.split('\n').findIndex((text) => text.includes('deny: run(git push')) + 1
     assert.deepEqual([denied.decision, denied.rules], ['deny', [{ rule: 'deny: run(git push --force)', line }]])
@@ -386,7 +439,7 @@ policy:
     assert.equal((await cli.run('policy', 'explain', 'run')).code, 2)
     assert.equal((await cli.run('policy', 'explain', 'run', 'ls', '--as', 'king')).code, 2)
     const nobody = await cli.run('policy', 'explain', 'run', 'ls', '--agent', 'zoe', '--json')
-    assert.deepEqual([nobody.code, codeOf(nobody)], [1, 'agent_not_found'])
+    assert.deepEqual([nobody.code, getCode(nobody)], [1, 'agent_not_found'])
   })
 
   test('show prints preset, people and rules with their lines', async () => {
@@ -413,7 +466,7 @@ policy:
       /parley\.yaml:\d+: policy\.rules\.1\.examples\.not\.0: the rule deny: run\(git push --force\) matches the example/,
     )
     const invalid = await cli.run('policy', 'show', '--json')
-    assert.deepEqual([invalid.code, invalid.out, codeOf(invalid)], [1, '', 'config_invalid'])
+    assert.deepEqual([invalid.code, invalid.out, getCode(invalid)], [1, '', 'config_invalid'])
 
     write(`${team}policy:\n  rules:\n    - allow: run(ls *)\n`)
     const none = await cli.run('policy', 'test')

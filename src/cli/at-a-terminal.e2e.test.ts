@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { DialogDetail, Inbox, Page } from '../client/wire.ts'
+import type { DialogDetail, Inbox, Page } from '../shapes/wire.ts'
 import { cliFolder } from './testing/spawned.ts'
 
 const enter = '\r'
-const down = '\u001b[B'
 const escape = '\u001b'
 const ctrlC = '\u0003'
 const ctrlD = '\u0004'
@@ -37,23 +36,21 @@ if (process.platform === 'linux') {
       chat.type(escape)
       await chat.until('It stays open: /answer')
       chat.type(`/nonsense${enter}`)
-      await chat.until('There is no /nonsense')
+      await chat.until('Unknown command /nonsense')
       chat.type(`/inbox${enter}`)
       await chat.until('Get better at work [work]')
       chat.type(`/answer${enter}`)
       await chat.until('Just for fun')
-      chat.type(down)
-      await chat.until('● Get better at work')
-      chat.type(enter)
+      await chat.choose('Get better at work')
       await chat.until(/“Get better at work”, good\.[\s\S]*How much do you want to read\?[\s\S]*One book a week/)
-      chat.type(enter)
+      await chat.choose('One book a week')
       await chat.until('Which topic?')
       chat.type(`how cities grow${enter}`)
       // The teammate's question is pointed out; it is answered where it was asked.
-      const asked = await chat.until(/asks @researcher[\s\S]*researcher asks you: Short books or long ones\?[\s\S]*\/open dlg_\w+/)
-      chat.type(`/open ${/\/open (dlg_\w+)/.exec(asked)?.[1]}${enter}`)
-      await chat.until(/@ada asks[\s\S]*● Short ones[\s\S]*No matter/)
-      chat.type(enter)
+      const prompt = await chat.until(/asks @researcher[\s\S]*researcher asks you: Short books or long ones\?[\s\S]*\/open dlg_\w+/)
+      chat.type(`/open ${/\/open (dlg_\w+)/.exec(prompt)?.[1]}${enter}`)
+      await chat.until(/@ada asks[\s\S]*● Short ones[\s\S]*Either/)
+      await chat.choose('Short ones')
       const replied = await chat.until(/under two hundred pages[\s\S]*replied to @ada/)
       assert.match(replied, /Look for short books/)
       chat.type(`/open last${enter}`)
@@ -61,7 +58,7 @@ if (process.platform === 'linux') {
       chat.type(`/quit${enter}`)
       const { code, out } = await chat.ended
       assert.equal(code, 0)
-      assert.match(out, /Go on with: parley chat --to dlg_/)
+      assert.match(out, /Continue: parley chat --to dlg_/)
       const { items } = await cli.json<Page<DialogDetail>>('dialogs', 'list')
       assert.equal(items.length, 1)
       assert.equal(items[0]?.status, 'ready')
@@ -102,7 +99,7 @@ if (process.platform === 'linux') {
       assert.equal((await cli.json<Inbox>('inbox', 'list')).count, count)
       const given = cli.atTerminal('answer', 'last')
       await given.until('Just for fun')
-      given.type(enter)
+      await given.choose('Learn something new')
       const { code, out } = await given.ended
       assert.equal(code, 0)
       assert.match(out, /Answered\. Learn something new/)

@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.ts'
 
 export type BannerRow = { name: string; value: string; note?: string }
 
-/** What is printed when a server has started: where it is, where its data is, what to do next. */
+/** Lines printed when a server has started: its address, its data folder, the next step. */
 export function banner(terminal: Terminal, title: string, rows: readonly BannerRow[], next: readonly string[]): string[] {
   const { paint, words } = terminal
   const width = Math.max(...rows.map(({ name }) => stringWidth(name)))
@@ -13,7 +13,7 @@ export function banner(terminal: Terminal, title: string, rows: readonly BannerR
     `  ${paint.bold(title)}`,
     ...rows.map(({ name, value, note }) => `  ${pad(name, width)}  ${paint.cyan(value)}${note ? `   ${paint.dim(note)}` : ''}`),
     `  ${words.next}  ${next.join(' · ')}`,
-    // Nobody has put it on the path there.
+    // `parley` is not on the PATH there.
     ...(import.meta.filename.endsWith('.ts') ? [`  ${paint.dim(words.inClone)}`] : []),
     '',
   ]

@@ -1,16 +1,16 @@
 import type { AskedQuestion, BuildEventView } from '../client/index.ts'
-import type { Question } from '../dialog/question.ts'
+import type { Question } from '../dialogs/rules/question.ts'
 import { labelled } from './labelled.ts'
 import { plainText } from './plain-text.ts'
 import { questionLines, quoted } from './question-words.ts'
 import type { Paint } from './terminal.ts'
-import type { Words } from './words/index.ts'
+import type { TerminalWords } from '../words/en/terminal.ts'
 
 /**
  * One event of a build as lines for a person: calm, and nothing for what says nothing new. `asked` is what was open
  * before it: an answer is shown in the words of the choice.
  */
-export function buildLines(event: BuildEventView, words: Words, paint: Paint, asked: AskedQuestion | null = null): string[] {
+export function buildLines(event: BuildEventView, words: TerminalWords, paint: Paint, asked: AskedQuestion | null = null): string[] {
   switch (event.type) {
     case 'build.opened':
       return [`${paint.dim(words.you)}  ${plainText(event.payload.prompt)}`]
@@ -18,7 +18,7 @@ export function buildLines(event: BuildEventView, words: Words, paint: Paint, as
       return [`${paint.dim(words.you)}  ${plainText(event.payload.text)}`]
     case 'build.answered':
       return Object.entries(event.payload.answers).map(
-        ([id, answer]) => `  ${paint.dim(words.you)}  ${plainText(labelOf(asked, id, answer))}`,
+        ([id, answer]) => `  ${paint.dim(words.you)}  ${plainText(toLabel(asked, id, answer))}`,
       )
     case 'progress.step.started': {
       const { index, total, title } = event.payload
@@ -45,24 +45,30 @@ export function buildLines(event: BuildEventView, words: Words, paint: Paint, as
     case 'build.retried':
       return [paint.dim(words.builds.retried)]
     default:
-      // What is for an operator, or of a newer server.
+      // Events for operators, and events of a newer server.
       return []
   }
 }
 
-function labelOf(asked: AskedQuestion | null, id: string, answer: string): string {
+function toLabel(asked: AskedQuestion | null, id: string, answer: string): string {
   const options = asked?.questions.find((question) => question.id === id)?.options ?? []
   return options.find((option) => option.id === answer)?.label ?? answer
 }
 
-/** What is open in a build, with its choices and the command that answers it. */
-export const openBuildQuestionLines = (build: string, agent: string, asked: AskedQuestion, words: Words, paint: Paint): string[] => [
-  ...questionLines({ agent, ask: questionOf(asked) }, words, paint),
+/** Open questions of a build, with their choices and the command that answers them. */
+export const openBuildQuestionLines = (
+  build: string,
+  agent: string,
+  asked: AskedQuestion,
+  words: TerminalWords,
+  paint: Paint,
+): string[] => [
+  ...questionLines({ agent, ask: getQuestion(asked) }, words, paint),
   `  ${labelled(words.answerWith, paint.cyan(buildAnswerCommand(build, asked)))}`,
 ]
 
 /** A question of a build in the shape the terminal asks questions in. */
-export const questionOf = ({ prompt, questions }: AskedQuestion): Question => ({
+export const getQuestion = ({ prompt, questions }: AskedQuestion): Question => ({
   text: prompt,
   items: questions.map(({ id, prompt: text, input, options }) =>
     input === 'text'

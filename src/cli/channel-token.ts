@@ -10,11 +10,11 @@ import type { Terminal } from './terminal.ts'
 
 export type ChosenToken = {
   token: string
-  /** What parley.yaml names it by. */
+  /** Variable name used in parley.yaml. */
   variable: string
   /** Where it came from, for when it is wrong. */
   source: string
-  /** Puts it where the server finds it, or says that somebody else has to. */
+  /** Stores it for the server, or says that the user has to. */
   keep(): void
 }
 
@@ -35,7 +35,7 @@ export async function chooseToken(terminal: Terminal, given: Given, name: string
       token,
       variable: own,
       source,
-      keep: () => terminal.say(messages.tokenKept(shortPath(keepSecret(dataDir, own, token), terminal.cwd))),
+      keep: () => terminal.say(messages.tokenStored(shortPath(keepSecret(dataDir, own, token), terminal.cwd))),
     }
   }
   const variable = given.text('token-env')
@@ -43,7 +43,7 @@ export async function chooseToken(terminal: Terminal, given: Given, name: string
     if (!/^[A-Z_][A-Z0-9_]*$/.test(variable))
       throw new UsageError(
         `"${variable}" is not the name of a variable.`,
-        'Such as: --token-env TELEGRAM_TOKEN. The token itself never goes on the command line.',
+        'Such as: --token-env TELEGRAM_TOKEN. The token is never passed on the command line.',
       )
     const token = terminal.env[variable]
     if (!token) throw new UsageError(`${variable} is not set here.`, `Set it, here and where the server runs: export ${variable}=…`)

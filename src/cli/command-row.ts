@@ -1,3 +1,4 @@
+import type { Capability } from '../authority/capabilities.ts'
 import type { Given } from './given.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -20,7 +21,11 @@ export type CommandBody = { run(terminal: Terminal, given: Given): Promise<numbe
 export type CommandRow = {
   /** `send`, or `dialogs list`. */
   path: string
+  /** The capability it needs of the server. `local`: it works on files of the account that runs it and asks no server. */
+  needs: Capability | 'local'
   aliases?: readonly string[]
+  /** Names of earlier versions. They work until 1.0; help does not show them. */
+  formerNames?: readonly string[]
   summary: string
   /** More than fits the summary, for `-h`. */
   detail?: string
@@ -44,9 +49,9 @@ export const globalFlags: readonly Flag[] = [
   { flags: '--verbose', about: 'say more about what happens' },
 ]
 
-export const wordOf = (path: string): string => path.slice(path.lastIndexOf(' ') + 1)
+export const toWord = (path: string): string => path.slice(path.lastIndexOf(' ') + 1)
 
-export const groupOf = (path: string): string | null => (path.includes(' ') ? path.slice(0, path.indexOf(' ')) : null)
+export const getGroup = (path: string): string | null => (path.includes(' ') ? path.slice(0, path.indexOf(' ')) : null)
 
 /** `--base-url <address>` → `base-url`. */
-export const nameOf = (flag: Flag): string => /--([a-z-]+)/.exec(flag.flags)?.[1] ?? ''
+export const getName = (flag: Flag): string => /--([a-z-]+)/.exec(flag.flags)?.[1] ?? ''

@@ -1,5 +1,5 @@
 import { RootCommand, type Command } from '@bomb.sh/tab'
-import { type CommandRow, type Flag, globalFlags, groupOf, nameOf, wordOf } from './command-row.ts'
+import { type CommandRow, type Flag, globalFlags, getGroup, getName, toWord } from './command-row.ts'
 import { groups, rows } from './table.ts'
 
 /** The one file that knows @bomb.sh/tab, which is young and may change. */
@@ -10,7 +10,7 @@ export type Shell = (typeof shells)[number]
 function addFlag(command: Command, flag: Flag): void {
   const short = /^-(\w),/.exec(flag.flags)?.[1]
   const takesValue = /[<[]/.test(flag.flags)
-  const name = /--(no-)?/.exec(flag.flags)?.[1] ? `no-${nameOf(flag).replace(/^no-/, '')}` : nameOf(flag)
+  const name = /--(no-)?/.exec(flag.flags)?.[1] ? `no-${getName(flag).replace(/^no-/, '')}` : getName(flag)
   if (takesValue) {
     command.option(
       name,
@@ -35,15 +35,15 @@ function addRow(root: RootCommand, row: CommandRow, path: string): void {
   }
 }
 
-function rootOf(): RootCommand {
+function findRoot(): RootCommand {
   const root = new RootCommand()
   for (const flag of globalFlags) addFlag(root, flag)
   root.option('help', 'help', 'h')
   root.option('version', 'print the version', 'v')
   for (const { name, summary } of groups) root.command(name, summary)
   for (const row of rows) {
-    const group = groupOf(row.path)
-    for (const word of [wordOf(row.path), ...(row.aliases ?? [])]) addRow(root, row, group ? `${group} ${word}` : word)
+    const group = getGroup(row.path)
+    for (const word of [toWord(row.path), ...(row.aliases ?? [])]) addRow(root, row, group ? `${group} ${word}` : word)
   }
   return root
 }
@@ -61,11 +61,11 @@ function gathered(act: () => void): string[] {
   return lines
 }
 
-/** What a shell shows for the words typed so far; the last one may be unfinished. */
-export const suggest = (words: readonly string[]): string[] => gathered(() => rootOf().parse([...words]))
+/** Completions for the words typed so far; the last one may be incomplete. */
+export const suggest = (words: readonly string[]): string[] => gathered(() => findRoot().parse([...words]))
 
 /** tab's script for bash makes its constants readonly, so that loading it a second time in one shell fails. */
 const loadableAgain = (script: string): string => script.replace(/^readonly (?=\w+=)/gm, '')
 
 export const completionScript = (shell: Shell): string =>
-  loadableAgain(gathered(() => rootOf().setup('parley', 'parley', shell)).join('\n'))
+  loadableAgain(gathered(() => findRoot().setup('parley', 'parley', shell)).join('\n'))

@@ -91,9 +91,9 @@ describe('parley.yaml of a folder above', () => {
     })
 
   test('sends no key of the environment to an address that a stranger wrote down', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const evil = createServer((request, response) => {
-      asked.push(String(request.headers.authorization))
+      requests.push(String(request.headers.authorization))
       response.end('{}')
     }).listen(0, '127.0.0.1')
     await once(evil, 'listening')
@@ -104,7 +104,7 @@ describe('parley.yaml of a folder above', () => {
       chmodSync(project, 0o777)
       const doctor = spawn(process.execPath, [main, 'doctor'], { cwd: below, env, stdio: 'ignore' })
       await once(doctor, 'exit')
-      assert.deepEqual(asked, [])
+      assert.deepEqual(requests, [])
     } finally {
       evil.close()
     }
@@ -118,7 +118,7 @@ describe('parley.yaml of a folder above', () => {
     assert.equal(ran().plugin, true)
   })
 
-  /** What a server that was started below uses, as its first line of JSON says. */
+  /** Starts a server and returns the paths of its first line of JSON. */
   async function serve(): Promise<{ data: string; problems: string[]; err: string }> {
     const server = spawn(process.execPath, [main, 'serve', '--json', '--port', '0'], { cwd: below, env })
     let err = ''

@@ -3,6 +3,7 @@ import { ParleyError } from '../errors.ts'
 import { type Found, findServer, usualUrl } from './find-server.ts'
 import { UsageError } from './fault.ts'
 import type { Terminal } from './terminal.ts'
+import { isProcessAlive } from './process-alive.ts'
 
 /** The way to the server. A server that comes back at another address or with another token is found again. */
 export type Connection = {
@@ -15,42 +16,37 @@ export type Connection = {
   close(): void
 }
 
-function clientOf(found: Found): ParleyClient {
+/** The name that the log gives to what this caller does. A server of 0.1 does not say. */
+export const callerName = async (client: ParleyClient): Promise<string> => (await client.info()).caller?.name ?? 'owner'
+
+function makeClient(found: Found): ParleyClient {
   return parleyClient({ baseUrl: found.url, token: found.token, via: 'cli', tries: 3 })
 }
 
 function findOrRefuse(terminal: Terminal): Found {
-  const found = findServer(terminal.cwd, terminal.env, terminal.url)
-  if (!found) throw new ParleyError('server_unreachable', { url: usualUrl })
-  if (!URL.canParse(found.url) || !/^https?:$/.test(new URL(found.url).protocol)) {
-    throw new UsageError(`"${found.url}" is not an address of a server.`, `It looks like ${usualUrl}`)
+  const server = findServer(terminal.cwd, terminal.env, terminal.url)
+  if (!server) throw new ParleyError('server_unreachable', { url: usualUrl })
+  if (!URL.canParse(server.url) || !/^https?:$/.test(new URL(server.url).protocol)) {
+    throw new UsageError(`"${server.url}" is not an address of a server.`, `It looks like ${usualUrl}`)
   }
-  return found
-}
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
+  return server
 }
 
 export function connect(terminal: Terminal): Connection {
-  let found = findOrRefuse(terminal)
+  let orRefuse = findOrRefuse(terminal)
   // The note of a server that was killed stays behind; no need to wait for an answer that cannot come.
-  if (found.from === 'note' && found.note && found.note.pid > 0 && !isAlive(found.note.pid))
-    throw new ParleyError('server_unreachable', { url: found.url })
-  let client = clientOf(found)
-  terminal.detail(`Server: ${found.url} (${found.from})`)
+  if (orRefuse.from === 'note' && orRefuse.note && orRefuse.note.pid > 0 && !isProcessAlive(orRefuse.note.pid))
+    throw new ParleyError('server_unreachable', { url: orRefuse.url })
+  let client = makeClient(orRefuse)
+  terminal.detail(`Server: ${orRefuse.url} (${orRefuse.from})`)
 
   /** True when the server's note now says something else than before. */
   const lookAgain = (): boolean => {
     const now = findServer(terminal.cwd, terminal.env, terminal.url)
-    if (!now || (now.url === found.url && now.token === found.token)) return false
-    found = now
+    if (!now || (now.url === orRefuse.url && now.token === orRefuse.token)) return false
+    orRefuse = now
     client.close()
-    client = clientOf(found)
+    client = makeClient(orRefuse)
     return true
   }
 
@@ -76,7 +72,7 @@ export function connect(terminal: Terminal): Connection {
       return client
     },
     get found() {
-      return found
+      return orRefuse
     },
     follow(stream, after, follower, onState) {
       let last = after
@@ -123,7 +119,7 @@ export async function ifServed<Value>(terminal: Terminal, act: (connection: Conn
   }
 }
 
-/** "last" is the dialog somebody spoke in most recently. */
+/** "last" is the dialog with the latest message. */
 export async function dialogId(client: ParleyClient, asked: string): Promise<string> {
   if (asked !== 'last') return asked
   const { items } = await client.dialogs.list({ limit: 1 })

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { DialogDetail, SessionView, TokenView } from '../client/wire.ts'
+import type { DialogDetail, SessionView, TokenView } from '../shapes/wire.ts'
 import { modelEmulator, type ModelEmulator } from '../testing/model-emulator.ts'
 import { cliFolder } from './testing/spawned.ts'
 
@@ -62,7 +62,9 @@ describe('ways of calling it', () => {
       assert.ok(loaded.length > 10)
       assert.deepEqual(
         loaded.filter((url) =>
-          /\/(server|store|agents|config|client|commands)\/|node_modules\/(ai|@ai-sdk|hono|zod|yaml|ws|@clack)\/|runtime\.ts/.test(url),
+          /\/(server|store|agents|client|commands)\/|\/app\/(?!config\/installed-package)|node_modules\/(ai|@ai-sdk|hono|zod|yaml|ws|@clack)\//.test(
+            url,
+          ),
         ),
         [],
       )
@@ -109,7 +111,10 @@ describe('a server of its own', () => {
     assert.equal(gone.code, 4)
     assert.equal(code(gone.err), 'bad_token')
     assert.equal((await as('nonsense', 'events', '--follow')).code, 4)
-    const plain = await cli.run('token', 'create')
+    const nameless = await cli.run('token', 'create')
+    assert.equal(nameless.code, 2)
+    assert.match(nameless.err, /A token needs a name\.[\s\S]*parley token create ci --scope read/)
+    const plain = await cli.run('token', 'create', 'ci')
     assert.equal(plain.out.trim().split('\n').length, 1)
   })
 
@@ -280,7 +285,7 @@ describe('set-up', () => {
     )
   })
 
-  test('model set leaves a team as it is, and says when nobody there uses the model', async () => {
+  test('model set does not change a team, and says when no member uses the model', async () => {
     const alone = cliFolder()
     try {
       const file = join(alone.dir, 'parley.yaml')
@@ -356,7 +361,7 @@ describe('set-up', () => {
     await server.process.end()
   })
 
-  test('doctor finds what is broken, says the next command, and mends what it may', async () => {
+  test('doctor finds problems, names the next command, and fixes what is safe', async () => {
     const well = await cli.json<{ findings: { check: string; level: string }[] }>('doctor')
     assert.deepEqual(
       well.findings.filter(({ level }) => level === 'error'),
@@ -379,11 +384,11 @@ describe('set-up', () => {
       JSON.stringify({ url: 'http://127.0.0.1:9', token: 't', pid: 999_999_999, version: '0' }),
       { mode: 0o644 },
     )
-    const left = await cli.run('doctor')
-    assert.match(left.out, /ended without taking its note away\.\n {2}→ parley doctor --fix/)
+    const result = await cli.run('doctor')
+    assert.match(result.out, /ended without removing its server\.json\.\n {2}→ parley doctor --fix/)
     await cli.run('doctor', '--fix')
-    const mended = await cli.run('doctor')
-    assert.doesNotMatch(mended.out, /taking its note away|Others on this machine/)
+    const again = await cli.run('doctor')
+    assert.doesNotMatch(again.out, /without removing its server.json|Other users of this machine/)
   })
 
   test('doctor sees a port that is taken and a store that is no store', async () => {

@@ -1,19 +1,19 @@
-import type { DeliveryView } from '../client/wire.ts'
-import type { Dropped } from '../message/index.ts'
+import type { DeliveryView } from '../shapes/wire.ts'
+import type { Dropped } from '../chats/message/index.ts'
 import type { Loss } from '../ports/channel.ts'
 import { exitCode } from './exit-code.ts'
 import { oneLine } from './plain-text.ts'
 import type { Paint } from './terminal.ts'
-import type { Words } from './words/index.ts'
+import type { TerminalWords } from '../words/en/terminal.ts'
 
 /** A place as `--target` takes it. */
-export const whereOf = ({ channel, address }: { channel: string; address: string }): string => oneLine(`${channel}:${address}`)
+export const describeWhere = ({ channel, address }: { channel: string; address: string }): string => oneLine(`${channel}:${address}`)
 
 const total = ({ parts }: DeliveryView): string => (parts.total === null ? '?' : String(parts.total))
 
-/** What became of it, in a sentence. */
-export function deliveryOutcome(one: DeliveryView, { messages }: Words): string {
-  const where = whereOf(one)
+/** The outcome as a sentence. */
+export function deliveryOutcome(one: DeliveryView, { messages }: TerminalWords): string {
+  const where = describeWhere(one)
   switch (one.state) {
     case 'sent':
       return messages.sent(where, one.receipts.map(({ messageId }) => oneLine(messageId)).join(', '))
@@ -32,8 +32,8 @@ export function deliveryOutcome(one: DeliveryView, { messages }: Words): string 
   }
 }
 
-/** What a person can do about it; null while there is nothing to do. */
-export function nextStep(one: DeliveryView, { messages }: Words): string | null {
+/** The next step for a person; null when there is none. */
+export function nextStep(one: DeliveryView, { messages }: TerminalWords): string | null {
   switch (one.state) {
     case 'sent':
       return null
@@ -49,18 +49,18 @@ export function nextStep(one: DeliveryView, { messages }: Words): string | null 
   }
 }
 
-/** A script has to notice what did not arrive, and what nobody knows. */
+/** A script has to notice failed and unconfirmed deliveries. */
 export const exitOfDelivery = ({ state }: DeliveryView): number => (state === 'sent' || state === 'waiting' ? exitCode.ok : exitCode.failed)
 
-export const lossLines = (losses: readonly Loss[], dropped: readonly Dropped[], { messages }: Words, paint: Paint): string[] => [
+export const lossLines = (losses: readonly Loss[], dropped: readonly Dropped[], { messages }: TerminalWords, paint: Paint): string[] => [
   ...losses.map(
     ({ what, from, to, why }) => `${paint.yellow('!')} ${messages.lost(oneLine(what), oneLine(from), oneLine(to), oneLine(why))}`,
   ),
-  ...dropped.map(({ at, why }) => `${paint.yellow('!')} ${messages.leftOut(oneLine(at), oneLine(why))}`),
+  ...dropped.map(({ at, why }) => `${paint.yellow('!')} ${messages.skippedPart(oneLine(at), oneLine(why))}`),
 ]
 
 /** Everything that is known about one. */
-export const deliveryLines = (one: DeliveryView, words: Words, paint: Paint): string[] => {
+export const deliveryLines = (one: DeliveryView, words: TerminalWords, paint: Paint): string[] => {
   const { messages } = words
   const notes = [messages.parts(one.parts.sent, total(one)), messages.tries(one.tries), messages.pinStates[one.pin]]
   return [

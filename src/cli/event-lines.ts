@@ -1,8 +1,8 @@
-import type { DialogEvent, EventView } from '../client/wire.ts'
-import { askHuman, type Question, readAnswers } from '../dialog/question.ts'
-import { tellaskTools, withoutMarker } from '../dialog/tellask.ts'
+import type { DialogEvent, EventView } from '../shapes/wire.ts'
+import { askHuman, type Question, describeAnswers } from '../dialogs/rules/question.ts'
+import { tellaskTools, withoutMarker } from '../dialogs/rules/tellask.ts'
 import { describeError } from '../errors.ts'
-import { type Approval, coveredReason } from '../dialog/approval.ts'
+import type { Approval } from '../dialogs/rules/approval.ts'
 import type { Author } from '../authority/roles.ts'
 import { withVisibleCharacters } from '../authority/visible-text.ts'
 import { callLines, decisionName } from './approval-words.ts'
@@ -10,17 +10,21 @@ import { clockTime } from './age.ts'
 import { oneLine, plainText } from './plain-text.ts'
 import { questionLines } from './question-words.ts'
 import type { Paint } from './terminal.ts'
+import { isNote } from '../dialogs/rules/dialog-events.ts'
+import { noteText } from '../words/note-text.ts'
 import { indented } from './word-wrap.ts'
-import type { Words } from './words/index.ts'
+import type { TerminalWords } from '../words/en/terminal.ts'
 
-/** Whoever signed in by a link without a name is the one who runs this server, and most likely the reader. */
-const personName = (name: string, words: Words): string => (name === 'owner' ? words.you : oneLine(name))
+/** The owner without a name of their own, who runs this server. */
+const namelessOwner = 'owner'
 
 const toldOtherwise = new Set<string>([askHuman, ...Object.values(tellaskTools)])
 
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** Reads events in order and says each one in words. Remembers only what later events refer back to. */
 export class EventReader {
-  readonly #words: Words
+  readonly #words: TerminalWords
   readonly #paint: Paint
   readonly #width: number
   readonly #asked = new Map<string, Question>()
@@ -28,11 +32,18 @@ export class EventReader {
   readonly #tools = new Map<string, string>()
   readonly #teammates = new Map<string, string>()
   agent = ''
+  /** The name of the caller, who reads "You". */
+  reader: string = namelessOwner
 
-  constructor(words: Words, paint: Paint, width: number) {
+  constructor(words: TerminalWords, paint: Paint, width: number) {
     this.#width = width
     this.#words = words
     this.#paint = paint
+  }
+
+  #personName(name: string): string {
+    if (name === this.reader) return this.#words.you
+    return name === namelessOwner ? capitalized(this.#words.theOwner) : oneLine(name)
   }
 
   /** Lines for a person; none for what only matters to the machine. */
@@ -41,15 +52,14 @@ export class EventReader {
     const paint = this.#paint
     const quiet = (text: string): string[] => [paint.dim(`  · ${text}`)]
     const known = event as EventView & DialogEvent
+    if (isNote(known)) return quiet(oneLine(noteText(words.dialogNotes, known, (name) => this.#personName(name))))
     switch (known.type) {
       case 'dialog.opened':
         this.agent = known.data.agent
         return quiet(words.opened(known.data.agent))
-      case 'dialog.titled':
-        return quiet(words.titled(oneLine(known.data.title)))
       case 'message.said': {
         const { by, text } = known.data
-        const name = by.kind === 'human' ? paint.green(paint.bold(personName(by.name, words))) : paint.cyan(paint.bold(oneLine(by.name)))
+        const name = by.kind === 'human' ? paint.green(paint.bold(this.#personName(by.name))) : paint.cyan(paint.bold(oneLine(by.name)))
         return [`${name} ${paint.dim(clockTime(known.at))}`, ...indented(plainText(text).trimEnd(), this.#width)]
       }
       case 'generation.failed': {
@@ -78,38 +88,38 @@ export class EventReader {
         const { decision, note } = known.data
         if (decision !== undefined)
           return [
-            `${decision === 'deny' ? paint.yellow('✗') : paint.green('✓')} ${words.approvals.decidedBy(personName(known.data.by.name, words), decisionName(decision, words))}`,
+            `${decision === 'deny' ? paint.yellow('✗') : paint.green('✓')} ${words.approvals.decidedBy(this.#personName(known.data.by.name), decisionName(decision, words))}`,
             ...(note === undefined ? [] : indented(plainText(note), this.#width)),
           ]
-        const answer = ask ? readAnswers(ask, known.data.answers) : Object.values(known.data.answers).join(', ')
+        const answer = ask ? describeAnswers(ask, known.data.answers, words.language) : Object.values(known.data.answers).join(', ')
         const [first = '', ...rest] = plainText(answer).split('\n')
         return [
-          `${paint.green('✓')} ${words.answeredBy(personName(known.data.by.name, words))}${words.colon}${first}`,
+          `${paint.green('✓')} ${words.answeredBy(this.#personName(known.data.by.name))}${words.colon}${first}`,
           ...rest.map((line) => `  ${line}`),
         ]
       }
       case 'question.declined':
         return [
-          `${paint.yellow('✗')} ${words.declinedBy(personName(known.data.by.name, words))}${known.data.reason ? `: ${oneLine(known.data.reason)}` : ''}`,
+          `${paint.yellow('✗')} ${words.declinedBy(this.#personName(known.data.by.name))}${known.data.reason ? `: ${oneLine(known.data.reason)}` : ''}`,
         ]
       case 'question.cancelled':
-        if (known.data.reason === 'stopped' && this.#approvals.has(known.data.question)) return quiet(words.approvals.shared.status.stopped)
-        if (known.data.reason === coveredReason) return quiet(words.approvals.covered)
+        if (known.data.why === 'stopped' && this.#approvals.has(known.data.question)) return quiet(words.approvals.shared.status.stopped)
+        if (known.data.why === 'covered') return quiet(words.approvals.covered)
         return [
           paint.dim(
-            `  · ${words.cancelledBy(personName(known.data.by.name, words))}${known.data.reason ? `: ${oneLine(known.data.reason)}` : ''}`,
+            `  · ${words.cancelledBy(this.#personName(known.data.by.name))}${known.data.reason ? `: ${oneLine(known.data.reason)}` : ''}`,
           ),
         ]
       case 'approval.key-given':
-        return [`${paint.green('✓')} ${words.approvals.keyGiven(personName(known.data.by.name, words))}`]
+        return [`${paint.green('✓')} ${words.approvals.keyGiven(this.#personName(known.data.by.name))}`]
       case 'answer.refused':
-        return quiet(words.approvals.answerRefused(personName(known.data.by.name, words)))
+        return quiet(words.approvals.answerRefused(this.#personName(known.data.by.name)))
       case 'grant.made':
         return quiet(words.approvals.grantMade(oneLine(withVisibleCharacters(known.data.grant.scope))))
       case 'grant.ended':
         return quiet(words.approvals.grantEnded(known.data.grant))
-      case 'dialog.trusted':
-        return quiet(words.approvals.trusted(personName(known.data.by.name, words)))
+      case 'taskdoc.read':
+        return quiet(words.approvals.taskdocRead(words.approvals.shared.roles[known.data.role]))
       case 'question.expired':
         return [paint.dim(`  · ${words.expired}`)]
       case 'turn.failed': {
@@ -124,9 +134,9 @@ export class EventReader {
       case 'stop.requested':
         return quiet(words.stopAsked)
       case 'latch.set':
-        return quiet(words.latchSet(personName(known.data.by.name, words)))
+        return quiet(words.latchSet(this.#personName(known.data.by.name)))
       case 'dialog.held':
-        return quiet(words.heldBy(personName(known.data.by, words)))
+        return quiet(words.heldBy(this.#personName(known.data.by)))
       case 'latch.lifted':
       case 'dialog.continued':
         return quiet(words.continued)
@@ -162,7 +172,7 @@ export class EventReader {
         return quiet(`${words.prompted}: ${oneLine(known.data.text)}`)
       case 'dialog.died':
         return [
-          `${paint.red('†')} ${words.died(personName(known.data.by.name, words))}${known.data.note ? `: ${oneLine(known.data.note)}` : ''}`,
+          `${paint.red('†')} ${words.died(this.#personName(known.data.by.name))}${known.data.note ? `: ${oneLine(known.data.note)}` : ''}`,
         ]
       case 'tool.started':
       case 'turn.started':

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts'
 
-/** What a script can tell from the exit status alone. */
+/** Exit codes for scripts. */
 export const exitCode = {
   ok: 0,
   failed: 1,
@@ -21,9 +21,11 @@ const special: Partial<Record<ErrorCode, number>> = {
   bad_token: exitCode.notAllowed,
   not_allowed: exitCode.notAllowed,
   not_addressed: exitCode.notAllowed,
+  already_allowed: exitCode.notAllowed,
+  always_not_limited: exitCode.notAllowed,
   owner_only: exitCode.notAllowed,
   role_too_low: exitCode.notAllowed,
   wrong_origin: exitCode.notAllowed,
 }
 
-export const exitCodeOf = (code: string): number => special[code as ErrorCode] ?? exitCode.failed
+export const decideExitCode = (code: string): number => special[code as ErrorCode] ?? exitCode.failed

@@ -5,37 +5,37 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { ClientError } from '../client/index.ts'
 import { ParleyError, catalogue, describeError } from '../errors.ts'
-import { exitCodeOf } from './exit-code.ts'
-import { UsageError, faultOf } from './fault.ts'
+import { decideExitCode } from './exit-code.ts'
+import { UsageError, getFault } from './fault.ts'
 import { findServer } from './find-server.ts'
-import { languageOf } from './language.ts'
+import { getLanguage } from './language.ts'
 import { keepSecret, readSecrets, secretsFile, withSecrets } from './secrets-file.ts'
 
 describe('errors at a terminal', () => {
   test('every code has an exit code between 1 and 5', () => {
-    for (const code of Object.keys(catalogue)) assert.ok([1, 2, 3, 4].includes(exitCodeOf(code)), code)
+    for (const code of Object.keys(catalogue)) assert.ok([1, 2, 3, 4].includes(decideExitCode(code)), code)
   })
 
   test('what, why and next, wherever the error came from', () => {
-    assert.deepEqual(faultOf(new ParleyError('dialog_not_found', { dialog: 'd_1' })), {
+    assert.deepEqual(getFault(new ParleyError('dialog_not_found', { dialog: 'd_1' })), {
       code: 'dialog_not_found',
       message: 'There is no dialog d_1.',
-      hint: 'See which there are: parley dialogs list',
+      hint: 'List the dialogs: parley dialogs list',
       docs: 'docs/ERRORS.md#dialog_not_found',
     })
-    assert.equal(faultOf(new ClientError(describeError('bad_token'), { status: 401 })).hint, 'Make a new one: parley token create')
-    assert.equal(faultOf(new UsageError('Wrong.')).code, 'usage')
-    assert.match(faultOf(new Error('boom')).message, /boom/)
-    assert.match(faultOf('odd').message, /odd/)
+    assert.equal(getFault(new ClientError(describeError('bad_token'), { status: 401 })).hint, 'Create a new one: parley token create')
+    assert.equal(getFault(new UsageError('Wrong.')).code, 'usage')
+    assert.match(getFault(new Error('boom')).message, /boom/)
+    assert.match(getFault('odd').message, /odd/)
   })
 })
 
 test('the language follows the first locale that is set', () => {
-  assert.equal(languageOf({ LANG: 'zh_CN.UTF-8' }), 'zh')
-  assert.equal(languageOf({ LANG: 'zh_CN.UTF-8', LC_ALL: 'C' }), 'en')
-  assert.equal(languageOf({ LC_MESSAGES: 'zh' }), 'zh')
-  assert.equal(languageOf({ LANG: 'zhx' }), 'en')
-  assert.equal(languageOf({}), 'en')
+  assert.equal(getLanguage({ LANG: 'zh_CN.UTF-8' }), 'zh')
+  assert.equal(getLanguage({ LANG: 'zh_CN.UTF-8', LC_ALL: 'C' }), 'en')
+  assert.equal(getLanguage({ LC_MESSAGES: 'zh' }), 'zh')
+  assert.equal(getLanguage({ LANG: 'zhx' }), 'en')
+  assert.equal(getLanguage({}), 'en')
 })
 
 describe('finding things in folders', () => {

@@ -1,14 +1,14 @@
 import { type ErrorCode, ParleyError, catalogue, describeError } from '../errors.ts'
-import { exitCodeOf } from './exit-code.ts'
+import { decideExitCode } from './exit-code.ts'
 import { plainText } from './plain-text.ts'
 import type { Terminal } from './terminal.ts'
 
 /** An error as a person at a terminal meets it: what, why, next step. */
 export type Fault = { code: string; message: string; hint: string; docs: string }
 
-export const docsOf = (code: string): string => `docs/ERRORS.md#${code}`
+export const getDocs = (code: string): string => `docs/ERRORS.md#${code}`
 
-const fault = (words: { code: string; message: string; hint: string }): Fault => ({ ...words, docs: docsOf(words.code) })
+const fault = (words: { code: string; message: string; hint: string }): Fault => ({ ...words, docs: getDocs(words.code) })
 
 /** A wrong way of calling the command, with the help page that shows the right one. */
 export class UsageError extends Error {
@@ -22,11 +22,11 @@ export class UsageError extends Error {
 
 const isKnown = (code: unknown): code is ErrorCode => typeof code === 'string' && Object.hasOwn(catalogue, code)
 
-export function faultOf(error: unknown): Fault {
+export function getFault(error: unknown): Fault {
   if (error instanceof UsageError) return fault({ code: 'usage', message: error.message, hint: error.hint })
   if (error instanceof ParleyError) return fault({ code: error.code, message: error.message, hint: error.hint })
   if (error instanceof Error) {
-    // What a server answered comes with its own words; a client error carries them unchanged.
+    // A client error carries the message of the server unchanged.
     const { code, hint } = error as Error & { code?: unknown; hint?: unknown }
     if (isKnown(code)) return fault({ code, message: error.message, hint: typeof hint === 'string' ? hint : describeError(code).hint })
     const system = typeof code === 'string' ? ` (${code})` : ''
@@ -34,20 +34,20 @@ export function faultOf(error: unknown): Fault {
       code: 'internal',
       message: `Something went wrong: ${error.message}${system}.`,
       hint: 'Run it again with --verbose to see where.',
-      docs: docsOf('internal'),
+      docs: getDocs('internal'),
     }
   }
   return {
     code: 'internal',
     message: `Something went wrong: ${String(error)}.`,
     hint: 'Run it again with --verbose to see where.',
-    docs: docsOf('internal'),
+    docs: getDocs('internal'),
   }
 }
 
 /** Tells the error on stderr and gives the exit code. stdout stays as it is: empty, or results that are true. */
 export function tellFault(terminal: Terminal, error: unknown): number {
-  const told = faultOf(error)
+  const told = getFault(error)
   if (terminal.json) terminal.stderr.write(`${JSON.stringify({ error: told })}\n`)
   else {
     const paint = terminal.errPaint
@@ -55,5 +55,5 @@ export function tellFault(terminal: Terminal, error: unknown): number {
     if (told.code !== 'usage') terminal.warn(paint.dim(`  ${terminal.words.moreAbout(told.code)}`))
     if (terminal.verbose && error instanceof Error && error.stack) terminal.warn(paint.dim(error.stack))
   }
-  return exitCodeOf(told.code)
+  return decideExitCode(told.code)
 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { distrustOfFile } from './trust.ts'
 
-/** What a running server leaves in its data folder, readable only by its owner. */
-export type ServerNote = { url: string; pid: number; token: string; version: string }
+/** File of a running server in its data folder, readable only by its owner. */
+export type ServerNote = { url: string; pid: number; token: string; version: string; config?: string }
 
 export type Found = { url: string; token: string | undefined; from: 'flag' | 'environment' | 'note'; note: ServerNote | null }
 
@@ -13,7 +13,13 @@ export function readNote(dataDir: string): ServerNote | null {
   try {
     const note = JSON.parse(readFileSync(join(dataDir, 'server.json'), 'utf8')) as Partial<ServerNote>
     if (typeof note.url !== 'string' || typeof note.token !== 'string') return null
-    return { url: note.url, token: note.token, pid: note.pid ?? 0, version: note.version ?? '' }
+    return {
+      url: note.url,
+      token: note.token,
+      pid: note.pid ?? 0,
+      version: note.version ?? '',
+      ...(typeof note.config === 'string' ? { config: note.config } : {}),
+    }
   } catch {
     return null
   }

@@ -1,7 +1,7 @@
 import { type BuildView, buildViewOfAll, ClientError, emptyBuild, type ParleyClient } from '../client/index.ts'
 import { ParleyError } from '../errors.ts'
 import { askQuestion } from './ask.ts'
-import { buildAnswerCommand, buildLines, openBuildQuestionLines, questionOf } from './build-lines.ts'
+import { buildAnswerCommand, buildLines, openBuildQuestionLines, getQuestion } from './build-lines.ts'
 import { exitCode } from './exit-code.ts'
 import type { Terminal } from './terminal.ts'
 import { untilInterrupted } from './until-interrupted.ts'
@@ -32,8 +32,8 @@ export async function followBuild(terminal: Terminal, client: ParleyClient, buil
     }
     const stop = new AbortController()
     asking = { id: question.id, stop }
-    const answers = await askQuestion(terminal, questionOf(question), stop.signal)
-    // Somebody answered elsewhere.
+    const answers = await askQuestion(terminal, getQuestion(question), { signal: stop.signal })
+    // Answered elsewhere meanwhile.
     if (stop.signal.aborted) return
     if (!answers) {
       terminal.warn(`${words.notNow}${buildAnswerCommand(build, question)}`)
@@ -51,7 +51,7 @@ export async function followBuild(terminal: Terminal, client: ParleyClient, buil
       for (const event of events) {
         const { question } = view
         view = buildViewOfAll(view, [event])
-        // What was typed here a moment ago needs no second showing.
+        // An answer typed here is not shown a second time.
         if (event.type === 'build.answered' && asking?.id === event.payload.question && terminal.interactive) continue
         const lines = buildLines(event, words, paint, question)
         if (terminal.json || lines.length > 0) terminal.item(event, () => lines)

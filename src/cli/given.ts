@@ -1,4 +1,4 @@
-/** What was typed after a command: its arguments and flags, read by name. */
+/** Arguments and flags of a command, read by name. */
 export class Given {
   readonly #args: readonly (string | undefined)[]
   readonly #flags: Readonly<Record<string, unknown>>

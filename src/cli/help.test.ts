@@ -2,7 +2,7 @@ import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { buildProgram } from './program.ts'
 
-/** What a person reads after -h, kept whole: `node --test --test-update-snapshots src/cli/help.test.ts` writes it anew. */
+/** Help texts as golden files: `node --test --test-update-snapshots src/cli/help.test.ts` rewrites them. */
 const pages: Record<string, readonly string[]> = {
   parley: [],
   dialogs: ['dialogs'],
@@ -12,7 +12,6 @@ const pages: Record<string, readonly string[]> = {
   'message-send': ['message', 'send'],
   'channels-add': ['channels', 'add'],
   plugins: ['plugins'],
-  'plugins-remove': ['plugins', 'remove'],
   'builds-check': ['builds', 'check'],
 }
 

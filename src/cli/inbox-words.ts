@@ -1,13 +1,13 @@
 import type { BuildSummary } from '../client/builds.ts'
-import type { DeliveryView, InboxItem, PairingView, UnclaimedView } from '../client/wire.ts'
+import type { DeliveryView, InboxItem, PairingView, UnclaimedView } from '../shapes/wire.ts'
 import { age } from './age.ts'
 import { approvalInList, hasApproval, isApproval, waitingLine } from './approval-words.ts'
-import { deliveryOutcome, nextStep, whereOf } from './delivery-words.ts'
+import { deliveryOutcome, nextStep, describeWhere } from './delivery-words.ts'
 import { labelled } from './labelled.ts'
 import { oneLine, plainText } from './plain-text.ts'
 import { questionWithCommands, quoted } from './question-words.ts'
 import type { Paint } from './terminal.ts'
-import type { Words } from './words/index.ts'
+import type { TerminalWords } from '../words/en/terminal.ts'
 
 /** The same for the same thing, however often it is listed. */
 export function inboxKey(item: InboxItem): string {
@@ -18,7 +18,7 @@ export function inboxKey(item: InboxItem): string {
       // Answered and asked again is news.
       return `build ${item.build.build_id} ${item.build.question?.id ?? ''}`
     case 'pairing':
-      return `pairing ${whereOf(item.pairing)} ${item.pairing.pairing?.code ?? ''}`
+      return `pairing ${describeWhere(item.pairing)} ${item.pairing.pairing?.code ?? ''}`
     case 'unclaimed':
       return `unclaimed ${item.unclaimed.id}`
     case 'delivery':
@@ -27,11 +27,11 @@ export function inboxKey(item: InboxItem): string {
   }
 }
 
-/** How a person names what nobody took: ids are made by the chat apps, so the account belongs to it. */
+/** Name of an unclaimed message: chat apps make the ids, so the account is part of it. */
 export const unclaimedName = ({ channel, id }: Pick<UnclaimedView, 'channel' | 'id'>): string => `${channel}/${id}`
 
 /** One thing that waits, and the command that deals with it. */
-export function inboxLines(item: InboxItem, words: Words, paint: Paint): string[] {
+export function inboxLines(item: InboxItem, words: TerminalWords, paint: Paint): string[] {
   switch (item.kind) {
     case 'question': {
       const { question } = item
@@ -47,14 +47,14 @@ export function inboxLines(item: InboxItem, words: Words, paint: Paint): string[
       return pairingLines(item.pairing, words, paint)
     case 'unclaimed': {
       const { from, channel, address, text, why, at } = item.unclaimed
-      const where = whereOf({ channel, address })
+      const where = describeWhere({ channel, address })
       return [
         `${paint.bold(words.messages.unclaimed(oneLine(from.name), channel))}  ${paint.dim(`${where} · ${age(at, words)} · ${oneLine(why)}`)}`,
         ...plainText(text)
           .split('\n')
           .map((line) => `  ${line}`),
         `  ${labelled(words.messages.answerThere, paint.cyan(`parley message send -t ${quoted(where)} --message '…'`))}`,
-        `  ${labelled(words.messages.orLetBe, paint.dim(`parley inbox dismiss ${quoted(oneLine(unclaimedName(item.unclaimed)))}`))}`,
+        `  ${labelled(words.messages.orDismiss, paint.dim(`parley inbox dismiss ${quoted(oneLine(unclaimedName(item.unclaimed)))}`))}`,
       ]
     }
     case 'delivery':
@@ -62,32 +62,32 @@ export function inboxLines(item: InboxItem, words: Words, paint: Paint): string[
   }
 }
 
-const waitingLines = ({ build_id: build, prompt, question, updatedAt }: BuildSummary, words: Words, paint: Paint): string[] => [
+const waitingLines = ({ build_id: build, prompt, question, updatedAt }: BuildSummary, words: TerminalWords, paint: Paint): string[] => [
   `${paint.bold(build)}  ${paint.dim(`${words.build}${words.colon}${oneLine(prompt).slice(0, 80)} · ${age(updatedAt, words)}`)}`,
   `${paint.yellow('?')} ${plainText(question?.prompt ?? words.builds.status.waiting)}`,
   `  ${labelled(words.answerWith, paint.cyan(`parley builds answer ${build}`))}`,
   `  ${labelled(words.builds.orStop, paint.dim(`parley builds cancel ${build}`))}`,
 ]
 
-export function pairingLines(one: PairingView, words: Words, paint: Paint): string[] {
-  const where = whereOf(one)
+export function pairingLines(one: PairingView, words: TerminalWords, paint: Paint): string[] {
+  const where = describeWhere(one)
   const { pairing } = one
   if (!pairing) return [`${paint.bold(where)}  ${paint.dim(words.messages.pairingStates[one.state])}`]
   return [
-    `${paint.bold(words.messages.wantsIn(oneLine(pairing.from.name), one.channel))}  ${paint.dim(`${where} · ${age(pairing.requestedAt, words)}`)}`,
+    `${paint.bold(words.messages.requestToWrite(oneLine(pairing.from.name), one.channel))}  ${paint.dim(`${where} · ${age(pairing.requestedAt, words)}`)}`,
     ...(pairing.text.trim() === '' ? [] : [`  ${words.messages.firstWords(oneLine(pairing.text).slice(0, 200))}`]),
     `  ${words.messages.sayCode(oneLine(pairing.code))}`,
-    `  ${labelled(words.messages.letIn, paint.cyan(`parley requests accept ${oneLine(pairing.code)}`))}`,
+    `  ${labelled(words.messages.acceptWith, paint.cyan(`parley requests accept ${oneLine(pairing.code)}`))}`,
     `  ${labelled(words.orDecline, paint.dim(`parley requests decline ${oneLine(pairing.code)}`))}`,
     `  ${labelled(words.messages.orBlock, paint.dim(`parley requests block ${quoted(where)}`))}`,
   ]
 }
 
-const stuckLines = (one: DeliveryView, words: Words, paint: Paint): string[] => [
-  `${paint.bold(one.id)}  ${paint.dim(`${words.messages.undelivered(whereOf(one))} · ${age(one.plannedAt, words)}`)}`,
+const stuckLines = (one: DeliveryView, words: TerminalWords, paint: Paint): string[] => [
+  `${paint.bold(one.id)}  ${paint.dim(`${words.messages.undelivered(describeWhere(one))} · ${age(one.plannedAt, words)}`)}`,
   `  ${deliveryOutcome(one, words)}`,
   ...(one.error ? [`  ${oneLine(one.error.message)}`] : []),
   `  ${paint.dim(oneLine(one.text).slice(0, 200))}`,
   `  ${paint.cyan(nextStep(one, words) ?? '')}`,
-  `  ${labelled(words.messages.orLetBe, paint.dim(`parley deliveries dismiss ${one.id}`))}`,
+  `  ${labelled(words.messages.orDismiss, paint.dim(`parley deliveries dismiss ${one.id}`))}`,
 ]

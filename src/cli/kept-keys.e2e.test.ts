@@ -23,8 +23,8 @@ test('keys of secrets.env fill parley.yaml and are not in the environment of the
     'team: { members: { spy: { runtime: scripted, module: ./spy.mjs, about: "${KEPT_KEY}" }, prog: { runtime: command, command: [sh, -c, "env; echo KEPT=$KEPT_KEY"] } } }',
   )
   await cli.serve()
-  const said = await cli.run('send', 'hello', '--wait', '--agent', 'spy')
-  assert.match(said.out, /in the process: undefined/)
+  const result = await cli.run('send', 'hello', '--wait', '--agent', 'spy')
+  assert.match(result.out, /in the process: undefined/)
   const listed = await cli.run('send', 'hello', '--wait', '--agent', 'prog')
   assert.match(listed.out, /KEPT=$/m)
   assert.doesNotMatch(listed.out, /very-secret-key/)

@@ -1,2 +1,2 @@
-/** What stands before a command. A full-width colon brings its own space. */
+/** Joins a label and a command. A full-width colon needs no space. */
 export const labelled = (label: string, rest: string): string => (label.endsWith('：') ? `${label}${rest}` : `${label} ${rest}`)

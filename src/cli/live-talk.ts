@@ -1,9 +1,9 @@
 import { ClientError, type LiveState } from '../client/index.ts'
-import type { ErrorWords } from '../client/wire.ts'
+import type { ErrorWords } from '../shapes/wire.ts'
 import { describeError } from '../errors.ts'
 import type { Terminal } from './terminal.ts'
 
-export const refusalOf = (words: ErrorWords): ClientError => new ClientError(words, { status: 400 })
+export const toRefusal = (words: ErrorWords): ClientError => new ClientError(words, { status: 400 })
 
 /** Says when the server is away and when it is back. Being signed out is no outage: it ends what runs. */
 export function connectionTalk(terminal: Terminal, refuse: (error: unknown) => void): (state: LiveState) => void {

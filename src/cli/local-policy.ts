@@ -2,24 +2,25 @@ import { dirname } from 'node:path'
 import type { GateCall } from '../authority/decision.ts'
 import { type Disk, isNamedKind, namedCall, type NamedKind } from '../authority/named-call.ts'
 import { defaultPolicy, type Policy } from '../authority/policy.ts'
+import { outsideText } from '../authority/because-text.ts'
 import { explanationView } from '../authority/policy-view.ts'
 import { toolSubject } from '../authority/subjects/tool-subjects.ts'
-import { toolKindOf } from '../authority/tool-kinds.ts'
-import type { ExplainRequest, PolicyExplanation } from '../client/wire.ts'
-import type { Config } from '../config/schema.ts'
-import type { Problem } from '../config/problem.ts'
+import { getToolKind } from '../authority/tool-kinds.ts'
+import type { ExplainRequest, PolicyExplanation } from '../shapes/wire.ts'
+import type { Config } from '../app/config/schema.ts'
+import type { Problem } from '../app/config/problem.ts'
 import { ParleyError } from '../errors.ts'
 import { UsageError } from './fault.ts'
-import { placesOf, shortPath } from './places.ts'
+import { listPlaces, shortPath } from './places.ts'
 import type { Terminal } from './terminal.ts'
 
 export type LocalPolicy = { file: string; exists: boolean; policy: Policy; examples: readonly number[] }
 
 /** The policy of the nearest parley.yaml, or everything that is wrong with it. */
 export async function readLocalPolicy(terminal: Terminal): Promise<LocalPolicy | { file: string; problems: readonly Problem[] }> {
-  const { config: file, exists } = await placesOf(terminal)
+  const { config: file, exists } = await listPlaces(terminal)
   if (!exists) return { file, exists, policy: defaultPolicy, examples: [] }
-  const { loadPolicy } = await import('../config/load-policy.ts')
+  const { loadPolicy } = await import('../app/config/load-policy.ts')
   return { file, exists, ...(await loadPolicy(file, terminal.env)) }
 }
 
@@ -42,13 +43,14 @@ export async function explainLocally(
 ): Promise<{ file: string; explanation: PolicyExplanation }> {
   const { policy, file } = await localPolicy(terminal)
   const { tool, as = 'owner', language = 'en' } = request
-  const { config, agent, disk } = await projectOf(terminal, request.agent)
+  const { config, agent, disk } = await getProject(terminal, request.agent)
   const members = Object.keys(config.team.members)
   if (members.length > 0 && !members.includes(agent)) throw new ParleyError('agent_not_found', { agent, known: members.join(', ') })
   const named = describeCall(request, disk)
   if ('fault' in named) throw new UsageError(`parley policy explain ${tool}: ${named.fault}.`, 'See: parley policy explain --help')
+  const { outside, ...subject } = { outside: undefined, ...named }
   const call: GateCall = {
-    ...named,
+    ...subject,
     agent,
     toolHash: '',
     cause: { by: [], role: as, origin: 'message' },
@@ -57,13 +59,14 @@ export async function explainLocally(
     now: Date.now(),
     ...(named.kind === 'run' && config.sandbox === 'on' && { isSandboxed: true }),
   }
-  return { file, explanation: { agent, as, isByName: false, ...explanationView(policy, [], call, language) } }
+  const refusal = outside === undefined ? undefined : outsideText(outside, language)
+  return { file, explanation: { agent, as, isByName: false, ...explanationView(policy, [], call, language, refusal) } }
 }
 
 /** A tool of Parley has its kind; any other is code of a plugin, a module or a program, whose declaration only a server knows. */
 const ownCall = (tool: string, input: unknown): Pick<GateCall, 'tool' | 'kind' | 'subjects' | 'unsure'> => ({
   tool,
-  kind: toolKindOf(tool) ?? 'code',
+  kind: getToolKind(tool) ?? 'code',
   subjects: [toolSubject(tool, input)],
   unsure: [],
 })
@@ -83,10 +86,10 @@ function describeCall({ tool, text, input }: ExplainRequest, disk: Disk): Return
   return isNamedKind(tool) ? namedCall(tool, text ?? '', input, disk) : ownCall(tool, input)
 }
 
-async function projectOf(terminal: Terminal, asked: string | undefined): Promise<{ config: Config; agent: string; disk: Disk }> {
-  const { config: file, data } = await placesOf(terminal)
+async function getProject(terminal: Terminal, asked: string | undefined): Promise<{ config: Config; agent: string; disk: Disk }> {
+  const { config: file, data } = await listPlaces(terminal)
   const [{ loadConfig }, { projectProtection }, { diskFacts }, { directoryRules }] = await Promise.all([
-    import('../config/load.ts'),
+    import('../app/config/load.ts'),
     import('../agents/workspace/project-protection.ts'),
     import('../agents/workspace/path-gate.ts'),
     import('../agents/workspace/directory-rules.ts'),

@@ -1,4 +1,4 @@
-import type { MessageAt, Target } from '../client/wire.ts'
+import type { MessageAt, Target } from '../shapes/wire.ts'
 import { UsageError } from './fault.ts'
 import type { Given } from './given.ts'
 import { type MessageWords, isWholeMessage, wordsOfMessage } from './message-file.ts'
@@ -10,14 +10,14 @@ import type { Terminal } from './terminal.ts'
 /** `--account` is the name in parley.yaml; with one account for each platform, `--channel` is the same. */
 export function targetFrom(given: Given, command: string): Target {
   const typed = given.text('target')
-  if (typed === undefined) throw new UsageError('It is not said where to.', `Such as: parley ${command} -t telegram:42`)
+  if (typed === undefined) throw new UsageError('The target is missing.', `Such as: parley ${command} -t telegram:42`)
   return parseTarget(typed, { channel: given.text('channel'), account: given.text('account'), topic: given.text('thread-id') })
 }
 
 export function messageFrom(given: Given, command: string): MessageAt {
   const messageId = given.text('message-id')
   if (messageId === undefined)
-    throw new UsageError('It is not said which message.', `Such as: parley ${command} -t telegram:42 --message-id 7`)
+    throw new UsageError('The message id is missing.', `Such as: parley ${command} -t telegram:42 --message-id 7`)
   return { ...targetFrom(given, command), messageId }
 }
 
@@ -26,7 +26,7 @@ export async function wordsFrom(terminal: Terminal, given: Given): Promise<Messa
   const message = given.text('message')
   const presentation = given.text('presentation')
   if (message === '-' && presentation === '-')
-    throw new UsageError('Only one of them can come from stdin.', 'Put the presentation into a file: @file.json')
+    throw new UsageError('Only one of them can come from stdin.', 'Store the presentation in a file: @file.json')
   const read = presentation === undefined ? {} : await readJson(terminal, '--presentation', presentation, '{"title":"Hello","blocks":[]}')
   return {
     ...(isWholeMessage(read) ? wordsOfMessage(read) : presentation !== undefined && { presentation: read }),

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import type { DrySend, Inbox, Sent } from '../client/wire.ts'
-import { deliveryOf, fakeMessaging, type FakeMessaging, pairingOf } from '../server/test/fake-messaging.ts'
+import type { DrySend, Inbox, Sent } from '../shapes/wire.ts'
+import { makeDelivery, fakeMessaging, type FakeMessaging, makePairing } from '../server/test/fake-messaging.ts'
 import { serverUnderTest, type ServerUnderTest } from '../server/test/server-under-test.ts'
 import { type TelegramEmulator, telegramEmulator } from '../testing/telegram-emulator/telegram-emulator.ts'
 import { cliFolder, type Ended } from './testing/spawned.ts'
@@ -33,9 +33,9 @@ describe('messages from the terminal', () => {
   test('send: flags become one request, and the outcome is the result', async () => {
     writeFileSync(join(cli.dir, 'hello.json'), JSON.stringify({ title: 'Hello', blocks: [] }))
     const flags = ['--presentation', '@hello.json', '--delivery', '{"pin":{"enabled":true}}', '--reply-to', '3', '--silent']
-    const said = await run('message', 'send', '-t', 'telegram:-1001', '--thread-id', '7', '--message', 'Hi', ...flags)
-    assert.equal(said.code, 0, said.err)
-    assert.equal(said.out, 'Sent to telegram:-1001:topic:7 (message 7).\n')
+    const result = await run('message', 'send', '-t', 'telegram:-1001', '--thread-id', '7', '--message', 'Hi', ...flags)
+    assert.equal(result.code, 0, result.err)
+    assert.equal(result.out, 'Sent to telegram:-1001:topic:7 (message 7).\n')
     assert.deepEqual(messaging.asked[0]?.with, {
       channel: 'telegram',
       target: '-1001:topic:7',
@@ -80,9 +80,9 @@ describe('messages from the terminal', () => {
   })
 
   test('send: stdin, --pin and --json', async () => {
-    const said = await cli.with({ env, input: 'from a pipe\n' }, 'message', 'send', '-t', '42', '--message', '-', '--pin', '--json')
-    assert.equal((JSON.parse(said.out) as Sent).delivery.text, 'from a pipe')
-    assert.equal(said.err, '')
+    const output = await cli.with({ env, input: 'from a pipe\n' }, 'message', 'send', '-t', '42', '--message', '-', '--pin', '--json')
+    assert.equal((JSON.parse(output.out) as Sent).delivery.text, 'from a pipe')
+    assert.equal(output.err, '')
     assert.deepEqual((messaging.asked[0]?.with as { delivery?: unknown } | undefined)?.delivery, { pin: true })
   })
 
@@ -97,7 +97,7 @@ describe('messages from the terminal', () => {
 
   test('what is missing or wrong is said with the next step, and nothing is sent', async () => {
     const wrong: [string[], RegExp][] = [
-      [['--message', 'x'], /not said where to[\s\S]*-t telegram:42/],
+      [['--message', 'x'], /target is missing[\s\S]*-t telegram:42/],
       [['-t', '42'], /nothing to send[\s\S]*--message, --media or --presentation/],
       [['-t', '42', '--presentation', '{'], /--presentation is not valid JSON[\s\S]*@file/],
       [['-t', '42', '--presentation', '[]'], /not an object/],
@@ -125,10 +125,10 @@ describe('messages from the terminal', () => {
       [['edit', 'dlv_1', '--message', 'better'], 'Changed.\n'],
       [['edit', ...at, '--message', 'better'], 'Changed.\n'],
       [['react', ...at, '--emoji', '👍'], 'Reaction set.\n'],
-      [['react', ...at, '--remove'], 'Reaction taken away.\n'],
+      [['react', ...at, '--remove'], 'Reaction removed.\n'],
       [['pin', ...at, '--notify'], 'Pinned.\n'],
-      [['unpin', ...at], 'Not pinned any more.\n'],
-      [['delete', ...at], 'Taken away.\n'],
+      [['unpin', ...at], 'Unpinned.\n'],
+      [['delete', ...at], 'Deleted.\n'],
     ] as const) {
       const said = await run('message', ...args)
       assert.equal(said.out, words, said.err)
@@ -138,43 +138,43 @@ describe('messages from the terminal', () => {
       messaging.asked.map(({ what }) => what),
       ['edit', 'edit', 'react', 'react', 'pin', 'unpin', 'remove', 'pins'],
     )
-    assert.match((await run('message', 'pin', '-t', '42')).err, /not said which message/)
+    assert.match((await run('message', 'pin', '-t', '42')).err, /message id is missing/)
   })
 
   test('deliveries: listed, shown with what to do, tried again', async () => {
-    const error = { message: 'Telegram gave no answer.', hint: 'Look whether it is there.' }
+    const error = { message: 'Telegram gave no answer.', hint: 'Check whether it arrived.' }
     const losses = [{ what: 'a table', from: 'table', to: 'text', why: 'it has none' }]
-    messaging.kept.set('dlv_u', deliveryOf({ id: 'dlv_u', state: 'unknown', receipts: [], error, losses }))
-    assert.match((await run('deliveries', 'list', '--state', 'unknown')).out, /dlv_u +maybe sent +telegram:42/)
+    messaging.kept.set('dlv_u', makeDelivery({ id: 'dlv_u', state: 'unknown', receipts: [], error, losses }))
+    assert.match((await run('deliveries', 'list', '--state', 'unknown')).out, /dlv_u +not confirmed +telegram:42/)
     const shown = await run('deliveries', 'show', 'dlv_u')
-    assert.match(shown.out, /Maybe sent: no answer came[\s\S]*Telegram gave no answer\.[\s\S]*a table: table → text/)
-    assert.match(shown.out, /Look whether it is there/)
-    assert.match((await run('deliveries', 'retry', 'dlv_u')).out, /tried again/)
-    assert.match((await run('deliveries', 'dismiss', 'dlv_u')).out, /let be/)
-    assert.match((await run('deliveries', 'list', '--state', 'dismissed')).out, /dlv_u +let be/)
+    assert.match(shown.out, /Not confirmed: .* did not confirm the delivery\.[\s\S]*Telegram gave no answer\.[\s\S]*a table: table → text/)
+    assert.match(shown.out, /Check whether it arrived/)
+    assert.match((await run('deliveries', 'retry', 'dlv_u')).out, /Retrying/)
+    assert.match((await run('deliveries', 'dismiss', 'dlv_u')).out, /Dismissed/)
+    assert.match((await run('deliveries', 'list', '--state', 'dismissed')).out, /dlv_u +dismissed/)
     assert.equal((await run('deliveries', 'show', 'dlv_x')).code, 1)
   })
 
   test('requests: listed with their commands, accepted, declined, blocked by code, unblocked', async () => {
-    messaging.people.push(pairingOf(), pairingOf({ address: '43' }, '654321', 'Evil\u001b[2J'))
+    messaging.people.push(makePairing(), makePairing({ address: '43' }, '654321', 'Evil\u001b[2J'))
     const listed = await run('requests', 'list')
     assert.match(listed.out, /Mira wants to write to you on telegram[\s\S]*parley requests accept 123456/)
     assert.equal(listed.out.includes('\u001b[2J'), false)
-    assert.match(listed.out, new RegExp(`“${pairingOf().pairing?.text}”`))
+    assert.match(listed.out, new RegExp(`“${makePairing().pairing?.text}”`))
     const chinese = await cli.with({ env: { ...env, LANG: 'zh_CN.UTF-8' } }, 'requests', 'list')
-    assert.match(chinese.out, /配对码是 123456[^]*允许：parley requests accept 123456\n +或拒绝：parley requests decline/)
-    assert.match((await run('requests', 'accept', '123456')).out, /telegram:42 is let in/)
-    assert.match((await run('requests', 'block', '654321')).out, /telegram:43 is not heard any more/)
-    assert.match((await run('requests', 'decline', '654321')).out, /telegram:43 is not let in/)
-    assert.match((await run('requests', 'unblock', 'telegram:43')).out, /may ask again/)
+    assert.match(chinese.out, /配对码是 123456[^]*接受：parley requests accept 123456\n +或婉拒：parley requests decline/)
+    assert.match((await run('requests', 'accept', '123456')).out, /Accepted telegram:42/)
+    assert.match((await run('requests', 'block', '654321')).out, /Blocked telegram:43/)
+    assert.match((await run('requests', 'decline', '654321')).out, /Declined the request of telegram:43/)
+    assert.match((await run('requests', 'unblock', 'telegram:43')).out, /Unblocked telegram:43/)
     const wrong = await run('requests', 'accept', '000000')
     assert.equal(wrong.code, 1)
     assert.match(wrong.err, /000000/)
-    assert.match((await run('requests', 'list')).err, /Nobody waits/)
+    assert.match((await run('requests', 'list')).err, /No requests are waiting/)
   })
 
   test('the inbox names each thing and its next command', async () => {
-    messaging.people.push(pairingOf())
+    messaging.people.push(makePairing())
     messaging.strays.push({
       id: 'in_1',
       channel: 'telegram',
@@ -184,11 +184,11 @@ describe('messages from the terminal', () => {
       why: 'no agent',
       at: 1,
     })
-    messaging.kept.set('dlv_f', deliveryOf({ id: 'dlv_f', state: 'failed', receipts: [] }))
+    messaging.kept.set('dlv_f', makeDelivery({ id: 'dlv_f', state: 'failed', receipts: [] }))
     const { out } = await run('inbox', 'list')
     for (const words of [
       /requests accept 123456/,
-      /Bo wrote on telegram[\s\S]*message send -t telegram:9[\s\S]*inbox dismiss telegram\/in_1/,
+      /Unclaimed message from Bo on telegram[\s\S]*message send -t telegram:9[\s\S]*inbox dismiss telegram\/in_1/,
       /deliveries retry dlv_f/,
     ])
       assert.match(out, words)
@@ -240,7 +240,7 @@ describe('connecting Telegram', () => {
     const token = '123456:wrong-token-of-nobody'
     const said = await cli.with({ input: token }, 'channels', 'add', 'telegram', '--token-file', '-', '--api-root', telegram.url)
     assert.equal(said.code, 1)
-    assert.match(said.err, /Telegram does not let us in: .*(Unauthorized|Not Found)[\s\S]*parley channels add telegram/)
+    assert.match(said.err, /Telegram refused the token: .*(Unauthorized|Not Found)[\s\S]*parley channels add telegram/)
     assert.equal(said.err.includes(token), false)
     assert.equal(existsSync(join(cli.dir, 'parley.yaml')), false)
     assert.equal(existsSync(secrets), false)
@@ -250,7 +250,7 @@ describe('connecting Telegram', () => {
     const flags = ['--token-file', '-', '--api-root', 'http://127.0.0.1:1']
     const said = await cli.with({ input: telegram.token }, 'channels', 'add', 'telegram', ...flags)
     assert.equal(said.code, 1)
-    assert.match(said.err, /could not be asked: Telegram cannot be reached[\s\S]*network/)
+    assert.match(said.err, /could not be reached: Telegram cannot be reached[\s\S]*network/)
     assert.doesNotMatch(said.err, /BotFather/)
     assert.equal(existsSync(secrets), false)
   })
@@ -268,7 +268,7 @@ describe('connecting Telegram', () => {
     assert.equal(said.code, 0, said.err)
     assert.match(
       said.out,
-      new RegExp(`This is @${telegram.me.username}\\.\nChannel "telegram" is set in \\./parley\\.yaml\\.\nA test message`),
+      new RegExp(`This is @${telegram.me.username}\\.\nChannel "telegram" is set in \\./parley\\.yaml\\.\nTest message sent`),
     )
     assert.match(config(), /token: \$\{TELEGRAM_TOKEN\}/)
     assert.equal(config().includes(telegram.token), false)
@@ -292,7 +292,7 @@ describe('connecting Telegram', () => {
         ['work', 'off'],
       ],
     )
-    assert.match((await cli.run('channels', 'remove', 'telegram')).out, /was taken out/)
+    assert.match((await cli.run('channels', 'remove', 'telegram')).out, /was removed from/)
     assert.doesNotMatch(readFileSync(secrets, 'utf8'), /TELEGRAM_TOKEN/)
     assert.equal((await cli.run('channels', 'remove', 'telegram')).code, 2)
     assert.match(config(), /work:/)
@@ -301,12 +301,12 @@ describe('connecting Telegram', () => {
   test('a named variable is only referred to, and the server needs it too', async () => {
     const flags = ['--name', 'work', '--token-env', 'OTHER_TOKEN', '--api-root', telegram.url]
     const added = await cli.with({ env: { OTHER_TOKEN: telegram.token } }, 'channels', 'add', 'telegram', ...flags)
-    assert.match(added.out, /Channel "work" was in \.\/parley\.yaml already: its token was replaced\./)
-    assert.match(added.err, /! The server needs OTHER_TOKEN as well/)
+    assert.match(added.out, /Channel "work" was already in \.\/parley\.yaml: its token was replaced\./)
+    assert.match(added.err, /! The server needs OTHER_TOKEN too/)
     assert.match(config(), /token: \$\{OTHER_TOKEN\}/)
     const listed = await cli.run('channels', 'list')
     assert.match(listed.out, /^✗ \.\/parley\.yaml:\d+: channels\.work\.token: the environment variable OTHER_TOKEN is not set\n$/)
-    assert.match(listed.err, /Mend that line/)
+    assert.match(listed.err, /Fix that line/)
     const examined = await cli.run('doctor')
     assert.match(
       examined.out,

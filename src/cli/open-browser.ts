@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-const programOf = (url: string, platform: NodeJS.Platform): [string, string[]] =>
+const getProgram = (url: string, platform: NodeJS.Platform): [string, string[]] =>
   platform === 'darwin' ? ['open', [url]] : platform === 'win32' ? ['rundll32', ['url.dll,FileProtocolHandler', url]] : ['xdg-open', [url]]
 
 /** A machine without a screen has nothing to open; its owner uses the printed link. */
@@ -9,10 +9,10 @@ export const hasScreen = (env: NodeJS.ProcessEnv, platform: NodeJS.Platform = pr
   !env['SSH_CONNECTION'] &&
   (platform === 'darwin' || platform === 'win32' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']))
 
-/** True when something was started. That it failed later is nobody's concern: the link is printed anyway. */
+/** True when something was started. A later failure is ignored: the link is printed anyway. */
 export async function openInBrowser(url: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   if (!hasScreen(env)) return false
-  const [program, args] = programOf(url, process.platform)
+  const [program, args] = getProgram(url, process.platform)
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: 'ignore', detached: true })
     child.once('error', () => resolve(false))

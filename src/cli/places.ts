@@ -27,7 +27,7 @@ export function configFile({ cwd, words, warn }: Pick<Terminal, 'cwd' | 'words' 
  * Which files this folder's Parley uses: all of them belong to one configuration. A configuration that cannot be read leaves
  * the usual data folder.
  */
-export async function placesOf(
+export async function listPlaces(
   terminal: Pick<Terminal, 'cwd' | 'env' | 'words' | 'warn'>,
   config: string = configFile(terminal),
 ): Promise<Places> {
@@ -36,7 +36,7 @@ export async function placesOf(
   if (env['PARLEY_DATA']) return { config, exists, data: resolve(cwd, env['PARLEY_DATA']) }
   let path: string | undefined
   if (exists) {
-    const { loadConfig } = await import('../config/load.ts')
+    const { loadConfig } = await import('../app/config/load.ts')
     try {
       path = loadConfig(config, { optional: true, env }).config.store.path
     } catch {
@@ -46,7 +46,7 @@ export async function placesOf(
   return { config, exists, data: resolve(dirname(config), path ?? '.parley') }
 }
 
-/** As somebody standing in this folder would write it. */
+/** The path relative to this folder, where shorter. */
 export function shortPath(path: string, cwd: string): string {
   const short = relative(cwd, path)
   return short === '' ? '.' : short.startsWith('..') ? path : `./${short}`

@@ -3,14 +3,14 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import type { Updated } from '../plugins/life/update.ts'
+import type { UpgradeDifference } from '../plugins/lifecycle/upgrade-difference.ts'
 import { cliFolder } from './testing/spawned.ts'
 
 type Row = {
   name: string
   state: string
   from: string
-  record: { version: string; integrity: string; configHash: string; at: string } | null
+  version: string | null
 }
 type Looked = { ok: boolean; name: string; offers: string[]; fault?: string; configFault: string | null }
 
@@ -23,35 +23,34 @@ describe('the life of a plugin of one’s own', () => {
   const before = '# What I wrote about my team.\nserver:\n  port: 4711 # my favourite\n'
 
   test('begun, tested as it is, looked at', async () => {
-    const made = await cli.run('plugins', 'new', 'plugins/word-count')
-    assert.equal(made.code, 0, made.err)
-    assert.match(made.out, /word-count is in \.\/plugins\/word-count/)
+    const result = await cli.run('plugins', 'new', 'plugins/word-count')
+    assert.equal(result.code, 0, result.err)
+    assert.match(result.out, /word-count is in \.\/plugins\/word-count/)
     execFileSync(process.execPath, ['--test'], { cwd: join(cli.dir, 'plugins/word-count'), env: { PATH: process.env['PATH'] } })
     assert.equal((await cli.run('plugins', 'new', 'plugins/word-count')).code, 2)
     assert.equal((await cli.run('plugins', 'new', 'plugins/Not A Name')).code, 2)
     const looked = await cli.run('plugins', 'check', './plugins/word-count')
     assert.equal(looked.code, 0, looked.err)
-    assert.match(looked.out, /✓ word-count 0\.1\.0 works[\s\S]*takes part in +prepareReply[\s\S]*from: 1/)
+    assert.match(looked.out, /✓ word-count 0\.1\.0 works[\s\S]*hooks +prepareReply[\s\S]*from: 1/)
   })
 
-  test('installed where it is; parley.yaml keeps its comments', async () => {
+  test('enabled where it is; parley.yaml keeps its comments', async () => {
     writeFileSync(file, before)
     const { code: exit, out, err } = await cli.run('plugins', 'install', './plugins/word-count', '--json')
     assert.equal(exit, 0, err)
-    const record = JSON.parse(out) as Record<string, unknown>
-    assert.equal(record['from'], './plugins/word-count')
-    assert.match(String(record['integrity']), /^sha256-/)
-    assert.match(String(record['configHash']), /^sha256-/)
+    const enabled = JSON.parse(out) as Record<string, unknown>
+    assert.deepEqual([enabled['name'], enabled['module']], ['word-count', './plugins/word-count'])
     const text = readFileSync(file, 'utf8')
     assert.ok(text.startsWith(before.trimEnd()), text)
     assert.match(text, /plugins:\n {2}word-count:\n {4}module: \.\/plugins\/word-count\n/)
-    const again = await cli.run('plugins', 'install', './plugins/word-count', '--json')
-    assert.equal(code(again.err), 'plugin_there')
+    const other = await cli.run('plugins', 'new', 'elsewhere', '--name', 'word-count')
+    assert.equal(other.code, 0, other.err)
+    assert.equal(code((await cli.run('plugins', 'enable', './elsewhere', '--json')).err), 'plugin_there')
     const [row] = await cli.json<Row[]>('plugins', 'list')
-    assert.deepEqual([row?.name, row?.state, row?.record?.version], ['word-count', 'on', '0.1.0'])
+    assert.deepEqual([row?.name, row?.state, row?.version], ['word-count', 'on', '0.1.0'])
   })
 
-  test('updated: the settings that differ are shown, and parley.yaml is not touched', async () => {
+  test('upgraded: the settings that differ are shown, and parley.yaml is not touched', async () => {
     await cli.run('config', 'set', 'plugins.word-count.config', '{ from: 5, colour: red }')
     const plugin = join(cli.dir, 'plugins/word-count/plugin.js')
     writeFileSync(
@@ -59,22 +58,21 @@ describe('the life of a plugin of one’s own', () => {
       readFileSync(plugin, 'utf8').replace("version: '0.1.0'", "version: '0.2.0'").replace('{ from: 1 }', "{ from: 2, style: 'dim' }"),
     )
     const text = readFileSync(file, 'utf8')
-    const dry = await cli.json<Updated>('plugins', 'update', 'word-count', '--dry-run')
-    assert.deepEqual([dry.before.version, dry.after.version, dry.isDone], ['0.1.0', '0.2.0', false])
-    assert.equal((await cli.json<Row[]>('plugins', 'list'))[0]?.record?.version, '0.1.0')
-    const updated = await cli.run('plugins', 'update', 'word-count')
-    assert.equal(updated.code, 0, updated.err)
-    assert.match(updated.out, /word-count: 0\.1\.0 → 0\.2\.0/)
-    assert.match(updated.out, /~ +from +5 \(its default: 2\)/)
-    assert.match(updated.out, /\? +colour +"red"/)
-    assert.match(updated.out, /· +style +"dim"/)
-    assert.match(updated.err, /parley\.yaml was not changed/)
+    const dry = await cli.json<UpgradeDifference>('plugins', 'diff', 'word-count', '--dry-run')
+    assert.deepEqual([dry.before, dry.after], ['0.1.0', '0.2.0'])
+    const output = await cli.run('plugins', 'update', 'word-count')
+    assert.equal(output.code, 0, output.err)
+    assert.match(output.out, /word-count: 0\.1\.0 → 0\.2\.0/)
+    assert.match(output.out, /~ +from +5 \(its default: 2\)/)
+    assert.match(output.out, /\? +colour +"red"/)
+    assert.match(output.out, /\+ +style +"dim"/)
+    assert.match(output.err, /parley\.yaml was not changed/)
     assert.equal(readFileSync(file, 'utf8'), text)
-    const same = await cli.json<Updated>('plugins', 'update', 'word-count')
-    assert.deepEqual([same.isSame, same.isConfigChanged], [true, false])
+    const seen = await cli.json<UpgradeDifference>('plugins', 'diff', 'word-count')
+    assert.deepEqual([seen.before, seen.after], ['0.2.0', '0.2.0'])
   })
 
-  test('listed as left out, with the reason, when it cannot be used', async () => {
+  test('listed as skipped, with the reason, when it cannot be used', async () => {
     const text = readFileSync(file, 'utf8')
     writeFileSync(file, `${text.trimEnd()}\n  nowhere:\n    module: ./plugins/nowhere\n  odd:\n    enabled: perhaps\n`)
     const rows = await cli.json<(Row & { problem: string | null })[]>('plugins', 'list')
@@ -86,41 +84,24 @@ describe('the life of a plugin of one’s own', () => {
         ['odd', 'left-out'],
       ],
     )
-    assert.match((await cli.run('plugins', 'list')).out, /✗ nowhere is left out: .*nowhere.*\n✗ odd is left out: enabled: /)
+    assert.match((await cli.run('plugins', 'list')).out, /✗ nowhere is skipped: .*nowhere.*\n✗ odd is skipped: enabled: /)
     writeFileSync(file, text)
   })
 
-  test('removed: asked which way; without anybody to ask, the flags are named', async () => {
-    const asked = await cli.run('plugins', 'remove', 'word-count', '--json')
-    assert.equal(asked.code, 2)
-    assert.match(asked.err, /--disable, --keep-config, --all/)
-    assert.equal((await cli.run('plugins', 'remove', 'word-count', '--all', '--disable')).code, 2)
-    assert.equal((await cli.run('plugins', 'remove', 'word-count', '--disable')).code, 0)
+  test('disabled with its settings kept, enabled again, and removed', async () => {
+    assert.equal((await cli.run('plugins', 'remove', 'word-count', '--keep-config')).code, 0)
     assert.match(readFileSync(file, 'utf8'), /enabled: false/)
     const [off] = await cli.json<Row[]>('plugins', 'list')
-    assert.deepEqual([off?.state, off?.record?.version], ['off', '0.2.0'])
-    assert.equal((await cli.run('plugins', 'remove', 'word-count', '--keep-config')).code, 0)
-    const [kept] = await cli.json<Row[]>('plugins', 'list')
-    assert.deepEqual([kept?.state, kept?.record], ['off', null])
+    assert.deepEqual([off?.state, off?.version], ['off', '0.2.0'])
+    assert.equal((await cli.run('plugins', 'enable', 'word-count')).code, 0)
+    assert.equal((await cli.json<Row[]>('plugins', 'list'))[0]?.state, 'on')
     assert.match(readFileSync(file, 'utf8'), /colour: red/)
-    assert.equal((await cli.run('plugins', 'remove', 'word-count', '--all')).code, 0)
+    assert.equal((await cli.run('plugins', 'disable', 'word-count', '--all')).code, 0)
     const text = readFileSync(file, 'utf8')
     assert.doesNotMatch(text, /word-count/)
     assert.match(text, /# What I wrote[\s\S]*4711 # my favourite/)
-    assert.ok(existsSync(join(cli.dir, 'plugins/word-count/plugin.js')), 'its own folder was never ours')
-    const gone = await cli.run('plugins', 'remove', 'word-count', '--all', '--json')
-    assert.equal(code(gone.err), 'plugin_not_found')
-  })
-
-  test('at a terminal, removing is a menu', async () => {
-    await cli.run('plugins', 'install', 'reply-end-controls')
-    const asking = cli.atTerminal('plugins', 'remove', 'reply-end-controls')
-    await asking.until('What should happen to reply-end-controls?')
-    await asking.until('Remove it and its settings')
-    asking.type('\r')
-    await asking.until('is switched off')
-    assert.equal((await asking.ended).code, 0)
-    assert.match(readFileSync(file, 'utf8'), /enabled: false/)
+    assert.ok(existsSync(join(cli.dir, 'plugins/word-count/plugin.js')), 'the folder of the owner stays')
+    assert.equal(code((await cli.run('plugins', 'disable', 'word-count', '--json')).err), 'plugin_not_found')
   })
 })
 
@@ -128,50 +109,26 @@ describe('a package', () => {
   const cli = cliFolder()
   after(() => cli.close())
 
-  /** A tarball as npm makes it, with an install script that must never run. */
-  function pack(version: string, defaults: string): string {
-    const folder = join(cli.dir, `source-${version}`)
-    mkdirSync(folder)
-    const scripts = { postinstall: `node -e "require('fs').writeFileSync('${join(cli.dir, 'ran')}','')"` }
-    writeFileSync(
-      join(folder, 'package.json'),
-      JSON.stringify({ name: 'parley-plugin-hello', version, type: 'module', exports: './main.js', scripts }),
-    )
+  test('is installed by npm: the command names it, then enables what is there', async () => {
+    const missing = await cli.run('plugins', 'install', 'parley-plugin-hello@1.0.0', '--json')
+    assert.equal(code(missing.err), 'plugin_not_fetched')
+    assert.match(missing.err, /npm install parley-plugin-hello@1\.0\.0/)
+    const folder = join(cli.dir, 'node_modules/parley-plugin-hello')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'parley-plugin-hello', type: 'module', exports: './main.js' }))
     writeFileSync(
       join(folder, 'main.js'),
-      `export default { name: 'hello', version: '${version}', api: 1, about: 'Greets.', defaults: ${defaults},
-        setUp: () => ({ turnNotes: () => ({ lines: ['hello ${version}'], followUps: 'allowed' }) }) }`,
+      "export default { name: 'hello', version: '1.0.0', api: 1, about: 'Greets.', setUp: () => ({}) }",
     )
-    execFileSync('npm', ['pack', '--silent', '--pack-destination', cli.dir, folder], { cwd: cli.dir })
-    return `./parley-plugin-hello-${version}.tgz`
-  }
-
-  test('is fetched without running its scripts, updated whole or not at all, and taken away', async () => {
-    const [one, two] = [pack('1.0.0', '{ a: 1 }'), pack('2.0.0', '{ a: 1, b: 2 }')]
-    const installed = await cli.run('plugins', 'install', one, '--json')
-    assert.equal(installed.code, 0, installed.err)
-    const record = JSON.parse(installed.out) as { name: string; entry: { module: string }; integrity: string }
-    assert.deepEqual([record.name, record.entry.module], ['hello', 'parley-plugin-hello'])
-    assert.match(record.integrity, /^sha512-/)
-    assert.equal(existsSync(join(cli.dir, 'ran')), false)
-    const source = join(cli.dir, '.parley/plugins/hello/node_modules/parley-plugin-hello/main.js')
-    assert.match(readFileSync(source, 'utf8'), /hello 1\.0\.0/)
+    const enabled = await cli.run('plugins', 'install', 'parley-plugin-hello@1.0.0', '--json')
+    assert.equal(enabled.code, 0, enabled.err)
+    assert.match(readFileSync(join(cli.dir, 'parley.yaml'), 'utf8'), /hello:\n +module: parley-plugin-hello/)
     assert.equal((await cli.json<Looked>('plugins', 'check', 'hello')).ok, true)
-
-    const dry = await cli.json<Updated>('plugins', 'update', 'hello', two, '--dry-run')
-    assert.deepEqual(
-      dry.difference.filter((each) => each.kind === 'default' && each.isNew).map(({ setting }) => setting),
-      ['b'],
-    )
-    assert.match(readFileSync(source, 'utf8'), /hello 1\.0\.0/)
-    assert.equal((await cli.json<Updated>('plugins', 'update', 'hello', two)).isDone, true)
-    assert.match(readFileSync(source, 'utf8'), /hello 2\.0\.0/)
-
-    assert.equal((await cli.run('plugins', 'remove', 'hello', '--all')).code, 0)
-    assert.equal(existsSync(join(cli.dir, '.parley/plugins/hello')), false)
+    assert.equal((await cli.run('plugins', 'disable', 'hello', '--all')).code, 0)
+    assert.ok(existsSync(folder), 'npm removes packages')
   })
 
-  test('that does not exist, or is no plugin, leaves nothing behind', async () => {
+  test('that does not exist, or is no plugin, changes nothing', async () => {
     const missing = await cli.run('plugins', 'install', './gone.tgz', '--json')
     assert.equal(code(missing.err), 'plugin_not_fetched')
     writeFileSync(join(cli.dir, 'newer.js'), 'export default { name: "newer", version: "1", api: 9, about: "" }')

@@ -1,5 +1,5 @@
 import { Argument as CommanderArgument, Command, InvalidArgumentError, Option } from 'commander'
-import { type CommandRow, type Flag, globalFlags, groupOf, nameOf, wordOf } from './command-row.ts'
+import { type CommandRow, type Flag, globalFlags, getGroup, getName, toWord } from './command-row.ts'
 import { groups, rows } from './table.ts'
 
 const wholeNumber = (text: string): number => {
@@ -7,7 +7,7 @@ const wholeNumber = (text: string): number => {
   return Number(text)
 }
 
-function optionOf(flag: Flag): Option {
+function getOption(flag: Flag): Option {
   const option = new Option(flag.flags, flag.about)
   if (flag.choices) option.choices([...flag.choices])
   if (flag.number) option.argParser(wholeNumber)
@@ -20,7 +20,9 @@ function optionOf(flag: Flag): Option {
   return option
 }
 
-const examplesOf = (row: CommandRow): string => `\nExamples:\n${row.examples.map((line) => `  ${line}`).join('\n')}`
+const listExamples = (row: CommandRow): string => `\nExamples:\n${row.examples.map((line) => `  ${line}`).join('\n')}`
+
+const formerNames = new Set(rows.flatMap((row) => row.formerNames ?? []))
 
 /** Commander keeps its own exit codes and writes straight to the process; both are ours to decide. */
 const quietly = (command: Command): Command =>
@@ -32,7 +34,7 @@ const quietly = (command: Command): Command =>
       showGlobalOptions: false,
       subcommandTerm: (sub) =>
         [
-          [sub.name(), ...sub.aliases()].join('|'),
+          [sub.name(), ...sub.aliases().filter((alias) => !formerNames.has(alias))].join('|'),
           ...sub.registeredArguments.map((taken) => (taken.required ? `<${taken.name()}>` : `[${taken.name()}]`)),
         ].join(' '),
     })
@@ -44,7 +46,7 @@ export function typedFlags(command: Command): Record<string, unknown> {
     for (const option of at.options) {
       const key = option.attributeName()
       if (!(key in typed) && at.getOptionValueSource(key) === 'cli')
-        typed[option.negate ? key : nameOf({ flags: option.flags, about: '' })] = at.getOptionValue(key)
+        typed[option.negate ? key : getName({ flags: option.flags, about: '' })] = at.getOptionValue(key)
     }
   }
   return typed
@@ -70,12 +72,12 @@ export function buildProgram(version: string, choose: (chosen: Chosen) => void):
     )
     .helpCommand('help [command]', 'help for a command')
   // Taken before a command too, but shown with each command only: the first page is for choosing one.
-  for (const flag of globalFlags) program.addOption(optionOf(flag).hideHelp())
+  for (const flag of globalFlags) program.addOption(getOption(flag).hideHelp())
   program.optionsGroup('Flags:').commandsGroup('Commands:')
 
   const parents = new Map<string, Command>()
   for (const row of rows) {
-    const group = groupOf(row.path)
+    const group = getGroup(row.path)
     let parent = program
     if (group) {
       parent = parents.get(group) ?? quietly(program.command(group))
@@ -83,24 +85,24 @@ export function buildProgram(version: string, choose: (chosen: Chosen) => void):
         parents.set(group, parent)
         parent.description(groups.find(({ name }) => name === group)?.summary ?? '').helpOption('-h, --help', 'help for a command')
         parent.usage('<command> [flags]')
-        const examples = rows.filter(({ path }) => groupOf(path) === group).map(({ examples: [first] }) => `  ${first}`)
+        const examples = rows.filter(({ path }) => getGroup(path) === group).map(({ examples: [first] }) => `  ${first}`)
         parent.addHelpText('after', `\nExamples:\n${examples.slice(0, 3).join('\n')}`)
       }
     }
-    const command = quietly(parent.command(wordOf(row.path)))
-      .aliases([...(row.aliases ?? [])])
+    const command = quietly(parent.command(toWord(row.path)))
+      .aliases([...(row.aliases ?? []), ...(row.formerNames ?? [])])
       .summary(row.summary)
       .description(row.detail ? `${row.summary}\n\n${row.detail}` : row.summary)
       .addHelpOption(new Option('-h, --help', 'this help').helpGroup('For every command:'))
-      .addHelpText('after', examplesOf(row))
+      .addHelpText('after', listExamples(row))
       .allowExcessArguments(false)
     for (const argument of row.arguments ?? []) {
       const taken = new CommanderArgument(argument.optional ? `[${argument.name}]` : `<${argument.name}>`, argument.about)
       if (argument.choices) taken.choices([...argument.choices])
       command.addArgument(taken)
     }
-    for (const flag of row.flags ?? []) command.addOption(optionOf(flag).helpGroup('Flags:'))
-    for (const flag of globalFlags) command.addOption(optionOf(flag).helpGroup('For every command:'))
+    for (const flag of row.flags ?? []) command.addOption(getOption(flag).helpGroup('Flags:'))
+    for (const flag of globalFlags) command.addOption(getOption(flag).helpGroup('For every command:'))
     command.usage([...(row.arguments ?? []).map(({ name, optional }) => (optional ? `[${name}]` : `<${name}>`)), '[flags]'].join(' '))
     command.action(() => choose({ row, args: command.processedArgs as (string | undefined)[], flags: typedFlags(command) }))
   }

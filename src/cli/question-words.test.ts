@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pc from 'picocolors'
-import type { Question } from '../dialog/question.ts'
+import type { Question } from '../dialogs/rules/question.ts'
 import { answerCommand, questionLines } from './question-words.ts'
-import { wordsIn } from './words/index.ts'
+import { terminalWords } from '../words/index.ts'
 
 const plain = pc.createColors(false)
 const choice: Question = {
@@ -32,7 +32,7 @@ describe('the command that answers exactly this question', () => {
 })
 
 test('a question as text has its choices and their values', () => {
-  assert.deepEqual(questionLines({ agent: 'ada', ask: set }, wordsIn('en'), plain), [
+  assert.deepEqual(questionLines({ agent: 'ada', ask: set }, terminalWords['en'], plain), [
     '? ada asks you: Two details.',
     '  Size  (size)',
     '    • Low [low] – up to $10',
@@ -42,5 +42,5 @@ test('a question as text has its choices and their values', () => {
 })
 
 test('a plain question is not said twice, and speaks Chinese', () => {
-  assert.deepEqual(questionLines({ agent: 'ada', ask: words }, wordsIn('zh'), plain), ['? ada 问你：What is its name?'])
+  assert.deepEqual(questionLines({ agent: 'ada', ask: words }, terminalWords['zh'], plain), ['? ada 问您：What is its name?'])
 })

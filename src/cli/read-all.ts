@@ -1,5 +1,5 @@
 import type { ParleyClient } from '../client/index.ts'
-import type { EventView } from '../client/wire.ts'
+import type { EventView } from '../shapes/wire.ts'
 
 /** A stream's events page by page, until there are no more or enough. */
 export async function* readAll(

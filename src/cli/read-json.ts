@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts'
 
 /** A flag that takes an object: typed out, `@file`, or `-` for stdin. */
 export async function readJson(terminal: Terminal, flag: string, typed: string, looksLike: string): Promise<Record<string, unknown>> {
-  const text = await textOf(terminal, flag, typed)
+  const text = await getText(terminal, flag, typed)
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
@@ -21,7 +21,7 @@ export async function readJson(terminal: Terminal, flag: string, typed: string, 
   return parsed as Record<string, unknown>
 }
 
-async function textOf(terminal: Terminal, flag: string, typed: string): Promise<string> {
+async function getText(terminal: Terminal, flag: string, typed: string): Promise<string> {
   if (typed === '-') return readStdin(terminal, `What ${flag} holds`)
   if (!typed.startsWith('@')) return typed
   const file = typed.slice(1)

@@ -8,7 +8,7 @@ export function readUntil(text: string, now = Date.now()): number {
   const [, day = ''] = /^(\d{4}-\d{2}-\d{2})$/.exec(text.trim()) ?? []
   const at = unit !== '' ? now + Number(amount) * (unitMs[unit] ?? 0) : Date.parse(day === '' ? text : `${day}T23:59:59`)
   if (!Number.isFinite(at) || (unit === '' && !/^\d{4}-/.test(text.trim())))
-    throw new UsageError(`--until ${text}: it is no date and no time span.`, 'Such as: --until 2027-01-31, --until 7d, --until 12h')
-  if (at <= now) throw new UsageError(`--until ${text}: that is over already.`, 'Such as: --until 7d')
+    throw new UsageError(`--until ${text}: it is neither a date nor a time span.`, 'Such as: --until 2027-01-31, --until 7d, --until 12h')
+  if (at <= now) throw new UsageError(`--until ${text}: that time has passed.`, 'Such as: --until 7d')
   return at
 }

@@ -6,13 +6,13 @@ import { rows } from './table.ts'
 const flagLine = ({ flags, about, choices, many }: Flag): string =>
   `| \`${flags}\` | ${about}${choices ? `: ${choices.map((choice) => `\`${choice}\``).join(', ')}` : ''}${many ? ' (may be repeated)' : ''} |`
 
-export const usageOf = (row: CommandRow): string =>
+export const getUsage = (row: CommandRow): string =>
   ['parley', row.path, ...(row.arguments ?? []).map(({ name, optional }) => (optional ? `[${name}]` : `<${name}>`)), '[flags]'].join(' ')
 
 function section(row: CommandRow): string {
   const parts = [`### parley ${row.path}`, `${row.summary.charAt(0).toUpperCase()}${row.summary.slice(1)}.`]
   if (row.detail) parts.push(row.detail.replaceAll('\n', '  \n'))
-  parts.push(`\`\`\`\n${usageOf(row)}\n\`\`\``)
+  parts.push(`\`\`\`\n${getUsage(row)}\n\`\`\``)
   if (row.aliases) parts.push(`Also: ${row.aliases.map((alias) => `\`${alias}\``).join(', ')}.`)
   const taken = [
     ...(row.arguments ?? []).map(
@@ -32,7 +32,7 @@ export function reference(): string {
   return `${[
     '# The command line',
     '<!-- Made from the command table by `node src/cli/reference.ts`; change the table, not this page. -->',
-    'Results go to stdout and nothing else does; talk, progress, prompts and errors go to stderr. `-h` after any command shows its flags and two examples.',
+    'Only results go to stdout; messages, progress, prompts and errors go to stderr. `-h` after any command shows its flags and two examples.',
     '## For every command',
     ['| | |', '|---|---|', ...globalFlags.map(flagLine)].join('\n'),
     `The server is found from the folder you are in upwards (\`.parley/server.json\`); \`PARLEY_URL\` with \`PARLEY_TOKEN\`, or \`--url\`, name another one, \`PARLEY_DATA\` another data folder. The words follow \`LANG\` (English, Chinese).`,
@@ -42,7 +42,7 @@ export function reference(): string {
       '| code | meaning |',
       '|---|---|',
       `| ${exitCode.ok} | it worked |`,
-      `| ${exitCode.failed} | it did not work |`,
+      `| ${exitCode.failed} | it failed |`,
       `| ${exitCode.usage} | wrong way of calling it, or it needs a terminal |`,
       `| ${exitCode.unreachable} | no server answers |`,
       `| ${exitCode.notAllowed} | not signed in, or not allowed |`,

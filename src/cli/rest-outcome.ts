@@ -1,22 +1,22 @@
-import type { DialogDetail, QuestionView } from '../client/wire.ts'
+import type { DialogDetail, QuestionView } from '../shapes/wire.ts'
 import { ParleyError } from '../errors.ts'
-import { allowCommand, approvalLines, decisionLines, denyCommand, hasApproval, isApproval, waitingLine } from './approval-words.ts'
+import { approvalLines, decisionCommands, decisionLines, hasApproval, isApproval, waitingLine } from './approval-words.ts'
 import { exitCode } from './exit-code.ts'
 import { labelled } from './labelled.ts'
-import { refusalOf } from './live-talk.ts'
+import { toRefusal } from './live-talk.ts'
 import { answerCommand, questionLines } from './question-words.ts'
 import type { Terminal } from './terminal.ts'
 
 export const openQuestions = (dialog: DialogDetail): QuestionView[] => dialog.questions.filter(({ state }) => state === 'open')
 
-/** The questions of a dialog for a program, with the commands that answer them. A caller who may not decide gets none. */
-export const questionDocuments = (dialog: DialogDetail) =>
-  openQuestions(dialog).map((question) => {
-    if (!isApproval(question)) return { ...question, answerWith: answerCommand(question.id, question.ask) }
-    if (!hasApproval(question)) return question
-    const denyWith = denyCommand(question.id)
-    return { ...question, answerWith: allowCommand(question) ?? denyWith, denyWith }
-  })
+/** The questions of a dialog for a program. */
+export const questionDocuments = (dialog: DialogDetail) => openQuestions(dialog).map(withCommands)
+
+/** A question with the commands that answer it. A caller who may not decide gets none. */
+export function withCommands(question: QuestionView): QuestionView & { answerWith?: string; denyWith?: string } {
+  if (!isApproval(question)) return { ...question, answerWith: answerCommand(question.id, question.ask) }
+  return hasApproval(question) ? { ...question, ...decisionCommands(question) } : question
+}
 
 /** Prints the questions as results and how to answer them beside. */
 export function tellQuestions(terminal: Terminal, dialog: DialogDetail): void {
@@ -50,13 +50,13 @@ export function waitingExit(dialog: DialogDetail): number | null {
   return open.some(isApproval) ? exitCode.waitsForApproval : exitCode.waitsForHuman
 }
 
-/** What the way a turn ended means for a script; a failure is told as the error it was. */
-export function exitOf(dialog: DialogDetail): number {
-  // What was written is kept, but nobody is going to answer it now.
+/** Exit code for the end of a turn; a failure is thrown as its error. */
+export function decideExit(dialog: DialogDetail): number {
+  // The message is stored, but no agent will answer it now.
   if (dialog.status === 'stopped' && dialog.stop?.in === null)
     throw new ParleyError('all_stopped', { by: dialog.stop.by, at: new Date(dialog.stop.at).toISOString() })
   if (dialog.status === 'failed' && dialog.failure) {
-    throw refusalOf({ ...dialog.failure, hint: `${dialog.failure.hint} Then: parley dialogs continue ${dialog.id}` })
+    throw toRefusal({ ...dialog.failure, hint: `${dialog.failure.hint} Then: parley dialogs continue ${dialog.id}` })
   }
   const waiting = waitingExit(dialog)
   if (waiting !== null) return waiting

@@ -82,7 +82,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   process.on('SIGINT', () => {
     if (process.listenerCount('SIGINT') === 1) process.exit(exitCode.interrupted)
   })
-  // Thrown where nobody waits, such as in a socket's callback. Told like any other error, but nothing can go on after it.
+  // Thrown outside any awaited call, such as in a socket's callback. Reported like any other error, but fatal.
   process.on('uncaughtException', (error) => process.exit(tellFault(terminal, error)))
   try {
     const { run } = await row.load()

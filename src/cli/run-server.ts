@@ -1,5 +1,5 @@
 import type { LogLevel } from '../ports/log.ts'
-import type { RunningParley, StartOptions } from '../start.ts'
+import type { RunningParley, StartOptions } from '../app/serve.ts'
 import { allStoppedLine } from './all-stopped.ts'
 import { exitCode } from './exit-code.ts'
 import { boundHeapGrowth } from './heap-growth.ts'
@@ -19,7 +19,7 @@ export async function runServer(
   const env = (): NodeJS.ProcessEnv => withSecrets(process.env, options.dataDir)
   boundHeapGrowth()
   const running = await withProgress(terminal, terminal.words.starting, async () => {
-    const [{ startParley }, { operatorLog }] = await Promise.all([import('../start.ts'), import('../server/log.ts')])
+    const [{ startParley }, { operatorLog }] = await Promise.all([import('../app/serve.ts'), import('../server/log.ts')])
     const level = terminal.verbose ? 'debug' : terminal.quiet ? 'error' : least
     const log = operatorLog({ level, isPretty: !terminal.json && terminal.stderr.isTTY, write: (line) => void terminal.stderr.write(line) })
     return startParley({ ...options, env, log })

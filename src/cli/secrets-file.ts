@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeFileAtomic } from '../app/config/write-file-atomic.ts'
 
 /**
  * Keys that were typed at a prompt, one `NAME=value` on each line, readable only by their owner. parley.yaml names them as
@@ -37,14 +38,11 @@ export function dropSecret(dataDir: string, name: string): boolean {
 function writeSecrets(dataDir: string, secrets: Readonly<Record<string, string>>): string {
   const file = secretsFile(dataDir)
   const lines = Object.entries(secrets).map(([key, secret]) => `${key}=${secret}`)
-  const temporary = `${file}.${process.pid}.tmp`
-  writeFileSync(temporary, `${lines.join('\n')}\n`, { mode: 0o600 })
-  chmodSync(temporary, 0o600)
-  renameSync(temporary, file)
+  writeFileAtomic(file, `${lines.join('\n')}\n`, 0o600)
   return file
 }
 
-/** What is set in the environment counts more than what is kept. */
+/** Variables of the environment override stored secrets. */
 export function withSecrets(env: NodeJS.ProcessEnv, dataDir: string): NodeJS.ProcessEnv {
   const all = { ...env }
   for (const [name, value] of Object.entries(readSecrets(dataDir))) if (!all[name]) all[name] = value

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path'
-import type { RunningParley } from '../start.ts'
+import type { RunningParley } from '../app/serve.ts'
 import type { Terminal } from './terminal.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { getInConfig } from '../config/edit.ts'
-import type { Loaded } from '../config/load.ts'
+import { getInConfig } from '../app/config/edit.ts'
+import type { Loaded } from '../app/config/load.ts'
 
 /** Plugins whose entry in parley.yaml cannot be read, and why: a list without them would be a riddle. */
 export function leftOutPlugins(file: string, { config, problems }: Loaded): { name: string; why: string }[] {
@@ -11,7 +11,7 @@ export function leftOutPlugins(file: string, { config, problems }: Loaded): { na
       const path = `plugins.${name}`
       const problem = problems.find((one) => one.path === path || one.path.startsWith(`${path}.`))
       if (!problem) return { name, why: 'its entry cannot be used' }
-      const why = problem.why.replace(/; "[^"]*" is left out$/, '')
+      const why = problem.why.replace(/; "[^"]*" is skipped$/, '')
       return { name, why: problem.path === path ? why : `${problem.path.slice(path.length + 1)}: ${why}` }
     })
 }

@@ -1,7 +1,7 @@
-import type { DialogSummary } from '../client/wire.ts'
+import type { DialogSummary } from '../shapes/wire.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What dialogs have cost together, in words; empty while nothing was spent. */
+/** Total cost of dialogs in words; empty without cost. */
 export function spentWords(
   dialogs: readonly Pick<DialogSummary, 'spent'>[],
   { words, language }: Pick<Terminal, 'words' | 'language'>,

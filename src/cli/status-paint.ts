@@ -1,4 +1,4 @@
-import type { DialogStatus } from '../client/wire.ts'
+import type { DialogStatus } from '../shapes/wire.ts'
 import type { Paint } from './terminal.ts'
 
 const paints: Record<DialogStatus, keyof Paint> = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { globalFlags, groupOf, nameOf } from './command-row.ts'
+import { globalFlags, getGroup, getName } from './command-row.ts'
 import { completionScript, shells, suggest } from './completion.ts'
 import { buildProgram } from './program.ts'
 import { reference } from './reference.ts'
@@ -25,7 +25,7 @@ describe('command table', () => {
 
     test(`parley ${row.path} takes --json and shows its examples in -h`, () => {
       const program = buildProgram('0.0.0', () => {})
-      const group = groupOf(row.path)
+      const group = getGroup(row.path)
       const parent = group ? program.commands.find((command) => command.name() === group) : program
       const command = parent?.commands.find((candidate) => row.path.endsWith(candidate.name()) && candidate.summary() === row.summary)
       assert.ok(command)
@@ -39,13 +39,13 @@ describe('command table', () => {
 
   test('no flag is declared twice in one command', () => {
     for (const { path, flags = [] } of rows) {
-      const names = [...flags, ...globalFlags].map(nameOf)
+      const names = [...flags, ...globalFlags].map(getName)
       assert.equal(new Set(names).size, names.length, path)
     }
   })
 
   test('every group has a summary, and none is left over', () => {
-    assert.deepEqual(new Set(rows.flatMap(({ path }) => groupOf(path) ?? [])), new Set(groups.map(({ name }) => name)))
+    assert.deepEqual(new Set(rows.flatMap(({ path }) => getGroup(path) ?? [])), new Set(groups.map(({ name }) => name)))
   })
 
   test('every command file is in the table', () => {
@@ -62,7 +62,7 @@ describe('completion', () => {
   test('completes commands, groups, subcommands and every alias', () => {
     const first = words(suggest(['']))
     for (const row of rows) {
-      const group = groupOf(row.path)
+      const group = getGroup(row.path)
       assert.ok(first.includes(group ?? row.path), row.path)
       const offered = group ? words(suggest([group, ''])) : first
       for (const word of [row.path.split(' ').at(-1) ?? '', ...(row.aliases ?? [])])

@@ -1,7 +1,7 @@
 import type { CommandGroup, CommandRow } from './command-row.ts'
 import { approvalRows } from './table/approvals.ts'
 import { buildRows } from './table/builds.ts'
-import { careRows } from './table/care.ts'
+import { careRows } from './table/maintenance.ts'
 import { channelRows } from './table/channels.ts'
 import { dialogRows } from './table/dialogs.ts'
 import { messageRows } from './table/messages.ts'
@@ -25,17 +25,17 @@ export const rows: readonly CommandRow[] = [
 ]
 
 export const groups: readonly CommandGroup[] = [
-  { name: 'dialogs', summary: 'see and steer dialogs' },
+  { name: 'dialogs', summary: 'list, follow and control dialogs' },
   { name: 'inbox', summary: 'everything that waits for a person' },
   { name: 'grants', summary: 'standing permissions of agents' },
-  { name: 'policy', summary: 'what agents may do without asking' },
-  { name: 'channels', summary: 'the chat apps people can talk to you by' },
-  { name: 'requests', summary: 'people who ask to be let in' },
-  { name: 'message', summary: 'send to chat apps, and change what was sent' },
-  { name: 'deliveries', summary: 'messages on their way and what became of them' },
+  { name: 'policy', summary: 'rules for what agents may do without asking' },
+  { name: 'channels', summary: 'connected chat apps' },
+  { name: 'requests', summary: 'requests of people who want to write to you' },
+  { name: 'message', summary: 'send, edit and remove messages in chat apps' },
+  { name: 'deliveries', summary: 'messages to chat apps and their state' },
   { name: 'builds', summary: 'builds in seven steps' },
-  { name: 'model', summary: 'the models your agents think with' },
-  { name: 'plugins', summary: 'what adds to Parley' },
+  { name: 'model', summary: 'the models your agents use' },
+  { name: 'plugins', summary: 'extensions of Parley' },
   { name: 'token', summary: 'keys for programs that talk to this server' },
   { name: 'sessions', summary: 'browsers that are signed in' },
   { name: 'config', summary: 'read and change parley.yaml' },

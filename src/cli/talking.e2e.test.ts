@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { questionsIn } from '../client/questions-in.ts'
-import type { DialogDetail, EventView, Inbox, Page, QuestionView } from '../client/wire.ts'
+import type { DialogDetail, EventView, Inbox, Page, QuestionView } from '../shapes/wire.ts'
 import { cliFolder, type Spawned } from './testing/spawned.ts'
 import type { TreeNode } from './tree-lines.ts'
 
@@ -39,12 +39,12 @@ describe('send, answer, dialogs', () => {
     const { code, out, err } = await cli.run('send', 'hello again', '--wait', '--json')
     assert.equal(code, 5)
     assert.equal(err, '')
-    const sent = JSON.parse(out) as Sent
-    assert.equal(sent.status, 'waiting')
-    assert.equal(sent.replies.length, 1)
-    assert.match(sent.questions[0]?.answerWith ?? '', /--choice learn\|work\|fun$/)
-    dialog = sent.dialog
-    question = sent.questions[0]?.id ?? ''
+    const response = JSON.parse(out) as Sent
+    assert.equal(response.status, 'waiting')
+    assert.equal(response.replies.length, 1)
+    assert.match(response.questions[0]?.answerWith ?? '', /--choice learn\|work\|fun$/)
+    dialog = response.dialog
+    question = response.questions[0]?.id ?? ''
   })
 
   test('text comes from stdin with -', async () => {
@@ -131,11 +131,19 @@ describe('send, answer, dialogs', () => {
     assert.ok(!out.includes('\u001b'))
   })
 
+  test('a withdrawn question is closed, with the reason', async () => {
+    const asked = JSON.parse((await cli.run('send', 'another one', '--wait', '--json')).out) as Sent
+    const withdrawn = await cli.run('withdraw', asked.questions[0]?.id ?? '', '--reason', 'decided', '--json')
+    const { state, closed } = JSON.parse(withdrawn.out) as QuestionView
+    assert.deepEqual([state, closed?.reason], ['cancelled', 'decided'])
+    assert.equal((await cli.run('withdraw', asked.questions[0]?.id ?? '')).code, 1)
+  })
+
   test('declining is told to the agent; --file answers from JSON; flags exclude each other', async () => {
     const asked = JSON.parse((await cli.run('send', 'one more', '--wait', '--json')).out) as Sent
     const id = asked.questions[0]?.id ?? ''
     assert.equal((await cli.run('answer', id, '--choice', 'fun', '--text', 'x')).code, 2)
-    const declined = await cli.run('answer', id, '--decline', 'no time', '--json')
+    const declined = await cli.run('decline', id, '--reason', 'no time', '--json')
     assert.equal((JSON.parse(declined.out) as QuestionView).closed?.reason, 'no time')
     await cli.run('dialogs', 'tail', asked.dialog, '--until-rest')
     const next = (await cli.json<DialogDetail>('dialogs', 'show', asked.dialog)).questions.find(({ state }) => state === 'open')?.id ?? ''
@@ -146,9 +154,9 @@ describe('send, answer, dialogs', () => {
 
   test('list finds by words and state, title renames, an unknown dialog is named', async () => {
     assert.equal((await cli.run('dialogs', 'title', dialog, '读书 list')).code, 0)
-    const found = await cli.json<Page<DialogDetail>>('dialogs', 'ls', '--search', '读书')
+    const entry = await cli.json<Page<DialogDetail>>('dialogs', 'ls', '--search', '读书')
     assert.deepEqual(
-      found.items.map(({ id }) => id),
+      entry.items.map(({ id }) => id),
       [dialog],
     )
     const waiting = await cli.json<Page<DialogDetail>>('dialogs', 'list', '--status', 'waiting', '--limit', '1')
@@ -175,7 +183,7 @@ describe('send, answer, dialogs', () => {
     assert.match(dead.out, /given up/)
     const rest = await cli.run('dialogs', 'tail', asked.dialog, '--until-rest', '--after', '0')
     assert.equal(rest.code, 0)
-    assert.match(rest.out, /@researcher will not reply:[\s\S]*no time for it[\s\S]*go on alone/)
+    assert.match(rest.out, /@researcher will not reply:[\s\S]*no time for it[\s\S]*continue alone/)
     assert.match((await cli.run('dialogs', 'dead', asked.dialog)).err, /Only a side dialog/)
   })
 
@@ -190,7 +198,7 @@ describe('send, answer, dialogs', () => {
     assert.equal(waits.code, 1)
     assert.match(waits.err, /All work is stopped by/)
     assert.match((await cli.run('dialogs', 'continue', 'last')).err, /Resume all first/)
-    assert.match((await cli.run('dialogs', 'continue', '--all')).out, /^\d+ dialogs? go/)
+    assert.match((await cli.run('dialogs', 'continue', '--all')).out, /^\d+ dialogs? continue/)
     assert.deepEqual(await cli.json('dialogs', 'continue', 'last', '--all'), { count: 0 })
     assert.doesNotMatch((await cli.run('dialogs', 'list')).err, /All work is stopped/)
   })
@@ -220,22 +228,22 @@ describe('pipes', () => {
   })
 
   test('several lines are said one after the other', async () => {
-    const done = (await cli.json<Page<DialogDetail>>('dialogs', 'list', '--search', '读书')).items[0]?.id ?? ''
-    const { code, out, err } = await cli.with({ input: 'one\n\ntwo\r\n' }, 'chat', '--to', done, '--json')
+    const result = (await cli.json<Page<DialogDetail>>('dialogs', 'list', '--search', '读书')).items[0]?.id ?? ''
+    const { code, out, err } = await cli.with({ input: 'one\n\ntwo\r\n' }, 'chat', '--to', result, '--json')
     assert.equal(code, 0, err)
     const replies = out
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { dialog: string; text: string })
     assert.equal(replies.length, 2)
-    assert.ok(replies.every((reply) => reply.dialog === done && reply.text.length > 0))
+    assert.ok(replies.every((reply) => reply.dialog === result && reply.text.length > 0))
   })
 
   test('words follow the language of the shell', async () => {
     const { out, err } = await cli.with({ env: { LANG: 'zh_CN.UTF-8' } }, 'send', '你好', '--wait')
-    assert.match(out, /ada 问你/)
+    assert.match(out, /ada 问您/)
     assert.match(err, /这样回答：/)
-    assert.match(out, /你好，我是 Ada/)
+    assert.match(out, /您好，我是 Ada/)
   })
 })
 
@@ -262,7 +270,7 @@ describe('following', () => {
 
     const ended = await follow.end()
     assert.equal(ended.code, 130)
-    assert.match(ended.err, /does not answer[\s\S]*Connected again/)
+    assert.match(ended.err, /not responding[\s\S]*Reconnected/)
     const seqs = ended.out
       .trim()
       .split('\n')

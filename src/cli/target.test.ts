@@ -30,11 +30,11 @@ describe('where a message goes', () => {
   for (const [text, flags, wanted] of typed)
     test(`${text} ${JSON.stringify(flags)}`, () => assert.deepEqual(parseTarget(text, flags), wanted))
 
-  test('what cannot be meant is said', () => {
+  test('an ambiguous target is refused with a reason', () => {
     for (const empty of ['', '  ', 'user:', 'telegram:', 'telegram:user:'])
       assert.throws(() => parseTarget(empty), { name: 'UsageError', message: 'The target is empty.' })
     assert.throws(() => parseTarget('telegram:42', { channel: 'work' }), /is on "telegram", but/)
-    assert.throws(() => parseTarget('-1:topic:7', { topic: '8' }), /names a topic already/)
+    assert.throws(() => parseTarget('-1:topic:7', { topic: '8' }), /already names a topic/)
   })
 
   test('what it understood, typed again, means the same', () => {

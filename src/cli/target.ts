@@ -1,7 +1,7 @@
-import type { Target } from '../client/wire.ts'
+import type { Target } from '../shapes/wire.ts'
 import { UsageError } from './fault.ts'
 
-/** What kind of place it is; on every platform so far the rest alone says where. */
+/** Optional prefixes of an address; on all platforms so far the rest is sufficient. */
 const kinds = ['channel', 'user', 'conversation', 'chat']
 
 const help = 'Such as: -t 42, -t telegram:-1001:topic:7, -t user:42 --channel telegram'
@@ -27,7 +27,7 @@ export function parseTarget(
   if (kind !== undefined) rest = rest.slice(kind.length + 1).trim()
   if (rest === '') throw new UsageError('The target is empty.', help)
   if (flags.topic !== undefined) {
-    if (rest.includes(':topic:')) throw new UsageError('The target names a topic already; leave --thread-id out.', help)
+    if (rest.includes(':topic:')) throw new UsageError('The target already names a topic; remove --thread-id.', help)
     rest = `${rest}:topic:${flags.topic}`
   }
   const name = flags.account ?? channel

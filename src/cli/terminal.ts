@@ -1,7 +1,8 @@
 import pc from 'picocolors'
-import type { Language } from '../dialog/events.ts'
-import { languageOf } from './language.ts'
-import { type Words, wordsIn } from './words/index.ts'
+import type { Language } from '../shapes/language.ts'
+import { getLanguage } from './language.ts'
+import type { TerminalWords } from '../words/en/terminal.ts'
+import { terminalWords } from '../words/index.ts'
 
 export type Paint = ReturnType<typeof pc.createColors>
 
@@ -9,12 +10,12 @@ export type Manners = { json?: boolean; quiet?: boolean; verbose?: boolean; colo
 
 /** Where a command speaks. Results go to stdout and nothing else does: `| jq` must always work. */
 export type Terminal = {
-  readonly words: Words
+  readonly words: TerminalWords
   readonly language: Language
   readonly json: boolean
   readonly quiet: boolean
   readonly verbose: boolean
-  /** Somebody can be asked: stdin and stderr are a terminal and nobody wants JSON. */
+  /** A person can be asked: stdin and stderr are a terminal, and --json is not set. */
   readonly interactive: boolean
   /** stderr is a terminal that may be redrawn. */
   readonly live: boolean
@@ -49,7 +50,7 @@ function wantsColor(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv, manners
   return stream.isTTY === true && env['TERM'] !== 'dumb'
 }
 
-const linesOf = (human: string | readonly string[]): string => {
+const toLines = (human: string | readonly string[]): string => {
   const text = typeof human === 'string' ? human : human.join('\n')
   return text === '' ? '' : `${text}\n`
 }
@@ -57,21 +58,21 @@ const linesOf = (human: string | readonly string[]): string => {
 export function processTerminal(manners: Manners): Terminal {
   const { env, stdin, stdout, stderr } = process
   const json = manners.json === true
-  const language = languageOf(env)
+  const language = getLanguage(env)
   const quiet = manners.quiet === true
   const write = (document: unknown, human: () => string | readonly string[]): void => {
-    stdout.write(json ? `${JSON.stringify(document)}\n` : linesOf(human()))
+    stdout.write(json ? `${JSON.stringify(document)}\n` : toLines(human()))
   }
-  const warn = (...lines: string[]): void => void stderr.write(linesOf(lines))
+  const warn = (...lines: string[]): void => void stderr.write(toLines(lines))
   return {
-    words: wordsIn(language),
+    words: terminalWords[language],
     language,
     json,
     quiet,
     verbose: manners.verbose === true,
     interactive: !json && stdin.isTTY === true && stderr.isTTY === true,
     live: stderr.isTTY === true && !json && !quiet && env['TERM'] !== 'dumb',
-    // Piped output is not cut: whoever reads it wants all of it.
+    // Piped output is not cut: its reader needs all of it.
     get width() {
       return stdout.isTTY ? Math.max(stdout.columns || 80, 40) : 10_000
     },

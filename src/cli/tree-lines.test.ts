@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DialogSummary } from '../client/wire.ts'
-import { treeLines, treeOf } from './tree-lines.ts'
+import type { DialogSummary } from '../shapes/wire.ts'
+import { treeLines, buildTree } from './tree-lines.ts'
 import type { Paint } from './terminal.ts'
-import { en } from './words/en.ts'
-import { zh } from './words/zh.ts'
+import { terminalWords } from '../words/index.ts'
 
 const plain = new Proxy({}, { get: () => (text: string) => text }) as Paint
 
@@ -32,7 +31,7 @@ const family = [
 ]
 
 test('a tree is drawn with its branches, states in words and signs, and what waits for a person', () => {
-  const lines = treeLines(treeOf(family), en, plain, 100)
+  const lines = treeLines(buildTree(family), terminalWords.en, plain, 100)
   assert.deepEqual(
     lines.map((line) => line.replace(/\s+/g, ' ')),
     [
@@ -42,17 +41,22 @@ test('a tree is drawn with its branches, states in words and signs, and what wai
       '└ title z @tester ✗ failed now z',
     ],
   )
-  assert.match(treeLines(treeOf(family), zh, plain, 100)[1] ?? '', /等你回答 .*1 个问题等你回答/)
+  assert.match(treeLines(buildTree(family), terminalWords.zh, plain, 100)[1] ?? '', /等您回答 .*1 个问题等您回答/)
 })
 
 test('titles of others cannot break a line, and a long one is cut', () => {
-  const [line = ''] = treeLines(treeOf([dialog('r', null, { title: `one\n\u001b[31mtwo ${'x'.repeat(300)}` })]), en, plain, 60)
+  const [line = ''] = treeLines(
+    buildTree([dialog('r', null, { title: `one\n\u001b[31mtwo ${'x'.repeat(300)}` })]),
+    terminalWords.en,
+    plain,
+    60,
+  )
   assert.ok(!line.includes('\n') && !line.includes('\u001b'))
   assert.ok(line.length < 100)
 })
 
-test('whoever opened it is not in the list: it hangs below the root, and nothing is lost', () => {
-  const nodes = treeOf([dialog('r', null), dialog('q', 'gone')])
+test('a side dialog whose parent is not listed is shown below the root', () => {
+  const nodes = buildTree([dialog('r', null), dialog('q', 'gone')])
   assert.deepEqual(
     nodes.map(({ id, sides }) => [id, sides.map((side) => side.id)]),
     [['r', ['q']]],

@@ -1,13 +1,13 @@
 import type { ParleyClient } from '../client/index.ts'
-import type { DialogDetail, DialogStatus } from '../client/wire.ts'
+import type { DialogDetail, DialogStatus } from '../shapes/wire.ts'
 
 const isBusy = (status: DialogStatus): boolean => status === 'working' || status === 'stopping'
 
 /**
  * A dialog at rest; null while it works. One that waits for teammates is at rest when none of them works any more,
- * and what they ask a person counts as its own: somebody has to answer before it goes on.
+ * and their questions to a person count as its own: they must be answered before it continues.
  */
-export async function restOf(client: ParleyClient, dialog: string): Promise<DialogDetail | null> {
+export async function getRest(client: ParleyClient, dialog: string): Promise<DialogDetail | null> {
   const now = await client.dialogs.get(dialog)
   if (isBusy(now.status)) return null
   if (now.status !== 'delegated') return now

@@ -3,12 +3,12 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { distrustOf, distrustOfFile } from './trust.ts'
+import { findDistrust, distrustOfFile } from './trust.ts'
 
 const me = 1000
 
-test('distrustOf: only the own account, and no one else may write', () => {
-  const cases: [number, number, number, ReturnType<typeof distrustOf>][] = [
+test('findDistrust: only the own account, and no one else may write', () => {
+  const cases: [number, number, number, ReturnType<typeof findDistrust>][] = [
     [me, me, 0o644, null],
     [me, me, 0o600, null],
     [me, me, 0o664, null],
@@ -19,9 +19,9 @@ test('distrustOf: only the own account, and no one else may write', () => {
     [1001, me, 0o644, 'owner'],
     [0, 0, 0o644, 'owner'],
   ]
-  for (const [uid, gid, mode, why] of cases) assert.equal(distrustOf({ uid, gid, mode }, me), why, `${uid} ${gid} ${mode.toString(8)}`)
-  assert.equal(distrustOf({ uid: 0, gid: 0, mode: 0o644 }, 0), null)
-  assert.equal(distrustOf({ uid: 1000, gid: 1000, mode: 0o644 }, 0), 'owner')
+  for (const [uid, gid, mode, why] of cases) assert.equal(findDistrust({ uid, gid, mode }, me), why, `${uid} ${gid} ${mode.toString(8)}`)
+  assert.equal(findDistrust({ uid: 0, gid: 0, mode: 0o644 }, 0), null)
+  assert.equal(findDistrust({ uid: 1000, gid: 1000, mode: 0o644 }, 0), 'owner')
 })
 
 test('distrustOfFile: looks at the file, its folder and where a link leads', () => {

@@ -7,7 +7,7 @@ export type Distrust = 'owner' | 'writable'
 type Owned = { uid: number; gid: number; mode: number }
 
 /** Pure, so that every owner and mode can be tested without being root. */
-export function distrustOf({ uid, gid, mode }: Owned, me: number): Distrust | null {
+export function findDistrust({ uid, gid, mode }: Owned, me: number): Distrust | null {
   if (uid !== me) return 'owner'
   // A group that bears the id of its only account is private to it, the default of most Linux distributions.
   const isSharedGroup = gid !== me
@@ -20,5 +20,5 @@ export function distrustOfFile(file: string): Distrust | null {
   if (me === undefined) return null
   const link = lstatSync(file)
   if (link.uid !== me) return 'owner'
-  return distrustOf(statSync(file), me) ?? distrustOf(statSync(dirname(file)), me)
+  return findDistrust(statSync(file), me) ?? findDistrust(statSync(dirname(file)), me)
 }

@@ -1,17 +1,17 @@
-import type { DialogDetail, DialogEvent, EventView } from '../client/wire.ts'
+import type { DialogDetail, DialogEvent, EventView } from '../shapes/wire.ts'
 import { ParleyError } from '../errors.ts'
 import { type Connection, isTransient } from './connect.ts'
 import { EventReader } from './event-lines.ts'
-import { connectionTalk, refusalOf } from './live-talk.ts'
+import { connectionTalk, toRefusal } from './live-talk.ts'
 import type { Terminal } from './terminal.ts'
-import { restOf } from './tree-rest.ts'
+import { getRest } from './tree-rest.ts'
 
 export type Reply = { message: string; by: string; text: string; at: number }
 
-/** What ends a turn. Whether anything is left to do only the dialog itself can say. */
+/** Events that end a turn. Only the dialog itself knows whether work is left. */
 const ends = new Set(['turn.finished', 'turn.failed', 'turn.stopped'])
 
-export function replyOf(event: EventView): Reply | null {
+export function toReply(event: EventView): Reply | null {
   const said = event as EventView & DialogEvent
   if (said.type !== 'message.said' || said.data.by.kind !== 'agent') return null
   return { message: said.data.message, by: said.data.by.name, text: said.data.text, at: said.at }
@@ -34,7 +34,7 @@ export async function untilRest(
   let seen = after
   let hasAsked = after > 0
   const look = async (): Promise<void> => {
-    const now = await restOf(connection.client, dialog)
+    const now = await getRest(connection.client, dialog)
     // At rest only counts once everything up to it was handed over.
     if (now !== null && seen >= now.head) resolve(now)
   }
@@ -46,7 +46,7 @@ export async function untilRest(
       onEvents(events) {
         for (const event of events) {
           seen = event.seq
-          const reply = replyOf(event)
+          const reply = toReply(event)
           if (reply) onReply(reply)
           if (event.type === 'tellask.made') hasAsked = true
           // A wait that grows because the model has a bad day should say so.
@@ -55,11 +55,11 @@ export async function untilRest(
         if (events.some(({ type }) => ends.has(type))) lookSoon()
       },
       onLive: lookSoon,
-      onError: (words) => reject(refusalOf(words)),
+      onError: (words) => reject(toRefusal(words)),
     },
     connectionTalk(terminal, reject),
   )
-  // What teammates do is in other logs: a change anywhere may be theirs.
+  // Teammates write to other streams: any change may be theirs.
   const stopLooking = connection.onChanged(() => void (hasAsked && lookSoon()))
   const late = setTimeout(
     () => reject(new ParleyError('reply_late', { seconds: timeoutMs / 1_000, dialog })),

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
+import { installedPackage } from '../app/config/installed-package.ts'
 
-/** The same two levels up from `src/cli` and from `dist/cli`. */
-export const version: string = (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string })
-  .version
+export const { version } = installedPackage

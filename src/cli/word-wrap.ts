@@ -7,9 +7,9 @@ export const wordWrapLimits = { rememberedWidths: 2_000 } as const
 const widths = new Map<string, number>()
 
 /** Asking for the width of each letter takes far longer than everything else here, and letters repeat. */
-function widthOf(segment: string): number {
-  const known = widths.get(segment)
-  if (known !== undefined) return known
+function measureWidth(segment: string): number {
+  const entry = widths.get(segment)
+  if (entry !== undefined) return entry
   if (widths.size >= wordWrapLimits.rememberedWidths) widths.clear()
   const width = stringWidth(segment)
   widths.set(segment, width)
@@ -44,7 +44,7 @@ export class WordWrap {
           this.#column += 1
         }
       } else {
-        const width = widthOf(segment)
+        const width = measureWidth(segment)
         // Chinese and its neighbours may be broken between any two characters.
         if (width > 1) out += this.#take()
         this.#word += segment

@@ -10,7 +10,7 @@ const sse = (events: readonly BuildEventView[]): string =>
   events.map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join('')
 
 /** Cut at every place, also within a character and between CR and LF. */
-function streamOf(text: string, size: number): Response {
+function getStream(text: string, size: number): Response {
   const bytes = encoder.encode(text)
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -24,8 +24,8 @@ function streamOf(text: string, size: number): Response {
 type Asked = { url: string; headers: Record<string, string> }
 
 function follow(answers: (() => Response | Promise<Response>)[], after = 0) {
-  const asked: Asked[] = []
-  const seen: BuildEventView[] = []
+  const requests: Asked[] = []
+  const log: BuildEventView[] = []
   const states: BuildFeedState[] = []
   let refusal: ClientError | null = null
   const { promise: over, resolve } = Promise.withResolvers<void>()
@@ -35,13 +35,13 @@ function follow(answers: (() => Response | Promise<Response>)[], after = 0) {
     after,
     timing: { firstRetryMs: 1, longestRetryMs: 2 },
     fetch: async (url, { headers }) => {
-      asked.push({ url, headers })
+      requests.push({ url, headers })
       const answer = answers.shift()
-      if (!answer) throw new TypeError('nobody there')
+      if (!answer) throw new TypeError('connection refused')
       return answer()
     },
     follower: {
-      onEvents: (events) => seen.push(...events),
+      onEvents: (events) => log.push(...events),
       onState: (state) => {
         states.push(state)
         if (state === 'ended' || state === 'refused') resolve()
@@ -51,12 +51,12 @@ function follow(answers: (() => Response | Promise<Response>)[], after = 0) {
       },
     },
   })
-  return { feed, asked, seen, states, over, refusal: () => refusal }
+  return { feed, asked: requests, seen: log, states, over, refusal: () => refusal }
 }
 
 for (const size of [1, 7, 100_000]) {
   test(`events are handed over whole and in order, in pieces of ${size}`, async () => {
-    const { seen, over, feed } = follow([() => streamOf(`retry: 1000\n\n: still here\n\n${sse(wholeBuild)}`, size)])
+    const { seen, over, feed } = follow([() => getStream(`retry: 1000\n\n: still here\n\n${sse(wholeBuild)}`, size)])
     await over
     assert.deepEqual(seen, wholeBuild)
     assert.equal(feed.state, 'ended')
@@ -65,19 +65,19 @@ for (const size of [1, 7, 100_000]) {
 }
 
 test('lines may end in CR LF', async () => {
-  const { seen, over, feed } = follow([() => streamOf(sse(wholeBuild).replaceAll('\n', '\r\n'), 3)])
+  const { seen, over, feed } = follow([() => getStream(sse(wholeBuild).replaceAll('\n', '\r\n'), 3)])
   await over
   assert.deepEqual(seen, wholeBuild)
   feed.close()
 })
 
-test('after a break it goes on after the last number, and repeats are left out', async () => {
+test('after a lost connection it continues after the last number and ignores repeats', async () => {
   const half = wholeBuild.slice(0, 10)
   const { seen, asked, states, over, feed } = follow([
-    () => streamOf(sse(half), 50),
+    () => getStream(sse(half), 50),
     () => Promise.reject(new TypeError('no network')),
     () => new Response('bad gateway', { status: 502 }),
-    () => streamOf(sse(wholeBuild), 50),
+    () => getStream(sse(wholeBuild), 50),
   ])
   await over
   assert.deepEqual(seen, wholeBuild)
@@ -104,7 +104,7 @@ test('a refusal is told once and not tried again', async () => {
 test('a page of something in between is no event stream: it is tried again', async () => {
   const { over, asked, seen, feed } = follow([
     () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
-    () => streamOf(sse(wholeBuild), 500),
+    () => getStream(sse(wholeBuild), 500),
   ])
   await over
   assert.equal(asked.length, 2)

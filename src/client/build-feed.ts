@@ -1,8 +1,9 @@
 import { describeError } from '../errors.ts'
 import type { BuildEventView } from './build-view.ts'
 import { ClientError } from './client-error.ts'
-import { type Fetch, refusalOf } from './http.ts'
+import { type Fetch, toRefusal } from './http.ts'
 import { eventsIn } from './sse.ts'
+import { backOffMs } from '../shapes/back-off.ts'
 
 /**
  * `ended`: the build is complete and was handed over whole; one that failed may be retried, so it stays `live`. `refused`: the
@@ -71,7 +72,7 @@ export function buildFeed({ url, token, fetch = globalThis.fetch, after, followe
       if (last > 0) headers['last-event-id'] = String(last)
       const address = `${url}${url.includes('?') ? '&' : '?'}after=${last}`
       const response = await fetch(address, { method: 'GET', headers, signal: mine.signal, credentials: 'same-origin' })
-      if (!response.ok) throw refusalOf(response, await response.text(), url)
+      if (!response.ok) throw toRefusal(response, await response.text(), url)
       if (!response.body || !/^text\/event-stream\b/.test(response.headers.get('content-type') ?? ''))
         throw new ClientError(describeError('server_unreachable', { url }), { status: 0 })
       const openedAt = Date.now()
@@ -125,7 +126,7 @@ export function buildFeed({ url, token, fetch = globalThis.fetch, after, followe
     failures += 1
     become(isTooSlow ? 'resuming' : 'reconnecting')
     isTooSlow = false
-    const longest = Math.min(timing.longestRetryMs, timing.firstRetryMs * 2 ** (failures - 1))
+    const longest = backOffMs(timing, failures - 1)
     const asked = error instanceof ClientError ? (error.retryAfterMs ?? 0) : 0
     retryTimer = setTimeout(connect, Math.max(asked, longest * (0.5 + Math.random() / 2)))
   }

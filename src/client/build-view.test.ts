@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { failureWords } from '../build/words/summaries.ts'
+import { failureWords } from '../builds/rules/words/summaries.ts'
 import { buildViewOfAll, type BuildView, currentStep, emptyBuild } from './build-view.ts'
 import {
   answeredWith,
@@ -179,16 +179,16 @@ test('any cut, repeat or replay of one log gives the same view', () => {
 })
 
 test('folding never changes a view that was given out', () => {
-  const seen: string[] = []
+  const texts: string[] = []
   const views: BuildView[] = []
   wholeBuild.reduce((view, event) => {
     const next = buildViewOfAll(view, [event])
     views.push(next)
-    seen.push(JSON.stringify(next))
+    texts.push(JSON.stringify(next))
     return next
   }, emptyBuild)
   assert.deepEqual(
     views.map((view) => JSON.stringify(view)),
-    seen,
+    texts,
   )
 })

@@ -1,9 +1,9 @@
-import type { BuildEvent, Option, SetQuestion } from '../build/build-events.ts'
-import { type StepId, stepIds } from '../build/steps.ts'
+import type { BuildEvent, Option, SetQuestion } from '../builds/rules/build-events.ts'
+import { type StepId, stepIds } from '../builds/rules/steps.ts'
 
-export { type StepId, stepOf } from '../build/steps.ts'
+export { type StepId, stepOf } from '../builds/rules/steps.ts'
 
-/** What the person did, as a page gets it between the public events when it asks for `include=person`. */
+/** Events of the person, sent between the public events with `include=person`. */
 export type PersonEvent =
   | { type: 'build.opened'; payload: { prompt: string; by?: string } }
   | { type: 'build.instructed'; payload: { text: string; by?: string } }
@@ -12,7 +12,7 @@ export type PersonEvent =
   | { type: 'build.cancelled'; payload: { by?: string } }
   | { type: 'build.retried'; payload: { by?: string } }
 
-/** One event as every reader gets it. Numbers grow, but not by one: what is nobody's business has numbers too. */
+/** One event as every reader gets it. Numbers grow, but not by one: internal events have numbers too. */
 export type BuildEventView = { seq: number; at: number } & (BuildEvent | PersonEvent)
 
 export type BuildStepState = 'waiting' | 'active' | 'done' | 'failed'
@@ -54,7 +54,7 @@ export type BuildView = {
   failure: BuildFailure | null
   /** Nothing more will come, unless a person retries a build that failed. */
   isOver: boolean
-  /** Somebody asked to stop it; the end follows. */
+  /** A stop was requested; the end follows. */
   isStopping: boolean
 }
 
@@ -96,18 +96,18 @@ export function buildViewOf(view: BuildView, event: BuildEventView): BuildView {
     }
     case 'progress.step.started': {
       const place = stepIds.indexOf(event.payload.step_id)
-      // Whoever begins a step is through with those before it, whatever was missed in between.
+      // A step that begins completes all steps before it, also when events are missing.
       return goesOn(next, (step, index) => (index < place ? 'done' : index === place ? 'active' : step.state))
     }
     case 'progress.step.completed':
       return goesOn(next, (step) => (step.id === event.payload.step_id ? 'done' : step.state))
     case 'question.requested': {
       const { question_id: id, prompt } = event.payload
-      return asked(next, { id, isSet: false, prompt, questions: [partOf(event.payload)] }, event)
+      return asked(next, { id, isSet: false, prompt, questions: [getPart(event.payload)] }, event)
     }
     case 'questions.requested': {
       const { question_set_id: id, prompt, questions } = event.payload
-      return asked(next, { id, isSet: true, prompt, questions: questions.map(partOf) }, event)
+      return asked(next, { id, isSet: true, prompt, questions: questions.map(getPart) }, event)
     }
     case 'status.changed': {
       const { status, output = null } = event.payload
@@ -142,18 +142,18 @@ const nextRound = (view: BuildView): BuildView => ({
 
 const withLine = (view: BuildView, line: BuildLine): BuildView => ({ ...view, lines: [...view.lines, line] })
 
-const partOf = ({ question_id: id, prompt, input, options = [] }: SetQuestion): BuildQuestion => ({ id, prompt, input, options })
+const getPart = ({ question_id: id, prompt, input, options = [] }: SetQuestion): BuildQuestion => ({ id, prompt, input, options })
 
-/** Work goes on, so nobody is waited for any more. */
-function goesOn(view: BuildView, stateOf: (step: BuildStepView, index: number) => BuildStepState = ({ state }) => state): BuildView {
+/** Work continues, so the build no longer waits for a person. */
+function goesOn(view: BuildView, getState: (step: BuildStepView, index: number) => BuildStepState = ({ state }) => state): BuildView {
   const closed = closeQuestion(view, 'passed')
-  return { ...closed, status: 'running', steps: withStates(closed.steps, stateOf) }
+  return { ...closed, status: 'running', steps: withStates(closed.steps, getState) }
 }
 
-/** What stays the same stays the same object, so that nothing is drawn again for it. */
-const withStates = (steps: readonly BuildStepView[], stateOf: (step: BuildStepView, index: number) => BuildStepState): BuildStepView[] =>
+/** Unchanged steps stay the same objects, so that they are not rendered again. */
+const withStates = (steps: readonly BuildStepView[], getState: (step: BuildStepView, index: number) => BuildStepState): BuildStepView[] =>
   steps.map((step, index) => {
-    const state = stateOf(step, index)
+    const state = getState(step, index)
     return state === step.state ? step : { ...step, state }
   })
 
@@ -181,7 +181,7 @@ function closeQuestion(view: BuildView, state: 'answered' | 'passed'): BuildView
 
 function failed(view: BuildView, reason: string | null): BuildView {
   const before = view.failure?.reason ?? null
-  const failure = failureOf(reason ?? before, view.isStopping)
+  const failure = toFailure(reason ?? before, view.isStopping)
   const closed = closeQuestion(view, 'passed')
   const steps = withStates(closed.steps, ({ state }) => (state === 'active' ? 'failed' : state))
   return { ...closed, steps, failure, status: failure.cause === 'cancelled' ? 'cancelled' : 'failed' }
@@ -199,7 +199,7 @@ const causes: Record<string, BuildFailureCause> = {
   'internal error': 'other',
 }
 
-function failureOf(reason: string | null, isStopping: boolean): BuildFailure {
+function toFailure(reason: string | null, isStopping: boolean): BuildFailure {
   if (isStopping) return { cause: 'cancelled', reason }
   if (reason === null) return { cause: 'other', reason }
   return { cause: (Object.hasOwn(causes, reason) ? causes[reason] : undefined) ?? 'own', reason }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts'
 
-/** What the server said no to, or that it could not be reached (`server_unreachable`, status 0). */
+/** An error response of the server, or `server_unreachable` with status 0. */
 export class ClientError extends Error {
   readonly code: ErrorCode
   readonly hint: string

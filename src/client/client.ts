@@ -1,31 +1,9 @@
-import type { ApprovalDecision } from '../authority/audience.ts'
-import type { Role } from '../authority/roles.ts'
-import { type Builds, builds } from './builds.ts'
+import { builds, type Builds } from './builds.ts'
+import { type Call, caller, listItems, type OperationInput, type OperationResult } from './call.ts'
 import { type CallOptions, type Fetch, http } from './http.ts'
 import { type Live, live, type LiveSocketConstructor } from './live.ts'
 import { type MessagingClient, messagingClient } from './messaging-client.ts'
-import type {
-  Answers,
-  ControlsView,
-  DialogDetail,
-  DialogSummary,
-  EventView,
-  ExplainRequest,
-  GrantView,
-  Language,
-  Page,
-  PolicyExplanation,
-  PolicyView,
-  QuestionOutcome,
-  QuestionView,
-  Scope,
-  ServerInfo,
-  SessionView,
-  TapView,
-  TokenLimit,
-  TokenView,
-  WholeInbox,
-} from './wire.ts'
+import type { ExplainRequest, Scope } from '../shapes/wire.ts'
 
 export type ClientOptions = {
   /** Where the server is; empty for the page's own origin. */
@@ -36,186 +14,155 @@ export type ClientOptions = {
   via?: string | undefined
   fetch?: Fetch | undefined
   WebSocket?: LiveSocketConstructor | undefined
-  /** How often a request is tried while the way to the server fails. */
+  /** Attempts per request while the connection fails. */
   tries?: number | undefined
   timeoutMs?: number | undefined
 }
 
 /** `decision` and the fields after it decide an approval. */
-export type AnswerInput = {
-  choice?: string
-  text?: string
-  answers?: Answers
-  decision?: ApprovalDecision
-  /** With `chat` and `always`: instead of the proposed scope. */
-  scope?: string
-  where?: Readonly<Record<string, string>>
-  /** With `chat` and `always`: an earlier end, in milliseconds since 1970. */
-  until?: number
-  /** With `deny`: the agent reads it. */
-  note?: string
-  /** The person confirmed a scope that covers everything of its kind. */
-  isConfirmed?: boolean
-}
+export type AnswerInput = Omit<OperationInput<'questions.answer'>, 'id'>
 
-export type Said = { dialog: string; message: string; seq: number }
+export type Said = OperationResult<'dialogs.say'>
 
 /** `role` is member unless given. `limit`: all that the token may see and change. */
-export type NewTokenOptions = { role?: Role; limit?: TokenLimit }
+export type NewTokenOptions = Pick<OperationInput<'tokens.create'>, 'role' | 'limit'>
 
-/** Parley from outside: the same nouns as its HTTP API. Everything that changes something is safe to repeat. */
-export type ParleyClient = MessagingClient & {
-  readonly dialogs: {
-    open(
-      input?: { agent?: string; title?: string; text?: string; language?: Language; taskdoc?: string },
-      options?: CallOptions,
-    ): Promise<DialogDetail>
-    get(dialog: string, options?: CallOptions): Promise<DialogDetail>
+function dialogVerbs(call: Call) {
+  /** Gives a side dialog up for good; its caller receives a failed reply. */
+  const giveUp = (id: string, note?: string, options?: CallOptions) => call('dialogs.giveUp', { id, note }, options)
+  return {
+    open: (input: OperationInput<'dialogs.open'> = {}, options?: CallOptions) => call('dialogs.open', input, options),
+    get: (id: string, options?: CallOptions) => call('dialogs.get', { id }, options),
     /** The latest first. Of people, or those in which agents work on builds. */
-    list(
-      query?: { search?: string; status?: string; limit?: number; after?: string; of?: 'people' | 'builds' },
-      options?: CallOptions,
-    ): Promise<Page<DialogSummary>>
-    say(dialog: string, text: string, options?: CallOptions): Promise<Said>
-    stop(dialog: string, options?: CallOptions): Promise<DialogDetail>
-    continue(dialog: string, options?: CallOptions): Promise<DialogDetail>
-    title(dialog: string, title: string, options?: CallOptions): Promise<DialogDetail>
+    list: (query: OperationInput<'dialogs.list'> = {}, options?: CallOptions) => call('dialogs.list', query, options),
+    say: (id: string, text: string, options?: CallOptions) => call('dialogs.say', { id, text }, options),
+    stop: (id: string, options?: CallOptions) => call('dialogs.stop', { id }, options),
+    continue: (id: string, options?: CallOptions) => call('dialogs.continue', { id }, options),
+    title: (id: string, title: string, options?: CallOptions) => call('dialogs.title', { id, title }, options),
     /** The root it belongs to and every side dialog below that, oldest first. */
-    tree(dialog: string, options?: CallOptions): Promise<DialogSummary[]>
-    /** Gives a side dialog up for good; whoever waits for it is told. */
-    declareDead(dialog: string, note?: string, options?: CallOptions): Promise<DialogDetail>
-    /** Of one root, or everywhere. Says how many were told. */
-    stopAll(root?: string, options?: CallOptions): Promise<{ count: number }>
-    resumeAll(root?: string, options?: CallOptions): Promise<{ count: number }>
-    /** The owner vouches for everything written in the tree so far. */
-    trust(dialog: string, options?: CallOptions): Promise<DialogDetail>
+    tree: (id: string, options?: CallOptions) => listItems(call('dialogs.tree', { id }, options)),
+    giveUp,
+    /** @deprecated Use `giveUp`. */
+    declareDead: giveUp,
+    /** Of one root, or everywhere. Returns the number of dialogs that were stopped. */
+    stopAll: (root?: string, options?: CallOptions) => call('dialogs.stopAll', { root }, options),
+    resumeAll: (root?: string, options?: CallOptions) => call('dialogs.resumeAll', { root }, options),
+    /** The owner vouches for everything written in the tree so far. `upTo`: `seq` of the last event that was shown to the owner. */
+    trust: (id: string, seen: { upTo: number }, options?: CallOptions) => call('dialogs.trust', { id, ...seen }, options),
   }
-  /** Standing permissions. */
-  readonly grants: {
-    /** The latest first, ended ones included. */
-    list(query?: { agent?: string }, options?: CallOptions): Promise<GrantView[]>
-    revoke(grant: string, options?: CallOptions): Promise<GrantView>
-  }
-  readonly policy: {
-    show(options?: CallOptions): Promise<PolicyView>
-    /** The decision of the gate about a call that nobody makes. */
-    explain(request: ExplainRequest, options?: CallOptions): Promise<PolicyExplanation>
-  }
-  /** Buttons that plugins put below the last reply. */
-  readonly controls: {
-    of(dialog: string, options?: CallOptions): Promise<ControlsView>
-    tap(dialog: string, control: { turn: number; data: string }, options?: CallOptions): Promise<TapView>
-  }
-  readonly questions: {
-    get(question: string, options?: CallOptions): Promise<QuestionView>
-    list(query?: { state?: 'open' | QuestionOutcome; limit?: number; after?: string }, options?: CallOptions): Promise<Page<QuestionView>>
-    answer(question: string, answer: AnswerInput, options?: CallOptions): Promise<QuestionView>
-    decline(question: string, reason?: string, options?: CallOptions): Promise<QuestionView>
-    cancel(question: string, reason?: string, options?: CallOptions): Promise<QuestionView>
-  }
-  readonly builds: Builds
-  inbox(options?: CallOptions): Promise<WholeInbox>
-  readonly events: {
-    /** With a stream, `after` counts within it; without, over everything. `next` is the `after` to go on with. */
-    read(query?: { stream?: string; after?: number; limit?: number }, options?: CallOptions): Promise<Page<EventView>>
-  }
-  readonly tokens: {
-    /** The token itself is in this answer and never again. */
-    create(name: string, scopes: Scope[], options?: CallOptions & NewTokenOptions): Promise<{ token: string; view: TokenView }>
-    list(options?: CallOptions): Promise<TokenView[]>
-    revoke(token: string, options?: CallOptions): Promise<TokenView>
-  }
-  /** Browsers that signed in. */
-  readonly sessions: {
-    /** Newest first; those that ended stay for 30 days. */
-    list(options?: CallOptions): Promise<SessionView[]>
-    /** Signs a browser out; what it has open ends at once. */
-    revoke(session: string, options?: CallOptions): Promise<SessionView>
-    /** Every browser but this one; with a token, every browser. */
-    revokeOthers(options?: CallOptions): Promise<{ count: number }>
-  }
-  /** A one-time sign-in link for a browser. */
-  link(input?: { name?: string; for?: string }, options?: CallOptions): Promise<{ url: string; expiresAt: number }>
-  info(options?: CallOptions): Promise<ServerInfo>
-  /** Trades the key of a one-time link for a cookie. Works once. */
-  signIn(key: string, options?: CallOptions): Promise<void>
-  signOut(options?: CallOptions): Promise<void>
-  /** The one shared live connection; opened on first use. */
-  live(): Live
-  close(): void
 }
 
-export function parleyClient(options: ClientOptions): ParleyClient {
-  const way = http(options)
-  const { get, send } = way
-  const at = (kind: string, id: string, rest = ''): string => `/v1/${kind}/${encodeURIComponent(id)}${rest}`
-  const because = (reason: string | undefined): object => (reason === undefined ? {} : { reason })
-  let connection: Live | null = null
-
+function questionVerbs(call: Call) {
+  const withdraw = (id: string, reason?: string, options?: CallOptions) => call('questions.withdraw', { id, reason }, options)
   return {
-    ...messagingClient(way),
-    dialogs: {
-      open: (input = {}, call) => send('POST', '/v1/dialogs', input, call),
-      get: (dialog, call) => get(at('dialogs', dialog), {}, call),
-      list: (query = {}, call) => get('/v1/dialogs', query, call),
-      say: (dialog, text, call) => send('POST', at('dialogs', dialog, '/messages'), { text }, call),
-      stop: (dialog, call) => send('POST', at('dialogs', dialog, '/stop'), {}, call),
-      continue: (dialog, call) => send('POST', at('dialogs', dialog, '/continue'), {}, call),
-      title: (dialog, title, call) => send('PATCH', at('dialogs', dialog), { title }, call),
-      tree: async (dialog, call) => (await get<{ items: DialogSummary[] }>(at('dialogs', dialog, '/tree'), {}, call)).items,
-      declareDead: (dialog, note, call) => send('POST', at('dialogs', dialog, '/dead'), note === undefined ? {} : { note }, call),
-      stopAll: (root, call) => send('POST', '/v1/stop-all', root === undefined ? {} : { root }, call),
-      resumeAll: (root, call) => send('POST', '/v1/resume-all', root === undefined ? {} : { root }, call),
-      trust: (dialog, call) => send('POST', at('dialogs', dialog, '/trust'), {}, call),
-    },
+    get: (id: string, options?: CallOptions) => call('questions.get', { id }, options),
+    list: (query: OperationInput<'questions.list'> = {}, options?: CallOptions) => call('questions.list', query, options),
+    answer: (id: string, answer: AnswerInput, options?: CallOptions) => call('questions.answer', { id, ...answer }, options),
+    decline: (id: string, reason?: string, options?: CallOptions) => call('questions.decline', { id, reason }, options),
+    withdraw,
+    /** Allows the call of an approval; `once` unless another decision is given. */
+    approve: (id: string, decision: Omit<OperationInput<'questions.approve'>, 'id'> = {}, options?: CallOptions) =>
+      call('questions.approve', { id, ...decision }, options),
+    deny: (id: string, note?: string, options?: CallOptions) => call('questions.deny', { id, note }, options),
+    /** @deprecated Use `withdraw`. */
+    cancel: withdraw,
+  }
+}
+
+function ownerVerbs(call: Call) {
+  return {
+    /** Standing permissions. */
     grants: {
-      list: async (query = {}, call) => (await get<Page<GrantView>>('/v1/grants', query, call)).items,
-      revoke: (grant, call) => send('DELETE', at('grants', grant), undefined, call),
+      /** The latest first, ended ones included. */
+      list: (query: OperationInput<'grants.list'> = {}, options?: CallOptions) => listItems(call('grants.list', query, options)),
+      revoke: (id: string, options?: CallOptions) => call('grants.revoke', { id }, options),
     },
     policy: {
-      show: (call) => get('/v1/policy', {}, call),
-      explain: (request, call) => send('POST', '/v1/policy/explain', request, call),
+      show: (options?: CallOptions) => call('policy.show', {}, options),
+      /** The decision of the gate about a hypothetical call. */
+      explain: (request: ExplainRequest, options?: CallOptions) => call('policy.explain', request, options),
     },
-    controls: {
-      of: (dialog, call) => get(at('dialogs', dialog, '/controls'), {}, call),
-      tap: (dialog, control, call) => send('POST', at('dialogs', dialog, '/controls'), control, call),
-    },
-    questions: {
-      get: (question, call) => get(at('questions', question), {}, call),
-      list: (query = {}, call) => get('/v1/questions', query, call),
-      answer: (question, answer, call) => send('POST', at('questions', question, '/answer'), answer, call),
-      decline: (question, reason, call) => send('POST', at('questions', question, '/decline'), because(reason), call),
-      cancel: (question, reason, call) => send('POST', at('questions', question, '/cancel'), because(reason), call),
-    },
-    builds: builds(way, options),
-    inbox: (call) => get('/v1/inbox', {}, call),
-    events: { read: (query = {}, call) => get('/v1/events', query, call) },
     tokens: {
-      create(name, scopes, { role, limit, ...call } = {}) {
-        return send('POST', '/v1/tokens', { name, scopes, ...(role && { role }), ...(limit && { limit }) }, call)
-      },
-      list: async (call) => (await get<Page<TokenView>>('/v1/tokens', {}, call)).items,
-      revoke: (token, call) => send('DELETE', at('tokens', token), undefined, call),
+      /** The token itself is in this response and never again. */
+      create: (name: string, scopes: Scope[], { role, limit, ...options }: CallOptions & NewTokenOptions = {}) =>
+        call('tokens.create', { name, scopes, role, limit }, options),
+      list: (options?: CallOptions) => listItems(call('tokens.list', {}, options)),
+      revoke: (id: string, options?: CallOptions) => call('tokens.revoke', { id }, options),
     },
+    /** Browsers that signed in. */
     sessions: {
-      list: async (call) => (await get<Page<SessionView>>('/v1/sessions', {}, call)).items,
-      revoke: (session, call) => send('DELETE', at('sessions', session), undefined, call),
-      revokeOthers: (call) => send('DELETE', '/v1/sessions', undefined, call),
+      /** Newest first; those that ended stay for 30 days. */
+      list: (options?: CallOptions) => listItems(call('sessions.list', {}, options)),
+      /** Signs a browser out; what it has open ends at once. */
+      revoke: (id: string, options?: CallOptions) => call('sessions.revoke', { id }, options),
+      /** Every browser but this one; with a token, every browser. */
+      revokeOthers: (options?: CallOptions) => call('sessions.revokeOthers', {}, options),
     },
-    link: (input = {}, call) => send('POST', '/v1/links', input, call),
-    info: (call) => get('/v1/info', {}, call),
-    async signIn(key, call) {
-      await send('POST', '/v1/session', { key }, call)
+    /** A one-time sign-in link for a browser. */
+    link: (input: OperationInput<'links.create'> = {}, options?: CallOptions) => call('links.create', input, options),
+  }
+}
+
+function otherVerbs(call: Call) {
+  return {
+    /** Buttons that plugins put below the last reply. */
+    controls: {
+      of: (id: string, options?: CallOptions) => call('controls.list', { id }, options),
+      tap: (id: string, control: { turn: number; data: string }, options?: CallOptions) =>
+        call('controls.tap', { id, ...control }, options),
+    },
+    inbox: (options?: CallOptions) => call('inbox.list', {}, options),
+    events: {
+      /** With a stream, `after` counts within it; without, over everything. `next` is the `after` to go on with. */
+      read: (query: OperationInput<'events.read'> = {}, options?: CallOptions) => call('events.read', query, options),
+    },
+    info: (options?: CallOptions) => call('server.info', {}, options),
+  }
+}
+
+/**
+ * Parley from outside: the same nouns as its HTTP API. Everything that changes something is safe to repeat. Inputs and results are
+ * inferred from the server's routes.
+ */
+export type ParleyClient = MessagingClient &
+  Readonly<ReturnType<typeof ownerVerbs>> &
+  Readonly<ReturnType<typeof otherVerbs>> & {
+    readonly dialogs: ReturnType<typeof dialogVerbs>
+    readonly questions: ReturnType<typeof questionVerbs>
+    readonly builds: Builds
+    /** Any operation of the API by its name. */
+    call: Call
+    /** Trades the key of a one-time link for a cookie. Works once. */
+    signIn(key: string, options?: CallOptions): Promise<void>
+    signOut(options?: CallOptions): Promise<void>
+    /** The one shared live connection; opened on first use. */
+    live(): Live
+    close(): void
+  }
+
+export function parleyClient(options: ClientOptions): ParleyClient {
+  const call = caller(http(options))
+  let connection: Live | null = null
+  return {
+    ...messagingClient(call),
+    ...ownerVerbs(call),
+    ...otherVerbs(call),
+    dialogs: dialogVerbs(call),
+    questions: questionVerbs(call),
+    builds: builds(call, options),
+    call,
+    async signIn(key, callOptions) {
+      await call('session.signIn', { key }, callOptions)
       connection?.retryNow()
     },
-    signOut: (call) => send('DELETE', '/v1/session', undefined, call),
+    signOut: (callOptions) => call('session.signOut', {}, callOptions),
     live() {
       connection ??= live({
         baseUrl: options.baseUrl,
         token: options.token,
         WebSocket: options.WebSocket,
-        // A failed upgrade does not say why: a plain request does. One try, the connection itself tries again.
-        probe: () => http({ ...options, tries: 1, timeoutMs: 10_000 }).get('/v1/info'),
+        // A failed upgrade does not say why: a plain request does. One attempt: the connection itself retries.
+        probe: () => caller(http({ ...options, tries: 1, timeoutMs: 10_000 }))('server.info', {}),
       })
       return connection
     },

@@ -1,7 +1,8 @@
 import type { ErrorWords } from '../errors.ts'
-import type { PromptReason } from '../dialog/events.ts'
-import type { ReplyOutcome, TellaskMode } from '../dialog/tellask.ts'
-import type { Answers, ApprovalView, Participant, Question, QuestionOutcome, QuestionView } from './wire.ts'
+import type { NoteEvent, PromptReason } from '../dialogs/rules/dialog-events.ts'
+import type { ClosedQuestion } from '../dialogs/rules/dialog-state.ts'
+import type { ReplyOutcome, TellaskMode } from '../dialogs/rules/tellask.ts'
+import type { ApprovalView, Participant, Question, QuestionOutcome, QuestionView } from '../shapes/wire.ts'
 
 /** One thing in the log of a dialog, as a page or a terminal shows it. */
 export type DialogItem =
@@ -17,6 +18,7 @@ export type DialogItem =
   | CourseItem
   | PromptItem
   | DeathItem
+  | NoteItem
 
 type Item<Kind extends string> = { kind: Kind; id: string; seq: number; at: number }
 
@@ -39,14 +41,14 @@ export type QuestionItemView = Item<'question'> & {
 
 export type OpenQuestionItem = QuestionItemView
 
-export type QuestionEnd = { at: number; by: string | null; via: string | null; answers: Answers | null; reason: string | null }
+export type QuestionEnd = Omit<ClosedQuestion, 'outcome' | 'decision' | 'note'>
 
 export type ToolItem = Item<'tool'> & { name: string; input: unknown; state: 'called' | 'done' | 'failed'; output: unknown }
 
 /** The turn ended because of this; the words say what to do. */
 export type FailureItem = Item<'failure'> & { words: ErrorWords }
 
-/** Somebody stopped the agent before it had written anything. */
+/** The agent was stopped before it had written anything. */
 export type StopItem = Item<'stopped'>
 
 /** It asks another dialog. Its id is that of the request, in both dialogs. */
@@ -56,11 +58,11 @@ export type TellaskItem = Item<'tellask'> & {
   agent: string
   session: string | null
   content: string
-  /** How it ended, and which item says so. */
+  /** The outcome, and the item that shows it. */
   reply: { outcome: ReplyOutcome; item: string } | null
 }
 
-/** What it got back. `ask` is null when the request is older than what is shown. */
+/** The reply. `ask` is null when the request is older than the loaded items. */
 export type ReplyItem = Item<'reply'> & {
   tellask: string
   outcome: ReplyOutcome
@@ -78,7 +80,7 @@ export type AssignmentItem = Item<'assignment'> & {
   isDone: boolean
 }
 
-/** What it said just before went to the one who asked. */
+/** The message before this item was the reply to the request. */
 export type GivenReplyItem = Item<'given'> & { tellask: string; assignment: Pick<AssignmentItem, 'from' | 'by' | 'mode'> | null }
 
 /** Its mind was cleared here. */
@@ -88,3 +90,6 @@ export type CourseItem = Item<'course'> & { course: number; why: 'asked' | 'forc
 export type PromptItem = Item<'prompt'> & { why: PromptReason; text: string }
 
 export type DeathItem = Item<'died'> & { by: Participant; note: string | null }
+
+/** A line for people: something was done with the dialog itself. */
+export type NoteItem = Item<'note'> & { event: NoteEvent }

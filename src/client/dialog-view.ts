@@ -1,4 +1,7 @@
-import { coveredReason } from '../dialog/approval.ts'
+import { isNote } from '../dialogs/rules/dialog-events.ts'
+import { type DialogState, initialDialog, type OpenQuestion } from '../dialogs/rules/dialog-state.ts'
+import { evolveRun } from '../dialogs/rules/evolve-run.ts'
+import { questionParts } from '../dialogs/rules/question-view.ts'
 import { describeError, type ErrorWords } from '../errors.ts'
 import type {
   AssignmentItem,
@@ -10,7 +13,8 @@ import type {
   ReplyItem,
   TellaskItem,
 } from './dialog-items.ts'
-import { emptyFold, folded, type RunFold, statusOf } from './run-fold.ts'
+import { stateFields } from './state-fields.ts'
+import type { Language } from '../shapes/language.ts'
 import type {
   ApprovalView,
   DeltaView,
@@ -19,16 +23,15 @@ import type {
   DialogSummary,
   EventView,
   HealthLevel,
-  Language,
   Participant,
   QuestionOutcome,
   ReminderView,
   StopView,
-} from './wire.ts'
+} from '../shapes/wire.ts'
 
 export type * from './dialog-items.ts'
 
-/** What a page or a terminal shows of one dialog, folded from its events. Nothing in it depends on when or how often they came. */
+/** View of one dialog for a page or terminal, folded from its events. It does not depend on when or how often they arrived. */
 export type DialogView = {
   /** Number of the last event taken in: follow on from here. */
   seq: number
@@ -47,15 +50,15 @@ export type DialogView = {
   /** Set for a side dialog. */
   origin: DialogSummary['origin']
   course: number
-  /** Whom it waits for. */
+  /** Requests without a reply. */
   pending: DialogSummary['pending']
   /** Notes its agent keeps, and how full its context is. */
   reminders: readonly ReminderView[]
   health: HealthLevel
   /** Said here, not yet in the log. */
   queued: Queued[]
-  /** What `status` is worked out from. Not for show. */
-  readonly fold: RunFold
+  /** The dialog as its own rules fold it. Not for display. */
+  readonly fold: DialogState
   /** Which drafts are over, so that late pieces of them stay away. Not for show. */
   readonly drafts: { closedTurn: number; over: readonly string[] }
 }
@@ -83,36 +86,28 @@ export const emptyView: DialogView = {
   reminders: [],
   health: 'unknown',
   queued: [],
-  fold: emptyFold,
+  fold: initialDialog,
   drafts: { closedTurn: 0, over: [] },
 }
 
 /** The view after one more event. An event that was already taken in changes nothing. */
-export function viewOf(view: DialogView, event: EventView): DialogView {
+export function toView(view: DialogView, event: EventView): DialogView {
   if (event.seq <= view.seq) return view
   const known = event as EventView & DialogEvent
-  const fold = folded(view.fold, known, event.seq)
-  const stop = fold.latch || fold.held ? stopAfter(view.stop, known) : null
-  return { ...applied({ ...view, seq: event.seq }, known, event.seq), fold, stop, status: statusOf(fold) }
-}
-
-function stopAfter(stop: StopView | null, event: EventView & DialogEvent): StopView | null {
-  if (event.type === 'latch.set') return { by: event.data.by.name, at: event.at, in: event.stream }
-  const held = event.type === 'dialog.held' ? event.data : event.type === 'turn.stopped' ? event.data.held : undefined
-  // A latch of its own is what Continue lifts here.
-  return held && stop?.in !== event.stream ? { by: held.by, at: event.at, in: held.dialog } : stop
+  // Events that the reader may not see leave gaps in the numbers.
+  const fold = evolveRun({ ...view.fold, seq: event.seq - 1 }, known)
+  const next = applied({ ...view, seq: event.seq, fold }, known, event.seq)
+  return { ...next, ...stateFields(event.stream, fold, view) }
 }
 
 /** Many events at once: what a page does with a frame of them. */
-export const viewOfAll = (view: DialogView, events: readonly EventView[]): DialogView => events.reduce(viewOf, view)
+export const viewOfAll = (view: DialogView, events: readonly EventView[]): DialogView => events.reduce(toView, view)
 
 function applied(view: DialogView, event: DialogEvent, seq: number): DialogView {
   const { at } = event
+  // The title stands above the log.
+  if (isNote(event)) return event.type === 'dialog.titled' ? view : shown(view, { kind: 'note', id: `note-${seq}`, seq, at, event })
   switch (event.type) {
-    case 'dialog.opened':
-      return { ...view, agent: event.data.agent, language: event.data.language, origin: event.data.origin ?? null }
-    case 'dialog.titled':
-      return { ...view, title: event.data.title }
     case 'message.said': {
       const { message: id, by, text, turn, via } = event.data
       const said = shown(view, { kind: 'message', id, seq, at, by, text, turn, via, isCut: false })
@@ -120,7 +115,7 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
       return { ...said, retrying: null, queued: view.queued.filter((one) => one.message !== id) }
     }
     case 'generation.finished':
-      return { ...withoutDraft(view, event.data.turn), retrying: null, health: event.data.health ?? 'unknown' }
+      return { ...withoutDraft(view, event.data.turn), retrying: null }
     case 'generation.failed': {
       const { turn, code, details, retryAt } = event.data
       return { ...withoutDraft(view, turn), retrying: { words: describeError(code, details), at, retryAt } }
@@ -136,8 +131,22 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
     case 'question.asked': {
       const { question: id, by, ask, expiresAt, call, purpose } = event.data
       const isApproval = purpose === 'approval'
-      const more = { ...askedOf(view, event.data), ...(isApproval ? calledIn(view, call) : {}) }
-      const item: QuestionItemView = { kind: 'question', id, seq, at, by, ask, expiresAt, isApproval, ...more, state: 'open', closed: null }
+      const more = { ...getParts(view, view.fold.questions[id]), ...(isApproval ? calledIn(view, call) : {}) }
+      // The runtime asks for an approval on behalf of the agent of the dialog.
+      const asker = isApproval ? { ...by, name: view.agent } : by
+      const item: QuestionItemView = {
+        kind: 'question',
+        id,
+        seq,
+        at,
+        by: asker,
+        ask,
+        expiresAt,
+        isApproval,
+        ...more,
+        state: 'open',
+        closed: null,
+      }
       return {
         ...shownFor(view, call, isApproval ? null : 'askHuman', item),
         questions: [...view.questions.filter((one) => one.id !== id), item],
@@ -150,18 +159,17 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
       return decision === undefined || decision === 'deny' ? after : withCall(after, question, at, seq)
     }
     case 'approval.key-given': {
-      const { question, by } = event.data
-      const open = view.questions.find(({ id }) => id === question)
-      return approvalChanged(view, question, { keysGiven: [...(open?.approval?.keysGiven ?? []), by.name] })
+      const keysGiven = view.fold.questions[event.data.question]?.keysGiven ?? []
+      return approvalChanged(view, event.data.question, { keysGiven: keysGiven.map(({ name }) => name) })
     }
     case 'question.declined': {
       const { question, by, via, reason } = event.data
       return closed(view, question, 'declined', { at, by: by.name, via, answers: null, reason })
     }
     case 'question.cancelled': {
-      const { question, by, reason } = event.data
-      const after = closed(view, question, 'cancelled', { at, by: by.name, via: null, answers: null, reason })
-      return reason === coveredReason ? withCall(after, question, at, seq) : after
+      const { question, by, reason, why } = event.data
+      const after = closed(view, question, 'cancelled', { at, by: by.name, via: null, answers: null, reason, ...(why && { why }) })
+      return why === 'covered' ? withCall(after, question, at, seq) : after
     }
     case 'question.expired':
       return closed(view, event.data.question, 'expired', { at, by: null, via: null, answers: null, reason: null })
@@ -190,10 +198,7 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
     case 'tellask.made': {
       const { tellask, call, mode, to, agent, session, content } = event.data
       const item: TellaskItem = { kind: 'tellask', id: tellask, seq, at, mode, to, agent, session, content, reply: null }
-      return {
-        ...shownFor(view, call, null, item),
-        pending: [...view.pending.filter((one) => one.tellask !== tellask), { tellask, to, agent, session, at }],
-      }
+      return shownFor(view, call, null, item)
     }
     case 'tellask.received': {
       const { tellask, mode, from, by, session, content } = event.data
@@ -208,32 +213,22 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
     case 'reply.received':
       return withReply(view, event, seq)
     case 'course.started':
-      return {
-        ...shown(view, { kind: 'course', id: `course-${seq}`, seq, at, course: event.data.course, why: event.data.why }),
-        course: event.data.course,
-        health: 'unknown',
-      }
+      return shown(view, { kind: 'course', id: `course-${seq}`, seq, at, course: event.data.course, why: event.data.why })
     case 'prompt.added':
       return shown(view, { kind: 'prompt', id: `prompt-${seq}`, seq, at, why: event.data.why, text: event.data.text })
     case 'dialog.died':
       return ended(shown(view, { kind: 'died', id: `died-${seq}`, seq, at, by: event.data.by, note: event.data.note }), Infinity)
-    case 'reminder.added': {
-      const { reminder: id, text, position } = event.data
-      return { ...view, reminders: view.reminders.toSpliced(position, 0, { id, text }) }
-    }
-    case 'reminder.updated': {
-      const { reminder, text } = event.data
-      return { ...view, reminders: view.reminders.map((each) => (each.id === reminder ? { ...each, text } : each)) }
-    }
+    case 'dialog.opened':
+    case 'reminder.added':
+    case 'reminder.updated':
     case 'reminder.deleted':
-      return { ...view, reminders: view.reminders.filter((each) => each.id !== event.data.reminder) }
     case 'latch.set':
     case 'latch.lifted':
     case 'dialog.held':
     case 'turn.started':
     case 'turn.cut':
     case 'stop.requested':
-    case 'dialog.trusted':
+    case 'taskdoc.read':
     case 'answer.refused':
     case 'grant.made':
     case 'grant.ended':
@@ -259,41 +254,12 @@ function shownFor(view: DialogView, call: string | null, name: string | null, it
   return index < 0 ? shown(view, item) : { ...view, items: view.items.with(index, item) }
 }
 
-/** The same as the server's view of an open question says. */
-function askedOf(view: DialogView, { turn, cause, audience, approval }: AskedData): Pick<QuestionItemView, 'approval' | 'audience'> {
-  const names = audience?.kind === 'authors' ? (cause?.by ?? []).map((author) => author.name) : []
-  return {
-    ...(audience === undefined || audience.kind === 'owner' ? {} : { audience: { kind: audience.kind, names } }),
-    ...(approval
-      ? {
-          approval: {
-            ...approvalOf(approval, turn),
-            requesters: (cause?.by ?? []).map((author) => ({ ...author, ...viaIn(view, author.id) })),
-          },
-        }
-      : {}),
-  }
-}
-
-type AskedData = Extract<DialogEvent, { type: 'question.asked' }>['data']
-
-function approvalOf(approval: NonNullable<AskedData['approval']>, turn: number | null): Omit<ApprovalView, 'requesters'> {
-  const { tool, names, because, proposals, keys, onceOnly, irreversible, isChanged, isInterrupted, offersWorkspace } = approval
-  return {
-    tool,
-    turn,
-    names: [...names],
-    ...(isChanged ? { isChanged } : {}),
-    ...(isInterrupted ? { isInterrupted } : {}),
-    ...(offersWorkspace ? { offersWorkspace } : {}),
-    shown: approval.shown,
-    because,
-    proposals: [...proposals],
-    keys,
-    keysGiven: [],
-    onceOnly,
-    irreversible,
-  }
+/** The approval and the audience of a question, with the surface each requester wrote on last. */
+function getParts(view: DialogView, open: OpenQuestion | undefined): Pick<QuestionItemView, 'approval' | 'audience'> {
+  const { approval, ...rest } = open ? questionParts(open) : {}
+  if (!approval) return rest
+  const requesters = approval.requesters.map((author) => ({ ...author, ...viaIn(view, author.id) }))
+  return { ...rest, approval: { ...approval, requesters } }
 }
 
 /** Where a person wrote last. */
@@ -331,7 +297,7 @@ function withReply(view: DialogView, { at, data }: Extract<DialogEvent, { type: 
   const ask = view.items.find((item): item is TellaskItem => item.kind === 'tellask' && item.id === tellask) ?? null
   const asked = changed(view, (item) => (item === ask ? { ...ask, reply: { outcome, item: id } } : item))
   const item: ReplyItem = { kind: 'reply', id, seq, at, tellask, outcome, text, ask }
-  return { ...shown(asked, item), pending: view.pending.filter((one) => one.tellask !== tellask) }
+  return shown(asked, item)
 }
 
 function ended(view: DialogView, turn: number): DialogView {

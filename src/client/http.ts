@@ -1,7 +1,8 @@
 import { catalogue, describeError, type ErrorCode } from '../errors.ts'
 import { ClientError } from './client-error.ts'
+import { backOffMs } from '../shapes/back-off.ts'
 
-/** How a request travels. Only what every `fetch` has, so that tests and browsers can hand in their own. */
+/** The common part of every `fetch`, so that tests and browsers can pass their own. */
 export type Fetch = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal; credentials?: 'same-origin' },
@@ -17,7 +18,7 @@ export type HttpOptions = {
 }
 
 export type CallOptions = {
-  /** Repeats of one wish share a key. One is made when none is given; keep your own to repeat it after a restart. */
+  /** Retries of one request share a key. One is made when none is given; keep your own to repeat it after a restart. */
   key?: string | undefined
   signal?: AbortSignal | undefined
 }
@@ -32,7 +33,7 @@ const longestPauseMs = 10_000
 /** An id of one or two dots in a path. */
 const dotSegment = /^[^?]*\/\.\.?(?:[/?]|$)/
 
-/** JSON over HTTP with the server's errors as ClientError. A wish is repeated, under one key, while the way there fails. */
+/** JSON over HTTP with the server's errors as ClientError. A request is retried under one key while the connection fails. */
 export function http({ baseUrl, token, via, fetch = globalThis.fetch, tries = 4, timeoutMs = 30_000 }: HttpOptions): Http {
   const root = baseUrl.replace(/(?<!\/)\/+$/, '')
 
@@ -62,7 +63,7 @@ export function http({ baseUrl, token, via, fetch = globalThis.fetch, tries = 4,
       throw new ClientError(describeError('server_unreachable', { url: root === '' ? 'this address' : root }), { status: 0, cause })
     }
     if (response.ok) return (text === '' ? undefined : parse(text)) as Result
-    throw refusalOf(response, text, root)
+    throw toRefusal(response, text, root)
   }
 
   async function withRetries<Result>(method: string, path: string, body: object | undefined, options: CallOptions): Promise<Result> {
@@ -71,7 +72,10 @@ export function http({ baseUrl, token, via, fetch = globalThis.fetch, tries = 4,
         return await once<Result>(method, path, body, options)
       } catch (error) {
         if (!(error instanceof ClientError) || !error.isTransient || attempt >= tries) throw error
-        await pause(error.retryAfterMs ?? Math.min(250 * 2 ** attempt, longestPauseMs) * (0.5 + Math.random() / 2), options.signal)
+        await pause(
+          error.retryAfterMs ?? backOffMs({ firstRetryMs: 250, longestRetryMs: longestPauseMs }, attempt) * (0.5 + Math.random() / 2),
+          options.signal,
+        )
       }
     }
   }
@@ -82,9 +86,9 @@ export function http({ baseUrl, token, via, fetch = globalThis.fetch, tries = 4,
   }
 }
 
-/** What a server said instead of what was asked for. */
-export function refusalOf(response: Response, text: string, url: string): ClientError {
-  return new ClientError(wordsOf(parse(text), url), {
+/** Turns an error response into a ClientError. */
+export function toRefusal(response: Response, text: string, url: string): ClientError {
+  return new ClientError(toWords(parse(text), url), {
     status: response.status,
     retryAfterMs: secondsToMs(response.headers.get('retry-after')),
     requestId: response.headers.get('x-request-id') ?? undefined,
@@ -110,7 +114,7 @@ function parse(text: string): unknown {
 }
 
 /** A proxy in between may answer with anything; then all that is known is that Parley did not. */
-function wordsOf(body: unknown, url: string): { code: ErrorCode; message: string; hint: string } {
+function toWords(body: unknown, url: string): { code: ErrorCode; message: string; hint: string } {
   if (typeof body === 'object' && body !== null && 'error' in body) {
     const { error } = body
     if (typeof error === 'object' && error !== null && 'code' in error && 'message' in error && 'hint' in error) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, mock, test } from 'node:test'
 import { ClientError } from './client-error.ts'
 import { closedSignedOut, everything, live, type Live, type LiveSocket, type LiveState } from './live.ts'
-import type { EventView, LiveFrame, LiveRequest } from './wire.ts'
+import type { EventView, LiveFrame, LiveRequest } from '../shapes/wire.ts'
 
 /** A connection whose other end is the test. */
 class TestSocket implements LiveSocket {
@@ -68,22 +68,22 @@ describe('the live connection of a client', () => {
     assert.deepEqual(TestSocket.last.protocols, ['parley.live', 'parley.bearer.parley_t'])
   })
 
-  test('resumes after the last event seen; repeats are left out, gaps are asked for again', () => {
-    const seen: number[] = []
-    connection.follow('d', 2, { onEvents: (batch) => seen.push(...batch.map(({ seq }) => seq)) })
+  test('resumes after the last event; repeats are ignored, gaps are requested again', () => {
+    const numbers: number[] = []
+    connection.follow('d', 2, { onEvents: (batch) => numbers.push(...batch.map(({ seq }) => seq)) })
     TestSocket.last.opens()
     assert.deepEqual(TestSocket.last.sent, [{ type: 'follow', stream: 'd', after: 2 }])
     TestSocket.last.says(events(1, 2, 3))
     TestSocket.last.says(events(3, 4))
     TestSocket.last.says(events(6))
-    assert.deepEqual(seen, [3, 4])
+    assert.deepEqual(numbers, [3, 4])
     assert.deepEqual(TestSocket.last.sent.at(-1), { type: 'follow', stream: 'd', after: 4 })
     TestSocket.last.says(events(5, 6))
     TestSocket.last.closes()
     mock.timers.tick(500)
     TestSocket.last.opens()
     assert.deepEqual(TestSocket.last.sent, [{ type: 'follow', stream: 'd', after: 6 }])
-    assert.deepEqual(seen, [3, 4, 5, 6])
+    assert.deepEqual(numbers, [3, 4, 5, 6])
   })
 
   test('two who follow one stream share it, each from its own place', () => {
@@ -102,12 +102,12 @@ describe('the live connection of a client', () => {
   })
 
   test('everything is numbered by position, and gaps there are no gaps', () => {
-    const seen: number[] = []
-    connection.follow(everything, 0, { onEvents: (batch) => seen.push(...batch.map(({ position }) => position)) })
+    const values: number[] = []
+    connection.follow(everything, 0, { onEvents: (batch) => values.push(...batch.map(({ position }) => position)) })
     TestSocket.last.opens()
     TestSocket.last.says({ type: 'events', stream: everything, events: [event(1), event(5)] })
     TestSocket.last.says({ type: 'events', stream: everything, events: [event(5), event(9)] })
-    assert.deepEqual(seen, [10, 50, 90])
+    assert.deepEqual(values, [10, 50, 90])
   })
 
   test('waits longer each time, up to half a minute, for ever; a success starts over', async () => {
@@ -149,7 +149,7 @@ describe('the live connection of a client', () => {
     assert.equal((connection.retryAt ?? 0) - Date.now(), 500)
   })
 
-  test('not being let in is a state of its own, and nobody knocks until told to', async () => {
+  test('a refused sign-in is a state of its own, and there is no retry until it is requested', async () => {
     const states: LiveState[] = []
     connection.onState((state) => states.push(state))
     probe = () => Promise.reject(new ClientError({ code: 'not_signed_in', message: '', hint: '' }, { status: 401 }))

@@ -1,5 +1,6 @@
 import { ClientError } from './client-error.ts'
-import type { DeltaView, ErrorWords, EventView, LiveFrame, LiveRequest } from './wire.ts'
+import type { DeltaView, ErrorWords, EventView, LiveFrame, LiveRequest } from '../shapes/wire.ts'
+import { backOffMs } from '../shapes/back-off.ts'
 
 /**
  * `signed-out` is not an outage: it ends only with `retryNow`, after a new sign-in. `resuming` is none either: the server closed
@@ -36,7 +37,7 @@ export type Live = {
 /** The name by which all streams together are followed. */
 export const everything = '*'
 
-/** What is used of a WebSocket: the browser's, Node's and `ws` all have it. */
+/** The common part of the WebSockets of browsers, Node and `ws`. */
 export type LiveSocket = {
   addEventListener(name: 'open', listen: () => void): void
   addEventListener(name: 'message', listen: (event: { data: unknown }) => void): void
@@ -77,7 +78,7 @@ export function live(options: LiveOptions): Live {
   const timing = { ...defaultTiming, ...options.timing }
   const Socket = options.WebSocket ?? (globalThis as { WebSocket?: LiveSocketConstructor }).WebSocket
   if (!Socket) throw new TypeError('This platform has no WebSocket: hand one in')
-  const address = addressOf(options.baseUrl)
+  const address = getAddress(options.baseUrl)
   const followed = new Map<string, Set<Following>>()
   const stateListeners = new Set<(state: LiveState) => void>()
   const welcomeListeners = new Set<(build: string, version: string) => void>()
@@ -178,7 +179,7 @@ export function live(options: LiveOptions): Live {
 
   function retryLater(): void {
     if (isClosed || socket || state === 'signed-out') return
-    const longest = Math.min(timing.longestRetryMs, timing.firstRetryMs * 2 ** (failures - 1))
+    const longest = backOffMs(timing, failures - 1)
     const delayMs = longest * (0.5 + Math.random() / 2)
     retryAt = Date.now() + delayMs
     clearTimeout(retryTimer)
@@ -312,7 +313,7 @@ const lowest = (all: Set<Following>): number => Math.min(...Array.from(all, ({ l
 
 const isOnline = (): boolean => (globalThis as { navigator?: { onLine?: boolean } }).navigator?.onLine !== false
 
-function addressOf(baseUrl: string): string {
+function getAddress(baseUrl: string): string {
   const here = (globalThis as { location?: { href: string } }).location?.href
   const url = new URL(`${baseUrl.replace(/(?<!\/)\/+$/, '')}/v1/live`, here)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'

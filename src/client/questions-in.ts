@@ -1,5 +1,5 @@
-import type { Inbox, QuestionView } from './wire.ts'
+import type { Inbox, QuestionView } from '../shapes/wire.ts'
 
-/** What agents ask, of everything that waits. */
+/** The questions of agents among all inbox items. */
 export const questionsIn = ({ items }: Pick<Inbox, 'items'>): QuestionView[] =>
   items.flatMap((item) => (item.kind === 'question' ? [item.question] : []))

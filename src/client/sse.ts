@@ -5,7 +5,7 @@ export type ServerEvent = { id: string; name: string; data: string }
 
 /**
  * Server-sent events as they come, those of one piece of the line together. A piece that only says "still here" gives an
- * empty list, so that whoever reads knows that the line lives.
+ * empty list, so that the reader knows that the connection is alive.
  */
 export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent[]> {
   const reader = body.getReader()
@@ -28,15 +28,15 @@ export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerato
       if (last !== undefined) held = []
       held.push(open.slice(0, -endChars))
       tail = open.slice(-endChars)
-      yield complete.flatMap(eventOf)
+      yield complete.flatMap(getEvent)
     }
   } finally {
-    // Whoever stops reading lets the line go.
+    // A reader that stops releases the connection.
     reader.cancel().catch(() => {})
   }
 }
 
-function eventOf(block: string): ServerEvent[] {
+function getEvent(block: string): ServerEvent[] {
   const event: ServerEvent = { id: '', name: 'message', data: '' }
   const data: string[] = []
   for (const line of block.split(/\r\n|\n|\r/)) {

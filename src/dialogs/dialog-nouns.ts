@@ -1,32 +1,34 @@
-import type { DeltaView, DialogDetail, DialogSummary, EventView, Page, QuestionView } from './client/wire.ts'
-import type { EmergencyControl } from './control/emergency.ts'
+import type { DeltaView, DialogDetail, DialogSummary, EventView, QuestionView } from '../shapes/wire.ts'
+import { type Page, type PageRequest, pageSize, readCursor, writeCursor } from '../shapes/paging.ts'
+import type { EmergencyControl } from './control/emergency-control.ts'
 import { latchOver } from './control/latches.ts'
 import { treeControl } from './control/tree-control.ts'
-import { mayAnswer } from './authority/audience.ts'
-import type { DialogCommand } from './dialog/decide.ts'
-import type { Answers } from './dialog/question.ts'
-import type { DialogState } from './dialog/state.ts'
-import { defaultPolicy, type Policy } from './authority/policy.ts'
+import { mayAnswer } from '../authority/audience.ts'
+import type { NoteCommand } from './rules/decide-talk.ts'
+import type { DialogCommand } from './rules/decide-dialog.ts'
+import type { Answers } from './rules/question.ts'
+import { newestFirst } from './rules/question-order.ts'
+import type { DialogState } from './rules/dialog-state.ts'
+import { defaultPolicy, type Policy } from '../authority/policy.ts'
 import { approvals } from './control/approvals.ts'
-import { grantsOf } from './control/gate-facts.ts'
+import { listGrants } from './control/gate-facts.ts'
 import { policyReader } from './control/policy-reader.ts'
-import { eventAuthor } from './dialog/turn-cause.ts'
+import { eventAuthor } from './rules/event-author.ts'
+import { isAtLeast } from '../authority/roles.ts'
 import type { Drafts } from './driver/drafts.ts'
-import { ParleyError } from './errors.ts'
-import type { Team } from './ports/agent-runtime.ts'
-import type { Clock } from './ports/clock.ts'
-import type { Hooks } from './ports/hooks.ts'
-import type { Ids } from './ports/ids.ts'
-import type { Caller, Parley } from './ports/parley.ts'
-import type { Store, ViewRow } from './ports/store.ts'
-import { asking, askingAll } from './streams/asking.ts'
-import { feed } from './streams/feed.ts'
-import type { StreamHandler } from './streams/stream-handler.ts'
-import { builderView, detailOf, dialogView, questionView, rootView, sideView, stoppedFromAbove, withStop } from './views/dialog-views.ts'
+import { ParleyError } from '../errors.ts'
+import type { Team } from '../ports/agent-runtime.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Hooks } from '../ports/hooks.ts'
+import type { Ids } from '../ports/ids.ts'
+import type { Caller, Parley } from '../shapes/parley.ts'
+import type { Store } from '../ports/store.ts'
+import { asking, askingAll } from '../streams/asking.ts'
+import { feed } from '../streams/feed.ts'
+import type { StreamHandler } from '../streams/stream-handler.ts'
+import { builderView, getDetail, dialogView, questionView, rootView, sideView, stoppedFromAbove, withStop } from './rows/dialog-rows.ts'
 
 export const listLimits = {
-  page: 50,
-  mostPage: 200,
   inbox: 200,
   tree: 5_000,
   eventsPage: 1_000,
@@ -45,7 +47,8 @@ type Parts = {
   ids: Ids
   policy?: (() => Policy) | undefined
   /** Called after an answer that made grants for an agent. */
-  onGrants?: (agent: string) => void
+  /** Settles open approvals that new grants of this agent cover; resolves with how many were allowed. */
+  onGrants?: (agent: string) => Promise<number>
   saidInDialog?: Hooks['saidInDialog']
 }
 
@@ -68,7 +71,7 @@ export function parleyOver({
   const control = treeControl({ store, dialogs, emergency, clock })
   const decisions = approvals({ store, dialogs, policy, clock, ids })
 
-  async function stateOf(dialog: string): Promise<DialogState> {
+  async function getState(dialog: string): Promise<DialogState> {
     const state = await dialogs.load(dialog)
     if (state.seq === 0) throw new ParleyError('dialog_not_found', { dialog })
     return state
@@ -76,8 +79,8 @@ export function parleyOver({
 
   /** A dialog as people see it, with the stop that holds it back wherever that was set. */
   async function detail(dialog: string): Promise<DialogDetail> {
-    const state = await stateOf(dialog)
-    const shown = detailOf(dialog, state)
+    const state = await getState(dialog)
+    const shown = getDetail(dialog, state)
     const stop = await emergency.current()
     if (stop) return { ...withStop(shown, { ...stop, in: null }), ...(state.turn ? { status: shown.status } : {}) }
     const latch = await latchOver(dialog, state, dialogs.load)
@@ -86,15 +89,15 @@ export function parleyOver({
     return { ...shown, stop: { by: latch.by, at: since, in: latch.dialog } }
   }
 
-  async function viewOf(question: string): Promise<QuestionView> {
+  async function toView(question: string): Promise<QuestionView> {
     const row = await store.row(questionView, question)
     if (!row) throw new ParleyError('question_not_found', { question })
     return row.body as QuestionView
   }
 
-  const rootOf = async (dialog: string): Promise<string> => (await stateOf(dialog)).origin?.root ?? dialog
+  const findRoot = async (dialog: string): Promise<string> => (await getState(dialog)).origin?.root ?? dialog
 
-  /** Whether a dialog is another one or lies below it. */
+  /** True for the dialog itself and every dialog below it. */
   async function isWithin(dialog: string, top: string): Promise<boolean> {
     let next: string | undefined = dialog
     for (let level = 0; next !== undefined && level < listLimits.levels; level += 1) {
@@ -121,16 +124,22 @@ export function parleyOver({
     await askAll(dialog, plan, caller, nothing)
   }
 
+  const apply = async (dialog: string, command: NoteCommand, caller: Caller): Promise<DialogDetail> => {
+    await ask(dialog, () => [{ ...command, at: at() }], caller, nothing)
+    return detail(dialog)
+  }
+
   const byQuestion = async (question: string, command: (at: number) => DialogCommand, caller: Caller): Promise<QuestionView> => {
-    const { dialog, approval } = await viewOf(question)
+    const { dialog, approval } = await toView(question)
     try {
       if (approval) await decideUnlessStopped(dialog, command(at()), caller)
       else await ask(dialog, () => [command(at())], caller, nothing)
     } catch (error) {
-      if (error instanceof ParleyError && error.code === 'not_addressed') await recordRefusal(dialog, question, caller)
+      if (error instanceof ParleyError && (error.code === 'not_addressed' || error.code === 'already_allowed'))
+        await recordRefusal(dialog, question, caller)
       throw error
     }
-    return viewOf(question)
+    return toView(question)
   }
 
   return {
@@ -144,6 +153,9 @@ export function parleyOver({
               .map(({ name }) => name)
               .join(', '),
           })
+        // A task document is shared by dialogs, and its text enters the prompts of all of them.
+        if (taskdoc !== undefined && !isAtLeast(eventAuthor(caller.by, caller.via).role, 'operator'))
+          throw new ParleyError('role_too_low', { role: eventAuthor(caller.by, caller.via).role, capability: 'write.all' })
         const dialog = ids.next('dlg')
         const message = ids.next('msg')
         const opened = await ask(
@@ -188,10 +200,8 @@ export function parleyOver({
           (seq) => ({ dialog, message, seq }),
         )
       },
-      async title(dialog, title, caller) {
-        await ask(dialog, () => [{ type: 'title-dialog', at: at(), title, by: 'human' }], caller, nothing)
-        return detail(dialog)
-      },
+      title: (dialog, title, caller) => apply(dialog, { type: 'title-dialog', title, by: 'human' }, caller),
+      apply,
       async stop(dialog, caller) {
         await control.stop(dialog, caller)
         await decisions.withdraw(caller.by, (each) => isWithin(each, dialog))
@@ -199,12 +209,12 @@ export function parleyOver({
       },
       async resume(dialog, caller) {
         // A crash may have kept the stop from withdrawing them all.
-        if ((await stateOf(dialog)).latch) await decisions.withdraw(caller.by, (each) => isWithin(each, dialog))
+        if ((await getState(dialog)).latch) await decisions.withdraw(caller.by, (each) => isWithin(each, dialog))
         await control.resume(dialog, caller)
         return detail(dialog)
       },
       async tree(dialog) {
-        const { origin } = await stateOf(dialog)
+        const { origin } = await getState(dialog)
         const root = origin?.root ?? dialog
         const [top, sides] = await Promise.all([
           store.row(rootView(root), root),
@@ -219,31 +229,39 @@ export function parleyOver({
       },
       async stopAll(caller, root) {
         const stopped = await control.stopAll(caller, root)
-        await decisions.withdraw(caller.by, async (dialog) => root === undefined || (await rootOf(dialog)) === root)
+        await decisions.withdraw(caller.by, async (dialog) => root === undefined || (await findRoot(dialog)) === root)
         return stopped
       },
       async resumeAll(caller, root) {
         if (await emergency.current()) await decisions.withdraw(caller.by, async () => true)
         return control.resumeAll(caller, root)
       },
-      async trust(dialog, caller) {
-        const root = await rootOf(dialog)
-        const trust = (): DialogCommand[] => [{ type: 'trust-dialog', at: at(), by: caller.by, via: caller.via }]
-        await ask(root, trust, caller, nothing)
+      async trust(dialog, { upTo }, caller) {
+        const root = await findRoot(dialog)
+        const seenAt = (await store.read(dialog, upTo - 1, 1))[0]?.at ?? 0
+        // `upTo` counts in one dialog; in the others of its tree, the time of that event bounds what the person can have seen.
+        const boundIn = (key: string, state: DialogState): number => (key === dialog ? upTo : state.loweredAt > seenAt ? 0 : state.seq)
+        const trust =
+          (key: string) =>
+          (state: DialogState): DialogCommand[] => [
+            { type: 'trust-dialog', at: at(), by: caller.by, via: caller.via, upTo: boundIn(key, state) },
+          ]
+        await ask(dialog, trust(dialog), caller, nothing)
         const sides = await store.rows({ view: sideView, group: root, limit: listLimits.tree })
-        for (const { key } of sides) if ((await dialogs.load(key)).floor !== 'owner') await dialogs.handle(key, trust())
+        for (const key of [root, ...sides.map((side) => side.key)])
+          if (key !== dialog && (await dialogs.load(key)).floor !== 'owner') await dialogs.handle(key, trust(key))
         return detail(dialog)
       },
       emergency: () => emergency.current(),
     },
     grants: decisions.grants,
-    policy: policyReader({ policy, grantsOf: (agent) => grantsOf(store, agent), team, clock }),
+    policy: policyReader({ policy, listGrants: (agent) => listGrants(store, agent), team, clock }),
     questions: {
-      get: viewOf,
+      get: toView,
       list: async ({ state, limit, after } = {}) => page<QuestionView>(store, questionView, { group: state, limit, after }),
       async answer(question, given, caller) {
-        const view = await viewOf(question)
-        const approval = view.approval ? decisions.read(await stateOf(view.dialog), view.dialog, question, given, caller) : undefined
+        const view = await toView(question)
+        const approval = view.approval ? decisions.read(await getState(view.dialog), view.dialog, question, given, caller) : undefined
         const answers = view.approval ? (given.answers ?? {}) : answersFor(view, given)
         const answered = await byQuestion(
           question,
@@ -258,8 +276,19 @@ export function parleyOver({
           }),
           caller,
         )
-        if (approval && approval.grants.length > 0) onGrants?.(approval.grants[0]?.agent ?? '')
-        return answered
+        const [first] = approval?.grants ?? []
+        // A key that is not the last one makes no grant yet.
+        if (!approval || !first || !answered.approval || answered.state !== 'answered') return answered
+        const alsoAllowed = (await onGrants?.(first.agent)) ?? 0
+        const grants = approval.grants.map(({ grant, scope, where, dialog, until }) => ({
+          id: grant,
+          scope,
+          ...(where ? { where } : {}),
+          dialog,
+          until,
+          ...(given.until !== undefined && until < given.until ? { isShortened: true as const } : {}),
+        }))
+        return { ...answered, approval: { ...answered.approval, grants, alsoAllowed } }
       },
       decline: (question, reason, caller) =>
         byQuestion(
@@ -282,17 +311,18 @@ export function parleyOver({
           caller,
         ),
       async refusalFor(question, caller, decision = 'deny') {
-        const { dialog } = await viewOf(question)
-        const open = (await stateOf(dialog)).questions[question]
+        const { dialog } = await toView(question)
+        const open = (await getState(dialog)).questions[question]
         if (open?.approval) return decisions.refusalFor(open, open.approval, caller, decision)
         return !open || mayAnswer(eventAuthor(caller.by, caller.via), open.audience) ? null : { names: open.audienceNames }
       },
-      recordRefusal: async (question, caller) => recordRefusal((await viewOf(question)).dialog, question, caller),
+      recordRefusal: async (question, caller) => recordRefusal((await toView(question)).dialog, question, caller),
     },
     async inbox() {
       const rows = await store.rows({ view: questionView, group: 'open', limit: listLimits.inbox })
       const count = await store.countRows(questionView, 'open')
-      return { items: rows.map((row) => ({ kind: 'question', question: row.body as QuestionView })), count }
+      const questions = rows.map((row) => row.body as QuestionView).toSorted(newestFirst)
+      return { items: questions.map((question) => ({ kind: 'question', question })), count }
     },
     events: {
       async read({ stream, after, limit, maxBytes }) {
@@ -352,15 +382,10 @@ function answersFor(
 async function page<Item>(
   store: Store,
   view: string,
-  {
-    group,
-    text,
-    limit = listLimits.page,
-    after,
-  }: { group?: string | undefined; text?: string | undefined; limit?: number | undefined; after?: string | undefined },
+  { group, text, limit, after }: { group?: string | undefined; text?: string | undefined } & PageRequest,
 ): Promise<Page<Item>> {
-  const most = Math.min(limit, listLimits.mostPage)
-  const before = after === undefined ? undefined : readCursor(after)
+  const most = pageSize(limit)
+  const before = readCursor(after)
   const rows = await store.rows({
     view,
     limit: most + 1,
@@ -370,15 +395,5 @@ async function page<Item>(
   })
   const shown = rows.slice(0, most)
   const last = shown.at(-1)
-  return { items: shown.map((row) => row.body as Item), next: rows.length > most && last ? cursorOf(last) : null }
-}
-
-const cursorOf = ({ sort, key }: ViewRow): string => `${sort}~${key}`
-
-function readCursor(cursor: string): { sort: number; key: string } {
-  const mark = cursor.indexOf('~')
-  const sort = Number(cursor.slice(0, mark))
-  if (mark < 1 || !Number.isFinite(sort))
-    throw new ParleyError('bad_request', { field: 'after', why: 'it is not the "next" of an earlier page' })
-  return { sort, key: cursor.slice(mark + 1) }
+  return { items: shown.map((row) => row.body as Item), next: rows.length > most && last ? writeCursor(last) : null }
 }

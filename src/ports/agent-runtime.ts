@@ -1,15 +1,16 @@
 import type { Cause } from '../authority/cause.ts'
 import type { Role } from '../authority/roles.ts'
-import type { LineItem } from '../build/agent-lines.ts'
-import type { Progress } from '../build/rules.ts'
-import type { TurnInput } from '../build/turn-input.ts'
-import type { Language, RepeatPolicy, Usage } from '../dialog/events.ts'
-import type { Question } from '../dialog/question.ts'
-import type { ContextItem } from '../dialog/state.ts'
+import type { LineItem } from '../builds/rules/agent-lines.ts'
+import type { Progress } from '../builds/rules/rules.ts'
+import type { TurnInput } from '../builds/rules/turn-input.ts'
+import type { Language } from '../shapes/language.ts'
+import type { RepeatPolicy, Usage } from '../dialogs/rules/dialog-events.ts'
+import type { Question } from '../dialogs/rules/question.ts'
+import type { ContextItem } from '../dialogs/rules/dialog-state.ts'
 import type { TurnNotes } from './hooks.ts'
 import type { ToolGate } from './tool-gate.ts'
 
-/** What an agent is given for one generation. It starts from this each time: no position in code is ever stored. */
+/** Input of one generation. An agent starts from it each time: no position in code is stored. */
 export type GenerationInput = {
   dialog: string
   agent: string
@@ -19,7 +20,7 @@ export type GenerationInput = {
   generation: number
   /** Oldest first. The last items are what it has to react to. */
   context: readonly ContextItem[]
-  /** How many older items were left out of `context`. */
+  /** Number of older items that `context` leaves out. */
   contextDropped: number
   tools: readonly ToolSpec[]
   /** Notes the agent keeps across cleared minds, numbered from 1 in this order. */
@@ -33,14 +34,14 @@ export type GenerationInput = {
   allowance?: { inputTokens: number; outputTokens: number }
   /** Folder of the task document all dialogs of its tree share, relative to the project; null without one. */
   taskdoc: string | null
-  /** What plugins want this turn to know, and whether it may end with a question or suggestion of its own. */
+  /** Notes of plugins for this turn, and whether it may end with a question or suggestion of its own. */
   notes?: TurnNotes
 }
 
 /** A tool as the model sees it. */
 export type ToolSpec = { name: string; description: string; inputSchema: object }
 
-/** What an agent produces, in order. Deltas are shown while they come and are not kept; the finished text is. */
+/** Output of an agent, in order. Deltas are shown while they arrive and are not stored; the finished text is. */
 export type AgentOutput =
   | { type: 'delta'; text: string }
   | { type: 'thinking'; text: string }
@@ -55,7 +56,7 @@ export type AgentOutput =
   | { type: 'again' }
 
 /**
- * Who thinks. One call is one generation; the driver appends what came out, runs the tools and asks again
+ * Runs the generations of an agent. One call is one generation; the driver appends what came out, runs the tools and asks again
  * until nothing more is called. Throws ParleyError with `retryable` when the outside world failed.
  * Stops at once when `signal` aborts.
  */
@@ -81,10 +82,10 @@ export type ToolContext = {
   signal: AbortSignal
 }
 
-/** A tool as the driver runs it. `afterCrash` says what to do when nobody knows whether it ran. */
+/** A tool as the driver runs it. `afterCrash` says what to do when it is unknown whether it ran. */
 export type Tool = ToolSpec & {
   afterCrash: RepeatPolicy
-  /** What a call reaches and who is asked about it. A tool without one is denied. */
+  /** The effects of a call and the people who decide about it. A tool without a gate is denied. */
   gate: ToolGate
   /** `fault` says what is wrong with the input; null when it fits. */
   check(input: unknown): { input: unknown } | { fault: string }
@@ -98,11 +99,16 @@ export type Agent = {
   tools: readonly Tool[]
   mind?: Mind
   spending?: Spending | undefined
-  /** How it takes part in builds by itself. Without this, a build is a dialog with it in which it has the tools of a build. */
+  /** The agent's own build protocol. Without it, a build is a dialog in which the agent has the tools of a build. */
   builds?: BuildRuntime | undefined
+  /** For agents that read task documents: the lowest role whose text is in this one; null when only owners wrote. */
+  readTaskdocFloor?: ((taskdoc: string) => TaskdocFloor | null) | undefined
 }
 
-/** What an agent is given for one turn of a build. It starts from this each time. */
+/** `change` is another one after every change by a role below owner. */
+export type TaskdocFloor = { role: Role; change: string }
+
+/** Input of one turn of a build. An agent starts from it each time. */
 export type BuildTurn = {
   build: string
   /** The same for every turn of the build. */
@@ -118,14 +124,14 @@ export type BuildTurn = {
   progress: Progress
   /** Everything answered so far, by question id; a choice is the id of its option. */
   answers: Readonly<Record<string, string>>
-  /** What it has to mend. */
+  /** The fault it has to correct. */
   hint: string | null
   /** A turn with this input was cut before; what is sent again is left out. */
   resumes: boolean
 }
 
 /**
- * Who builds. One call is one turn: everything the agent sent, in the groups it came in. Throws a ParleyError when the
+ * Runs the turns of a build. One call is one turn: everything the agent sent, in the groups it came in. Throws a ParleyError when the
  * agent died, hangs or floods. Stops at once when `signal` aborts.
  */
 export type BuildRuntime = {
@@ -139,7 +145,7 @@ export type BuildStage = {
   started(pid: number): Promise<void>
 }
 
-/** What one tree of dialogs may spend in all, and what tokens cost. */
+/** The budget of one tree of dialogs, and the price of tokens. */
 export type Spending = {
   budget: { tokens?: number; money?: number }
   price?: { inputPerMillion: number; outputPerMillion: number }
@@ -148,22 +154,22 @@ export type Spending = {
   /** The bound the provider is asked to keep, where one is configured; a second one for fresh-boots reasoning. */
   requestedOutputTokens?: number
   reasoningOutputTokens?: number
-  /** What the prompt has besides the dialog: instructions and tools. */
+  /** Tokens of instructions and tools, which the prompt has besides the dialog. */
   promptOverheadTokens: number
 }
 
-/** How a member's mind is kept in shape. */
+/** Context handling of one member. */
 export type Mind = {
-  /** How many fresh minds reason side by side; 0 switches it off. */
+  /** Number of parallel reasoning dialogs; 0 switches them off. */
   reasoningEffort?: number
-  /** What a root is told when it would rest, at most so often until somebody speaks again. */
+  /** A prompt for a root that would rest, at most `most` times until a person writes again. */
   diligence?: { text: string; most: number }
   /** In prompt tokens, as the provider counts them. */
   context?: { limit: number; optimal: number; critical: number; cadence: number }
 }
 
 export type Team = {
-  /** Who answers when nobody is named. */
+  /** The agent that answers when none is named. */
   readonly default: string
   agent(name: string): Agent | undefined
   list(): { name: string; about: string }[]

@@ -1,24 +1,24 @@
-import type { ChannelDeliveryCapabilities, ChannelPresentationCapabilities } from '../message/channel-capabilities.ts'
-import type { MediaKind } from '../message/media.ts'
+import type { ChannelDeliveryCapabilities, ChannelPresentationCapabilities } from '../chats/message/channel-capabilities.ts'
+import type { MediaKind } from '../chats/message/media.ts'
 import type {
   MessagePresentationButtonStyle,
   MessagePresentationChart,
   MessagePresentationTable,
   MessagePresentationTone,
-} from '../message/presentation.ts'
+} from '../chats/message/presentation.ts'
 
 /**
- * One connected account on one platform. What it can show and do is data, so nobody asks a channel by trying a method:
+ * One connected account on one platform. What it can show and do is data, so callers never try a method to find out:
  * every method is always there, and the capability sheet says what it is good for.
  */
 export type Channel = ChannelRenderer & {
   /** Is this really from the platform? Works on the raw bytes, before anything is parsed. */
   verify(raw: RawInbound): 'genuine' | 'forged'
-  /** What it says, in our words. Things nobody here knows are left out. */
+  /** Parses the body. Unknown parts are skipped. */
   parse(body: unknown): Inbound[]
   /** One platform request. Throws nothing: what went wrong is a value, because the outbox decides what to do. */
   send(request: PlatformRequest, by: { key: string; signal: AbortSignal }): Promise<{ receipt: Receipt } | { failure: SendFailure }>
-  /** A file that somebody sent here. Throws nothing; the body ends with an error when there is more of it than is taken. */
+  /** A received file. It does not throw; the body ends with an error when it exceeds the limit. */
   download(fileId: string, signal: AbortSignal): Promise<{ file: InboundFile } | { failure: SendFailure }>
   /** The platform's own words for things that are done to a message already there. */
   readonly operations: {
@@ -28,7 +28,7 @@ export type Channel = ChannelRenderer & {
     react(at: SentAt, emoji: string | null): PlatformRequest
     /** Takes the controls away and leaves the words; a marker stays as a button that does nothing, where there is such a thing. */
     stripControls(at: SentAt, marker?: string): PlatformRequest
-    /** Shows for a few seconds that somebody is writing there; null where there is no such sign. */
+    /** Shows a typing indicator for a few seconds; null where there is none. */
     typing(address: string): PlatformRequest | null
     /** Tells the person who tapped that it was seen. */
     answerTap(tap: string, toast: string | null): PlatformRequest
@@ -51,12 +51,14 @@ export type CapabilitySheet = {
     editSentMessage: boolean
     removeSentMessage: boolean
     react: boolean
-    /** How long the platform waits for an answer to a tap. */
+    /** Time limit of the platform for an answer to a tap. */
     tapDeadlineMs: number
     maxToastLength: number
     rates: readonly { of: 'address' | 'group' | 'account'; count: number; perMs: number }[]
     /** Which limits an address falls under: a topic shares those of its group. Each is a place of its own unless said. */
-    placeOf?(address: string): { place: string; isGroup: boolean }
+    toPlace?(address: string): { place: string; isGroup: boolean }
+    /** The one spelling of an address, as inbound messages have it; null for a name whose chat is not known. Any spelling is exact unless said. */
+    normaliseAddress?(target: string): string | null
   }
 }
 
@@ -96,7 +98,7 @@ export type AdaptedBlock =
 
 export type AdaptedButton = {
   label: string
-  /** What the platform is given: a value that comes back with the tap, an address to open, a text to copy, or nothing. */
+  /** Effect of a press: a value that comes back with the tap, a URL to open, a text to copy, or none. */
   press: { type: 'value'; value: string } | { type: 'url'; url: string } | { type: 'copy-text'; text: string } | { type: 'none' }
   style?: MessagePresentationButtonStyle
   reusable?: boolean
@@ -107,7 +109,7 @@ export type Loss = { what: string; from: string; to: string; why: string }
 
 export type RawInbound = { headers: Readonly<Record<string, string>>; body: Uint8Array }
 
-/** Who did something over there, in the platform's own names. */
+/** The person behind an inbound event, in the platform's own names. */
 export type Sender = {
   id: string
   name: string
@@ -149,7 +151,7 @@ export type SentAt = { address: string; messageId: string }
 export type Receipt = SentAt & { at: number }
 
 /**
- * `maybeSent`: no answer came, so nobody knows. Only a platform with an idempotency key may be asked again then.
+ * `maybeSent`: no response came. Only a platform with an idempotency key may be called again then.
  * `unformattable`: the platform cannot read our formatting; the same words without it may pass.
  */
 export type SendFailure = {

@@ -1,4 +1,5 @@
-import type { ReplyPayload } from '../message/reply-payload.ts'
+import type { Language } from '../shapes/language.ts'
+import type { ReplyPayload } from '../chats/message/reply-payload.ts'
 import type { Channel, Inbound } from './channel.ts'
 
 /** A finished reply of an agent on its way to one place. `turn` names it: the same turn asks with the same name again. */
@@ -6,13 +7,13 @@ export type ReplyOnItsWay = {
   dialog: string
   turn: number
   agent: string
-  language: 'en' | 'zh'
+  language: Language
   /** The account it goes out by, and what kind of channel that is. The page is the channel `web`. */
   channel: string
   kind: string
   address: string
   isPrivate: boolean
-  /** Who wrote what it answers, by the platform's id; null when nobody there did. */
+  /** Platform id of the person whose message it answers; null without such a message. */
   asker: string | null
   message: ReplyPayload
 }
@@ -26,11 +27,11 @@ export type ReplyThere = Pick<ReplyOnItsWay, 'dialog' | 'turn' | 'channel' | 'ki
 export type InboundText = Extract<Inbound, { type: 'message' }>
 export type InboundTouch = Extract<Inbound, { type: 'tap' }>
 
-/** What the next turn is told beside what was said. */
+/** Notes for the next turn. */
 export type TurnNotes = {
   /** One line each, for the agent's prompt. */
   lines: readonly string[]
-  /** Whether the agent may end with a question or a suggestion of its own, or be nudged to go on. */
+  /** Says if the agent may end with a question or a suggestion of its own, or be nudged to go on. */
   followUps: 'allowed' | 'suppressed'
 }
 
@@ -42,9 +43,9 @@ export type Hooks = {
   /** The reply as it is sent; what a plugin adds stands below what the agent wrote. */
   prepareReply(reply: ReplyOnItsWay): Promise<ReplyPayload>
   replyDelivered(reply: ReplyThere): Promise<void>
-  /** Somebody wrote. Called before it is kept, and nothing is acknowledged before both are done. */
+  /** A message arrived. Called before it is stored; the platform gets its acknowledgement after both. */
   messageReceived(from: { channel: string; kind: string; inbound: InboundText }): Promise<void>
-  /** Somebody wrote in a dialog by a door that is no channel, such as the page. */
+  /** A person wrote in a dialog outside of channels, such as on the page. */
   saidInDialog(said: { dialog: string; text: string; via: string; key: string }): Promise<void>
   /** A tap with data that is not Parley's own. Null: not mine. `isTaken`: it counted, where the plugin says so. */
   tapped(from: {

@@ -15,13 +15,17 @@ function base32(value: number, width: number): string {
   return text
 }
 
-const randomChars = 15
+const randomChars = 13
 
 // Taken in bulk: a call into the kernel for each name was 3 % of a turn's CPU time.
 const pool = new Uint8Array(randomChars * 256)
 let used = pool.length
 
-/** Sortable by time to the millisecond, then 75 random bits: no coordination between processes. */
+// Names made in the same millisecond sort in the order they were made: 1,024 of them, then again from the start.
+let lastAt = 0
+let ordinal = 0
+
+/** Sortable by time to the millisecond and by order in this process, then 65 random bits: no coordination between processes. */
 export const randomIds: Ids = {
   next(prefix) {
     if (used === pool.length) {
@@ -30,7 +34,10 @@ export const randomIds: Ids = {
     }
     let random = ''
     for (const end = used + randomChars; used < end; used += 1) random += alphabet[(pool[used] as number) % 32]
-    return `${prefix}_${base32(Date.now(), 9)}${random}`
+    const at = Date.now()
+    ordinal = at === lastAt ? (ordinal + 1) % 1_024 : 0
+    lastAt = at
+    return `${prefix}_${base32(at, 9)}${base32(ordinal, 2)}${random}`
   },
   uuid(at) {
     const time = at.toString(16).padStart(12, '0')

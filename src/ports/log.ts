@@ -1,6 +1,6 @@
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
-/** What the operator reads. Fields are data; a logger removes secrets before anything is written. */
+/** Log lines for the operator. Fields are data; a logger removes secrets before it writes. */
 export type Log = {
   (level: LogLevel, message: string, fields?: Record<string, unknown>): void
 }

@@ -2,7 +2,7 @@
 export type Metrics = {
   count(name: string, by?: number, labels?: Record<string, string>): void
   observe(name: string, seconds: number, labels?: Record<string, string>): void
-  /** Read when somebody looks. */
+  /** Read when metrics are collected. */
   gauge(name: string, read: () => number): void
 }
 

@@ -25,7 +25,7 @@ export type WorkKey = { kind: string; key: string }
 export type Lease = WorkKey & {
   /** Never given twice, so a holder that was presumed dead cannot act under a newer claim. */
   epoch: number
-  /** How many times this work was claimed since it last succeeded, this claim included. */
+  /** Claims of this work since it last succeeded, this one included. */
   attempts: number
   until: number
   payload: unknown
@@ -40,11 +40,11 @@ export type Settle = 'done' | { retryAt: number; forgive?: boolean }
 export type ViewRow = {
   view: string
   key: string
-  /** What lists are narrowed by, such as a state. */
+  /** Lists are filtered by it, such as a state. */
   group: string
-  /** What lists are ordered by, newest first. */
+  /** Lists are ordered by it, newest first. */
   sort: number
-  /** What a search looks through. */
+  /** The text that a search looks through. */
   text: string
   body: object
 }
@@ -67,7 +67,7 @@ export type Unit = {
   rows?: readonly (ViewRow | { view: string; key: string; body: null })[]
   snapshots?: readonly Snapshot[]
   /**
-   * Bookkeeping of work that nobody was told of: it survives the end of the process, but need not survive a power cut by
+   * Bookkeeping of work that was not acknowledged: it survives the end of the process, but need not survive a power cut by
    * itself, because the work would then be done again. The next unit without this makes it durable too.
    */
   repeatable?: true
@@ -92,7 +92,7 @@ export type RowQuery = {
 /** A piece of a reply while it is being written. Not durable, may be lost, never needed. */
 export type Delta = { stream: StreamId; draft: string; from: number; text: string; end?: boolean; [extra: string]: unknown }
 
-/** Lossy by contract: whoever listens must also be right when a hint never comes. */
+/** Lossy by contract: listeners must be correct without hints. */
 export type Hints = {
   /** Events of one stream were committed; `events` are given when they were committed here. */
   onStream(listen: (stream: StreamId, head: number, events?: readonly StoredEvent[]) => void): () => void
@@ -102,7 +102,7 @@ export type Hints = {
 }
 
 export type Store = {
-  /** Who this connection claims as. Ends with the process: work claimed by a dead one is free again. */
+  /** Owner of the claims of this connection. It ends with the process: work of a dead owner can be claimed again. */
   readonly owner: string
   /** One durable transaction: when it resolves, what succeeded survives a power cut. */
   commit(units: readonly Unit[]): Promise<UnitResult[]>

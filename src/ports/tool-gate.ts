@@ -2,14 +2,14 @@ import type { DeclaredGate } from '../authority/defaults.ts'
 import type { Role } from '../authority/roles.ts'
 import type { Extraction } from '../authority/subjects/tool-subjects.ts'
 import type { ToolKind } from '../authority/tool-kinds.ts'
-import type { ShownCall } from '../dialog/approval.ts'
-import type { Language } from '../dialog/events.ts'
+import type { ShownCall } from '../dialogs/rules/approval.ts'
+import type { Language } from '../shapes/language.ts'
 
 /** The dialog a call was made in, as far as subjects and texts depend on it. `role` is the floor of its turn. */
 export type CallScene = { dialog: string; agent: string; language: Language; role: Role }
 
 /**
- * What the gate has to know about a tool. Every tool declares one. The functions get an input that fits the tool's schema,
+ * Facts about a tool that the gate needs. Every tool declares one. The functions get an input that fits the tool's schema,
  * may read the disk and change nothing. One that throws ends the call: the agent reads its message instead of a result, and
  * no person is asked.
  */
@@ -20,6 +20,8 @@ export type ToolGate = {
   /** For tools of the owner's own code; undeclared means ask. */
   declared?: DeclaredGate
   isIrreversible?: boolean
+  /** Commands run in the sandbox. Grants given inside of it do not hold outside. */
+  isInSandbox?: boolean
   /** Commands run in the sandbox, and without any network but for the hosts that the call itself names. */
   isSandboxed?: boolean
   /** The schema that grants are bound to, for a tool whose own schema follows what is connected at the moment. */

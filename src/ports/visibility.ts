@@ -1,7 +1,7 @@
 import type { Author } from '../authority/roles.ts'
 import type { BuildSummary } from '../client/builds.ts'
-import type { DialogSummary, Page, QuestionView } from '../client/wire.ts'
-import type { QuestionOutcome } from '../dialog/question.ts'
+import type { DialogSummary, Page, QuestionView } from '../shapes/wire.ts'
+import type { QuestionOutcome } from '../dialogs/rules/question.ts'
 
 export type OwnQuery = {
   search?: string | undefined
@@ -28,7 +28,7 @@ export type Visibility = {
     query: { state?: 'open' | QuestionOutcome | undefined; limit?: number | undefined; after?: string | undefined },
     isApprover: boolean,
   ): Promise<Page<QuestionView>>
-  /** Whether a dialog is `top` or lies below it. */
+  /** True for `top` itself and every dialog below it. */
   isWithin(dialog: string, top: string): Promise<boolean>
   /** The build whose agent works in the tree of this dialog; null for the others. */
   buildBehind(dialog: string): Promise<string | null>

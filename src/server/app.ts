@@ -1,19 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
-import type { z } from 'zod'
-import type { Access } from '../access/access.ts'
-import { can, type Principal } from '../access/principal.ts'
+import { z } from 'zod'
+import type { Access } from './auth/access.ts'
+import { can, mustHave, type Principal } from './auth/principal.ts'
 import { ParleyError } from '../errors.ts'
 import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
-import type { Caller } from '../ports/parley.ts'
+import type { Caller } from '../shapes/parley.ts'
 import { bodyLimits, parseBody, readBody } from './body.ts'
 import type { Connections } from './connections.ts'
-import { failureOf, refusalOf } from './refusals.ts'
-import type { Asked, Route } from './route.ts'
-import type { Headers, Site } from './same-site.ts'
-import { mustBeAllowed, mustBeAllowedTo, whoAsks } from './sign-in.ts'
+import { toFailure, toRefusal } from './refusals.ts'
+import type { Asked, Route } from './routes/route.ts'
+import type { Headers, Site } from './auth/same-site.ts'
+import { mustBeAllowed, mustBeAllowedTo, whoAsks } from './auth/sign-in.ts'
 import { turnLimits } from './turns.ts'
 
 export type AppParts = {
@@ -32,12 +32,12 @@ export type AppParts = {
    */
   limitFailures(address: string): void
   isClosing(): boolean
-  /** What this caller may see and change. */
+  /** The parts this caller may see and change. */
   shownTo(principal: Principal): Pick<Asked<never, never, never>, 'parley' | 'hidden'>
   page(path: string, header: Headers): Promise<Response>
 }
 
-/** Names one request in the log and to whoever made it. */
+/** The id of one request, in the log and in its response. */
 export const requestId = (): string => randomBytes(9).toString('base64url')
 
 type Bound = { Bindings: HttpBindings }
@@ -141,10 +141,10 @@ async function respond(
   let cookie: string | null = null
   const asked: Asked<unknown, unknown, unknown> = {
     params: checked(row.params, context.req.param(), 'path'),
-    query: checked(row.query, context.req.query(), 'query'),
+    query: checked(row.query ?? (row.forPlatforms || !row.path.startsWith('/v1/') ? undefined : noQuery), context.req.query(), 'query'),
     body: row.body ? checked(row.body, parseBody(bytes, header('content-type')), 'body') : undefined,
     principal,
-    caller: callerOf(principal, header, changesSomething, `${row.method} ${context.req.path}`, bytes),
+    caller: getCaller(principal, header, changesSomething, `${row.method} ${context.req.path}`, bytes),
     ...parts.shownTo(principal),
     mustBeAllowedTo: (effect) => mustBeAllowedTo(principal, row, effect),
     header,
@@ -162,7 +162,7 @@ async function respond(
     },
   }
   const result = await row.handle(asked as Asked<never, never, never>).catch((error: unknown) => {
-    if (row.capability === 'open' && isFailedProof(error, row)) parts.limitFailures(addressOf(context))
+    if (row.capability === 'open' && isFailedProof(error, row)) parts.limitFailures(getAddress(context))
     throw error
   })
   if (isRaw(result)) return result.raw
@@ -172,6 +172,9 @@ async function respond(
   if (cookie !== null) response.headers.append('set-cookie', cookie)
   return response
 }
+
+/** A route without a query refuses one: `?after=…` must not be ignored where there are no pages. */
+const noQuery = z.strictObject({})
 
 /** The status web servers log for a client that has left. */
 const clientClosedRequest = 499
@@ -188,31 +191,39 @@ function isFailedProof(error: unknown, { forPlatforms }: Route): boolean {
   return forPlatforms ? error.status < 500 : error.status === 401
 }
 
-const addressOf = (context: Context<Bound>): string => context.env.incoming.socket.remoteAddress ?? 'unknown'
+const getAddress = (context: Context<Bound>): string => context.env.incoming.socket.remoteAddress ?? 'unknown'
 
 const nobody: Principal = {
   id: 'nobody',
   name: 'nobody',
   author: { id: 'nobody', name: 'nobody', role: 'peer' },
   scopes: [],
-  door: 'token',
+  credential: 'token',
 }
 
 async function allowed(
   row: Route,
   context: Context<Bound>,
   header: Headers,
-  { access, site, connections, limitKnown, limitFailures }: AppParts,
+  { access, site, connections, limitKnown, limitFailures, shownTo }: AppParts,
 ): Promise<Principal> {
   if (row.capability === 'open') return nobody
   try {
-    const principal = mustBeAllowed(await whoAsks(header, access), row, row.method !== 'get', header, site)
+    const known = await whoAsks(header, access)
+    if (known && row.or === 'approve' && !can(known, 'answer') && !can(known, 'approve') && can(known, 'read.own')) {
+      // One route answers questions and decides approvals: the scope that is missing depends on the question.
+      const question = await shownTo(known)
+        .parley.questions.get(context.req.param('id') ?? '')
+        .catch(() => null)
+      if (question?.approval) mustHave(known, 'approve')
+    }
+    const principal = mustBeAllowed(known, row, row.method !== 'get', header, site)
     limitKnown(principal.id)
     connections.identified(context.env.incoming.socket, principal, context.env.outgoing)
     return principal
   } catch (error) {
     // Guessing tokens is slowed down by where it comes from.
-    if (error instanceof ParleyError && error.status === 401) limitFailures(addressOf(context))
+    if (error instanceof ParleyError && error.status === 401) limitFailures(getAddress(context))
     throw error
   }
 }
@@ -220,18 +231,18 @@ async function allowed(
 function checked(schema: z.ZodType | undefined, value: unknown, where: string): unknown {
   if (!schema) return undefined
   const parsed = schema.safeParse(value, { reportInput: true })
-  if (!parsed.success) throw refusalOf(parsed.error, where)
+  if (!parsed.success) throw toRefusal(parsed.error, where)
   return parsed.data
 }
 
-function callerOf(principal: Principal, header: Headers, changesSomething: boolean, target: string, bytes: Buffer): Caller {
+function getCaller(principal: Principal, header: Headers, changesSomething: boolean, target: string, bytes: Buffer): Caller {
   const named = header('x-parley-via')
   if (named !== undefined && !/^[a-z][a-z0-9-]{0,31}$/.test(named))
     throw new ParleyError('bad_request', { field: 'x-parley-via', why: 'is not a short lower-case name' })
   const { author } = principal
   const caller: Caller = {
     by: { kind: 'human', name: author.name, id: author.id, role: author.role },
-    via: viaOf(principal, named),
+    via: getVia(principal, named),
   }
   const key = header('idempotency-key')
   if (key === undefined || !changesSomething) return caller
@@ -248,8 +259,8 @@ function callerOf(principal: Principal, header: Headers, changesSomething: boole
  * Where a request comes from, as others see it in the log. A name of one's own counts from a token that manages alone, such as
  * the terminal's: with the name of a chat app, any other caller could pass off its words as written there.
  */
-function viaOf(principal: Principal, named: string | undefined): string {
-  if (principal.door === 'cookie') return 'web'
+function getVia(principal: Principal, named: string | undefined): string {
+  if (principal.credential === 'cookie') return 'web'
   return named !== undefined && can(principal, 'manage') ? named : 'api'
 }
 
@@ -257,7 +268,7 @@ const isRaw = (result: unknown): result is { raw: Response } =>
   typeof result === 'object' && result !== null && 'raw' in result && result.raw instanceof Response
 
 function refused(error: unknown, request: string, route: string, log: Log): Response {
-  const { status, words, retryAfterSeconds, isBug } = failureOf(error, request)
+  const { status, words, retryAfterSeconds, isBug } = toFailure(error, request)
   if (isBug) log('error', 'a request met a fault of ours', { request, route, error })
   const response = Response.json({ error: words }, { status })
   if (retryAfterSeconds !== null) response.headers.set('retry-after', String(retryAfterSeconds))

@@ -1,15 +1,13 @@
 import { tokenCan } from '../authority/capabilities.ts'
-import { previewMessage } from '../preview.ts'
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { after, before, describe, test } from 'node:test'
-import { scopes } from '../access/tokens.ts'
-import type { Scope } from '../client/wire.ts'
+import { scopes } from './auth/tokens.ts'
+import type { Scope } from '../shapes/wire.ts'
 import { memoryStore } from '../store/memory/memory-store.ts'
 import { simulatedClock } from '../testing/simulated-clock.ts'
-import { routes } from './routes.ts'
-import type { Route } from './route.ts'
-import { site } from './same-site.ts'
+import type { Route } from './routes/route.ts'
+import { buildTable } from './test/route-table.ts'
 import { serverUnderTest, type ServerUnderTest } from './test/server-under-test.ts'
 
 type Said = { status: number; headers: Record<string, string | string[] | undefined>; body: string }
@@ -17,7 +15,7 @@ type Said = { status: number; headers: Record<string, string | string[] | undefi
 /** Not `fetch`: that one does not let a test say from which host or site it comes. */
 function ask(url: string, method: string, headers: Record<string, string> = {}, body?: string | Buffer): Promise<Said> {
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(
+    const requests = httpRequest(
       url,
       { method, headers: body === undefined ? headers : { 'content-length': String(Buffer.byteLength(body)), ...headers } },
       (response) => {
@@ -28,28 +26,14 @@ function ask(url: string, method: string, headers: Record<string, string> = {}, 
         )
       },
     )
-    sent.on('error', reject)
-    sent.end(body)
+    requests.on('error', reject)
+    requests.end(body)
   })
 }
 
-const codeOf = ({ body }: Said): string => (JSON.parse(body) as { error: { code: string } }).error.code
+const getCode = ({ body }: Said): string => (JSON.parse(body) as { error: { code: string } }).error.code
 
-function tableOf(under: ServerUnderTest): Route[] {
-  const parts = {
-    isReady: () => under.parley.events.check(),
-    access: under.access,
-    site: site(() => '127.0.0.1', []),
-    url: () => '',
-    isClosing: () => false,
-    metricsText: () => '',
-    streamsOver: new AbortController().signal,
-    preview: previewMessage,
-  }
-  return routes({ ...parts, info: () => Promise.reject(new Error('not asked')) })
-}
-
-const pathOf = (row: Route): string => row.path.replace(/\{\w+\}/, 'xyz_1')
+const toPath = (row: Route): string => row.path.replace(/\{\w+\}/, 'xyz_1')
 
 describe('who may come in', () => {
   let under: ServerUnderTest
@@ -58,13 +42,13 @@ describe('who may come in', () => {
   })
   after(() => under.close())
 
-  test('every route: nobody, a wrong token, each scope', async () => {
+  test('every route: no token, a wrong token, each scope', async () => {
     const tokens = Object.fromEntries(
       await Promise.all(scopes.map(async (scope) => [scope, await under.token([scope])] as const)),
     ) as Record<Scope, string>
-    for (const row of tableOf(under)) {
+    for (const row of buildTable(under)) {
       const go = (headers: Record<string, string>): Promise<Said> =>
-        ask(under.url + pathOf(row), row.method.toUpperCase(), headers, row.body ? '{"surprise":1}' : undefined)
+        ask(under.url + toPath(row), row.method.toUpperCase(), headers, row.body ? '{"surprise":1}' : undefined)
       const name = `${row.method} ${row.path}`
       if (row.capability === 'open') {
         assert.notEqual((await go({ 'content-type': 'application/json' })).status, 401, name)
@@ -72,11 +56,11 @@ describe('who may come in', () => {
       }
       const stranger = await go({})
       assert.equal(stranger.status, 401, name)
-      assert.equal(codeOf(stranger), 'not_signed_in', name)
+      assert.equal(getCode(stranger), 'not_signed_in', name)
       for (const wrong of ['Bearer nonsense', `Bearer parley_tok_1_${'0'.repeat(64)}`, 'Basic abc', `Bearer ${tokens.admin}x`]) {
         const refused = await go({ authorization: wrong })
         assert.equal(refused.status, 401, name)
-        assert.equal(codeOf(refused), 'bad_token', name)
+        assert.equal(getCode(refused), 'bad_token', name)
       }
       for (const scope of scopes) {
         const { status } = await go({ authorization: `Bearer ${tokens[scope]}`, 'content-type': 'application/json' })
@@ -87,7 +71,7 @@ describe('who may come in', () => {
     }
   })
 
-  test('a link works once, also for whoever comes with another attempt; the cookie then opens everything', async () => {
+  test('a link works once, also with a second attempt; the cookie then opens everything', async () => {
     const { key } = under.access.signInKey()
     const headers = { 'content-type': 'application/json', origin: under.url, 'idempotency-key': 'mine' }
     const first = await ask(`${under.url}/v1/session`, 'POST', headers, JSON.stringify({ key }))
@@ -103,7 +87,7 @@ describe('who may come in', () => {
         other === '' ? rest : { ...rest, 'idempotency-key': other },
         JSON.stringify({ key }),
       )
-      assert.equal(codeOf(again), 'link_used')
+      assert.equal(getCode(again), 'link_used')
     }
     const mine = { cookie: cookie.split(';')[0] ?? '' }
     assert.equal((await ask(`${under.url}/v1/tokens`, 'GET', mine)).status, 200)
@@ -127,7 +111,7 @@ describe('who may come in', () => {
     for (const headers of refused) {
       const said = await open(headers)
       assert.equal(said.status, 403, JSON.stringify(headers))
-      assert.equal(codeOf(said), 'wrong_origin')
+      assert.equal(getCode(said), 'wrong_origin')
     }
     for (const headers of [
       { origin: under.url },
@@ -165,14 +149,14 @@ describe('who may come in', () => {
       ]) {
         const said = await ask(under.url + path, 'GET', { host })
         assert.equal(said.status === 403 || said.status === 400, true, `${path} at ${host}: ${said.status}`)
-        assert.equal(codeOf(said), said.status === 403 ? 'wrong_origin' : 'bad_request')
+        assert.equal(getCode(said), said.status === 403 ? 'wrong_origin' : 'bad_request')
       }
     }
     for (const host of ['localhost', `127.0.0.1:${under.server.port}`, '[::1]:80', 'parley.localhost'])
       assert.equal((await ask(`${under.url}/healthz`, 'GET', { host })).status, 200, host)
   })
 
-  test('nobody listens where others can reach without a secret of their own', async () => {
+  test('the server does not listen on a public address without a secret', async () => {
     await assert.rejects(under.server.listen({ host: '0.0.0.0', port: 0 }), { code: 'open_without_secret' })
   })
 })
@@ -212,10 +196,10 @@ describe('failed sign-ins', () => {
     const signIn = (headers: Record<string, string>): Promise<Said> =>
       ask(`${under.url}/v1/session`, 'POST', { 'content-type': 'application/json', ...headers }, '{"key":"wrong"}')
     for (let n = 0; n < 50; n += 1) {
-      assert.equal(codeOf(await signIn({ origin: 'https://evil.example' })), 'wrong_origin')
-      assert.equal(codeOf(await signIn({ 'sec-fetch-site': 'cross-site' })), 'wrong_origin')
+      assert.equal(getCode(await signIn({ origin: 'https://evil.example' })), 'wrong_origin')
+      assert.equal(getCode(await signIn({ 'sec-fetch-site': 'cross-site' })), 'wrong_origin')
     }
-    assert.equal(codeOf(await signIn({ origin: under.url })), 'link_used')
+    assert.equal(getCode(await signIn({ origin: under.url })), 'link_used')
   })
 
   test('a page on another port of this machine cannot use up the requests of a signed-in browser', async (t) => {
@@ -225,7 +209,7 @@ describe('failed sign-ins', () => {
     const { cookie } = await under.access.redeem(under.access.signInKey().key)
     const mine = { cookie: `${under.access.cookieName}=${cookie}` }
     const foreign = { ...mine, 'sec-fetch-site': 'same-site' }
-    for (let n = 0; n < 20; n += 1) assert.equal(codeOf(await ask(`${under.url}/v1/info`, 'GET', foreign)), 'wrong_origin')
+    for (let n = 0; n < 20; n += 1) assert.equal(getCode(await ask(`${under.url}/v1/info`, 'GET', foreign)), 'wrong_origin')
     for (const from of ['same-origin', 'none'])
       assert.equal((await ask(`${under.url}/v1/info`, 'GET', { ...mine, 'sec-fetch-site': from })).status, 200)
   })
@@ -287,10 +271,10 @@ describe('what every answer looks like', () => {
   test('unknown paths and methods are errors in words', async () => {
     const nowhere = await ask(`${under.url}/v1/nothing`, 'GET', mine)
     assert.equal(nowhere.status, 404)
-    assert.equal(codeOf(nowhere), 'not_found')
+    assert.equal(getCode(nowhere), 'not_found')
     const wrong = await ask(`${under.url}/v1/dialogs`, 'DELETE', mine)
     assert.equal(wrong.status, 405)
-    assert.equal(codeOf(wrong), 'method_not_allowed')
+    assert.equal(getCode(wrong), 'method_not_allowed')
     assert.equal(wrong.headers['allow'], 'POST, GET, HEAD')
     assert.equal(
       (await ask(`${under.url}/v1/dialogs`, 'OPTIONS', { origin: 'https://evil.example' })).headers['access-control-allow-origin'],
@@ -302,16 +286,16 @@ describe('what every answer looks like', () => {
   test('bodies: too large, declared or not; not JSON; not UTF-8; another type', async () => {
     const post = (body: string | Buffer, headers: Record<string, string> = {}): Promise<Said> =>
       ask(`${under.url}/v1/dialogs`, 'POST', { ...mine, ...headers }, body)
-    assert.equal(codeOf(await post(`{"text":"${'x'.repeat(20_000)}"}`)), 'too_large')
+    assert.equal(getCode(await post(`{"text":"${'x'.repeat(20_000)}"}`)), 'too_large')
     const unsized = { 'transfer-encoding': 'chunked', 'content-length': '' }
-    assert.equal(codeOf(await chunked(`${under.url}/v1/dialogs`, mine, 'x'.repeat(20_000))), 'too_large', JSON.stringify(unsized))
+    assert.equal(getCode(await chunked(`${under.url}/v1/dialogs`, mine, 'x'.repeat(20_000))), 'too_large', JSON.stringify(unsized))
     for (const bad of ['{', '{"text":"a"', 'undefined', '{"text":"\u0001"}', Buffer.from([0x22, 0xff, 0x22])])
-      assert.equal(codeOf(await post(bad)), 'bad_json')
-    assert.equal(codeOf(await post('[]')), 'bad_request')
-    assert.equal(codeOf(await post('['.repeat(9_000))), 'bad_json')
-    assert.equal(codeOf(await post(`${'['.repeat(4_000)}${']'.repeat(4_000)}`)), 'bad_request')
+      assert.equal(getCode(await post(bad)), 'bad_json')
+    assert.equal(getCode(await post('[]')), 'bad_request')
+    assert.equal(getCode(await post('['.repeat(9_000))), 'bad_json')
+    assert.equal(getCode(await post(`${'['.repeat(4_000)}${']'.repeat(4_000)}`)), 'bad_request')
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp'])
-      assert.equal(codeOf(await post('{}', { 'content-type': type })), 'wrong_content_type')
+      assert.equal(getCode(await post('{}', { 'content-type': type })), 'wrong_content_type')
     assert.equal((await post('{}', { 'content-type': 'application/json; charset=utf-8' })).status, 201)
   })
 
@@ -320,7 +304,7 @@ describe('what every answer looks like', () => {
     const say = (text: string): Promise<Said> => ask(`${under.url}/v1/dialogs/${id}/messages`, 'POST', mine, JSON.stringify({ text }))
     for (const bad of ['a\ud800b', '\udc00', 'bell\u0007', 'nul\0', '\u001b[2J', '\u007f', '\u0085']) {
       const said = await say(bad)
-      assert.equal(codeOf(said), 'bad_text')
+      assert.equal(getCode(said), 'bad_text')
       assert.equal(said.body.includes('\u0007'), false)
     }
     const kept = '<script>alert(1)</script>\n\t\u202eabc\u202c 语 👩‍👩‍👧 مرحبا'
@@ -333,8 +317,11 @@ describe('what every answer looks like', () => {
   })
 
   test('an idempotency key of the wrong shape is refused', async () => {
-    assert.equal(codeOf(await ask(`${under.url}/v1/dialogs`, 'POST', { ...mine, 'idempotency-key': 'x'.repeat(201) }, '{}')), 'bad_request')
-    assert.equal(codeOf(await ask(`${under.url}/v1/dialogs`, 'POST', { ...mine, 'idempotency-key': 'ä' }, '{}')), 'bad_request')
+    assert.equal(
+      getCode(await ask(`${under.url}/v1/dialogs`, 'POST', { ...mine, 'idempotency-key': 'x'.repeat(201) }, '{}')),
+      'bad_request',
+    )
+    assert.equal(getCode(await ask(`${under.url}/v1/dialogs`, 'POST', { ...mine, 'idempotency-key': 'ä' }, '{}')), 'bad_request')
   })
 
   test('a fault of ours gives away nothing but its number', async () => {
@@ -345,7 +332,7 @@ describe('what every answer looks like', () => {
     })
     const said = await ask(`${broken.url}/v1/inbox`, 'GET', { authorization: `Bearer ${await broken.token()}` })
     assert.equal(said.status, 500)
-    assert.equal(codeOf(said), 'internal')
+    assert.equal(getCode(said), 'internal')
     assert.equal(said.body.includes('inner'), false)
     assert.equal(said.body.includes(String(said.headers['x-request-id'])), true)
     assert.equal(

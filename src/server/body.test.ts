@@ -38,7 +38,7 @@ describe('readBody', () => {
     const incoming = incomingWith({ 'content-length': String(length) })
     let sum = 0
     const body = readBody(incoming, 100_000, (bytes) => void (sum += bytes))
-    for (let sent = 0; sent < length; sent += 1_000) incoming.write('x'.repeat(1_000))
+    for (let sentCount = 0; sentCount < length; sentCount += 1_000) incoming.write('x'.repeat(1_000))
     incoming.end()
     assert.equal((await body).length, length)
     assert.equal(sum, length)

@@ -70,7 +70,7 @@ export function parseBody(bytes: Buffer, contentType: string | undefined): unkno
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
-    // What V8 quotes of the body is cut out: it may be long, and it came from outside.
+    // V8 quotes a part of the body, which may be long and comes from outside: it is removed.
     const why =
       cause instanceof SyntaxError
         ? (/at position \d+|end of JSON input/.exec(cause.message)?.[0] ?? 'it cannot be parsed')

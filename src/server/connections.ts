@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { can, type Principal } from '../access/principal.ts'
+import { can, type Principal } from './auth/principal.ts'
 import { ParleyError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Metrics } from '../ports/metrics.ts'
-import { isLoopbackAddress } from './same-site.ts'
+import { isLoopbackAddress } from './auth/same-site.ts'
 import { turns } from './turns.ts'
 
 export type ConnectionLimits = {
@@ -40,7 +40,7 @@ export type ConnectionLimits = {
   /** A connection with output to take that takes none for so long is closed. */
   stallMs: number
   sweepMs: number
-  /** How long a closed connection has to take the reason before it is cut. */
+  /** Time for a closed connection to read the reason before it is destroyed. */
   closeGraceMs: number
   headersMs: number
   requestMs: number
@@ -367,7 +367,7 @@ export function connections(
       outgoing.once('prefinish', () => countOutput(incoming.socket.writableLength))
       tracked.responses.add(outgoing)
       if (tracked.responses.size === 1) return handle()
-      const bytes = memoryOf(incoming)
+      const bytes = measureMemory(incoming)
       if (tracked.responses.size > limits.pipelined || allWaitingBytes + bytes > limits.pipelinedBytes) return cut(tracked, 'pipelined')
       waitingBytes.set(outgoing, bytes)
       allWaitingBytes += bytes
@@ -434,7 +434,7 @@ export function connections(
       tracked.streams.add(stream)
       ;(request?.outgoing ?? socket).once('close', () => {
         tracked.streams.delete(stream)
-        // Also for a stream nobody read, such as that of a HEAD request.
+        // Also for an unread stream, such as that of a HEAD request.
         stream.abort()
         for (const end of ends) end()
       })
@@ -469,7 +469,7 @@ function stopParsing(socket: Socket): void {
 /** About what Node keeps for a request and its response, beside the headers. */
 const requestBytes = 4_000
 
-const memoryOf = ({ rawHeaders, url }: IncomingMessage): number =>
+const measureMemory = ({ rawHeaders, url }: IncomingMessage): number =>
   rawHeaders.reduce((bytes, text) => bytes + text.length, requestBytes + (url?.length ?? 0))
 
 const mayBegin = Symbol('may begin')

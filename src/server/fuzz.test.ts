@@ -1,13 +1,13 @@
-import { previewMessage } from '../preview.ts'
+import { previewMessage } from '../app/preview.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { fuzzCorpus } from '../../test/fuzz-corpus.ts'
 import { catalogue } from '../errors.ts'
-import type { Route } from './route.ts'
-import { routes } from './routes.ts'
-import { site } from './same-site.ts'
-import { deliveryOf, fakeMessaging } from './test/fake-messaging.ts'
+import type { Route } from './routes/route.ts'
+import { routes } from './routes/routes.ts'
+import { site } from './auth/same-site.ts'
+import { makeDelivery, fakeMessaging } from './test/fake-messaging.ts'
 import { serverUnderTest, type ServerUnderTest, until } from './test/server-under-test.ts'
 
 /** Text that has broken something, somewhere, once. */
@@ -94,7 +94,7 @@ const body = fc.oneof(
   },
 )
 
-/** What a header may hold at all; the rest `fetch` refuses to send. */
+/** Characters that `fetch` accepts in a header. */
 const headerValue = fc
   .string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 250 })
   .map((text) => text.trim())
@@ -122,7 +122,7 @@ describe('whatever is sent', () => {
   }
   before(async () => {
     const messaging = fakeMessaging()
-    messaging.kept.set('dlv_stuck', deliveryOf({ id: 'dlv_stuck', state: 'unknown' }))
+    messaging.kept.set('dlv_stuck', makeDelivery({ id: 'dlv_stuck', state: 'unknown' }))
     under = await serverUnderTest({ messaging, limits: { requestsPerMinute: 10_000_000, strangersPerMinute: 10_000_000 } })
     const parts = {
       isReady: () => under.parley.events.check(),
@@ -153,7 +153,7 @@ describe('whatever is sent', () => {
     const name = `${row.method} ${path.slice(0, 200)} ${String(init.body).slice(0, 300)} → ${response.status} ${text.slice(0, 300)}`
     assert.equal(response.status < 500, true, name)
     if (response.status < 400) {
-      // What was allowed may go on by itself; that must not count against the next request.
+      // Work of an allowed request may continue; it must not count against the next request.
       if ((await under.parley.dialogs.emergency()) !== null)
         await under.parley.dialogs.resumeAll({ by: { kind: 'human', name: 'x' }, via: 'test' })
       if (row.method !== 'get') await until(isAtRest)
@@ -184,7 +184,7 @@ describe('whatever is sent', () => {
 
   async function sendHostile(): Promise<number> {
     let refused = 0
-    let asked = 0
+    let requestCount = 0
     for (const row of table) {
       await fc.assert(
         fc.asyncProperty(
@@ -203,7 +203,7 @@ describe('whatever is sent', () => {
               ...(type === '' ? {} : { 'content-type': type }),
               ...(key === null || key === '' ? {} : { 'idempotency-key': key }),
             }
-            asked += 1
+            requestCount += 1
             if (
               await send(row, search === '' ? path : `${path}?${search}`, {
                 headers,
@@ -216,9 +216,9 @@ describe('whatever is sent', () => {
         { numRuns: 40 },
       )
     }
-    assert.equal(asked, table.length * 40)
-    assert.equal(refused > asked / 2, true, `only ${refused} of ${asked} were refused: the inputs are too tame`)
-    return asked
+    assert.equal(requestCount, table.length * 40)
+    assert.equal(refused > requestCount / 2, true, `only ${refused} of ${requestCount} were refused: the inputs are too tame`)
+    return requestCount
   }
 
   test('every route refuses tokens and cookies that are none', (t) => fuzzCorpus(t, guessSecrets))

@@ -24,7 +24,7 @@ export function prometheus(): PrometheusMetrics {
   ): [Map<string, Value>, string] {
     const named = all.get(name) ?? new Map<string, Value>()
     all.set(name, named)
-    let key = labelsOf(labels)
+    let key = listLabels(labels)
     if (!named.has(key) && named.size >= seriesPerName) key = '{overflow="true"}'
     if (!named.has(key)) named.set(key, fresh())
     return [named, key]
@@ -73,7 +73,7 @@ export function prometheus(): PrometheusMetrics {
   }
 }
 
-function labelsOf(labels: Record<string, string> | undefined): string {
+function listLabels(labels: Record<string, string> | undefined): string {
   const pairs = Object.entries(labels ?? {}).map(
     ([name, value]) => `${name}="${value.replace(/[\\"\n]/g, (one) => (one === '\n' ? '\\n' : `\\${one}`))}"`,
   )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { scopeFor } from '../access/principal.ts'
-import { failed } from './answers.ts'
-import type { Route } from './route.ts'
+import { scopeFor } from './auth/principal.ts'
+import { components } from '../shapes/schemas/component.ts'
+import type { Route } from './routes/route.ts'
 
 type Schema = Record<string, unknown>
 
@@ -19,30 +19,32 @@ export function openApi(routes: readonly Route[], version: string): object {
       version,
       description: 'Events live: WebSocket at /v1/live. Errors are always `{ "error": { "code", "message", "hint" } }`.',
     },
-    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, schemas: { Error: schemaOf(failed, 'output') } },
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, schemas: componentSchemas() },
     paths,
   }
 }
 
 function operation(row: Route): object {
   const refusal = {
-    description: 'Refused: the code says why, the hint what to do',
+    description: 'Refused: the code names the reason, the hint the next step',
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   }
-  const answer = row.answer ? { content: { 'application/json': { schema: schemaOf(row.answer, 'output') } } } : {}
+  const answer = row.response ? { content: { 'application/json': { schema: reference(row.response) } } } : {}
   return {
     summary: row.summary,
-    operationId: `${row.method}${row.path.replace(/\{\w+\}/g, 'one').replace(/[^A-Za-z]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    ...(row.isDeprecated && { deprecated: true }),
+    operationId: row.operation,
+    tags: [row.operation.split('.')[0]],
     security: row.capability === 'open' ? [] : [row.capability, row.or ?? []].flat().map((one) => ({ token: [scopeFor(one)] })),
     parameters: [...parameters(row.params, 'path'), ...parameters(row.query, 'query'), ...idempotency(row)],
-    ...(row.body ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(row.body, 'input') } } } } : {}),
+    ...(row.body ? { requestBody: { required: true, content: { 'application/json': { schema: buildSchema(row.body, 'input') } } } } : {}),
     responses: { [row.status]: { description: row.status === 204 ? 'Done' : 'As asked', ...answer }, '4XX': refusal, '5XX': refusal },
   }
 }
 
 function parameters(schema: z.ZodType | undefined, where: 'path' | 'query'): object[] {
   if (!schema) return []
-  const { properties = {}, required = [] } = schemaOf(schema, 'input') as { properties?: Record<string, Schema>; required?: string[] }
+  const { properties = {}, required = [] } = buildSchema(schema, 'input') as { properties?: Record<string, Schema>; required?: string[] }
   return Object.entries(properties).map(([name, one]) => ({ name, in: where, required: required.includes(name), schema: one }))
 }
 
@@ -55,11 +57,28 @@ const idempotency = ({ method, capability }: Route): object[] =>
           in: 'header',
           required: false,
           schema: { type: 'string', minLength: 1, maxLength: 200 },
-          description: 'A repeat with the same key gives the first answer and changes nothing.',
+          description: 'A repeat with the same key returns the first response and changes nothing.',
         },
       ]
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
+const address = (id: string): string => `#/components/schemas/${id}`
+
+/** Every named shape; they refer to each other by name. */
+function componentSchemas(): Record<string, Schema> {
+  const { schemas } = z.toJSONSchema(components, { io: 'output', unrepresentable: 'any', uri: address })
+  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutHead(schema)]))
+}
+
+function reference(schema: z.ZodType): Schema {
+  const id = components.get(schema)?.id
+  return id === undefined ? buildSchema(schema, 'output') : { $ref: address(id) }
+}
+
+function buildSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
+  return withoutHead(z.toJSONSchema(schema, { io, unrepresentable: 'any' }))
+}
+
+function withoutHead(schema: object): Schema {
+  const { $schema: _, $id: __, ...rest } = schema as Schema
   return rest
 }

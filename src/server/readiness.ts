@@ -1,4 +1,4 @@
-import { ParleyError } from '../errors.ts'
+import { ParleyError, errorMessage } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 
 /** `/readyz` is open to everyone and writes to the disk, so all callers of a second share one check. */
@@ -14,7 +14,7 @@ export function readiness(check: () => Promise<void>, clock: Clock): () => Promi
     checkedAt = now
     outcome = check().catch((error: unknown) => {
       if (error instanceof ParleyError && error.status === 503) throw error
-      throw new ParleyError('store_unwritable', { why: error instanceof Error ? error.message : String(error) }, { cause: error })
+      throw new ParleyError('store_unwritable', { why: errorMessage(error) }, { cause: error })
     })
     return outcome
   }

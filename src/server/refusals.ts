@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { catalogue, describeError, type ErrorWords, ParleyError, type Refusal } from '../errors.ts'
 
-/** What the first fault that was found means in the words of the catalogue. */
-export function refusalOf(error: z.ZodError, where: string): ParleyError {
+/** Turns the first schema fault into an error of the catalogue. */
+export function toRefusal(error: z.ZodError, where: string): ParleyError {
   const [issue] = error.issues
   const field = [...(where === 'body' ? [] : [where]), ...(issue?.path ?? [])].map(String).join('.').slice(0, 100) || where
   if (!issue) return new ParleyError('bad_request', { field, why: 'it cannot be read' })
@@ -28,8 +28,8 @@ export function refusalOf(error: z.ZodError, where: string): ParleyError {
 
 export type Failure = { status: number; words: ErrorWords; retryAfterSeconds: number | null; isBug: boolean }
 
-/** What a caller is told about an error. Of a fault of ours only the number it was logged under. */
-export function failureOf(error: unknown, request: string): Failure {
+/** The error response. An internal fault shows only the id of its log line. */
+export function toFailure(error: unknown, request: string): Failure {
   if (!(error instanceof ParleyError) || catalogue[error.code][0] === 'bug') {
     return { status: 500, words: describeError('internal', { request }), retryAfterSeconds: null, isBug: true }
   }

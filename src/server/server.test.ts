@@ -20,9 +20,9 @@ describe('every noun of the API, through the client', () => {
     assert.equal(said.dialog, id)
     await until(async () => (await client.dialogs.get(id)).preview === 'You said: again\nand again')
     assert.equal((await client.dialogs.title(id, ' A  better\ttitle ')).title, 'A better title')
-    const found = await client.dialogs.list({ search: 'better', limit: 5 })
+    const matches = await client.dialogs.list({ search: 'better', limit: 5 })
     assert.deepEqual(
-      found.items.map((one) => one.id),
+      matches.items.map((one) => one.id),
       [id],
     )
   })
@@ -61,8 +61,8 @@ describe('every noun of the API, through the client', () => {
         body: JSON.stringify({ text: 'hello' }),
       })
       const { id } = (await response.json()) as { id: string }
-      const said = (await client.events.read({ stream: id })).items.find(({ type }) => type === 'message.said')
-      const data: { via?: string } = said?.data ?? {}
+      const event = (await client.events.read({ stream: id })).items.find(({ type }) => type === 'message.said')
+      const data: { via?: string } = event?.data ?? {}
       assert.equal(data.via, via)
     }
   })
@@ -85,7 +85,7 @@ describe('every noun of the API, through the client', () => {
     await assert.rejects(client.dialogs.stop(id), { code: 'nothing_to_stop', status: 409 })
   })
 
-  test('events are read page by page, and the tokens among them are nobody’s business', async () => {
+  test('events are read page by page, and token events are not among them', async () => {
     const { id } = await client.dialogs.open({ text: 'hi' })
     await until(async () => (await client.dialogs.get(id)).status === 'ready')
     const first = await client.events.read({ stream: id, limit: 2 })

@@ -3,41 +3,42 @@ import { createServer as createHttpServer, type IncomingMessage } from 'node:htt
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
-import type { Access } from '../access/access.ts'
-import type { ServerInfo } from '../client/wire.ts'
+import type { Access } from './auth/access.ts'
+import type { ServerInfo } from '../shapes/wire.ts'
 import { ParleyError } from '../errors.ts'
 import { type Clock, systemClock } from '../ports/clock.ts'
 import { type Log, silentLog } from '../ports/log.ts'
-import type { Messaging } from '../ports/messaging.ts'
-import type { Parley } from '../ports/parley.ts'
+import type { Messaging } from '../shapes/messaging.ts'
+import type { Parley } from '../shapes/parley.ts'
 import type { Visibility } from '../ports/visibility.ts'
 import { app, requestId } from './app.ts'
-import { callerParley } from './caller-parley.ts'
+import { callerParley } from './auth/caller-parley.ts'
 import { connectionLimits, type ConnectionLimits, connections } from './connections.ts'
-import type { ReplyControls } from './control-routes.ts'
-import { hiddenArguments } from './hidden-arguments.ts'
-import { liveSockets } from './live-sockets.ts'
+import type { ReplyControls } from './routes/control-routes.ts'
+import { hiddenArguments } from './auth/hidden-arguments.ts'
+import { liveSockets } from './live/live-sockets.ts'
 import { type PrometheusMetrics, prometheus } from './metrics.ts'
 import { openApi } from './openapi.ts'
 import { rateLimiter } from './rate-limit.ts'
-import { failureOf } from './refusals.ts'
-import { capabilityOfRoute, route } from './route.ts'
+import { toFailure } from './refusals.ts'
+import { capabilityOfRoute, route } from './routes/route.ts'
 import { readiness } from './readiness.ts'
-import { routes } from './routes.ts'
-import { type Headers, isLoopbackHost, site } from './same-site.ts'
-import { mustBeAllowed, whoAsks } from './sign-in.ts'
+import { routes } from './routes/routes.ts'
+import { fetchHandler, withoutBase } from './fetch-handler.ts'
+import { type Headers, isLoopbackHost, site } from './auth/same-site.ts'
+import { mustBeAllowed, whoAsks } from './auth/sign-in.ts'
 import { staticPage } from './static-page.ts'
 
-/** What the server is told about itself; whether all work is stopped it reads from the store. */
+/** Constant facts of the server; the emergency stop is read from the store. */
 type StaticInfo = Omit<ServerInfo, 'emergency'>
 
 export type ServerParts = {
   parley: Parley
-  /** What callers may see of it. */
+  /** Filters what callers may see. */
   visibility: Visibility
   /** The chat apps connected here. */
   messaging?: Messaging | undefined
-  /** What plugins show below replies on the page. */
+  /** Controls of plugins below replies on the page. */
   controls?: ReplyControls | undefined
   access: Access
   info: StaticInfo | (() => StaticInfo | Promise<StaticInfo>)
@@ -49,6 +50,8 @@ export type ServerParts = {
   /** Addresses people use to reach this server, such as `https://parley.example.org`. */
   origins?: readonly string[]
   clock?: Clock
+  /** The path that `fetch` and `upgrade` are mounted at, such as `/parley`. */
+  basePath?: string
   preview: (json: unknown, channels?: readonly string[]) => object
 }
 
@@ -66,11 +69,17 @@ export type ParleyServer = {
   listen(where: { host: string; port: number; nextFree?: boolean }): Promise<string>
   readonly url: string
   readonly port: number
+  /** Answers a request that another server has received, with or without the base path. */
+  fetch(request: Request): Promise<Response>
+  /** Takes over a connection that another server was asked to upgrade: the WebSocket of the page and the client. */
+  upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Takes nothing new, ends the streams, lets what runs finish within `graceMs`. */
   close(graceMs?: number): Promise<void>
 }
 
 const portsTried = 20
+
+const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, '')
 const livePath = '/v1/live'
 
 export function createServer({
@@ -86,6 +95,7 @@ export function createServer({
   staticDir,
   origins = [],
   clock = systemClock,
+  basePath = '',
   preview,
 }: ServerParts): ParleyServer {
   const { bodyBytes, requestsPerMinute, strangersPerMinute, connections: connectionChoices } = { ...defaultServerLimits, ...limits }
@@ -96,7 +106,7 @@ export function createServer({
     ...connectionChoices,
   })
   let host = '127.0.0.1'
-  let url = ''
+  let url = origins[0] === undefined ? '' : withoutSlash(origins[0]) + basePath
   let isClosing = false
   const streamsOver = new AbortController()
   const ours = site(() => host, origins)
@@ -125,8 +135,7 @@ export function createServer({
   let apiDocument: Buffer<ArrayBuffer> | undefined
   table.push(
     route({
-      method: 'get',
-      path: '/v1/openapi.json',
+      operation: 'server.openapi',
       summary: 'This document',
       status: 200,
       async handle() {
@@ -150,14 +159,14 @@ export function createServer({
       parley: callerParley(parley, principal, visibility),
       hidden: hiddenArguments(parley, principal, visibility),
     }),
-    page: staticPage(staticDir),
+    page: staticPage(staticDir, basePath),
   })
   const live = liveSockets({ parley, visibility, access, info: readInfo, log, connections: open, clock })
   const unreadable = new ParleyError('bad_request', { field: 'request', why: 'is not well-formed HTTP' })
-  // What cannot even be made into a request never meets the routes, and still gets an answer in words.
+  // A malformed request never reaches the routes and still gets an error response.
   const listener = getRequestListener(hono.fetch, {
     errorHandler: () =>
-      Response.json({ error: failureOf(unreadable, '').words }, { status: 400, headers: { 'x-request-id': requestId() } }),
+      Response.json({ error: toFailure(unreadable, '').words }, { status: 400, headers: { 'x-request-id': requestId() } }),
   })
   const { headersMs, requestMs, sweepMs, sockets } = open.limits
   const late = new ParleyError('request_timeout', { seconds: Math.ceil(requestMs / 1000) })
@@ -184,17 +193,18 @@ export function createServer({
     if (socket.writable) refuseSocket(socket, isLate ? late : unreadable)
     else socket.destroy()
   })
-  server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+  const takeUpgrade = (incoming: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => socket.destroy())
     upgrade(incoming, socket, head).catch((error: unknown) => refuseSocket(socket, error))
-  })
+  }
+  server.on('upgrade', takeUpgrade)
 
   async function upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const header: Headers = (name) => {
       const value = incoming.headers[name]
       return Array.isArray(value) ? value.join(', ') : value
     }
-    const path = (incoming.url ?? '').split('?', 1)[0] ?? ''
+    const path = withoutBase((incoming.url ?? '').split('?', 1)[0] ?? '', basePath)
     ours.checkHost(header)
     if (path !== livePath) throw new ParleyError('not_found', { path: path.slice(0, 100) })
     if (isClosing) throw new ParleyError('shutting_down')
@@ -212,7 +222,7 @@ export function createServer({
 
   function refuseSocket(socket: Duplex, error: unknown): void {
     const request = requestId()
-    const { status, words, retryAfterSeconds, isBug } = failureOf(error, request)
+    const { status, words, retryAfterSeconds, isBug } = toFailure(error, request)
     if (isBug) log('error', 'a live connection met a fault of ours', { request, error })
     const body = JSON.stringify({ error: words })
     const headers = [
@@ -249,6 +259,12 @@ export function createServer({
     get port() {
       return (server.address() as AddressInfo | null)?.port ?? 0
     },
+    fetch: fetchHandler((request, bindings) => hono.fetch(request, bindings), open, basePath),
+    upgrade(incoming, socket, head) {
+      // A server of another framework has accepted it; this one counts it from here on.
+      open.accepted(incoming.socket)
+      takeUpgrade(incoming, socket, head)
+    },
     async listen(where) {
       host = where.host
       if (!isLoopbackHost(host) && !access.hasOwnSecret) throw new ParleyError('open_without_secret', { host })
@@ -257,7 +273,7 @@ export function createServer({
       }
       const { port } = server.address() as AddressInfo
       const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
-      url = origins[0]?.replace(/(?<!\/)\/+$/, '') ?? `http://${shown}:${port}`
+      url = `${origins[0] === undefined ? `http://${shown}:${port}` : withoutSlash(origins[0])}${basePath}`
       return url
     },
     async close(graceMs = 5_000) {

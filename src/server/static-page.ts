@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
 import { ParleyError } from '../errors.ts'
-import type { Headers } from './same-site.ts'
+import type { Headers } from './auth/same-site.ts'
 
 const kinds: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -35,9 +35,12 @@ export const pagePolicy = [
 /** Files larger than this, all together, are read again for each request. */
 export const pageLimits = { cachedBytes: 4_000_000 } as const
 
-/** The built page: files by name, and `index.html` for every path the page itself makes sense of. */
-export function staticPage(folder: string | undefined): (path: string, header: Headers) => Promise<Response> {
-  const contentOf = fileCache()
+/**
+ * The built page: files by name, and `index.html` for every path the page itself makes sense of. Below a base path the
+ * addresses in `index.html` are rewritten: relative ones fail at deep paths such as /c/abc, and the policy forbids `<base>`.
+ */
+export function staticPage(folder: string | undefined, basePath = ''): (path: string, header: Headers) => Promise<Response> {
+  const getContent = fileCache()
   return async (path, header) => {
     if (folder === undefined || !isFile(join(folder, 'index.html'))) return notBuilt(path)
     const file = fileFor(folder, path)
@@ -46,13 +49,21 @@ export function staticPage(folder: string | undefined): (path: string, header: H
     if (file.endsWith('.html')) headers.set('content-security-policy', pagePolicy)
     // Names of built files change with their content.
     headers.set('cache-control', file.startsWith(join(folder, 'assets') + sep) ? 'public, max-age=31536000, immutable' : 'no-cache')
+    if (basePath !== '' && file.endsWith('.html')) {
+      const html = withBase(getContent(file).toString('utf8'), basePath)
+      return new Response(html, { headers })
+    }
     const isPacked = /\bbr\b/.test(header('accept-encoding') ?? '') && isFile(`${file}.br`)
     if (isPacked) headers.set('content-encoding', 'br')
-    const bytes = contentOf(isPacked ? `${file}.br` : file)
+    const bytes = getContent(isPacked ? `${file}.br` : file)
     headers.set('content-length', String(bytes.length))
     return new Response(bytes, { headers })
   }
 }
+
+/** The page reads `data-base` for its own addresses: an inline script is forbidden. */
+const withBase = (html: string, basePath: string): string =>
+  html.replaceAll(/\b(href|src)="\/(?!\/)/g, `$1="${basePath}/`).replace('<html ', `<html data-base="${basePath}" `)
 
 /**
  * One buffer for each file, however many connections it is being sent to: the page needs no sign-in, so a reader that does not

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { pageLimits } from '../shapes/paging.ts'
 
-/** What makes text unfit to be stored or shown; null when nothing does. */
+/** The reason why a text cannot be stored or shown; null when it can. */
 export function faultOfText(text: string): string | null {
   if (!text.isWellFormed()) return 'half of a surrogate pair'
   const control = /[\p{Cc}--[\t\n\r]]/v.exec(text)
@@ -34,12 +35,12 @@ export const whole = (least: number, most: number): z.ZodType<number, string> =>
     .transform(Number)
     .pipe(z.number().min(least).max(most))
 
-/** Of a list that comes in pages. */
-export const pageOf = {
-  limit: whole(1, 200).optional(),
+/** The query of every list that comes in pages. */
+export const pageQuery = {
+  limit: whole(1, pageLimits.most).optional(),
   after: z
     .string()
-    .max(300)
-    .regex(/^[\w.~:-]*$/, 'is not the `next` of a page')
+    .max(pageLimits.cursorChars)
+    .regex(/^-?[\d.]+~[\w.~:-]+$/, 'is not the `next` of an earlier page')
     .optional(),
 }

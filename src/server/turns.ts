@@ -16,7 +16,7 @@ export const turnLimits = {
 export type Turns = {
   /** Resolves when it is this caller's turn. */
   wait(caller: string, isOwner: boolean): Promise<void>
-  /** Whether no caller waits and more may be written at once. */
+  /** True when no caller waits and more may be written at once. */
   readonly isFree: boolean
   /** Called with the size of each page that was written. */
   written(bytes: number): void

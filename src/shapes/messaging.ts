@@ -1,52 +1,21 @@
-import type { Dropped } from '../message/normalise-blocks.ts'
-import type { InboundFile, Loss, PlatformRequest, RawInbound, Sender } from './channel.ts'
+import type { z } from 'zod'
+import type * as chats from './schemas/chat-responses.ts'
+import type { InboundFile, RawInbound } from '../ports/channel.ts'
 import type { Caller } from './parley.ts'
 
 /** One connected account, as its owner sees it. */
-export type ChannelView = {
-  /** Its name in parley.yaml. */
-  name: string
-  /** Which platform: `telegram`. */
-  kind: string
-  state: 'connecting' | 'connected' | 'waiting' | 'off'
-  /** How it is known over there, such as `@ada_bot`; null while nobody has asked. */
-  account: string | null
-  receives: 'polling' | 'webhook'
-  /** What is wrong and what to do; null while nothing is. */
-  problem: string | null
-}
+export type ChannelView = z.infer<typeof chats.channel>
 
 /** A delivery as people and programs see it. */
-export type DeliveryView = {
-  id: string
-  channel: string
-  address: string
-  state: 'waiting' | 'sent' | 'partly-sent' | 'unknown' | 'failed' | 'parked' | 'dismissed'
-  text: string
-  about: string | null
-  plannedAt: number
-  parts: { sent: number; total: number | null }
-  receipts: { messageId: string; at: number }[]
-  losses: Loss[]
-  pin: 'none' | 'wanted' | 'pinned' | 'failed'
-  tries: number
-  /** What is wrong and what a person can do; null while nothing is. */
-  error: { message: string; hint: string } | null
-}
+export type DeliveryView = z.infer<typeof chats.delivery>
 
-export type PairingState = 'none' | 'requested' | 'accepted' | 'bound' | 'declined' | 'expired' | 'blocked'
+export type PairingState = PairingView['state']
 
-/** Who may write from one address, and where it goes. The code is the owner's to compare with what the stranger says. */
-export type PairingView = {
-  channel: string
-  address: string
-  state: PairingState
-  dialog: string | null
-  pairing: { code: string; from: Sender; text: string; requestedAt: number; expiresAt: number } | null
-}
+/** Permission of one address to write, and the dialog it is bound to. The owner compares the code with the one the stranger names. */
+export type PairingView = z.infer<typeof chats.pairing>
 
-/** Something that came in and that nobody took. */
-export type UnclaimedView = { id: string; channel: string; address: string; from: Sender; text: string; why: string; at: number }
+/** A received message that no dialog or plugin took. */
+export type UnclaimedView = z.infer<typeof chats.unclaimed>
 
 /** Which of them. */
 export type UnclaimedName = Pick<UnclaimedView, 'channel' | 'address' | 'id'>
@@ -70,12 +39,12 @@ export type SendInput = Target & {
   from?: string | undefined
 }
 
-export type DrySend = { channel: string; address: string; requests: PlatformRequest[]; text: string; losses: Loss[]; dropped: Dropped[] }
+export type DrySend = z.infer<typeof chats.drySend>
 
-export type Sent = { delivery: DeliveryView; dropped: Dropped[] }
+export type Sent = z.infer<typeof chats.sent>
 
-/** What was done at once to a message that is there. Throws ParleyError when the platform said no. */
-export type Done = { channel: string; address: string; messageId: string }
+/** An immediate change of an existing message. A refusal of the platform is thrown as ParleyError. */
+export type Done = z.infer<typeof chats.done>
 
 /** The chat apps connected to one Parley. Like `Parley`, it throws a ParleyError when something is not allowed. */
 export type Messaging = {
@@ -88,8 +57,11 @@ export type Messaging = {
     /** Durable when it resolves; `waitMs` waits so long for its outcome. */
     send(input: SendInput, caller: Caller, waitMs?: number): Promise<Sent>
     dryRun(input: SendInput): Promise<DrySend>
-    /** The account and address a target stands for. `isOwn`: the tree of the dialog `from` is bound to it. */
-    resolve(at: Target, from: string): Promise<{ channel: string; address: string; isOwn: boolean }>
+    /**
+     * The account and address a target stands for. `isOwn`: the tree of the dialog `from` is bound to it. `isUnresolved`: it may
+     * be another spelling of an address that is not known.
+     */
+    resolve(at: Target, from: string): Promise<{ channel: string; address: string; isOwn: boolean; isUnresolved?: true }>
     /** By a delivery, or by the platform's own id of a message of ours. */
     edit(
       which: { delivery: string } | (Target & { messageId: string }),
@@ -100,11 +72,11 @@ export type Messaging = {
     react(at: Target & { messageId: string }, emoji: string | null): Promise<Done>
     pin(at: Target & { messageId: string }, notify: boolean): Promise<Done>
     unpin(at: Target & { messageId: string }): Promise<Done>
-    /** What Parley pinned there and has not taken down, newest first. */
+    /** Messages that Parley pinned there, newest first. */
     pins(at: Target, limit: number): Promise<DeliveryView[]>
   }
   readonly files: {
-    /** What somebody sent, by the account and the id that its line in the dialog names. */
+    /** A received file, by account and the id named in the dialog. */
     get(channel: string, fileId: string, signal: AbortSignal): Promise<InboundFile>
   }
   readonly deliveries: {
@@ -115,7 +87,7 @@ export type Messaging = {
       after?: string | undefined
     }): Promise<{ items: DeliveryView[]; next: string | null }>
     get(delivery: string): Promise<DeliveryView>
-    /** Whether a stuck one is tried again is a person's decision. */
+    /** A person decides whether a stuck delivery is retried. */
     retry(delivery: string, caller: Caller): Promise<DeliveryView>
     /** So is that a stuck one is let be. It can still be tried again. */
     dismiss(delivery: string, caller: Caller): Promise<DeliveryView>
@@ -133,6 +105,6 @@ export type Messaging = {
   unclaimed(): Promise<UnclaimedView[]>
   /** A person saw it and lets it be. */
   dismissUnclaimed(which: UnclaimedName, caller: Caller): Promise<void>
-  /** What a platform called us with, as raw bytes. `unknown`: no such account, or it does not use a webhook. */
+  /** Takes a webhook call of a platform as raw bytes. `unknown`: no such account, or it does not use a webhook. */
   webhook(account: string, raw: RawInbound): Promise<'kept' | 'forged' | 'unreadable' | 'unknown'>
 }

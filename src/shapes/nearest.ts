@@ -1,19 +1,3 @@
-/** Something in the configuration that does not work. The rest goes on without it. */
-export type Problem = {
-  kind: 'unreadable' | 'unknown-key' | 'wrong-value' | 'missing-variable' | 'unusable'
-  file: string
-  /** Such as `team.members.ada.model`; empty for the file as a whole. */
-  path: string
-  why: string
-  line: number | null
-}
-
-/** One sentence for a person: where and why. */
-export function problemInWords({ file, path, why, line }: Problem): string {
-  const where = `${file}${line === null ? '' : `:${line}`}`
-  return path === '' ? `${where}: ${why}` : `${where}: ${path}: ${why}`
-}
-
 /** The known name that was probably meant, if one is near enough to be worth suggesting. */
 export function nearest(given: string, known: readonly string[]): string | null {
   let best: string | null = null
@@ -23,15 +7,6 @@ export function nearest(given: string, known: readonly string[]): string | null 
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance]
   }
   return best
-}
-
-/** With the neighbour, "did you mean" beats a list of everything. */
-export function unknownName(what: string, given: string, known: readonly string[]): string {
-  const near = nearest(given, known)
-  if (near !== null) return `${what} "${given}" is not known. Did you mean "${near}"?`
-  return known.length === 0
-    ? `${what} "${given}" is not known.`
-    : `${what} "${given}" is not known. Known: ${known.slice(0, 12).join(', ')}.`
 }
 
 /** Optimal string alignment: a swap of two neighbours, the commonest slip, counts as one. */

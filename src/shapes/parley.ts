@@ -1,3 +1,4 @@
+import type { PageRequest } from './paging.ts'
 import type { ApprovalDecision } from '../authority/audience.ts'
 import type { BuildIds, BuildSummary } from '../client/builds.ts'
 import type { BuildEventView } from '../client/build-view.ts'
@@ -13,11 +14,13 @@ import type {
   PolicyView,
   QuestionInbox,
   QuestionView,
-} from '../client/wire.ts'
-import type { Language, Participant } from '../dialog/events.ts'
-import type { Answers, QuestionOutcome } from '../dialog/question.ts'
+} from './wire.ts'
+import type { Language } from './language.ts'
+import type { NoteCommand } from '../dialogs/rules/decide-talk.ts'
+import type { Participant } from '../dialogs/rules/dialog-events.ts'
+import type { Answers, QuestionOutcome } from '../dialogs/rules/question.ts'
 
-/** Who wants something, and by which door. A repeated `once` gives the first result again and changes nothing. */
+/** The person or program behind a call, and the surface. A repeated `once` returns the first result and changes nothing. */
 export type Caller = {
   by: Participant
   via: string
@@ -57,7 +60,7 @@ export type Parley = {
   /** Rules, people and presets in force. */
   readonly policy: {
     show(): Promise<PolicyView>
-    /** The decision of the gate about a call that nobody makes. */
+    /** The decision of the gate about a hypothetical call. */
     explain(request: ExplainRequest): Promise<PolicyExplanation>
   }
   readonly dialogs: {
@@ -72,16 +75,18 @@ export type Parley = {
       caller: Caller,
     ): Promise<DialogDetail>
     get(dialog: string): Promise<DialogDetail>
-    list(query?: {
-      search?: string | undefined
-      status?: string | undefined
-      limit?: number | undefined
-      after?: string | undefined
-      /** Those people talk in, or those in which agents work on builds. */
-      of?: 'people' | 'builds' | undefined
-    }): Promise<Page<DialogSummary>>
+    list(
+      query?: {
+        search?: string | undefined
+        status?: string | undefined
+        /** Those people talk in, or those in which agents work on builds. */
+        of?: 'people' | 'builds' | undefined
+      } & PageRequest,
+    ): Promise<Page<DialogSummary>>
     say(dialog: string, text: string, caller: Caller): Promise<{ dialog: string; message: string; seq: number }>
     title(dialog: string, title: string, caller: Caller): Promise<DialogDetail>
+    /** Gives a command that only notes something about the dialog. */
+    apply(dialog: string, command: NoteCommand, caller: Caller): Promise<DialogDetail>
     /** Ends what runs in the dialog and below it. Nothing starts there again before `resume`. */
     stop(dialog: string, caller: Caller): Promise<DialogDetail>
     /** Continues after a failure, or lifts the stop here and everywhere below. */
@@ -95,17 +100,17 @@ export type Parley = {
     /** Lifts every stop and continues everything that has failed; with a root, in its tree alone. */
     resumeAll(caller: Caller, root?: string): Promise<{ count: number }>
     /** The owner vouches for everything written in the tree so far: calls are judged by the owner's role again. */
-    trust(dialog: string, caller: Caller): Promise<DialogDetail>
+    trust(dialog: string, seen: { upTo: number }, caller: Caller): Promise<DialogDetail>
     /** The emergency stop, null while it is not set. */
     emergency(): Promise<{ by: string; at: number } | null>
   }
   readonly questions: {
     get(question: string): Promise<QuestionView>
-    list(query?: {
-      state?: 'open' | QuestionOutcome | undefined
-      limit?: number | undefined
-      after?: string | undefined
-    }): Promise<Page<QuestionView>>
+    list(
+      query?: {
+        state?: 'open' | QuestionOutcome | undefined
+      } & PageRequest,
+    ): Promise<Page<QuestionView>>
     answer(question: string, answer: GivenAnswer, caller: Caller): Promise<QuestionView>
     decline(question: string, reason: string | undefined, caller: Caller): Promise<QuestionView>
     cancel(question: string, reason: string | undefined, caller: Caller): Promise<QuestionView>
@@ -121,12 +126,12 @@ export type Parley = {
     open(input: { prompt: string; language?: Language | undefined; agent?: string | undefined }, caller: Caller): Promise<BuildIds>
     get(build: string): Promise<BuildSummary>
     /** The latest first. What ended long ago is left out, and still there by its id. */
-    list(query?: {
-      search?: string | undefined
-      status?: string | undefined
-      limit?: number | undefined
-      after?: string | undefined
-    }): Promise<Page<BuildSummary>>
+    list(
+      query?: {
+        search?: string | undefined
+        status?: string | undefined
+      } & PageRequest,
+    ): Promise<Page<BuildSummary>>
     readonly events: {
       /** After a number of the build's own log, oldest first, bounded like a page of `events`: only an empty page is the end. */
       read(
@@ -148,13 +153,13 @@ export type Parley = {
       given: { set?: string | undefined; answers: Readonly<Record<string, string>> },
       caller: Caller,
     ): Promise<BuildSummary>
-    /** A further wish; the agent hears it when it next begins a turn. */
+    /** An additional message; the agent receives it with its next turn. */
     instruct(build: string, text: string, caller: Caller): Promise<BuildSummary>
     cancel(build: string, caller: Caller): Promise<BuildSummary>
     /** Continues a build that failed or was cancelled, as a new round of the same session. */
     retry(build: string, caller: Caller): Promise<BuildSummary>
   }
-  /** What agents ask; a server adds what waits in chat apps. */
+  /** Open questions; a server adds items of chat apps. */
   inbox(): Promise<QuestionInbox>
   readonly events: {
     /**

@@ -1,14 +1,15 @@
-import type { ApprovalDecision } from '../authority/audience.ts'
 import type { TokenScope } from '../authority/capabilities.ts'
 import type { PolicyExplanation, PolicyView, RuleView } from '../authority/policy-view.ts'
-import type { ScopeProposal } from '../authority/proposals.ts'
 import type { Role } from '../authority/roles.ts'
-import type { ShownCall } from '../dialog/approval.ts'
-/** What travels between a Parley server and whoever reads it. Browser-safe: types only. */
-import type { DialogEvent, Language, Participant } from '../dialog/events.ts'
-import type { Answers, Question, QuestionOutcome } from '../dialog/question.ts'
-import type { DialogStatus, HealthLevel } from '../dialog/state.ts'
-import type { TellaskMode } from '../dialog/tellask.ts'
+/** Shapes on the wire between a server and its clients. Browser-safe: types only. */
+import type { z } from 'zod'
+import type { Language } from './language.ts'
+import type * as authority from './schemas/authority-responses.ts'
+import type * as controls from './schemas/control-responses.ts'
+import type * as responses from './schemas/responses.ts'
+import type { DialogEvent, Participant } from '../dialogs/rules/dialog-events.ts'
+import type { Answers, Question, QuestionOutcome } from '../dialogs/rules/question.ts'
+import type { DialogStatus, HealthLevel } from '../dialogs/rules/dialog-state.ts'
 import type { ErrorWords } from '../errors.ts'
 import type {
   ChannelView,
@@ -22,123 +23,31 @@ import type {
   Target,
   UnclaimedName,
   UnclaimedView,
-} from '../ports/messaging.ts'
-import type { BuildSummary } from './builds.ts'
+} from './messaging.ts'
 
+export type { Page } from './paging.ts'
 export type { PolicyExplanation, PolicyView, RuleView }
 export type { ChannelView, DeliveryView, Done, DrySend, PairingState, PairingView, Sent, Target, UnclaimedName, UnclaimedView }
 export type { Answers, DialogEvent, DialogStatus, ErrorWords, HealthLevel, Language, Participant, Question, QuestionOutcome }
 
-export type DialogSummary = {
-  id: string
-  agent: string
-  title: string
-  status: DialogStatus
-  openQuestions: number
-  /** The last words said, shortened. */
-  preview: string
-  language: Language
-  openedAt: number
-  updatedAt: number
-  /** Set for a side dialog: where it belongs and how it came to be. */
-  origin: { root: string; parent: string; mode: TellaskMode; session: string | null; depth?: number } | null
-  /** Set while its work is stopped. */
-  stop?: StopView
-  course: number
-  /** Tokens, and money where prices are known. Of this dialog alone; a tree's is the sum. */
-  spent: { tokens: number; money: number }
-  /** Whom it waits for: requests that have no reply yet. */
-  pending: { tellask: string; to: string; agent: string; session: string | null; at: number }[]
-}
+export type DialogSummary = z.infer<typeof responses.summary>
 
-export type DialogDetail = DialogSummary & {
-  /** Number of the last event: read on with `after`. */
-  head: number
-  turns: number
-  /** Why the last try did not work, in words for a person. `retryAt` is set while another try is planned. */
-  failure: (ErrorWords & { at: number; retryAt: number | null }) | null
-  questions: QuestionView[]
-  /** Notes its agent keeps across cleared minds, numbered from 1 in this order. */
-  reminders: ReminderView[]
-  /** How full its agent's context is, by the provider's own count. */
-  health: HealthLevel
-}
+export type DialogDetail = z.infer<typeof responses.dialog>
 
-/** Who stopped it, when, and the dialog in which Continue lifts it; null for the emergency stop, which only Resume all lifts. */
-export type StopView = { by: string; at: number; in: string | null }
+/** A stop: person, time, and the dialog in which Continue lifts it; null for the emergency stop, which only Resume all lifts. */
+export type StopView = NonNullable<DialogSummary['stop']>
 
-export type ReminderView = { id: string; text: string }
+export type ReminderView = DialogDetail['reminders'][number]
 
-export type QuestionView = {
-  id: string
-  dialog: string
-  dialogTitle: string
-  agent: string
-  state: 'open' | QuestionOutcome
-  ask: Question
-  askedAt: number
-  expiresAt: number | null
-  /** Set when a tool call waits for this decision. */
-  approval?: ApprovalView
-  /** Who may answer besides owners and operators; missing when it is for the owner alone. */
-  audience?: { kind: 'authors' | 'everyone'; names: string[] }
-  closed: { at: number; by: string | null; via: string | null; answers: Answers | null; reason: string | null } | null
-}
+export type QuestionView = z.infer<typeof responses.question>
 
 /** A call that waits for a decision, with everything an approver has to see. */
-export type ApprovalView = {
-  tool: string
-  /** Approvals of the same dialog and turn are shown as one card. */
-  turn: number | null
-  /** Names of those who could decide when it was asked. */
-  names: string[]
-  /** Approved before; the tool or a file it depends on has changed since. */
-  isChanged?: true
-  /** Approved before; it had begun when the process ended, and may have taken effect. */
-  isInterrupted?: true
-  /** Calls of this kind were approved several times, and the preset `workspace` would allow them. */
-  offersWorkspace?: true
-  shown: ShownCall
-  because: string
-  /** People whose messages led to the call; only an owner among them may approve it. `via`: where they wrote, if known. */
-  requesters: { id: string; name: string; role: Role; via?: string }[]
-  /** Scopes for "in this chat" and "always", one list for each part of the call that nothing covers yet. */
-  proposals: (readonly ScopeProposal[])[]
-  keys: number
-  /** Names of people who approved already. */
-  keysGiven: string[]
-  onceOnly: boolean
-  irreversible: boolean
-  /** This reader may not decide it: the call and its proposals are left out, and the text says whom it waits for. */
-  isHidden?: true
-  /** Set once it is decided. */
-  decision?: ApprovalDecision
-  note?: string
-}
+export type ApprovalView = z.infer<typeof responses.approval>
 
 /** A standing permission. */
-export type GrantView = {
-  id: string
-  agent: string
-  tool: string
-  scope: string
-  where?: Readonly<Record<string, string>>
-  role: Role
-  author: string | null
-  /** Null: all dialogs. */
-  dialog: string | null
-  /** The dialog it was made in. */
-  madeIn: string
-  toolHash: string
-  scripts: Readonly<Record<string, string>>
-  by: { id: string; name: string; role: Role }
-  via: string | null
-  madeAt: number
-  until: number
-  end: { at: number; by: string; why: string } | null
-}
+export type GrantView = z.infer<typeof authority.grant>
 
-/** A call that nobody makes, to learn what the gate would decide. */
+/** A hypothetical call, to learn what the gate would decide. */
 export type ExplainRequest = {
   /** `run`, `read`, `write`, `net`, `message`, `mcp`, or the name of a tool of the agent. */
   tool: string
@@ -155,41 +64,35 @@ export type ExplainRequest = {
 }
 
 /** One thing that waits for a person. Reports join here. */
-export type InboxItem =
-  | { kind: 'question'; question: QuestionView }
-  /** A build whose agent cannot go on without an answer. */
-  | { kind: 'build'; build: BuildSummary }
-  /** Somebody in a chat app asks to be let in. */
-  | { kind: 'pairing'; pairing: PairingView }
-  /** Something came in that nobody took. */
-  | { kind: 'unclaimed'; unclaimed: UnclaimedView }
-  /** A message that did not arrive, or of which nobody knows. */
-  | { kind: 'delivery'; delivery: DeliveryView }
+export type InboxItem = WholeInbox['items'][number]
 
 export type Inbox<Item extends InboxItem = InboxItem> = { items: Item[]; count: number }
 
 /** With the emergency stop, while it is set: what waits is not worked on then. */
-export type WholeInbox = Inbox & { emergency: ServerInfo['emergency'] }
+export type WholeInbox = z.infer<typeof responses.inbox>
 
-/** What agents ask, without the rest. */
+/** An inbox with questions only. */
 export type QuestionInbox = Inbox<Extract<InboxItem, { kind: 'question' }>>
 
 /** A message to a chat app, as it is asked for. */
 export type MessageRequest = Omit<SendInput, 'from'>
 
-/** What is to be changed: a delivery of ours, or a message by the platform's own id. */
+/** A message to change: one of our deliveries, or a message by the platform's id. */
 export type MessageAt = Target & { messageId: string }
 
 /** Buttons of plugins below the last reply of a dialog, row by row. `turn` names the reply. */
-export type ControlsView = { turn: number; rows: { label: string; data: string }[][] }
+export type ControlsView = z.infer<typeof controls.controls>
 
-/** What became of a tap, in a few words for whoever tapped. `isTaken`: it counted; another one before it, or none any more, did not. */
-export type TapView = { toast: string | null; isTaken?: boolean }
+/** Result of a tap, with a toast for the person. `isTaken`: this tap counted, not an earlier one. */
+export type TapView = z.infer<typeof controls.tapped>
 
-export type Page<Item> = { items: Item[]; next: string | null }
-
-/** One event as every reader gets it. `seq` counts within the stream, `position` over everything. */
-export type EventView = { stream: string; seq: number; position: number; at: number; type: string; data: object }
+/**
+ * One event as every reader gets it. `seq` counts within the stream, `position` over everything. `EventView<DialogEvent>` is an
+ * event of a dialog: after a check of `type`, `data` has the fields of that type.
+ */
+export type EventView<Event extends { type: string; data: object } = { type: string; data: object }> = Event extends unknown
+  ? { stream: string; seq: number; position: number; at: number; type: Event['type']; data: Event['data'] }
+  : never
 
 /** A piece of a reply while it is written. `draft` names one attempt; a new name replaces what the old one showed. */
 export type DeltaView = {
@@ -218,36 +121,16 @@ export type LiveFrame =
   | { type: 'pong' }
 
 /** A token with a limit sees and changes one dialog with the dialogs below it, or one build, and nothing else. */
-export type TokenLimit = { dialog: string } | { build: string }
+export type TokenLimit = NonNullable<TokenView['limit']>
 
 /** `isLegacy`: made by 0.1, where `chat` included what is `send` today. */
-export type TokenView = {
-  id: string
-  name: string
-  role: Role
-  scopes: Scope[]
-  limit: TokenLimit | null
-  createdAt: number
-  revokedAt: number | null
-  isLegacy?: true
-}
+export type TokenView = z.infer<typeof responses.token>
 
 /**
  * One browser that signed in. `current`: the one that asks. `person`: its key under `people` in parley.yaml, null for the owner.
  * `browser`: its User-Agent header, shortened. `isLegacy`: it signed in with 0.1.
  */
-export type SessionView = {
-  id: string
-  name: string
-  person: string | null
-  createdAt: number
-  lastUsedAt: number
-  expiresAt: number
-  revokedAt: number | null
-  browser: string
-  current: boolean
-  isLegacy?: true
-}
+export type SessionView = z.infer<typeof responses.session>
 
 /**
  * `read` sees dialogs and builds, `chat` speaks in them and stops them, `answer` answers questions, `approve` decides about
@@ -256,16 +139,7 @@ export type SessionView = {
  */
 export type Scope = TokenScope
 
-export type AgentView = { name: string; about: string; default: boolean }
+export type AgentView = ServerInfo['agents'][number]
 
 /** `emergency` is set while all work is stopped. */
-export type ServerInfo = {
-  version: string
-  build: string
-  agents: AgentView[]
-  demo: boolean
-  problems: string[]
-  emergency: { by: string; at: number } | null
-  /** The person or token that asks. */
-  caller?: { id: string; name: string; role: Role }
-}
+export type ServerInfo = z.infer<typeof responses.info>

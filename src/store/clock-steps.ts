@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts'
 export const clockStepLimits = {
   /** A smaller step back is ignored: it delays due work by less than this. */
   ignoredMs: 1_000,
-  /** How often the time is stored, in commits that are made anyway, so that the next process notices a step too. */
+  /** Interval at which commits that are made anyway store the time, so that the next process notices a step too. */
   storedEveryMs: 1_000,
 } as const
 

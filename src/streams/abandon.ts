@@ -7,7 +7,7 @@ import type { Clock } from '../ports/clock.ts'
 export type AbandonOptions = {
   signal: AbortSignal
   clock: Clock
-  /** How long the work may go on after the signal aborted; asked when it does. */
+  /** Grace period after the signal aborts; read at that moment. */
   afterMs(): number
   onAbandoned(): void
   /** Called at most once, when abandoned work produces something after all. */

@@ -1,9 +1,9 @@
 import { ParleyError, type Refusal } from '../errors.ts'
-import type { Caller } from '../ports/parley.ts'
+import type { Caller } from '../shapes/parley.ts'
 import type { Store } from '../ports/store.ts'
 import type { Plan, StreamHandler, Under } from './stream-handler.ts'
 
-/** What a caller's once-only name is remembered under. */
+/** The once-only key of a caller's request. */
 export const requestKey = ({ by, once }: Caller): string => `request:${by.name}:${once?.key ?? ''}`
 
 type Ask<State, Command> = <Value>(

@@ -1,21 +1,21 @@
 import type { Refusal } from '../errors.ts'
 import type { Unit } from '../ports/store.ts'
 
-/** The rules of one kind of stream, pure: what follows from a wish, and what a fact changes. */
+/** The rules of one kind of stream, pure: the events that follow from a command, and the state after an event. */
 export type Decider<State, Command, Event> = {
   initial: State
   decide(state: State, command: Command): { events: Event[] } | { refused: Refusal }
   evolve(state: State, event: Event): State
 }
 
-/** What must be written together with the events: work to wake or cancel, rows of views. */
+/** Written in the same commit as the events: work to wake or cancel, rows of views. */
 export type Consequences = Pick<Unit, 'wake' | 'cancel' | 'rows'>
 
 /** One kind of stream as the handler needs it. */
 export type StreamKind<State, Command, Event> = Decider<State, Command, Event> & {
   consequences(stream: string, events: readonly Event[], after: State): Consequences
-  /** Raised whenever `State` changes its shape, so that older snapshots are left aside. */
-  snapshotVersion: number
+  /** A state in which every list and record has an entry. A snapshot of another shape is ignored. */
+  sample: State
   /** Roughly how many characters a state holds; bounds the cache. */
   weigh(state: State): number
 }

@@ -27,7 +27,7 @@ export async function* feed(
 
   const fits = (events: readonly StoredEvent[]): boolean =>
     hinted.length + events.length === 1 ||
-    (hinted.length + events.length <= feedLimits.page && hintedBytes + sizeOf(events) <= feedLimits.pageBytes)
+    (hinted.length + events.length <= feedLimits.page && hintedBytes + measureSize(events) <= feedLimits.pageBytes)
 
   const stopListening = store.hints.onStream((changed, _head, events) => {
     if (stream !== undefined && changed !== stream) return
@@ -38,7 +38,7 @@ export async function* feed(
       hintedBytes = 0
     } else if (!mustRead) {
       hinted.push(...events)
-      hintedBytes += sizeOf(events)
+      hintedBytes += measureSize(events)
     }
     wake?.()
   })
@@ -104,7 +104,7 @@ export async function* feed(
 /** Bytes of one event are counted once, however many feeds are handed it. */
 const sizes = new WeakMap<StoredEvent, number>()
 
-function sizeOf(events: readonly StoredEvent[]): number {
+function measureSize(events: readonly StoredEvent[]): number {
   let sum = 0
   for (const event of events) {
     let size = sizes.get(event)

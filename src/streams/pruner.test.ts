@@ -26,17 +26,17 @@ const countdown = (name: string, batches: number, done: string[]): PruneTask => 
 
 test('pruner: runs every task to its end a minute after the first start, and again each day', async () => {
   const clock = simulatedClock()
-  const done: string[] = []
+  const steps: string[] = []
   const times: number[] = []
   const { pruning } = open(clock, [
-    countdown('a', 2, done),
+    countdown('a', 2, steps),
     { name: 'b', batch: async (before) => (times.push(before - clock.now()), null) },
   ])
   pruning.start()
   await clock.advance(pruneLimits.firstAfterMs - 2_000)
-  assert.deepEqual(done, [])
+  assert.deepEqual(steps, [])
   await clock.advance(4_000)
-  assert.deepEqual(done, ['a 2', 'a 1'])
+  assert.deepEqual(steps, ['a 2', 'a 1'])
   assert.deepEqual(times, [-pruneLimits.keptMs])
   await pruning.stop(0)
 })
@@ -57,11 +57,11 @@ test('pruner: a long task makes pauses, and goes on where it was after a restart
   await clock.advance(3_000)
   assert.equal(done.length, 1 + batches, 'no batch was done twice')
   assert.equal(done.at(-1), 'b 1')
-  assert.ok((await dueOf(second.store)) > clock.now() + pruneLimits.everyMs - 5_000, 'the next run is tomorrow')
+  assert.ok((await computeDue(second.store)) > clock.now() + pruneLimits.everyMs - 5_000, 'the next run is tomorrow')
   await second.pruning.stop(0)
 })
 
-const dueOf = async (store: { nextDue(kind: string): Promise<number | null> }): Promise<number> => (await store.nextDue('prune')) ?? 0
+const computeDue = async (store: { nextDue(kind: string): Promise<number | null> }): Promise<number> => (await store.nextDue('prune')) ?? 0
 
 test('pruner: a task that fails does not keep the others from running', async () => {
   const clock = simulatedClock()
@@ -71,7 +71,7 @@ test('pruner: a task that fails does not keep the others from running', async ()
   pruning.start()
   await clock.advance(pruneLimits.firstAfterMs + 2_000)
   assert.deepEqual(done, ['a 1'])
-  assert.ok((await dueOf(store)) > clock.now() + pruneLimits.everyMs - 5_000)
+  assert.ok((await computeDue(store)) > clock.now() + pruneLimits.everyMs - 5_000)
   await pruning.stop(0)
 })
 

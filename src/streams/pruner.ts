@@ -9,7 +9,7 @@ import { pump, type Work } from './pump.ts'
 export const pruneWork = 'prune'
 
 export const pruneLimits = {
-  /** How long something is kept after it was last of use. */
+  /** Retention after the last use. */
   keptMs: 30 * 24 * 60 * 60_000,
   everyMs: 24 * 60 * 60_000,
   firstAfterMs: 60_000,
@@ -18,7 +18,7 @@ export const pruneLimits = {
   pauseMs: 1_000,
 } as const
 
-/** One kind of thing that is removed when nobody needs it any more. */
+/** One kind of data that is removed when it is no longer needed. */
 export type PruneTask = {
   name: string
   /**

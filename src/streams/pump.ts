@@ -13,7 +13,7 @@ import type { Lease, Store } from '../ports/store.ts'
  * | full     | all slots are taken             | not at all                                           | a slot becomes free  |
  * | stopping | stop() was called               | never again; what runs is told to end                | nothing runs any more|
  *
- * Leases are extended while work runs. One that was lost aborts its work: somebody else has it now.
+ * Leases are extended while work runs. A lost lease aborts its work: another process has it now.
  */
 export type Pump = {
   start(): void

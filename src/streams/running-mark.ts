@@ -18,21 +18,21 @@ type Rows = NonNullable<Unit['rows']>
 
 /** `group` is what marks are looked up by besides their work. */
 export function markRunning<Note>(work: WorkKey, { group, ...body }: RunningMark<Note> & { group: string }): Rows {
-  const row: ViewRow = { view: runningView, key: keyOf(work), group, sort: body.at, text: '', body }
+  const row: ViewRow = { view: runningView, key: getKey(work), group, sort: body.at, text: '', body }
   return [row]
 }
 
-export const unmarkRunning = (work: WorkKey): Rows => [{ view: runningView, key: keyOf(work), body: null }]
+export const unmarkRunning = (work: WorkKey): Rows => [{ view: runningView, key: getKey(work), body: null }]
 
 /** The mark an earlier claim left behind, null when it ended in order or had not started anything. */
 export async function leftRunning<Note>(store: Store, lease: WorkKey & { attempts: number }): Promise<RunningMark<Note> | null> {
   // The first claim since the work was last settled cannot find a mark: settling removes it.
   if (lease.attempts <= 1) return null
-  const row = await store.row(runningView, keyOf(lease))
+  const row = await store.row(runningView, getKey(lease))
   return row === null ? null : (row.body as RunningMark<Note>)
 }
 
-const keyOf = ({ kind, key }: WorkKey): string => `${kind}/${key}`
+const getKey = ({ kind, key }: WorkKey): string => `${kind}/${key}`
 
 /** The key of the work that a row of marks is about. */
 export const markedKey = (row: string): string => row.slice(row.indexOf('/') + 1)

@@ -13,12 +13,12 @@ export class StateCache<State> {
   }
 
   get(stream: string): Folded<State> | undefined {
-    const found = this.#states.get(stream)
-    if (found) {
+    const match = this.#states.get(stream)
+    if (match) {
       this.#states.delete(stream)
-      this.#states.set(stream, found)
+      this.#states.set(stream, match)
     }
-    return found
+    return match
   }
 
   set(stream: string, folded: Folded<State>): void {
@@ -32,9 +32,9 @@ export class StateCache<State> {
   }
 
   forget(stream: string): void {
-    const found = this.#states.get(stream)
-    if (!found) return
-    this.#chars -= this.#weigh(found.state)
+    const entry = this.#states.get(stream)
+    if (!entry) return
+    this.#chars -= this.#weigh(entry.state)
     this.#states.delete(stream)
   }
 

@@ -2,6 +2,7 @@ import { ParleyError, type Refusal } from '../errors.ts'
 import type { NewEvent, Settle, Store, StoredEvent, Unit, WorkKey } from '../ports/store.ts'
 import type { Committer } from './committer.ts'
 import type { StreamKind } from './decider.ts'
+import { shapeVersion } from './shape-version.ts'
 import { type Folded, StateCache } from './state-cache.ts'
 import { takingTurns } from './taking-turns.ts'
 
@@ -26,23 +27,23 @@ export type Handled<State> =
 export type StreamHandler<State, Command> = {
   /** The state as of now: what the cache holds, brought up to date from the store. */
   load(stream: string): Promise<State>
-  /** The state as it was when somebody here last looked; read where nobody has. For what may be a moment old. */
+  /** The cached state, or a fresh read without a cache entry. For uses where it may be a moment old. */
   known(stream: string): Promise<State>
   /**
    * Decides each command on the state the one before left, and commits all their events as one unit.
-   * One refused command refuses all. Decides again when somebody else was faster.
+   * One refused command refuses all. Decides again after a conflict.
    */
   handle(stream: string, commands: Command[] | ((state: State) => Command[]), under?: Under): Promise<Handled<State>>
   /**
    * The same for several streams in one unit: all of it happens or none. `plan` is asked again with fresh states when
-   * somebody else was faster, so it must follow from what it loads alone.
+   * a conflict, so it must depend only on what it loads.
    */
   handleAll(plan: Plan<State, Command>, under?: Under): Promise<HandledAll<State>>
 }
 
 export type Plan<State, Command> = (load: (stream: string) => Promise<State>) => Promise<{
   orders: readonly { stream: string; commands: readonly Command[] }[]
-  /** What becomes of the claim, where that follows from the states as well. */
+  /** Set where settling the claim depends on the states too. */
   settle?: Settle | undefined
 }>
 
@@ -60,6 +61,7 @@ export function streamHandler<State, Command, Event extends NewEvent>(
   committer: Committer,
 ): StreamHandler<State, Command> {
   const cache = new StateCache<State>(kind.weigh)
+  const snapshotVersion = shapeVersion(kind.sample)
   const inTurn = takingTurns()
 
   async function catchUp(stream: string): Promise<Folded<State>> {
@@ -67,7 +69,7 @@ export function streamHandler<State, Command, Event extends NewEvent>(
     if (!folded) {
       const snapshot = await store.snapshot(stream)
       folded =
-        snapshot?.version === kind.snapshotVersion ? { state: snapshot.state as State, seq: snapshot.seq } : { state: kind.initial, seq: 0 }
+        snapshot?.version === snapshotVersion ? { state: snapshot.state as State, seq: snapshot.seq } : { state: kind.initial, seq: 0 }
     }
     for (;;) {
       const events = await store.read(stream, folded.seq, streamLimits.readPage)
@@ -122,7 +124,7 @@ export function streamHandler<State, Command, Event extends NewEvent>(
   async function attemptAll(plan: Plan<State, Command>, under: Under): Promise<HandledAll<State>> {
     for (let tries = 0; tries < streamLimits.conflictRetries; tries += 1) {
       const known = new Map<string, Folded<State>>()
-      // What the cache holds is nearly always right, and the commit notices when it is not: then all is read afresh.
+      // The cached state is nearly always current, and the commit notices when it is not: then everything is read again.
       let isFresh = true
       const load = async (stream: string): Promise<State> => {
         let folded = known.get(stream)
@@ -149,7 +151,7 @@ export function streamHandler<State, Command, Event extends NewEvent>(
         parts.push({ stream, seq: from.seq, ...decided })
       }
       if (refused) continue
-      // What was only looked at must still be so: two plans that each rest on the other's silence may not both succeed.
+      // Streams that were only read must be unchanged: two plans that each depend on the other's stream must not both succeed.
       const written = new Set(parts.map(({ stream }) => stream))
       for (const [stream, { state, seq }] of known) if (!written.has(stream)) parts.push({ stream, seq, events: [], state })
       const letOthersOn = holdUp(written)
@@ -198,7 +200,7 @@ export function streamHandler<State, Command, Event extends NewEvent>(
       unit.cancel = [...(unit.cancel ?? []), ...cancel]
       unit.rows = [...(unit.rows ?? []), ...rows]
       if (Math.floor(head / streamLimits.eventsPerSnapshot) > Math.floor(seq / streamLimits.eventsPerSnapshot)) {
-        unit.snapshots = [...(unit.snapshots ?? []), { stream, seq: head, version: kind.snapshotVersion, state }]
+        unit.snapshots = [...(unit.snapshots ?? []), { stream, seq: head, version: snapshotVersion, state }]
       }
     }
     return unit

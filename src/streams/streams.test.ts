@@ -8,7 +8,7 @@ import { memoryBacking } from '../store/memory/memory-backing.ts'
 import { memoryStore } from '../store/memory/memory-store.ts'
 import { countingStore } from '../testing/counting-store.ts'
 import { simulatedClock } from '../testing/simulated-clock.ts'
-import { groupCommitter } from './committer.ts'
+import { committerLimits, groupCommitter } from './committer.ts'
 import type { StreamKind } from './decider.ts'
 import { feed } from './feed.ts'
 import { StateCache, stateCacheLimits } from './state-cache.ts'
@@ -23,7 +23,7 @@ const sums: StreamKind<number, number, Added> = {
     sum + by < 0 ? refuse('busy') : { events: [{ type: 'number.added', at: 1, data: { by } }] },
   evolve: (sum, event) => sum + event.data.by,
   consequences: () => ({}),
-  snapshotVersion: 1,
+  sample: 1,
   weigh: () => 1,
 }
 
@@ -87,7 +87,7 @@ test('several streams change together or not at all, and what was only looked at
   const handled = await handler.handleAll(async (load) => {
     const seen = await load('looked-at')
     looks += 1
-    // Somebody else is faster, once.
+    // Another writer is faster, once.
     if (looks === 1) await other.commit([{ append: [{ stream: 'looked-at', expect: 0, events: [event(5)] }] }])
     return {
       orders: [
@@ -139,7 +139,8 @@ test('a long stream is read from its last snapshot, and an unknown snapshot is l
   assert.equal(await streamHandler(sums, watched, groupCommitter(store)).load('s'), streamLimits.eventsPerSnapshot + 20)
   assert.equal(read, 20)
   read = 0
-  const newer = { ...sums, snapshotVersion: 2 }
+  // A state of another shape: its snapshots are not read.
+  const newer = { ...sums, sample: [1] as unknown as number }
   assert.equal(await streamHandler(newer, watched, groupCommitter(store)).load('s'), streamLimits.eventsPerSnapshot + 20)
   assert.equal(read, streamLimits.eventsPerSnapshot + 20)
 })
@@ -157,6 +158,13 @@ test('the cache stays within its bounds and keeps what is in use', () => {
   heavy.set('a', { state: 1, seq: 1 })
   heavy.set('b', { state: 1, seq: 1 })
   assert.equal(heavy.size, 1)
+  const halves = new StateCache<number>(() => stateCacheLimits.chars / 2)
+  for (const stream of ['a', 'b', 'a']) halves.set(stream, { state: 1, seq: 1 })
+  assert.equal(halves.size, 2, 'exactly the limit stays')
+  halves.forget('a')
+  halves.forget('a')
+  halves.set('c', { state: 1, seq: 1 })
+  assert.equal(halves.size, 2, 'what was forgotten no longer counts')
 })
 
 test('a feed gives every event once and in order, whatever hints are lost, late or doubled', async () => {
@@ -230,16 +238,16 @@ test('feed: a batch is bounded by bytes, and hints that come while the reader is
     const stop = new AbortController()
     const sizes: number[] = []
     let head = await store.head('s')
-    let seen = 0
+    let lastSeen = 0
     for await (const batch of feed(store, systemClock, { stream, after: 0 }, stop.signal)) {
       sizes.push(batch.length)
-      seen += batch.length
+      lastSeen += batch.length
       if (sizes.length === 1) {
         // One commit of far more than a page while this batch is worked on.
         await append('s', head, 9)
         head += 9
       }
-      if (seen === head) {
+      if (lastSeen === head) {
         // And one while the feed waits for a hint.
         if (head % 2 === 1) break
         setImmediate(() => void append('s', head++, 1))
@@ -247,6 +255,105 @@ test('feed: a batch is bounded by bytes, and hints that come while the reader is
     }
     assert.deepEqual(new Set(sizes.slice(0, 3)), new Set([2]))
     assert.equal(Math.max(...sizes), 2)
-    assert.equal(seen, head)
+    assert.equal(lastSeen, head)
   }
+})
+
+test('streamHandler: a once-only key gives the first value again, for one stream and for several', async () => {
+  const store = memoryStore()
+  const handler = streamHandler(sums, store, groupCommitter(store))
+  const once = { key: 'k', value: (seq: number) => `first at ${seq}` }
+  await handler.handle('s', [1])
+  assert.equal((await handler.handle('s', [2, 3], { once })).ok, true)
+  assert.deepEqual(await handler.handle('s', [4], { once }), { ok: false, why: 'seen', value: 'first at 2' })
+  assert.deepEqual(await handler.handleAll(async () => ({ orders: [{ stream: 's', commands: [4] }] }), { once }), {
+    ok: false,
+    why: 'seen',
+    value: 'first at 2',
+  })
+  assert.equal(await handler.load('s'), 6)
+})
+
+test('streamHandler: commands under a lost lease are fenced and change nothing', async () => {
+  const store = memoryStore()
+  const handler = streamHandler(sums, store, groupCommitter(store))
+  const lease = { kind: 'turn', key: 'none', epoch: 7 }
+  assert.deepEqual(await handler.handle('s', [1], { lease }), { ok: false, why: 'fenced' })
+  assert.deepEqual(await handler.handleAll(async () => ({ orders: [{ stream: 's', commands: [1] }] }), { lease }), {
+    ok: false,
+    why: 'fenced',
+  })
+  assert.equal(await store.head('s'), 0)
+})
+
+test('streamHandler: a command without events commits nothing to its stream', async () => {
+  const store = memoryStore()
+  const quiet = { ...sums, decide: () => ({ events: [] }) }
+  const handler = streamHandler(quiet, store, groupCommitter(store))
+  const handled = await handler.handle('s', [1])
+  assert.deepEqual(handled, { ok: true, state: 0, before: 0, events: [] })
+  assert.equal(await store.head('s'), 0)
+})
+
+test('streamHandler: gives the state before and after, and the numbered events', async () => {
+  const store = memoryStore()
+  const handler = streamHandler(sums, store, groupCommitter(store))
+  await handler.handle('s', [1])
+  const handled = await handler.handle('s', (sum) => [sum, 5])
+  assert.ok(handled.ok)
+  assert.deepEqual([handled.before, handled.state, handled.events.map(({ seq }) => seq)], [1, 7, [2, 3]])
+  assert.equal(await handler.known('s'), 7)
+})
+
+test('streamHandler: a stream that conflicts for ever is reported as busy, to be tried again', async () => {
+  const inside = memoryStore()
+  const store: Store = {
+    ...inside,
+    hints: inside.hints,
+    commit: async (units) => units.map(() => ({ ok: false as const, why: 'conflict' as const, stream: 's', head: 0 })),
+  }
+  const handler = streamHandler(sums, store, groupCommitter(store))
+  const busy = { code: 'busy', retryable: true }
+  await assert.rejects(handler.handle('s', [1]), busy)
+  await assert.rejects(
+    handler.handleAll(async () => ({ orders: [{ stream: 's', commands: [1] }] })),
+    busy,
+  )
+})
+
+test('committer: more units than one commit may hold are written in several, in order', async () => {
+  const store = countingStore(memoryStore())
+  const committer = groupCommitter(store)
+  const count = committerLimits.unitsPerCommit + 1
+  const results = await Promise.all(
+    Array.from({ length: count }, (_, index) => committer.commit({ append: [{ stream: 's', expect: index, events: [event(1)] }] })),
+  )
+  assert.equal(results.filter(({ ok }) => ok).length, count)
+  assert.equal(store.counts.commits, 2)
+})
+
+test('committer: too many waiting units are refused as busy, and draining waits for the others', async () => {
+  const store = memoryStore()
+  const committer = groupCommitter(store)
+  const waiting = Array.from({ length: committerLimits.unitsWaiting }, () => committer.commit({}))
+  await assert.rejects(committer.commit({}), { code: 'busy', retryable: true })
+  let isDone = false
+  void Promise.all(waiting).then(() => (isDone = true))
+  await committer.drain()
+  await Promise.all(waiting)
+  assert.equal(isDone, true)
+  assert.equal((await committer.commit({})).ok, true)
+})
+
+test('streamHandler: a plan is never refused from an old state', async () => {
+  const backing = memoryBacking()
+  const [mine, theirs] = [memoryStore({ backing }), memoryStore({ backing })].map((store) =>
+    streamHandler(sums, store, groupCommitter(store)),
+  )
+  await mine?.handle('s', [1])
+  await theirs?.handle('s', [5])
+  const take = (by: number) => mine?.handleAll(async () => ({ orders: [{ stream: 's', commands: [by] }] }))
+  assert.equal((await take(-4))?.ok, true)
+  const refused = await take(-4)
+  assert.deepEqual([refused?.ok, refused?.ok === false && refused.why], [false, 'refused'])
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { ParleyError } from '../errors.ts'
 import type { AgentOutput, AgentRuntime, GenerationInput } from '../ports/agent-runtime.ts'
 
-/** What every kind of agent has to be made to do, so that the cases can be asked of it. */
+/** Behaviours that the cases need from an agent of any kind. */
 export type AgentSubject = {
   /** Says `words` and nothing else. */
   says(words: string): AgentRuntime
@@ -33,26 +33,26 @@ export const sampleInput: GenerationInput = {
 
 const never = (): AbortSignal => new AbortController().signal
 
-export async function outputsOf(outputs: AsyncIterable<AgentOutput>): Promise<AgentOutput[]> {
+export async function toOutputs(outputs: AsyncIterable<AgentOutput>): Promise<AgentOutput[]> {
   const all: AgentOutput[] = []
   for await (const output of outputs) all.push(output)
   return all
 }
 
 /** The words of a reply: the finished ones if there are any, otherwise the pieces together. */
-export function wordsOf(outputs: readonly AgentOutput[]): string {
+export function toWords(outputs: readonly AgentOutput[]): string {
   const finished = outputs.findLast((output) => output.type === 'text')
   return finished?.text ?? outputs.flatMap((output) => (output.type === 'delta' ? [output.text] : [])).join('')
 }
 
-/** What a runtime owes the driver, whichever kind it is. Plain data: any test runner, or none, can run it. */
+/** The contract between any runtime and the driver. Plain data: any test runner, or none, can run it. */
 export const agentContract: readonly AgentCase[] = [
   {
     id: 'agent:words',
     behaviour: 'what was said arrives whole, in any script',
     async run(subject) {
       const words = 'Grüße, 世界! 🎈 שלום'
-      assert.equal(wordsOf(await outputsOf(subject.says(words).generate(sampleInput, never()))), words)
+      assert.equal(toWords(await toOutputs(subject.says(words).generate(sampleInput, never()))), words)
     },
   },
   {
@@ -61,22 +61,22 @@ export const agentContract: readonly AgentCase[] = [
     async run(subject) {
       const runtime = subject.says('twice')
       const both = await Promise.all([
-        outputsOf(runtime.generate(sampleInput, never())),
-        outputsOf(runtime.generate({ ...sampleInput, turn: 2 }, never())),
+        toOutputs(runtime.generate(sampleInput, never())),
+        toOutputs(runtime.generate({ ...sampleInput, turn: 2 }, never())),
       ])
-      assert.deepEqual(both.map(wordsOf), ['twice', 'twice'])
+      assert.deepEqual(both.map(toWords), ['twice', 'twice'])
     },
   },
   {
     id: 'agent:stop:before',
     behaviour: 'a generation that was stopped before it began says nothing',
     async run(subject) {
-      const heard: AgentOutput[] = []
+      const messages: AgentOutput[] = []
       await assert.rejects(async () => {
         for await (const output of subject.says('too late').generate(sampleInput, AbortSignal.abort(new Error('stopped'))))
-          heard.push(output)
+          messages.push(output)
       }, /stopped/)
-      assert.deepEqual(heard, [])
+      assert.deepEqual(messages, [])
     },
   },
   {
@@ -98,12 +98,12 @@ export const agentContract: readonly AgentCase[] = [
     id: 'agent:leave',
     behaviour: 'a reader may leave in the middle',
     async run(subject) {
-      let heard = 0
+      let heardCount = 0
       for await (const _ of subject.hangs().generate(sampleInput, never())) {
-        heard += 1
+        heardCount += 1
         break
       }
-      assert.equal(heard, 1)
+      assert.equal(heardCount, 1)
     },
   },
   {

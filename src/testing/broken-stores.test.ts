@@ -21,9 +21,9 @@ function subject(spoil: (inside: Store) => Store): StoreSubject {
 
 for (const { fault, noticedBy, spoil } of brokenStores) {
   test(`${noticedBy} notices a store that ${fault}`, async () => {
-    const found = storeContract.find(({ id }) => id === noticedBy)
-    assert.ok(found, `the contract has no case ${noticedBy}`)
-    await found.run(subject((inside) => inside))
-    await assert.rejects(found.run(subject(spoil)), { name: 'AssertionError' })
+    const match = storeContract.find(({ id }) => id === noticedBy)
+    assert.ok(match, `the contract has no case ${noticedBy}`)
+    await match.run(subject((inside) => inside))
+    await assert.rejects(match.run(subject(spoil)), { name: 'AssertionError' })
   })
 }

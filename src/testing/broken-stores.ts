@@ -108,19 +108,19 @@ export const brokenStores: readonly BrokenStore[] = [
     fault: 'hands out its own objects',
     noticedBy: 'data:independent',
     spoil(inside) {
-      const kept = new Map<string, StoredEvent[]>()
+      const byKey = new Map<string, StoredEvent[]>()
       return altered(inside, {
         async read(stream, after, limit) {
           const id = JSON.stringify([stream, after, limit])
-          const events = kept.get(id) ?? (await inside.read(stream, after, limit))
-          kept.set(id, events)
+          const events = byKey.get(id) ?? (await inside.read(stream, after, limit))
+          byKey.set(id, events)
           return events
         },
       })
     },
   },
   {
-    fault: 'gives claimed work to whoever asks',
+    fault: 'hands claimed work to other claimers',
     noticedBy: 'work:exclusive',
     spoil(inside) {
       const given: Lease[] = []
@@ -144,7 +144,7 @@ export const brokenStores: readonly BrokenStore[] = [
           for (const unit of units) {
             const wake = []
             // Claimed work has its due time in the future: the end of its lease.
-            for (const wish of unit.wake ?? []) if (((await inside.nextDue(wish.kind)) ?? 0) <= wish.at) wake.push(wish)
+            for (const entry of unit.wake ?? []) if (((await inside.nextDue(entry.kind)) ?? 0) <= entry.at) wake.push(entry)
             kept.push({ ...unit, wake })
           }
           return inside.commit(kept)

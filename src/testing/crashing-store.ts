@@ -1,6 +1,6 @@
 import type { Store } from '../ports/store.ts'
 
-/** What a process sees when it dies: nothing it does after this has any effect. */
+/** A simulated crash: nothing the process does after it has any effect. */
 export class SimulatedCrash extends Error {
   constructor() {
     super('The process died here (simulated).')
@@ -8,7 +8,7 @@ export class SimulatedCrash extends Error {
   }
 }
 
-/** The n-th commit, counted from 1: `before` loses it, `after` keeps it but nobody is told. */
+/** The n-th commit, counted from 1: `before` loses it, `after` stores it but the caller sees a crash. */
 export type CrashPoint = { when: 'before' | 'after'; commit: number }
 
 /**
@@ -77,7 +77,7 @@ export function crashingStore(inside: Store, point: CrashPoint): Store & { reado
         if (!crashed) inside.hints.publish(delta)
       },
     },
-    // Whoever cleans up after a crash must not be told of a second one.
+    // Cleaning up after a crash must not report a second one.
     close: () => inside.close(),
   }
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorBody, errorChunk, type Protocol, type Reply, streamChunks, wholeBody } from './model-wire.ts'
 
-/** What the emulated model does with one request. */
+/** Behaviour of the emulated model for one request. */
 export type Behaviour =
   /** Streams the reply; `delayMs` before each chunk. */
   | ({ does: 'reply'; delayMs?: number } & Reply)
@@ -31,7 +31,7 @@ export type ModelEmulator = {
   readonly requests: RecordedRequest[]
   /** Requests whose connection was closed by the caller before the reply was complete. */
   readonly abandoned: number
-  /** What to do with the next requests, one for each; after that the resting behaviour again. */
+  /** Behaviours for the next requests, one each; the default behaviour follows. */
   next(...behaviours: Behaviour[]): void
   close(): Promise<void>
 }
@@ -51,7 +51,7 @@ export async function modelEmulator(options: { resting?: Behaviour | Answering; 
   }
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const text = await bodyOf(request)
+    const text = await getBody(request)
     const path = request.url ?? '/'
     if (path.endsWith('/models')) return sendJson(response, 200, { object: 'list', data: [{ id: 'emulated', object: 'model' }] })
     const protocol: Protocol | null = path.endsWith('/chat/completions')
@@ -130,7 +130,7 @@ function sendJson(response: ServerResponse, status: number, body: object, header
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function getBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString('utf8')

@@ -1,4 +1,4 @@
-/** How the two model protocols put the same reply on the wire. */
+/** The same reply in the two model protocols. */
 
 export type Reply = {
   pieces: readonly string[]

@@ -4,17 +4,17 @@ import { simulatedClock } from './simulated-clock.ts'
 
 test('callbacks fire in order of their time, each at its own time', async () => {
   const clock = simulatedClock(1000)
-  const seen: string[] = []
-  const note = (name: string) => () => seen.push(`${name}@${clock.now()}`)
+  const texts: string[] = []
+  const note = (name: string) => () => texts.push(`${name}@${clock.now()}`)
   clock.after(30, note('c'))
   clock.after(10, note('a'))
   clock.after(10, note('b'))
   await clock.advance(20)
-  assert.deepEqual(seen, ['a@1010', 'b@1010'])
+  assert.deepEqual(texts, ['a@1010', 'b@1010'])
   assert.equal(clock.now(), 1020)
   assert.equal(clock.next(), 1030)
   await clock.advance(10)
-  assert.deepEqual(seen, ['a@1010', 'b@1010', 'c@1030'])
+  assert.deepEqual(texts, ['a@1010', 'b@1010', 'c@1030'])
   assert.equal(clock.next(), null)
 })
 
@@ -30,16 +30,16 @@ test('what was taken back never fires', async () => {
 
 test('a callback set by a callback, also through promises, still falls into the same advance', async () => {
   const clock = simulatedClock(0)
-  const seen: number[] = []
+  const numbers: number[] = []
   const again = async (): Promise<void> => {
     await Promise.resolve()
-    seen.push(clock.now())
+    numbers.push(clock.now())
     await new Promise((resolve) => setImmediate(resolve))
     clock.after(10, () => void again())
   }
   clock.after(10, () => void again())
   await clock.advance(35)
-  assert.deepEqual(seen, [10, 20, 30])
+  assert.deepEqual(numbers, [10, 20, 30])
 })
 
 test('a callback for now or the past is due at once, but never before advance is called', async () => {

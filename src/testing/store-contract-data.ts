@@ -45,7 +45,7 @@ export const dataCases: readonly StoreCase[] = [
       })
       for (const handed of [data, body, payload]) handed.list.push('changed')
       const spoil = async (): Promise<unknown[]> => {
-        const found = [
+        const matches = [
           (await store.read('s', 0, 1))[0]?.data,
           (await store.readAll(0, 1))[0]?.data,
           (await store.row('v', 'k'))?.body,
@@ -53,8 +53,8 @@ export const dataCases: readonly StoreCase[] = [
           (await store.snapshot('s'))?.state,
           (await store.remembered('o'))?.value,
         ] as { list: string[] }[]
-        const before = found.map(({ list }) => [...list])
-        for (const { list } of found) list.push('changed')
+        const before = matches.map(({ list }) => [...list])
+        for (const { list } of matches) list.push('changed')
         return before
       }
       await spoil()

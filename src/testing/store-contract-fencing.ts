@@ -77,7 +77,7 @@ export const fencingCases: readonly StoreCase[] = [
   },
   {
     id: 'fencing:expiry-alone',
-    behaviour: 'a late holder whom nobody replaced may still finish',
+    behaviour: 'a late holder that was not replaced may still finish',
     async run({ open, advance }) {
       const store = await open()
       await wake(store, 'a', 0)
@@ -134,7 +134,7 @@ export const fencingCases: readonly StoreCase[] = [
     id: 'fencing:epochs',
     behaviour: 'an epoch is never given twice, also after its work is gone and the store was closed',
     async run({ open }) {
-      const seen = new Set<number>()
+      const seenKeys = new Set<number>()
       let store = await open()
       for (let round = 0; round < 6; round++) {
         await store.commit([
@@ -148,8 +148,8 @@ export const fencingCases: readonly StoreCase[] = [
         const leases = await store.claim('turn', 5, longLeaseMs)
         assert.equal(leases.length, 2)
         for (const lease of leases) {
-          assert.ok(!seen.has(lease.epoch))
-          seen.add(lease.epoch)
+          assert.ok(!seenKeys.has(lease.epoch))
+          seenKeys.add(lease.epoch)
           await accepted(store, { lease, settle: 'done' })
         }
         if (round % 2 === 0) continue

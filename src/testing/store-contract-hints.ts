@@ -8,10 +8,10 @@ export const hintCases: readonly StoreCase[] = [
     behaviour: 'a listener is told of a commit of its own connection, with the events',
     async run({ open }) {
       const store = await open()
-      const told: string[] = []
-      store.hints.onStream((stream, head, events) => told.push(`${stream} ${head} ${words(events ?? []).join()}`))
+      const notices: string[] = []
+      store.hints.onStream((stream, head, events) => notices.push(`${stream} ${head} ${words(events ?? []).join()}`))
       await store.commit([say('s', 0, 'a'), say('t', 0, 'b'), say('s', 1, 'c'), say('s', 9, 'no')])
-      assert.deepEqual(told.toSorted(), ['s 2 a,c', 't 1 b'])
+      assert.deepEqual(notices.toSorted(), ['s 2 a,c', 't 1 b'])
     },
   },
   {
@@ -31,18 +31,18 @@ export const hintCases: readonly StoreCase[] = [
     behaviour: 'a listener is told which kinds of work were woken or given back',
     async run({ open }) {
       const store = await open()
-      const told: string[] = []
-      store.hints.onWork((kind) => told.push(kind))
+      const messages: string[] = []
+      store.hints.onWork((kind) => messages.push(kind))
       await accepted(store, {
         wake: [
           { kind: 'turn', key: 'a', at: 0 },
           { kind: 'timer', key: 'a', at: 9e15 },
         ],
       })
-      assert.deepEqual(told.splice(0).toSorted(), ['timer', 'turn'])
+      assert.deepEqual(messages.splice(0).toSorted(), ['timer', 'turn'])
       const lease = await claimOne(store)
       await accepted(store, { lease, settle: { retryAt: 0 } })
-      assert.deepEqual(told, ['turn'])
+      assert.deepEqual(messages, ['turn'])
     },
   },
   {
@@ -50,11 +50,11 @@ export const hintCases: readonly StoreCase[] = [
     behaviour: 'a listener is told of work another connection woke, also for later',
     async run(subject) {
       const [listening, writing] = [await subject.open(), await subject.open()]
-      const told = new Set<string>()
-      listening.hints.onWork((kind) => told.add(kind))
+      const notifiedIds = new Set<string>()
+      listening.hints.onWork((kind) => notifiedIds.add(kind))
       await wake(writing, 'a', 0)
       await accepted(writing, { wake: [{ kind: 'timer', key: 'a', at: subject.now() + 60_000 }] })
-      await eventually(subject, 'hints of both kinds', () => told.has('turn') && told.has('timer'))
+      await eventually(subject, 'hints of both kinds', () => notifiedIds.has('turn') && notifiedIds.has('timer'))
     },
   },
   {
@@ -93,13 +93,13 @@ export const hintCases: readonly StoreCase[] = [
     behaviour: 'a listener that throws harms neither the commit nor the other listeners',
     async run({ open }) {
       const store = await open()
-      let told = 0
+      let noticeCount = 0
       store.hints.onStream(() => {
         throw new Error('faulty listener')
       })
-      store.hints.onStream(() => told++)
+      store.hints.onStream(() => noticeCount++)
       await accepted(store, say('s', 0, 'a'))
-      assert.equal(told, 1)
+      assert.equal(noticeCount, 1)
     },
   },
   {
@@ -122,12 +122,12 @@ export const hintCases: readonly StoreCase[] = [
     async run(subject) {
       const [here, there] = [await subject.open(), await subject.open()]
       const total = 80
-      const seen: StoredEvent[] = []
-      const last = (): number => seen.at(-1)?.seq ?? 0
+      const log: StoredEvent[] = []
+      const last = (): number => log.at(-1)?.seq ?? 0
       let behind = true
       here.hints.onStream((stream, head, events) => {
         if (stream !== 's' || head <= last()) return
-        if (events?.[0]?.seq === last() + 1 && !behind) seen.push(...events)
+        if (events?.[0]?.seq === last() + 1 && !behind) log.push(...events)
         else behind = true
       })
       const write = async (store: typeof here, name: string): Promise<void> => {
@@ -139,18 +139,18 @@ export const hintCases: readonly StoreCase[] = [
           behind = false
           const from = last()
           const page = await here.read('s', from, 7)
-          // What hints brought while the page was read is not taken twice.
-          seen.push(...page.filter(({ seq }) => seq > last()))
+          // Events that hints delivered while the page was read are skipped.
+          log.push(...page.filter(({ seq }) => seq > last()))
           if (page.length === 7 || last() < (await here.head('s'))) behind = true
         }
-        return seen.length >= total
+        return log.length >= total
       })
       await writing
       assert.deepEqual(
-        seqs(seen),
+        seqs(log),
         Array.from({ length: total }, (_, i) => i + 1),
       )
-      assert.equal(new Set(words(seen)).size, total)
+      assert.equal(new Set(words(log)).size, total)
     },
   },
 ]

@@ -104,13 +104,13 @@ export const logCases: readonly StoreCase[] = [
       const store = await open()
       await accepted(store, say('s', 0, ...Array.from({ length: 10 }, (_, i) => `w${i}`)))
       await accepted(store, say('other', 0, 'not mine'))
-      const seen: StoredEvent[] = []
-      for (let page = await store.read('s', 0, 3); page.length > 0; page = await store.read('s', seen.length, 3)) {
+      const log: StoredEvent[] = []
+      for (let page = await store.read('s', 0, 3); page.length > 0; page = await store.read('s', log.length, 3)) {
         assert.ok(page.length <= 3)
-        seen.push(...page)
-        assert.ok(seen.length <= 10)
+        log.push(...page)
+        assert.ok(log.length <= 10)
       }
-      assert.deepEqual(seqs(seen), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+      assert.deepEqual(seqs(log), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
       assert.deepEqual(await store.read('s', 10, 5), [])
       assert.deepEqual(await store.read('s', 99, 5), [])
       assert.deepEqual(await store.read('nothing', 0, 5), [])
@@ -125,15 +125,15 @@ export const logCases: readonly StoreCase[] = [
       const given = ['a'.repeat(89), 'b'.repeat(89), 'c'.repeat(89), 'd'.repeat(989), 'e', '语'.repeat(30)]
       await accepted(store, say('s', 0, ...given))
       const sizes = async (read: (after: number) => Promise<StoredEvent[]>, place: (event: StoredEvent) => number): Promise<number[]> => {
-        const found: number[] = []
+        const matches: number[] = []
         const seen: StoredEvent[] = []
         for (let page = await read(0); page.length > 0; page = await read(place(seen.at(-1) as StoredEvent))) {
           seen.push(...page)
-          found.push(page.length)
+          matches.push(page.length)
           assert.ok(seen.length <= given.length)
         }
         assert.deepEqual(words(seen), given)
-        return found
+        return matches
       }
       const bySeq = ({ seq }: StoredEvent): number => seq
       const byPosition = ({ position }: StoredEvent): number => position

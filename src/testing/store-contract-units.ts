@@ -78,7 +78,8 @@ export const seqs = (events: readonly StoredEvent[]): number[] => events.map(({ 
 
 /** For what another process notices a little later. */
 export async function eventually(subject: StoreSubject, what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
+  const end = Date.now() + 10_000
+  while (Date.now() < end) {
     if (await holds()) return
     await subject.advance(10)
     await sleep(5)
@@ -86,7 +87,7 @@ export async function eventually(subject: StoreSubject, what: string, holds: () 
   assert.fail(`never happened: ${what}`)
 }
 
-/** Appends by reading the head and trying again on conflict, as anybody who does not hold the stream does. */
+/** Appends by reading the head and retrying on conflict, as a writer without a lease does. */
 export async function insist(store: Store, stream: string, word: string): Promise<void> {
   for (let attempt = 0; attempt < 1000; attempt++) {
     const result = await commit(store, say(stream, await store.head(stream), word))

@@ -9,7 +9,7 @@ import { workCases } from './store-contract-work.ts'
 
 export type { StoreCase, StoreSubject } from './store-contract-units.ts'
 
-/** What every store must do, as data: a loop of ten lines runs it under any test runner. */
+/** The contract of every store, as data: a loop of ten lines runs it under any test runner. */
 export const storeContract: readonly StoreCase[] = [
   ...logCases,
   ...dataCases,

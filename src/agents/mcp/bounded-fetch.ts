@@ -1,5 +1,5 @@
 /**
- * fetch, but no single message of a reply may be longer than `maxBytes`. A stream of events may go on for ever, so it is
+ * fetch, but no single message of a reply may be longer than `maxBytes`. A stream of events may never end, so it is
  * measured from one line to the next; anything else as a whole.
  */
 export function boundedFetch(maxBytes: number): (url: string | URL, init?: RequestInit) => Promise<Response> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { resultInWords } from './call-result.ts'
-import { mcpLimits, offerOf } from './offered-tool.ts'
+import { mcpLimits, readOffer } from './offered-tool.ts'
 
 describe('what an MCP server says', () => {
   it('is told in words, part by part', () => {
@@ -29,13 +29,19 @@ describe('what an MCP server says', () => {
       fc.property(
         fc.dictionary(fc.constantFrom('content', 'isError', 'structuredContent', 'x'), fc.jsonValue()),
         fc.array(fc.jsonValue()),
-        (result, listed) => {
+        (result, listings) => {
           const { text } = resultInWords(result)
           assert.ok(text.length > 0 && text.length < mcpLimits.resultChars + 100 && text.isWellFormed())
-          for (const { name } of offerOf(listed, settings).tools) assert.match(name, /^[a-zA-Z0-9_-]{1,64}$/)
+          for (const { name } of readOffer(listings, settings).tools) assert.match(name, /^[a-zA-Z0-9_-]{1,64}$/)
         },
       ),
     )
+  })
+
+  it('may promise what it likes: annotations of a server that is not trusted decide nothing', () => {
+    const listings = [{ name: 'pay', inputSchema: { type: 'object' }, annotations: { idempotentHint: true } }]
+    const readRepeatPolicy = (trust: object): unknown => readOffer(listings, { prefix: '', suffix: '', ...trust }).tools[0]?.afterCrash
+    assert.deepEqual([readRepeatPolicy({}), readRepeatPolicy({ trust: 'annotations' })], ['ask', 'repeat'])
   })
 
   it('may name tools as it likes: only usable ones are taken, each once', () => {
@@ -44,11 +50,11 @@ describe('what an MCP server says', () => {
       inputSchema: fc.constantFrom({ type: 'object' }, null, []),
     })
     fc.assert(
-      fc.property(fc.array(named), (listed) => {
-        const { tools, problems } = offerOf(listed, { prefix: '', suffix: '' })
+      fc.property(fc.array(named), (listings) => {
+        const { tools, problems } = readOffer(listings, { prefix: '', suffix: '' })
         assert.equal(new Set(tools.map(({ name }) => name)).size, tools.length)
         assert.ok(tools.every(({ name }) => name !== 'tellask' && name !== 'clear_mind'))
-        assert.ok(tools.length + problems.length >= Math.min(listed.length, mcpLimits.problemsPerServer))
+        assert.ok(tools.length + problems.length >= Math.min(listings.length, mcpLimits.problemsPerServer))
       }),
     )
   })

@@ -1,18 +1,20 @@
 import { mcpLimits } from './offered-tool.ts'
-import { isRecord } from './offered-tool.ts'
+import { isRecord } from '../../shapes/record.ts'
 
-/** What a server answered, as words an agent can read. Pictures and sounds are noted, not passed on. */
+/** The result of a server as text for an agent. Images and audio are mentioned, not included. */
 export function resultInWords(result: Record<string, unknown>): { ok: boolean; text: string } {
   const content = Array.isArray(result['content']) ? (result['content'] as unknown[]) : []
   const parts = content.slice(0, 200).map(partInWords)
-  if (content.length > 200) parts.push(`[${content.length - 200} more parts were left out]`)
+  if (content.length > 200) parts.push(`[${content.length - 200} more parts were omitted]`)
   if (parts.length === 0 && isRecord(result['structuredContent'])) parts.push(JSON.stringify(result['structuredContent']))
   const text = parts.join('\n').toWellFormed()
-  const left = text.length - mcpLimits.resultChars
+  const excess = text.length - mcpLimits.resultChars
   return {
     ok: result['isError'] !== true,
     text:
-      left > 0 ? `${text.slice(0, mcpLimits.resultChars).toWellFormed()}\n[${left} more characters were left out]` : text || '(no output)',
+      excess > 0
+        ? `${text.slice(0, mcpLimits.resultChars).toWellFormed()}\n[${excess} more characters were omitted]`
+        : text || '(no output)',
   }
 }
 

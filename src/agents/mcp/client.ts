@@ -12,28 +12,28 @@ export type McpClient = {
   close(): Promise<void>
 }
 
-/** A server with everything filled in: nothing here is to be shown to anybody. */
+/** A server with its secrets filled in: nothing of it is shown or logged. */
 export type McpAddress =
   | { transport: 'stdio'; command: string; args: readonly string[]; env: Record<string, string>; cwd: string; confined: Confined | null }
   | { transport: 'streamable_http'; url: string; headers: Record<string, string> }
 
-type Heard = { onListChanged(): void; onClosed(): void }
+type Listeners = { onListChanged(): void; onClosed(): void }
 
 // Looser than the protocol: one odd tool or part must not make the whole list or result unreadable.
 const listed = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() })
 const called = z.looseObject({})
 
 /** Connects and says hello. Rejects when that does not happen in time; nothing is left running then. */
-export async function connect(address: McpAddress, timeoutMs: number, heard: Heard, off: AbortSignal): Promise<McpClient> {
+export async function connect(address: McpAddress, timeoutMs: number, listeners: Listeners, off: AbortSignal): Promise<McpClient> {
   // Loaded here and now: a Parley without MCP servers never pays for it.
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
   const { ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js')
   const client = new Client({ name: 'parley', version: '1' }, { capabilities: {} })
   const transport = await transportFor(address)
-  client.setNotificationHandler(ToolListChangedNotificationSchema, () => heard.onListChanged())
-  // What a server says out of turn is its own affair; what matters comes back as a failed request.
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => listeners.onListChanged())
+  // Protocol noise of a server is ignored; a fault that matters fails a request.
   client.onerror = () => {}
-  client.onclose = () => heard.onClosed()
+  client.onclose = () => listeners.onClosed()
   const stop = (): void => void closed(client)
   off.addEventListener('abort', stop, { once: true })
   try {
@@ -75,7 +75,7 @@ async function transportFor(address: McpAddress): Promise<object> {
       args: [...args],
       cwd,
       env: { ...getDefaultEnvironment(), ...address.env },
-      // What a server writes to stderr may hold its secrets, and nobody here needs it.
+      // Stderr of a server may contain its secrets, and nothing here needs it.
       stderr: 'ignore',
       maxBufferSize: mcpLimits.messageBytes,
     })
@@ -91,7 +91,7 @@ async function closed(client: { close(): Promise<void> }): Promise<void> {
   await inTime(client.close(), mcpLimits.closeMs).catch(() => {})
 }
 
-/** A promise that nobody keeps waiting. */
+/** A promise whose rejection is ignored. */
 async function inTime<Value>(wanted: Promise<Value>, timeoutMs: number): Promise<Value> {
   let timer: NodeJS.Timeout | undefined
   try {

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { mcpServerSchema } from '../../config/mcp-schema.ts'
-import { configSchema } from '../../config/schema.ts'
+import { mcpServerSchema } from '../../app/config/mcp-schema.ts'
+import { configSchema } from '../../app/config/schema.ts'
 import { systemClock } from '../../ports/clock.ts'
 import { ownerCause } from '../../testing/owner-cause.ts'
 import { serverConfinement } from '../sandbox/confinement.ts'
@@ -69,9 +69,9 @@ describe('an MCP server with sandbox: true', { timeout: 60_000 }, () => {
     assert.deepEqual([tool.gate.kind, tool.gate.server], ['mcp', 'hand'])
     const { signal } = new AbortController()
     const context = { dialog: 'd', agent: 'a', call: 'c', taskdoc: null, isSide: false, cause: ownerCause, signal }
-    const seen = JSON.parse(String(await tool.run({}, context))) as Record<string, unknown>
+    const report = JSON.parse(String(await tool.run({}, context))) as Record<string, unknown>
     assert.deepEqual(
-      { ...seen, secret: seen['secret'] === 'SECRET=1', home: seen['home'] === 'ENOENT' },
+      { ...report, secret: report['secret'] === 'SECRET=1', home: report['home'] === 'ENOENT' },
       { readme: 'hello', secret: false, home: true, inside: 'undefined', outside: 'EROFS', env: ['NAMED_KEY'] },
     )
     assert.equal(existsSync(join(root, 'out/a')), true)

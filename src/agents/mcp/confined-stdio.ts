@@ -2,7 +2,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { Confinement, Launched, Launcher } from '../sandbox/launcher.ts'
 import { mcpLimits } from './offered-tool.ts'
 
-/** How a server with `sandbox: true` is started. */
+/** Launcher and confinement for a server with `sandbox: true`. */
 export type Confined = { launcher: Launcher; confinement: Confinement }
 
 type Program = { command: string; args: readonly string[]; env: Record<string, string>; cwd: string; confined: Confined }

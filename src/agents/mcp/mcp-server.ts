@@ -1,10 +1,12 @@
-import type { McpServerConfig } from '../../config/mcp-schema.ts'
+import type { McpServerConfig } from '../../app/config/mcp-schema.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { resultInWords } from './call-result.ts'
 import { connect, type McpAddress, type McpClient } from './client.ts'
-import { mcpLimits, type Offer, offerOf } from './offered-tool.ts'
+import { mcpLimits, type Offer, readOffer } from './offered-tool.ts'
+import { errorMessage } from '../../errors.ts'
+import { backOffMs } from '../../shapes/back-off.ts'
 
-/** How long a connection must have held before a loss counts as the first again. */
+/** A connection that held this long resets the count of losses. */
 const steadyMs = 60_000
 const relistMs = 200
 
@@ -78,14 +80,14 @@ export class McpServer {
     const timeoutMs = this.#config.startSeconds * 1_000
     let client: McpClient | null = null
     try {
-      const heard = { onListChanged: () => this.#relistSoon(), onClosed: () => client && this.#lost(client, 'it has ended') }
-      const opened = await connect(this.#address, timeoutMs, heard, this.#off.signal)
+      const listeners = { onListChanged: () => this.#relistSoon(), onClosed: () => client && this.#lost(client, 'it has ended') }
+      const opened = await connect(this.#address, timeoutMs, listeners, this.#off.signal)
       client = opened
       const listed = await opened.list(timeoutMs)
       if (this.#off.signal.aborted) throw new Error('it was switched off')
       this.#client = opened
       this.#upSince = this.#clock.now()
-      this.offer = offerOf(listed, this.#config)
+      this.offer = readOffer(listed, this.#config)
       this.problem = null
       this.#changed()
       return opened
@@ -107,7 +109,7 @@ export class McpServer {
   #down(why: string): void {
     if (this.#off.signal.aborted) return
     this.problem = why
-    const waitMs = Math.min(mcpLimits.firstRetryMs * 2 ** this.#failures, mcpLimits.longestRetryMs)
+    const waitMs = backOffMs(mcpLimits, this.#failures)
     this.#failures += 1
     this.#takeBackRetry()
     this.#takeBackRetry = this.#clock.after(waitMs, () => void this.#open().catch(() => {}))
@@ -119,16 +121,16 @@ export class McpServer {
     if (this.#takeBackRelist || this.#off.signal.aborted) return
     this.#takeBackRelist = this.#clock.after(relistMs, () => {
       const client = this.#client
-      const done = (): void => {
+      const finish = (): void => {
         this.#takeBackRelist = null
       }
-      if (!client) return done()
+      if (!client) return finish()
       client
         .list(this.#config.startSeconds * 1_000)
         .then(
           (listed) => {
             if (client !== this.#client) return
-            this.offer = offerOf(listed, this.#config)
+            this.offer = readOffer(listed, this.#config)
             this.problem = null
             this.#changed()
           },
@@ -138,14 +140,14 @@ export class McpServer {
             this.#changed()
           },
         )
-        .finally(done)
+        .finally(finish)
     })
   }
 
   /** One line, without the values it was given: a server may well repeat them. */
   #inWords(error: unknown): string {
     const values = this.#address.transport === 'stdio' ? this.#address.env : this.#address.headers
-    let text = error instanceof Error ? error.message : String(error)
+    let text = errorMessage(error)
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
     if (cause !== '' && !text.includes(cause)) text += ` (${cause})`
     for (const value of Object.values(values)) if (value.length >= 6) text = text.replaceAll(value, '•••')

@@ -7,19 +7,19 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import { mcpServerSchema, type McpServerConfig } from '../../config/mcp-schema.ts'
+import { mcpServerSchema, type McpServerConfig } from '../../app/config/mcp-schema.ts'
 import { type McpParts, type McpServers, mcpServers } from './mcp-servers.ts'
-import { type Manners, oddServer } from './test/odd-server.ts'
+import { type Behaviour, oddServer } from './test/odd-server.ts'
 import { ownerCause } from '../../testing/owner-cause.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-mcp-'))
 const program = fileURLToPath(new URL('./test/odd-server.ts', import.meta.url))
 
-const stdio = (manners: string, more: object = {}): McpServerConfig =>
+const stdio = (behaviour: string, more: object = {}): McpServerConfig =>
   mcpServerSchema.parse({
     transport: 'stdio',
     command: process.execPath,
-    args: [program, manners, join(folder, 'pids')],
+    args: [program, behaviour, join(folder, 'pids')],
     startSeconds: 20,
     callSeconds: 20,
     ...more,
@@ -78,16 +78,17 @@ const isAlive = (pid: number): boolean => {
 describe('the gate of MCP tools', { timeout: 60_000 }, () => {
   it('has server, original name and scalars as its subject; annotations count only where the owner trusts them', async () => {
     const scene = { dialog: 'd', agent: 'a', language: 'en', role: 'owner' } as const
-    const subjectOf = async (servers: McpServers): Promise<unknown> => {
+    const readSubject = async (servers: McpServers): Promise<unknown> => {
       const tool = servers.tools(['*']).find(({ name }) => name === 'x_echo')
-      const found = await tool?.gate.subjects?.({ text: 'hi', list: [1] }, scene)
-      return found?.subjects
+      const reached = await tool?.gate.subjects?.({ text: 'hi', list: [1] }, scene)
+      return reached?.subjects
     }
     const plain = { kind: 'mcp', server: 'odd', tool: 'echo', scalars: { text: 'hi', list: null } }
     await withServers({ odd: stdio('plain', { prefix: 'x_' }) }, async (servers) => {
-      assert.equal(JSON.stringify(await subjectOf(servers)), JSON.stringify([plain]))
+      assert.equal(JSON.stringify(await readSubject(servers)), JSON.stringify([plain]))
       await servers.apply({ odd: stdio('plain', { prefix: 'x_', trust: 'annotations' }) })
-      assert.equal(JSON.stringify(await subjectOf(servers)), JSON.stringify([{ ...plain, isReadOnly: true }]))
+      assert.equal(JSON.stringify(await readSubject(servers)), JSON.stringify([{ ...plain, isReadOnly: true }]))
+      assert.equal(servers.tools(['*']).find(({ name }) => name === 'x_echo')?.afterCrash, 'repeat')
     })
   })
 })
@@ -107,11 +108,11 @@ describe('MCP servers as tools', { timeout: 120_000 }, () => {
       assert.equal(await call(servers, 'echo', { text: 'Grüße 世界' }), 'Grüße 世界')
       await assert.rejects(call(servers, 'fail'), /^Error: it went wrong$/)
       assert.equal(await call(servers, 'picture'), '[an image, image/png, about 3 bytes: not shown]')
-      assert.match(String(await call(servers, 'long')), /^x{50000}\n\[50000 more characters were left out\]$/)
-      const seen = String(await call(servers, 'env')).split(' ')
-      assert.deepEqual([seen.includes('GIVEN'), seen.includes('ALSO'), seen.includes('ODD_SECRET')], [true, true, false])
+      assert.match(String(await call(servers, 'long')), /^x{50000}\n\[50000 more characters were omitted\]$/)
+      const received = String(await call(servers, 'env')).split(' ')
+      assert.deepEqual([received.includes('GIVEN'), received.includes('ALSO'), received.includes('ODD_SECRET')], [true, true, false])
       const [echo, fail] = servers.tools(['odd'])
-      assert.deepEqual([echo?.afterCrash, fail?.afterCrash], ['repeat', 'ask'])
+      assert.deepEqual([echo?.afterCrash, fail?.afterCrash], ['ask', 'ask'], 'annotations of a server that is not trusted')
       assert.deepEqual(echo?.check('text'), { fault: 'it must be one JSON object' })
       const stop = new AbortController()
       const sleeping = call(servers, 'sleep', {}, stop.signal)
@@ -173,23 +174,23 @@ describe('MCP servers as tools', { timeout: 120_000 }, () => {
     )
   })
 
-  it('leaves out what has a bad name, a taken one or no usable schema, each with its reason [mcp:names]', async () => {
+  it('skips tools with a bad name, a taken one or no usable schema, each with its reason [mcp:names]', async () => {
     await withServers({ odd: stdio('odd'), again: stdio('odd', { whitelist: ['fine'] }) }, async (servers) => {
       assert.deepEqual(names(servers), ['fine'])
-      const said = whys(servers)
+      const problems = whys(servers)
       for (const part of [
-        '"fine" is left out: the server offers it twice',
+        '"fine" is skipped: the server offers it twice',
         '"has space"',
         '1 to 64',
-        '"tellask" is left out: the name belongs to Parley',
-        '"read_file" is left out: Parley has one',
+        '"tellask" is skipped: the name belongs to Parley',
+        '"read_file" is skipped: Parley has one',
         'without a name',
         '"no_schema"',
         '"bad_schema"',
         '"huge_schema"',
-        'mcp.again: its tool "fine" is left out: odd has one',
+        'mcp.again: its tool "fine" is skipped: odd has one',
       ])
-        assert.ok(said.includes(part), `${part} in:\n${said}`)
+        assert.ok(problems.includes(part), `${part} in:\n${problems}`)
     })
   })
 
@@ -226,12 +227,12 @@ describe('MCP servers as tools', { timeout: 120_000 }, () => {
 type Served = { server: HttpServer; url: string; seen: string[]; close(): Promise<void> }
 
 /** A server of one connection over HTTP, as the SDK makes it. */
-async function served(manners: Manners, port = 0): Promise<Served> {
-  const seen: string[] = []
+async function served(behaviour: Behaviour, port = 0): Promise<Served> {
+  const received: string[] = []
   const links = new Map<string, StreamableHTTPServerTransport>()
   const server = createServer((request, response) => {
     void (async () => {
-      seen.push(String(request.headers['x-key']))
+      received.push(String(request.headers['x-key']))
       const id = request.headers['mcp-session-id']
       let link = typeof id === 'string' ? links.get(id) : undefined
       if (!link && id !== undefined) return void response.writeHead(404).end()
@@ -241,7 +242,7 @@ async function served(manners: Manners, port = 0): Promise<Served> {
           onsessioninitialized: (given) => void links.set(given, made),
         })
         link = made
-        await oddServer(manners, () => request.socket.destroy()).connect(made)
+        await oddServer(behaviour, () => request.socket.destroy()).connect(made)
       }
       await link.handleRequest(request, response)
     })()
@@ -249,7 +250,7 @@ async function served(manners: Manners, port = 0): Promise<Served> {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
     server,
-    seen,
+    seen: received,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     async close() {
       server.closeAllConnections()

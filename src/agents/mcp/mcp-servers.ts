@@ -1,14 +1,15 @@
 import { resolve } from 'node:path'
 import { mcpSubject } from '../../authority/subjects/tool-subjects.ts'
-import type { McpServerConfig } from '../../config/mcp-schema.ts'
-import type { Problem } from '../../config/problem.ts'
+import type { McpServerConfig } from '../../app/config/mcp-schema.ts'
+import type { Problem } from '../../app/config/problem.ts'
 import type { Tool } from '../../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import type { McpAddress } from './client.ts'
 import type { Confined } from './confined-stdio.ts'
-import { givenValues } from './given-values.ts'
+import { resolveValues } from './resolve-values.ts'
 import { McpServer } from './mcp-server.ts'
-import { isRecord, type OfferedTool } from './offered-tool.ts'
+import type { OfferedTool } from './offered-tool.ts'
+import { isRecord } from '../../shapes/record.ts'
 
 /** All servers of a configuration. Whatever becomes of them, it is a line in `problems` and a failed call, no more. */
 export type McpServers = {
@@ -20,7 +21,7 @@ export type McpServers = {
   close(): Promise<void>
 }
 
-/** How a program with `sandbox: true` is started in this folder. */
+/** Confinement of a program with `sandbox: true` in this folder. */
 export type Confine = (config: StdioConfig, cwd: string) => Confined
 
 type StdioConfig = Extract<McpServerConfig, { transport: 'stdio' }>
@@ -31,12 +32,12 @@ export type McpParts = {
   reserved: ReadonlySet<string>
   clock?: Clock
   env?: () => Readonly<Record<string, string | undefined>>
-  /** How long a start waits for servers; they go on starting behind it. */
+  /** The start waits this long for servers, which continue to start in the background. */
   waitMs?: number
 }
 
 type Entry = {
-  /** What it was made of, to see whether that has changed. */
+  /** The settings as JSON, to detect a change. */
   key: string
   /** The last version that worked. */
   current: McpServer | null
@@ -47,22 +48,22 @@ type Entry = {
   fault: string | null
 }
 
-type Known = { tools: Map<string, Tool[]>; problems: Problem[] }
+type Catalog = { tools: Map<string, Tool[]>; problems: Problem[] }
 
 export function mcpServers({ file, reserved, clock = systemClock, env = () => process.env, waitMs = 3_000 }: McpParts): McpServers {
   let entries = new Map<string, Entry>()
-  let known: Known | null = null
+  let cached: Catalog | null = null
   const ending = new Set<Promise<void>>()
 
   const end = (server: McpServer | null): void => {
     if (!server) return
-    const done = server.close().finally(() => ending.delete(done))
-    ending.add(done)
+    const closing = server.close().finally(() => ending.delete(closing))
+    ending.add(closing)
   }
   const begin = (entry: Entry, config: McpServerConfig, address: McpAddress): Promise<void> => {
     end(entry.next)
     const server = new McpServer(config, address, clock, () => {
-      known = null
+      cached = null
       if (entry.next !== server || server.offer === null) return
       end(entry.current)
       entry.current = server
@@ -71,8 +72,8 @@ export function mcpServers({ file, reserved, clock = systemClock, env = () => pr
     entry.next = server
     return server.start()
   }
-  const addressOf = (config: McpServerConfig, confine: Confine | undefined): { address: McpAddress } | { fault: string } => {
-    const { values, missing } = givenValues(config.transport === 'stdio' ? config.env : config.headers, env())
+  const resolveAddress = (config: McpServerConfig, confine: Confine | undefined): { address: McpAddress } | { fault: string } => {
+    const { values, missing } = resolveValues(config.transport === 'stdio' ? config.env : config.headers, env())
     if (missing.length > 0) return { fault: `the environment variable ${missing.join(', ')} is not set` }
     if (config.transport === 'streamable_http') return { address: { transport: 'streamable_http', url: config.url, headers: values } }
     const { command, args } = config
@@ -82,13 +83,13 @@ export function mcpServers({ file, reserved, clock = systemClock, env = () => pr
     return { address: { transport: 'stdio', command, args, env: values, cwd, confined } }
   }
 
-  const look = (): Known => {
-    if (known) return known
-    const taken = new Map<string, string>()
-    const found: Known = { tools: new Map(), problems: [] }
+  const readCatalog = (): Catalog => {
+    if (cached) return cached
+    const owners = new Map<string, string>()
+    const catalog: Catalog = { tools: new Map(), problems: [] }
     for (const [name, entry] of entries) {
       const report = (why: string): void => {
-        found.problems.push({ kind: 'unusable', file, path: `mcp.${name}`, why, line: null })
+        catalog.problems.push({ kind: 'unusable', file, path: `mcp.${name}`, why, line: null })
       }
       const stays = entry.current ? ' The last version that worked stays in use.' : ''
       if (entry.fault !== null) report(`${entry.fault}.${stays}`)
@@ -97,69 +98,71 @@ export function mcpServers({ file, reserved, clock = systemClock, env = () => pr
       if (entry.current?.problem) report(`it cannot be reached: ${entry.current.problem}. It is tried again.`)
       for (const why of entry.current?.offer?.problems ?? []) report(why)
       const tools = (entry.current?.offer?.tools ?? []).filter((tool) => {
-        const other = reserved.has(tool.name) ? 'Parley' : taken.get(tool.name)
-        if (other === undefined) taken.set(tool.name, name)
-        else report(`its tool "${tool.name}" is left out: ${other} has one of that name (set a prefix).`)
+        const other = reserved.has(tool.name) ? 'Parley' : owners.get(tool.name)
+        if (other === undefined) owners.set(tool.name, name)
+        else report(`its tool "${tool.name}" is skipped: ${other} has one of that name (set a prefix).`)
         return other === undefined
       })
-      found.tools.set(
+      catalog.tools.set(
         name,
-        tools.map((tool) => toolOf(name, entry, tool)),
+        tools.map((tool) => toTool(name, entry, tool)),
       )
     }
-    return (known = found)
+    return (cached = catalog)
   }
   return {
     async apply(servers, confine) {
-      const wanted = new Map<string, Entry>()
+      const nextEntries = new Map<string, Entry>()
       const starting: Promise<void>[] = []
       for (const [name, config] of Object.entries(servers)) {
-        const made = addressOf(config, confine)
-        const given = 'address' in made && made.address.transport === 'stdio' ? { ...made.address, confined: null } : made
-        const key = JSON.stringify([config, given])
+        const resolved = resolveAddress(config, confine)
+        const comparable =
+          'address' in resolved && resolved.address.transport === 'stdio' ? { ...resolved.address, confined: null } : resolved
+        const key = JSON.stringify([config, comparable])
         const before = entries.get(name)
         const entry = before ?? { key: '', current: null, next: null, fault: null, trustsAnnotations: false }
-        wanted.set(name, entry)
+        nextEntries.set(name, entry)
         entry.trustsAnnotations = config.trust === 'annotations'
         if (entry.key === key) continue
         entry.key = key
-        entry.fault = 'fault' in made ? made.fault : null
-        if ('address' in made) starting.push(begin(entry, config, made.address))
+        entry.fault = 'fault' in resolved ? resolved.fault : null
+        if ('address' in resolved) starting.push(begin(entry, config, resolved.address))
       }
       for (const [name, entry] of entries) {
-        if (wanted.has(name)) continue
+        if (nextEntries.has(name)) continue
         end(entry.current)
         end(entry.next)
       }
-      entries = wanted
-      known = null
+      entries = nextEntries
+      cached = null
       await soon(Promise.all(starting), clock, waitMs)
     },
     tools(names) {
-      const { tools } = look()
+      const { tools } = readCatalog()
       const chosen = names.includes('*') ? [...tools.keys()] : names
       return chosen.flatMap((name) => tools.get(name) ?? [])
     },
-    problems: () => look().problems,
+    problems: () => readCatalog().problems,
     async close() {
       for (const { current, next } of entries.values()) {
         end(current)
         end(next)
       }
       entries = new Map()
-      known = null
+      cached = null
       await Promise.all(ending)
     },
   }
 }
 
-function toolOf(server: string, entry: Entry, offered: OfferedTool): Tool {
+function toTool(server: string, entry: Entry, offered: OfferedTool): Tool {
   const { name, remoteName, description, inputSchema, afterCrash } = offered
   return {
     name,
     description,
     inputSchema,
-    afterCrash,
+    // The last version of a server that worked stays in use, also when the owner has ended its trust since.
+    afterCrash: entry.trustsAnnotations ? afterCrash : 'ask',
     gate: {
       kind: 'mcp',
       server,
@@ -173,9 +176,9 @@ function toolOf(server: string, entry: Entry, offered: OfferedTool): Tool {
   }
 }
 
-async function soon(wanted: Promise<unknown>, clock: Clock, waitMs: number): Promise<void> {
+async function soon(work: Promise<unknown>, clock: Clock, waitMs: number): Promise<void> {
   const { promise, resolve: stop } = Promise.withResolvers<void>()
-  const takeBack = clock.after(waitMs, stop)
-  await Promise.race([wanted, promise])
-  takeBack()
+  const cancel = clock.after(waitMs, stop)
+  await Promise.race([work, promise])
+  cancel()
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { readConfig } from '../../config/load.ts'
+import { readConfig } from '../../app/config/load.ts'
 import { liveTeam, type LiveTeam } from '../live-team.ts'
 import { defineAgent } from '../runtimes/scripted.ts'
 import { teamFrom, type TeamParts } from '../team.ts'
@@ -20,8 +20,8 @@ const config = (servers: string, member = 'mcp: ["*"]'): ReturnType<typeof readC
     parts.file,
     {},
   ).config
-const odd = (manners: string): string =>
-  `{ transport: stdio, command: ${JSON.stringify(process.execPath)}, args: [${JSON.stringify(program)}, ${manners}], prefix: o_ }`
+const odd = (behaviour: string): string =>
+  `{ transport: stdio, command: ${JSON.stringify(process.execPath)}, args: [${JSON.stringify(program)}, ${behaviour}], prefix: o_ }`
 const names = (team: LiveTeam): string[] => team.agent('bob')?.tools.flatMap(({ name }) => (name.startsWith('o_') ? [name] : [])) ?? []
 
 describe('a team with MCP servers', { timeout: 60_000 }, () => {

@@ -7,12 +7,12 @@ const path = z.string().describe('A relative name, such as customers/acme.md.')
 const content = z.string().describe('The whole text.')
 
 /** A member's own memory, and the team's for one that may govern it. All may be repeated after a crash. */
-export function memoryTools(kept: Memories, member: { governor?: boolean | undefined }): readonly Tool[] {
-  const own = toolsOf(kept, 'memory', 'your own memory', (agent) => ({ member: agent }))
-  return member.governor ? [...own, ...toolsOf(kept, 'team_memory', 'the memory the whole team shares', () => 'team')] : own
+export function memoryTools(memories: Memories, member: { governor?: boolean | undefined }): readonly Tool[] {
+  const own = shelfTools(memories, 'memory', 'your own memory', (agent) => ({ member: agent }))
+  return member.governor ? [...own, ...shelfTools(memories, 'team_memory', 'the memory the whole team shares', () => 'team')] : own
 }
 
-function toolsOf(kept: Memories, name: string, what: string, shelfOf: (agent: string) => Shelf): Tool[] {
+function shelfTools(memories: Memories, name: string, what: string, findShelf: (agent: string) => Shelf): Tool[] {
   return [
     defineTool({
       name: `add_${name}`,
@@ -21,7 +21,7 @@ function toolsOf(kept: Memories, name: string, what: string, shelfOf: (agent: st
       afterCrash: 'repeat',
       gate: { kind: 'memory' },
       run(given, { agent }) {
-        kept.add(shelfOf(agent), given.path, given.content)
+        memories.add(findShelf(agent), given.path, given.content)
         return 'Kept.'
       },
     }),
@@ -32,7 +32,7 @@ function toolsOf(kept: Memories, name: string, what: string, shelfOf: (agent: st
       afterCrash: 'repeat',
       gate: { kind: 'memory' },
       run(given, { agent }) {
-        kept.replace(shelfOf(agent), given.path, given.content)
+        memories.replace(findShelf(agent), given.path, given.content)
         return 'Replaced.'
       },
     }),
@@ -43,7 +43,7 @@ function toolsOf(kept: Memories, name: string, what: string, shelfOf: (agent: st
       afterCrash: 'repeat',
       gate: { kind: 'memory' },
       run(given, { agent }) {
-        kept.drop(shelfOf(agent), given.path)
+        memories.drop(findShelf(agent), given.path)
         return 'Dropped.'
       },
     }),
@@ -53,7 +53,7 @@ function toolsOf(kept: Memories, name: string, what: string, shelfOf: (agent: st
       input: z.object({}),
       afterCrash: 'repeat',
       gate: { kind: 'memory' },
-      run: (_, { agent }) => `Dropped ${kept.clear(shelfOf(agent))}.`,
+      run: (_, { agent }) => `Dropped ${memories.clear(findShelf(agent))}.`,
     }),
   ]
 }

@@ -10,11 +10,11 @@ import { memoryTools } from './memory-tools.ts'
 import { ownerCause } from '../../testing/owner-cause.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'parley-memory-'))
-const kept = memories(root, textFiles())
+const stored = memories(root, textFiles())
 const words = { team: 'Team', own: 'Own', leftOut: (count: number) => `${count} left out` }
 
 const use = async (name: string, input: object, agent = 'ada'): Promise<string> => {
-  const tool = memoryTools(kept, { governor: true }).find((one) => one.name === name)
+  const tool = memoryTools(stored, { governor: true }).find((one) => one.name === name)
   const checked = tool?.check(input) ?? { fault: 'no tool' }
   assert.ok('input' in checked, JSON.stringify(checked))
   return String(
@@ -34,26 +34,26 @@ describe('memories', () => {
   after(() => rmSync(root, { recursive: true }))
 
   it('are added, replaced, dropped and cleared, each member for itself [memory:tools]', async () => {
-    assert.equal(kept.inContext('ada', words), null)
+    assert.equal(stored.inContext('ada', words), null)
     await use('add_memory', { path: 'people/tom', content: 'likes tea' })
     await use('add_memory', { path: 'people/tom.md', content: 'likes tea' })
     await assert.rejects(use('add_memory', { path: 'people/tom.md', content: 'other' }), /already a memory/)
     await use('add_team_memory', { path: 'rules.md', content: 'be kind' })
     await use('add_memory', { path: 'x.md', content: 'mine' }, 'bob')
-    assert.equal(kept.inContext('ada', words), '# Team\n\n## rules.md\n\nbe kind\n\n# Own\n\n## people/tom.md\n\nlikes tea')
+    assert.equal(stored.inContext('ada', words), '# Team\n\n## rules.md\n\nbe kind\n\n# Own\n\n## people/tom.md\n\nlikes tea')
     await use('replace_memory', { path: 'people/tom.md', content: 'likes coffee' })
-    assert.match(kept.inContext('ada', words) ?? '', /coffee/)
+    assert.match(stored.inContext('ada', words) ?? '', /coffee/)
     await assert.rejects(use('replace_memory', { path: 'none.md', content: 'x' }), /There is: people\/tom\.md/)
     await use('drop_memory', { path: 'people/tom.md' })
     await assert.rejects(use('drop_memory', { path: 'people/tom.md' }), /none at all/)
     assert.equal(await use('clear_team_memory', {}), 'Dropped 1.')
-    assert.equal(kept.inContext('ada', words), null)
-    assert.equal(kept.inContext('bob', words), '# Own\n\n## x.md\n\nmine')
+    assert.equal(stored.inContext('ada', words), null)
+    assert.equal(stored.inContext('bob', words), '# Own\n\n## x.md\n\nmine')
   })
 
   it('of the team are changed by governors only [memory:governors]', () => {
     assert.deepEqual(
-      memoryTools(kept, {}).map(({ name }) => name),
+      memoryTools(stored, {}).map(({ name }) => name),
       ['add_memory', 'replace_memory', 'drop_memory', 'clear_memory'],
     )
   })
@@ -83,6 +83,6 @@ describe('memories', () => {
     const folder = join(root, '.minds/memory/individual/max')
     mkdirSync(folder, { recursive: true })
     for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, `${name}.md`), name.repeat(40_000))
-    assert.match(kept.inContext('max', words) ?? '', /\[1 left out\]$/)
+    assert.match(stored.inContext('max', words) ?? '', /\[1 left out\]$/)
   })
 })

@@ -6,7 +6,7 @@ import { writeWhole } from '../workspace/write-whole.ts'
 
 export const memoryLimits = { memoryChars: 20_000, memories: 200, inContextChars: 100_000, pathDepth: 5 } as const
 
-/** Whose: one member's own, or what the whole team shares. */
+/** The memories of one member, or those of the whole team. */
 export type Shelf = { member: string } | 'team'
 
 /** Notes that outlive dialogs: files `*.md` below `.minds/memory`. */
@@ -23,73 +23,73 @@ export type Memories = {
 export type MemoryWords = { team: string; own: string; leftOut(count: number): string }
 
 export function memories(root: string, files: TextFiles): Memories {
-  const fileOf = (shelf: Shelf, given: string): string => {
+  const resolveFile = (shelf: Shelf, given: string): string => {
     const plain = plainPath(given)
     const name = plain.endsWith('.md') ? plain : `${plain}.md`
     if (plain === '' || name.split('/').length > memoryLimits.pathDepth)
       throw new Error(`"${given.slice(0, 120)}" is not a usable name. Use one such as "customers/acme.md".`)
-    const folder = folderOf(shelf)
+    const folder = toFolder(shelf)
     const place = placeInside(root, `${folder}/${name}`)
     // A link inside the memory could lead to another part of the project.
     if (!place.name.startsWith(`${folder}/`)) throw new Error(`"${given.slice(0, 120)}" leads out of the memory.`)
     return place.path
   }
-  const namesOf = (shelf: Shelf): readonly string[] => files.names(join(root, folderOf(shelf)), '.md')
+  const listNames = (shelf: Shelf): readonly string[] => files.names(join(root, toFolder(shelf)), '.md')
   const write = (path: string, content: string): void => {
     writeWhole(path, content)
     files.forget()
   }
   return {
     add(shelf, path, content) {
-      const text = checked(content)
-      const file = fileOf(shelf, path)
+      const text = checkContent(content)
+      const file = resolveFile(shelf, path)
       if (existsSync(file)) {
         // The same again, as after a crash, is done already.
         if (readFileSync(file, 'utf8') === text) return
         throw new Error(`There is already a memory "${path}". Replace it, or use another name.`)
       }
-      if (namesOf(shelf).length >= memoryLimits.memories)
+      if (listNames(shelf).length >= memoryLimits.memories)
         throw new Error(`There are already ${memoryLimits.memories} memories. Drop or join some first.`)
       write(file, text)
     },
     replace(shelf, path, content) {
-      const text = checked(content)
-      const file = fileOf(shelf, path)
-      if (!existsSync(file)) throw new Error(missing(path, namesOf(shelf)))
+      const text = checkContent(content)
+      const file = resolveFile(shelf, path)
+      if (!existsSync(file)) throw new Error(missing(path, listNames(shelf)))
       write(file, text)
     },
     drop(shelf, path) {
-      const file = fileOf(shelf, path)
-      if (!existsSync(file)) throw new Error(missing(path, namesOf(shelf)))
+      const file = resolveFile(shelf, path)
+      if (!existsSync(file)) throw new Error(missing(path, listNames(shelf)))
       rmSync(file)
       files.forget()
     },
     clear(shelf) {
       files.forget()
-      const names = namesOf(shelf)
-      for (const name of names) rmSync(fileOf(shelf, name), { force: true })
+      const names = listNames(shelf)
+      for (const name of names) rmSync(resolveFile(shelf, name), { force: true })
       files.forget()
       return names.length
     },
     inContext(member, words) {
-      let left = memoryLimits.inContextChars
+      let room = memoryLimits.inContextChars
       let leftOut = 0
       const parts: string[] = []
       for (const [shelf, title] of [
         ['team', words.team],
         [{ member }, words.own],
       ] as const) {
-        const shown = namesOf(shelf).flatMap((name) => {
-          const text = files.read(join(root, folderOf(shelf), name))?.trim() ?? ''
+        const texts = listNames(shelf).flatMap((name) => {
+          const text = files.read(join(root, toFolder(shelf), name))?.trim() ?? ''
           if (text === '') return []
-          if (text.length > left) {
+          if (text.length > room) {
             leftOut += 1
             return []
           }
-          left -= text.length
+          room -= text.length
           return [`## ${name}\n\n${text}`]
         })
-        if (shown.length > 0) parts.push(`# ${title}`, ...shown)
+        if (texts.length > 0) parts.push(`# ${title}`, ...texts)
       }
       if (leftOut > 0) parts.push(`[${words.leftOut(leftOut)}]`)
       return parts.length === 0 ? null : parts.join('\n\n')
@@ -97,9 +97,9 @@ export function memories(root: string, files: TextFiles): Memories {
   }
 }
 
-const folderOf = (shelf: Shelf): string => (shelf === 'team' ? '.minds/memory/team_shared' : `.minds/memory/individual/${shelf.member}`)
+const toFolder = (shelf: Shelf): string => (shelf === 'team' ? '.minds/memory/team_shared' : `.minds/memory/individual/${shelf.member}`)
 
-function checked(content: string): string {
+function checkContent(content: string): string {
   if (content.trim() === '') throw new Error('The content is empty.')
   if (content.length > memoryLimits.memoryChars)
     throw new Error(`The content has more than ${memoryLimits.memoryChars} characters. Keep what matters.`)

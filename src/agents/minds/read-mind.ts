@@ -1,24 +1,20 @@
 import { join } from 'node:path'
-import type { MemberConfig, ModelConfig } from '../../config/schema.ts'
+import type { MemberConfig, ModelConfig } from '../../app/config/schema.ts'
+import { agentTexts } from '../../words/index.ts'
 import type { Mind } from '../../ports/agent-runtime.ts'
 import type { TextFiles } from './text-files.ts'
 
-const defaultEffort = 3
+export const defaultEffort = 3
 
-const builtInPush = {
-  en: 'You were about to rest. Look once more: is everything that was asked really done and checked? If something is left, go on with it. If you need a person, ask. If all is done, say so in one sentence.',
-  zh: '你正要休息。请再检查一遍：所要求的事情是否真的全部完成并核对过？如有遗漏，请继续；如需要人来决定，请提问；如已全部完成，请用一句话说明。',
-}
-
-/** How a member's mind is kept in shape, as its settings say. */
-export function mindOf(member: MemberConfig, model: ModelConfig | null, root: string, files: TextFiles): Mind {
-  const diligence = diligenceOf(member, root, files)
-  const context = model && contextOf(model)
+/** Settings of context handling for one member. */
+export function readMind(member: MemberConfig, model: ModelConfig | null, root: string, files: TextFiles): Mind {
+  const diligence = readDiligence(member, root, files)
+  const context = model && contextBounds(model)
   return { reasoningEffort: member['fbr-effort'] ?? defaultEffort, ...(diligence && { diligence }), ...(context && { context }) }
 }
 
-/** Without a limit nobody can say how full the context is, and nothing is done about it. */
-function contextOf(model: ModelConfig): Mind['context'] | null {
+/** Null for a model without a limit: how full its context is cannot be told then. */
+export function contextBounds(model: ModelConfig): Mind['context'] | null {
   const limit = model.contextLength ?? model.inputLength
   if (limit === undefined) return null
   return {
@@ -30,7 +26,7 @@ function contextOf(model: ModelConfig): Mind['context'] | null {
 }
 
 /** Read when it is asked for, so that an edited text counts from the next push on. */
-function diligenceOf(member: MemberConfig, root: string, files: TextFiles): Mind['diligence'] | null {
+function readDiligence(member: MemberConfig, root: string, files: TextFiles): Mind['diligence'] | null {
   const most = member['diligence-push-max'] ?? 0
   if (most < 1) return null
   const folder = join(root, '.minds')
@@ -41,7 +37,7 @@ function diligenceOf(member: MemberConfig, root: string, files: TextFiles): Mind
     },
     get text() {
       const own = files.first([...(member.language ? [join(folder, `diligence.${member.language}.md`)] : []), join(folder, 'diligence.md')])
-      return own === null ? builtInPush[member.language ?? 'en'] : withoutFrontMatter(own).trim()
+      return own === null ? agentTexts[member.language ?? 'en'].diligence : withoutFrontMatter(own).trim()
     },
   }
 }

@@ -1,26 +1,18 @@
 import { join } from 'node:path'
-import type { Language } from '../../dialog/events.ts'
-import type { Memories, MemoryWords } from '../memory/memory.ts'
+import type { Language } from '../../shapes/language.ts'
+import { agentTexts } from '../../words/index.ts'
+import type { Memories } from '../memory/memory.ts'
 import type { Taskdocs } from '../taskdoc/taskdoc.ts'
 import type { TextFiles } from './text-files.ts'
-import { withoutFrontMatter } from './mind-of.ts'
+import { withoutFrontMatter } from './read-mind.ts'
 
-/** What an agent knows besides its dialog. */
+/** Texts that an agent reads besides its dialog. */
 export type Surroundings = {
   teammates(agent: string): readonly { name: string; about: string }[]
-  /** Who it is, what it knows and has learned, and where it works, as people wrote it down in `.minds`. */
+  /** Persona, knowledge, lessons and environment, as people wrote them in `.minds`. */
   notes(agent: string, language: Language): readonly string[]
   memories(agent: string, language: Language): string | null
   taskdoc(path: string, language: Language): string | null
-}
-
-const words: Record<Language, MemoryWords> = {
-  en: {
-    team: 'What the team remembers',
-    own: 'What you remember',
-    leftOut: (count) => `${count} more memories were left out: there is no room for them. Drop or shorten some.`,
-  },
-  zh: { team: '团队记忆', own: '你的记忆', leftOut: (count) => `还有 ${count} 条记忆因篇幅所限未显示。请删除或精简。` },
 }
 
 const kinds = ['persona', 'knowledge', 'lessons'] as const
@@ -40,7 +32,7 @@ export function surroundings(
     notes(agent, language) {
       return [...kinds.map((kind) => note(`team/${agent}/${kind}`, language)), note('env', language)].filter((text) => text !== '')
     },
-    memories: (agent, language) => parts.memories.inContext(agent, words[language]),
+    memories: (agent, language) => parts.memories.inContext(agent, agentTexts[language].memories),
     taskdoc: (path, language) => parts.taskdocs.inContext(path, language),
   }
 }

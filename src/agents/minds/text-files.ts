@@ -12,25 +12,25 @@ export type TextFiles = {
   first(paths: readonly string[]): string | null
   /** Names of all files below a folder that end so, sorted; no links are followed. */
   names(folder: string, ending: string): readonly string[]
-  /** Somebody here has just changed something: look again now. */
+  /** A file was just changed by this process: read it again. */
   forget(): void
 }
 
-type Kept<Value> = { lookedAt: number; stamp: string; value: Value }
+type Cached<Value> = { lookedAt: number; stamp: string; value: Value }
 
 export function textFiles(clock: Clock = systemClock): TextFiles {
-  const texts = new Map<string, Kept<string | null>>()
-  const folders = new Map<string, Kept<readonly string[]>>()
+  const texts = new Map<string, Cached<string | null>>()
+  const folders = new Map<string, Cached<readonly string[]>>()
 
   // A look is a system call; a thousand generations a second must not make a thousand of them for each file.
-  const isFresh = (kept: Kept<unknown> | undefined): boolean =>
-    kept !== undefined && clock.now() - kept.lookedAt < textFileLimits.looksAgainMs
+  const isFresh = (cached: Cached<unknown> | undefined): boolean =>
+    cached !== undefined && clock.now() - cached.lookedAt < textFileLimits.looksAgainMs
 
   function read(path: string): string | null {
-    const kept = texts.get(path)
-    if (kept && isFresh(kept)) return kept.value
-    const stamp = stampOf(path)
-    const value = kept?.stamp === stamp ? kept.value : textOf(path, stamp)
+    const cached = texts.get(path)
+    if (cached && isFresh(cached)) return cached.value
+    const stamp = readStamp(path)
+    const value = cached?.stamp === stamp ? cached.value : readText(path, stamp)
     if (texts.size >= textFileLimits.cachedFiles) texts.clear()
     texts.set(path, { lookedAt: clock.now(), stamp, value })
     return value
@@ -46,20 +46,20 @@ export function textFiles(clock: Clock = systemClock): TextFiles {
     },
     names(folder, ending) {
       const key = `${folder}\0${ending}`
-      const kept = folders.get(key)
-      if (kept && isFresh(kept)) return kept.value
-      const value = stampOf(folder) === '' ? [] : filesBelow(folder, ending)
+      const cached = folders.get(key)
+      if (cached && isFresh(cached)) return cached.value
+      const value = readStamp(folder) === '' ? [] : filesBelow(folder, ending)
       folders.set(key, { lookedAt: clock.now(), stamp: '', value })
       return value
     },
     forget() {
-      for (const kept of [...texts.values(), ...folders.values()]) kept.lookedAt = -Infinity
+      for (const cached of [...texts.values(), ...folders.values()]) cached.lookedAt = -Infinity
     },
   }
 }
 
 /** Empty when there is nothing. A file that was replaced by another has another inode, even within one millisecond. */
-function stampOf(path: string): string {
+function readStamp(path: string): string {
   try {
     const stat = statSync(path, { throwIfNoEntry: false })
     return stat ? `${stat.ino}:${stat.mtimeMs}:${stat.size}` : ''
@@ -68,13 +68,13 @@ function stampOf(path: string): string {
   }
 }
 
-function textOf(path: string, stamp: string): string | null {
+function readText(path: string, stamp: string): string | null {
   if (stamp === '') return null
   try {
     const bytes = readFileSync(path)
     if (bytes.length <= textFileLimits.fileBytes) return bytes.toString('utf8').replace(/^\ufeff/, '')
-    const left = bytes.length - textFileLimits.fileBytes
-    return `${bytes.toString('utf8', 0, textFileLimits.fileBytes)}\n[${left} more bytes of this file were left out: it is too long.]`
+    const excess = bytes.length - textFileLimits.fileBytes
+    return `${bytes.toString('utf8', 0, textFileLimits.fileBytes)}\n[${excess} more bytes of this file were omitted: it is too long.]`
   } catch {
     return null
   }

@@ -27,20 +27,20 @@ export async function anthropicModel({ baseUrl, model, apiKey, headers }: ModelA
       ...settings,
       abortSignal,
     })
-    return { contentType: response?.headers?.['content-type'] ?? null, parts: partsOf(stream) }
+    return { contentType: response?.headers?.['content-type'] ?? null, parts: getParts(stream) }
   }
 }
 
-async function* partsOf(stream: ReadableStream<SdkPart>): AsyncGenerator<ModelPart[]> {
+async function* getParts(stream: ReadableStream<SdkPart>): AsyncGenerator<ModelPart[]> {
   for await (const part of stream) {
     if (part.type === 'error') throw part.error
     // The first comes from the SDK itself, before the model said anything.
-    if (part.type !== 'stream-start') yield partOf(part)
+    if (part.type !== 'stream-start') yield toParts(part)
   }
 }
 
 /** Four kinds matter; the rest repeats them, or concerns tools that run at the provider. */
-function partOf(part: SdkPart): ModelPart[] {
+function toParts(part: SdkPart): ModelPart[] {
   if (part.type === 'text-delta') return [{ type: 'text', text: part.delta }]
   if (part.type === 'reasoning-delta') return [{ type: 'reasoning', text: part.delta }]
   if (part.type === 'tool-call') return [{ type: 'call', id: part.toolCallId, name: part.toolName, input: part.input }]

@@ -1,4 +1,4 @@
-import { agentLines, type LineItem } from '../../build/agent-lines.ts'
+import { agentLines, type LineItem } from '../../builds/rules/agent-lines.ts'
 import { ParleyError } from '../../errors.ts'
 import type { BuildRuntime, BuildTurn } from '../../ports/agent-runtime.ts'
 import { type CommandOptions, lastLines, wholeOutput, withHosts } from './command.ts'
@@ -8,8 +8,8 @@ import { startProgram } from './started-program.ts'
 export const buildCommandLimits = {
   timeoutSeconds: 600,
   outputBytes: 32 * 1024 * 1024,
-  complaintChars: 8_000,
-  complaintLines: 200,
+  stderrChars: 8_000,
+  stderrLines: 200,
 } as const
 
 /**
@@ -28,8 +28,8 @@ export function commandBuilds(options: Omit<CommandOptions, 'input'>): BuildRunt
       // The person who started the build is not known here, so that only rules for every role can open a host.
       const program = await startProgram(withHosts(options, 'peer'), { variables: variablesFor(input), timeoutSeconds, signal })
       const { child } = program
-      const complaints = new Complaints()
-      child.stderr.setEncoding('utf8').on('data', (text: string) => complaints.take(text))
+      const stderr = new StderrNotes()
+      child.stderr.setEncoding('utf8').on('data', (text: string) => stderr.take(text))
 
       try {
         if (child.pid !== undefined) await stage.started(child.pid)
@@ -40,17 +40,17 @@ export function commandBuilds(options: Omit<CommandOptions, 'input'>): BuildRunt
           bytes += chunk.length
           if (bytes > maxOutputBytes) program.end(new ParleyError('command_flooded', { limit: maxOutputBytes }))
           if (signal.aborted || program.failure) break
-          yield [...complaints.notes(), ...lines.push(chunk)]
+          yield [...stderr.notes(), ...lines.push(chunk)]
         }
         const outcome = await program
-          .over(() => lastLines(complaints.latest, program.env))
+          .over(() => lastLines(stderr.latest, program.env))
           .then(
             () => null,
             (error: unknown) => error,
           )
         signal.throwIfAborted()
-        // What it said before it went wrong was still said.
-        yield [...complaints.notes(), ...(program.failure ? [] : lines.end())]
+        // Output before the failure still counts.
+        yield [...stderr.notes(), ...(program.failure ? [] : lines.end())]
         if (outcome !== null) throw outcome
       } finally {
         program.letGo()
@@ -59,25 +59,25 @@ export function commandBuilds(options: Omit<CommandOptions, 'input'>): BuildRunt
   }
 }
 
-/** What a program says on stderr: whole lines for the operator, the latest words for an error. */
-class Complaints {
+/** Stderr of a program: whole lines for the operator, the last words for an error message. */
+class StderrNotes {
   latest = ''
   #open = ''
   #lines: string[] = []
-  #told = 0
+  #noted = 0
 
   take(text: string): void {
-    this.latest = (this.latest + text).slice(-buildCommandLimits.complaintChars)
+    this.latest = (this.latest + text).slice(-buildCommandLimits.stderrChars)
     const lines = (this.#open + text).split('\n')
-    this.#open = (lines.pop() ?? '').slice(-buildCommandLimits.complaintChars)
-    for (const line of lines) if (this.#lines.length < buildCommandLimits.complaintLines) this.#lines.push(line)
+    this.#open = (lines.pop() ?? '').slice(-buildCommandLimits.stderrChars)
+    for (const line of lines) if (this.#lines.length < buildCommandLimits.stderrLines) this.#lines.push(line)
   }
 
   notes(): LineItem[] {
     const lines = this.#lines.splice(0).map((line) => withoutTerminalOrders(line).trim().slice(0, 500).toWellFormed())
-    const kept = lines.filter((line) => line !== '').slice(0, Math.max(0, buildCommandLimits.complaintLines - this.#told))
-    this.#told += kept.length
-    return kept.map((note) => ({ note }))
+    const added = lines.filter((line) => line !== '').slice(0, Math.max(0, buildCommandLimits.stderrLines - this.#noted))
+    this.#noted += added.length
+    return added.map((note) => ({ note }))
   }
 }
 

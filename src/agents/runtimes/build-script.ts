@@ -1,6 +1,6 @@
-import type { AgentItem } from '../../build/build-events.ts'
-import { eventsOf } from '../../build/moves.ts'
-import { advance, faultOf } from '../../build/rules.ts'
+import type { AgentItem } from '../../builds/rules/build-events.ts'
+import { listEvents } from '../../builds/rules/moves.ts'
+import { advance, getFault } from '../../builds/rules/rules.ts'
 import type { BuildRuntime } from '../../ports/agent-runtime.ts'
 import { played, type ScriptedAgent, type ScriptPace } from './scripted.ts'
 
@@ -11,8 +11,8 @@ export function scriptedBuilds(build: NonNullable<ScriptedAgent['build']>, pace:
       let { progress } = input
       for await (const move of played(pace, signal, (pause) => build(input, { signal, pause }))) {
         const items: AgentItem[] = []
-        for (const event of 'type' in move ? [move] : eventsOf(move, progress, input.language)) {
-          if (faultOf(progress, event) === null) progress = advance(progress, event)
+        for (const event of 'type' in move ? [move] : listEvents(move, progress, input.language)) {
+          if (getFault(progress, event) === null) progress = advance(progress, event)
           items.push({ event })
         }
         yield items

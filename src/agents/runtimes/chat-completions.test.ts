@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, it } from 'node:test'
-import { type ModelConfig, modelSchema } from '../../config/schema.ts'
+import { type ModelConfig, modelSchema } from '../../app/config/schema.ts'
 import type { ParleyError } from '../../errors.ts'
 import type { AgentOutput, GenerationInput } from '../../ports/agent-runtime.ts'
 import { streamChunks } from '../../testing/model-wire.ts'
@@ -86,8 +86,8 @@ function generate(
   const model = modelSchema.parse({ provider: 'openai-compatible', baseUrl: url, model: 'm', ...more })
   return collect(modelRuntime({ model, member: {} }).generate({ ...input, ...given }, signal ?? new AbortController().signal))
 }
-const wordsOf = (outputs: AgentOutput[]): string => outputs.flatMap((output) => (output.type === 'delta' ? [output.text] : [])).join('')
-const failureOf = async (trying: Promise<unknown>): Promise<ParleyError> =>
+const joinText = (outputs: AgentOutput[]): string => outputs.flatMap((output) => (output.type === 'delta' ? [output.text] : [])).join('')
+const catchFailure = async (trying: Promise<unknown>): Promise<ParleyError> =>
   (await trying.then(
     () => assert.fail('it did not fail'),
     (error: unknown) => error,
@@ -146,7 +146,7 @@ describe('a model behind raw bytes', () => {
       const more = (): void => void (at < hi.length && socket.write(hi.subarray(at, (at += 7)), () => setImmediate(more)))
       more()
     })
-    assert.equal(wordsOf(await generate(server.url)), 'Hi 世界')
+    assert.equal(joinText(await generate(server.url)), 'Hi 世界')
   })
 
   it('may answer with a whole completion, and with chunked encoding', async () => {
@@ -156,7 +156,7 @@ describe('a model behind raw bytes', () => {
         `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
       ),
     )
-    assert.equal(wordsOf(await generate(server.url)), 'Hi')
+    assert.equal(joinText(await generate(server.url)), 'Hi')
   })
 
   it('may end its reply by closing, and names calls that came without an id', async () => {
@@ -173,7 +173,7 @@ describe('a model behind raw bytes', () => {
       const body = streamChunks('openai-compatible', { pieces: ['Hi'] }).join('')
       socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n`)
     })
-    assert.equal(wordsOf(await generate(server.url)), 'Hi')
+    assert.equal(joinText(await generate(server.url)), 'Hi')
     assert.equal(server.connections[0]?.destroyed, false)
   })
 
@@ -239,7 +239,7 @@ describe('a model behind raw bytes', () => {
   for (const [what, bytes, { code, retryable, said }] of refusals)
     it(`may answer with ${what}: ${code}`, async () => {
       await using server = await rawServer((socket) => socket.end(bytes))
-      const error = await failureOf(generate(server.url, { apiKey: 'sk-secret' }))
+      const error = await catchFailure(generate(server.url, { apiKey: 'sk-secret' }))
       assert.deepEqual([error.code, error.retryable], [code, retryable], error.message)
       assert.match(code === 'model_rate_limited' ? 'slow down' : error.message, said)
       assert.equal(server.requests.length, 1)
@@ -247,7 +247,7 @@ describe('a model behind raw bytes', () => {
 
   it('is not asked with a key that cannot be sent, and the key is not told', async () => {
     await using server = await rawServer((socket) => socket.write(hi))
-    const error = await failureOf(generate(server.url, { apiKey: 'sk-bad\nkey' }))
+    const error = await catchFailure(generate(server.url, { apiKey: 'sk-bad\nkey' }))
     assert.deepEqual([error.code, error.retryable, server.requests.length], ['model_refused', false, 0])
     assert.doesNotMatch(JSON.stringify([error.message, error.details]), /sk-bad/)
   })
@@ -265,20 +265,20 @@ describe('the connection to a model', () => {
     await Promise.all([generate(server.url), generate(server.url), generate(server.url)])
     assert.equal(server.connections.length, 3)
     await server.closeIdle()
-    assert.equal(wordsOf(await generate(server.url)), 'Hi 世界')
+    assert.equal(joinText(await generate(server.url)), 'Hi 世界')
   })
 
   it('is tried once more when it is reset as it is used again, and only once', async () => {
     await using server = await rawServer((socket, nth) => void (nth === 0 ? socket.write(hi) : socket.resetAndDestroy()))
     await generate(server.url)
-    const error = await failureOf(generate(server.url))
+    const error = await catchFailure(generate(server.url))
     assert.deepEqual([error.code, server.requests.length, server.connections.length], ['model_unreachable', 3, 2])
   })
 
   it('is not tried again once an answer began', async () => {
     await using server = await rawServer((socket, nth) => void (nth === 0 ? socket.write(hi) : socket.end(hi.subarray(0, 20))))
     await generate(server.url)
-    const error = await failureOf(generate(server.url))
+    const error = await catchFailure(generate(server.url))
     assert.deepEqual([error.code, server.requests.length], ['model_unreachable', 2])
   })
 
@@ -316,7 +316,7 @@ describe('the connection to a model', () => {
       const timer = setInterval(() => socket.write(': keep-alive\n\n'), 10)
       socket.on('close', () => clearInterval(timer))
     })
-    const error = await failureOf(generate(server.url, { firstTokenSeconds: 0.1 }))
+    const error = await catchFailure(generate(server.url, { firstTokenSeconds: 0.1 }))
     assert.deepEqual([error.code, error.retryable], ['model_stalled', true])
   })
 })

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import { ParleyError } from '../../errors.ts'
 import type { ToolSpec } from '../../ports/agent-runtime.ts'
 import { ChatReply } from './chat-reply.ts'
-import { bodyOf, httpSend, httpTarget, letGo } from './http-post.ts'
+import { getBody, httpSend, httpTarget, letGo } from './http-post.ts'
 import type { LanguageModel, ModelAddress, ModelPart, ModelRequest } from './language-model.ts'
 import type { Message } from './messages.ts'
-import { complaintIn, ModelComplaint } from './model-complaint.ts'
+import { findErrorResponse, ModelErrorResponse } from './model-error-response.ts'
 
 /** As much of an error is read as can hold its message. */
-const complaintBytes = 64_000
+const errorBytes = 64_000
 
 /** A model behind OpenAI's chat completions, which nearly every other provider and local server speaks as well. */
 export function chatCompletions({ baseUrl = 'https://api.openai.com/v1', model, apiKey, headers = {} }: ModelAddress): LanguageModel {
@@ -28,17 +28,17 @@ export function chatCompletions({ baseUrl = 'https://api.openai.com/v1', model, 
     const call = { method: 'POST', headers: { ...fixed, 'content-length': String(Buffer.byteLength(body)) }, body, signal }
     const response = await httpSend(target, call)
     const status = response.statusCode ?? 0
-    if (status < 200 || status > 299) throw await complaintOf(response, status)
+    if (status < 200 || status > 299) throw await readErrorResponse(response, status)
     checkPlain(response)
-    return { contentType: response.headers['content-type'] ?? null, parts: partsOf(response) }
+    return { contentType: response.headers['content-type'] ?? null, parts: getParts(response) }
   }
 }
 
-async function* partsOf(response: IncomingMessage): AsyncGenerator<ModelPart[]> {
+async function* getParts(response: IncomingMessage): AsyncGenerator<ModelPart[]> {
   const reply = new ChatReply()
   let isWhole = false
   try {
-    for await (const chunk of bodyOf(response)) {
+    for await (const chunk of getBody(response)) {
       const parts = reply.take(chunk)
       if (parts) yield parts
       if (reply.isDone) break
@@ -58,25 +58,28 @@ function checkPlain(response: IncomingMessage): void {
   throw new ParleyError('model_garbled', { why: 'it answered compressed, which was not asked for' }, { retryable: false })
 }
 
-async function complaintOf(response: IncomingMessage, status: number): Promise<ModelComplaint> {
+async function readErrorResponse(response: IncomingMessage, status: number): Promise<ModelErrorResponse> {
   const { headers } = response
   const chunks: Buffer[] = []
   let bytes = 0
   try {
-    // What a redirect says besides its address is of no use.
+    // The body of a redirect is not used.
     if (status >= 400)
-      for await (const chunk of bodyOf(response)) {
+      for await (const chunk of getBody(response)) {
         chunks.push(chunk)
         bytes += chunk.length
-        if (bytes > complaintBytes) break
+        if (bytes > errorBytes) break
       }
   } catch {
     // The status says enough.
   }
   if (response.complete) letGo(response)
   else response.destroy()
-  const text = Buffer.concat(chunks).toString('utf8', 0, complaintBytes)
-  return complaintIn(documentIn(text), { status, headers }) ?? new ModelComplaint({ message: wordsIn(text, response) }, { status, headers })
+  const text = Buffer.concat(chunks).toString('utf8', 0, errorBytes)
+  return (
+    findErrorResponse(documentIn(text), { status, headers }) ??
+    new ModelErrorResponse({ message: wordsIn(text, response) }, { status, headers })
+  )
 }
 
 function documentIn(text: string): unknown {
@@ -102,13 +105,13 @@ const declarations = new WeakMap<ToolSpec, { schema: object; text: string }>()
 
 function declaration(tool: ToolSpec): string {
   const { name, description, inputSchema: schema } = tool
-  let known = declarations.get(tool)
-  // What a tool takes may follow what is connected.
-  if (known?.schema !== schema) {
-    known = { schema, text: JSON.stringify({ type: 'function', function: { name, description, parameters: schema } }) }
-    declarations.set(tool, known)
+  let cached = declarations.get(tool)
+  // The schema of a tool may change with the connected chat apps.
+  if (cached?.schema !== schema) {
+    cached = { schema, text: JSON.stringify({ type: 'function', function: { name, description, parameters: schema } }) }
+    declarations.set(tool, cached)
   }
-  return known.text
+  return cached.text
 }
 
 function onTheWire(message: Message): object {

@@ -121,7 +121,7 @@ describe('a chat-completions reply', () => {
     assert.equal(isHeard(events(stop)), true)
   })
 
-  const complaints: [string, string, object][] = [
+  const errors: [string, string, object][] = [
     [
       'an error object',
       events({ error: { message: 'busy', type: 'overloaded_error', code: 529 } }),
@@ -138,8 +138,8 @@ describe('a chat-completions reply', () => {
     ['an error in a list', '[{"error":{"message":"busy"}}]', { message: 'busy' }],
     ['an error without words', events({ error: {} }), { message: '' }],
   ]
-  for (const [what, bytes, said] of complaints)
-    it(`passes on ${what}`, () => assert.throws(() => read(bytes), { name: 'ModelComplaint', ...said }))
+  for (const [what, bytes, said] of errors)
+    it(`passes on ${what}`, () => assert.throws(() => read(bytes), { name: 'ModelErrorResponse', ...said }))
 
   const unreadable: [string, string][] = [
     ['events that are no JSON', events('{nope')],

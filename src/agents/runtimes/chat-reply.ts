@@ -1,7 +1,7 @@
 import { EventStream, pieceBytes, tooLong } from './event-stream.ts'
 import { GatheredCalls } from './gathered-calls.ts'
 import type { FinishReason, ModelPart } from './language-model.ts'
-import { complaintIn } from './model-complaint.ts'
+import { findErrorResponse } from './model-error-response.ts'
 
 /** A chunk or a whole completion, as far as it is read. Nothing is trusted to be there or to be of its type. */
 type Completion = { choices?: unknown; usage?: unknown }
@@ -35,9 +35,9 @@ export class ChatReply {
     return this.#isDone
   }
 
-  /** What the model said in these bytes; null if nothing: comments and empty pieces only keep the line open. */
+  /** Parts in these bytes; null for comments and empty pieces, which only keep the connection open. */
   take(chunk: Buffer): ModelPart[] | null {
-    if (this.#kind === 'unknown') this.#kind = kindOf(chunk)
+    if (this.#kind === 'unknown') this.#kind = detectKind(chunk)
     if (this.#kind !== 'document') return this.#readAll(this.#events.take(chunk))
     this.#documentBytes += chunk.length
     if (this.#documentBytes > pieceBytes) throw tooLong()
@@ -45,9 +45,9 @@ export class ChatReply {
     return null
   }
 
-  /** What is known only at the end: the calls, and how it ended. */
+  /** Parts that are complete only at the end: the calls and the finish reason. */
   end(): ModelPart[] {
-    const rest = this.#kind === 'document' ? [documentOf(this.#document)] : this.#events.end()
+    const rest = this.#kind === 'document' ? [joinDocument(this.#document)] : this.#events.end()
     const parts = this.#readAll(rest) ?? []
     if (!this.#isRead) throw new Error('it sent nothing')
     // Of a reply that broke off, a call may lack half of its input.
@@ -68,10 +68,10 @@ export class ChatReply {
     return isHeard ? parts : null
   }
 
-  /** Whether anything was said by it. */
+  /** True when it held any output. */
   #read(value: unknown, parts: ModelPart[]): boolean {
-    const complaint = complaintIn(value)
-    if (complaint) throw complaint
+    const errorResponse = findErrorResponse(value)
+    if (errorResponse) throw errorResponse
     const { choices, usage } = (value ?? {}) as Completion
     const isCounted = typeof usage === 'object' && usage !== null
     if (!Array.isArray(choices) && !isCounted) throw new SyntaxError('neither choices nor an error')
@@ -88,13 +88,13 @@ export class ChatReply {
     if (!choice) return isCounted
     const before = parts.length
     // A whole message after its pieces only repeats them.
-    const said = choice.delta ?? (this.#hasWords ? null : choice.message)
-    const isCalling = said ? this.#hear(said, parts) : false
-    if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') this.#reason = reasonOf(choice.finish_reason)
+    const message = choice.delta ?? (this.#hasWords ? null : choice.message)
+    const isCalling = message ? this.#hear(message, parts) : false
+    if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') this.#reason = toFinishReason(choice.finish_reason)
     return parts.length > before || isCalling || this.#reason !== null
   }
 
-  /** Whether a piece of a call was in it. */
+  /** True when it held a piece of a call. */
   #hear({ content, refusal, reasoning_content, reasoning, tool_calls, function_call }: Said, parts: ModelPart[]): boolean {
     const before = parts.length
     const thoughts = reasoning_content ?? reasoning
@@ -106,7 +106,7 @@ export class ChatReply {
     if (typeof refusal === 'string' && refusal !== '') parts.push({ type: 'text', text: refusal })
     const pieces: unknown[] = Array.isArray(tool_calls) ? tool_calls : []
     for (const piece of pieces) this.#calls.take(piece)
-    // How calls were written before there could be several.
+    // The older form of a call, from before there could be several.
     if (function_call) this.#calls.take({ function: function_call })
     const isCalling = pieces.length > 0 || Boolean(function_call)
     this.#hasWords ||= isCalling || parts.length > before
@@ -115,7 +115,7 @@ export class ChatReply {
 }
 
 /** The first byte tells: an event stream cannot begin with a brace. White space and a byte order mark tell nothing. */
-function kindOf(chunk: Buffer): 'unknown' | 'events' | 'document' {
+function detectKind(chunk: Buffer): 'unknown' | 'events' | 'document' {
   for (const byte of chunk) {
     if (byte <= 0x20 || byte === 0xef || byte === 0xbb || byte === 0xbf) continue
     return byte === 0x7b || byte === 0x5b ? 'document' : 'events'
@@ -124,7 +124,7 @@ function kindOf(chunk: Buffer): 'unknown' | 'events' | 'document' {
 }
 
 /** From its first brace on: what is left of a byte order mark is no JSON. */
-function documentOf(chunks: readonly Buffer[]): string {
+function joinDocument(chunks: readonly Buffer[]): string {
   const text = Buffer.concat(chunks).toString('utf8')
   return text.slice(text.search(/[{[]/))
 }
@@ -142,7 +142,7 @@ function hearPart(part: unknown, parts: ModelPart[]): void {
 const tokens = (count: unknown): number | null =>
   typeof count === 'number' && Number.isFinite(count) && count >= 0 ? Math.round(count) : null
 
-function reasonOf(raw: string): FinishReason {
+function toFinishReason(raw: string): FinishReason {
   if (raw === 'length' || raw === 'max_tokens') return 'length'
   return raw === 'content_filter' ? 'filter' : 'other'
 }

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ParleyError } from '../../errors.ts'
 import type { GenerationInput } from '../../ports/agent-runtime.ts'
-import { outputsOf, sampleInput, wordsOf } from '../../testing/agent-contract.ts'
+import { toOutputs, sampleInput, toWords } from '../../testing/agent-contract.ts'
 import { unconfined } from '../sandbox/test/unconfined.ts'
 import { type CommandOptions, commandRuntime } from './command.ts'
 
 const node = (script: string): string[] => [process.execPath, '-e', script]
 const never = (): AbortSignal => new AbortController().signal
 
-const generate = (script: string, more: Partial<CommandOptions> = {}, input: GenerationInput = sampleInput): ReturnType<typeof outputsOf> =>
-  outputsOf(commandRuntime({ command: node(script), ...unconfined(), ...more }).generate(input, never()))
+const generate = (script: string, more: Partial<CommandOptions> = {}, input: GenerationInput = sampleInput): ReturnType<typeof toOutputs> =>
+  toOutputs(commandRuntime({ command: node(script), ...unconfined(), ...more }).generate(input, never()))
 
 async function failure(script: string, more: Partial<CommandOptions> = {}): Promise<ParleyError> {
   const error = await generate(script, more).then(
@@ -21,7 +21,7 @@ async function failure(script: string, more: Partial<CommandOptions> = {}): Prom
   return error
 }
 
-/** Waits until nobody of that id is left; fails by running into the test's own time limit. */
+/** Waits until the process group is gone; fails at the time limit of the test. */
 async function gone(pid: number): Promise<void> {
   for (;;) {
     try {
@@ -36,7 +36,7 @@ async function gone(pid: number): Promise<void> {
 describe('an agent that is a program', () => {
   it('reads the latest words, or everything as JSON', async () => {
     const echo = `process.stdin.pipe(process.stdout)`
-    assert.equal(wordsOf(await generate(echo)), 'Hello')
+    assert.equal(toWords(await generate(echo)), 'Hello')
     const [output] = await generate(
       `let text = ''; process.stdin.on('data', (d) => (text += d)).on('end', () => console.log(JSON.parse(text).context[0].text, JSON.parse(text).dialog))`,
       { input: 'json' },
@@ -46,7 +46,7 @@ describe('an agent that is a program', () => {
 
   it('knows where it is by its environment, without the secret of the server', async () => {
     const script = `console.log([process.env.PARLEY_DIALOG, process.env.PARLEY_AGENT, process.env.PARLEY_TURN, process.env.PARLEY_SECRET].join())`
-    assert.equal(wordsOf(await generate(script, unconfined({ PATH: process.env.PATH, PARLEY_SECRET: 'x' }))), 'd_1,ada,1,')
+    assert.equal(toWords(await generate(script, unconfined({ PATH: process.env.PATH, PARLEY_SECRET: 'x' }))), 'd_1,ada,1,')
   })
 
   it('is told as failed with its last words, without secrets', async () => {
@@ -59,7 +59,7 @@ describe('an agent that is a program', () => {
 
   it('is told as missing, as silent, as ended by a signal', async () => {
     const missing = commandRuntime({ command: ['no-such-program-here'], ...unconfined() })
-    await assert.rejects(outputsOf(missing.generate(sampleInput, never())), (error: ParleyError) => error.code === 'command_missing')
+    await assert.rejects(toOutputs(missing.generate(sampleInput, never())), (error: ParleyError) => error.code === 'command_missing')
     assert.match((await failure('')).message, /it said nothing/)
     assert.match((await failure(`process.kill(process.pid, 'SIGKILL')`)).message, /signal SIGKILL/)
   })
@@ -104,7 +104,7 @@ describe('an agent that is a program', () => {
     const outputs = await generate(`
       require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' }).unref()
       console.log('done')`)
-    assert.equal(wordsOf(outputs), 'done')
+    assert.equal(toWords(outputs), 'done')
   })
 
   it('is ended when it writes too much', async () => {
@@ -116,6 +116,6 @@ describe('an agent that is a program', () => {
 
   it('need not read what it is given', async () => {
     const input = { ...sampleInput, context: [{ kind: 'human' as const, text: 'x'.repeat(1_000_000), by: 'me' }] }
-    assert.equal(wordsOf(await generate(`console.log('no thanks')`, {}, input)), 'no thanks')
+    assert.equal(toWords(await generate(`console.log('no thanks')`, {}, input)), 'no thanks')
   })
 })

@@ -39,29 +39,29 @@ export function commandRuntime(options: CommandOptions): AgentRuntime {
       signal.throwIfAborted()
       const program = await startProgram(withHosts(options, input.role), { variables: variablesFor(input), timeoutSeconds, signal })
       const { child } = program
-      let complaint = ''
+      let stderr = ''
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        complaint = (complaint + text).slice(-stderrBytes)
+        stderr = (stderr + text).slice(-stderrBytes)
       })
       child.stdin.end(options.input === 'json' ? `${JSON.stringify(documentFor(input))}\n` : latestWords(input.context))
 
       try {
-        const heard = programOutput({ maxBytes: maxOutputBytes, nextCall: (count) => `call_${input.turn}_${input.generation}_${count}` })
+        const output = programOutput({ maxBytes: maxOutputBytes, nextCall: (count) => `call_${input.turn}_${input.generation}_${count}` })
         try {
           for await (const chunk of wholeOutput(child.stdout)) {
-            for (const output of heard.take(chunk)) {
+            for (const part of output.take(chunk)) {
               if (signal.aborted || program.failure) break
-              yield output
+              yield part
             }
             if (signal.aborted || program.failure) break
           }
-          if (!signal.aborted && !program.failure) yield* heard.end()
+          if (!signal.aborted && !program.failure) yield* output.end()
         } catch (error) {
           if (!(error instanceof ParleyError)) throw error
           program.end(error)
         }
-        await program.over(() => lastLines(complaint, program.env))
-        if (!heard.saidAnything) throw new ParleyError('command_failed', { status: 'code 0', why: 'it said nothing' })
+        await program.over(() => lastLines(stderr, program.env))
+        if (!output.saidAnything) throw new ParleyError('command_failed', { status: 'code 0', why: 'it said nothing' })
       } finally {
         program.letGo()
       }
@@ -100,9 +100,9 @@ function documentFor(input: GenerationInput): object {
   return { dialog, turn, generation, agent, language, text: latestWords(context), context, contextDropped, tools, ...(notes && { notes }) }
 }
 
-/** What the program complained about last, without the secrets of its environment. */
-export function lastLines(complaint: string, env: Readonly<Record<string, string>>): string {
-  let text = complaint
+/** The last lines of stderr, without the secrets of the program's environment. */
+export function lastLines(stderr: string, env: Readonly<Record<string, string>>): string {
+  let text = stderr
   for (const [name, value] of Object.entries(env)) {
     if (value.length >= 6 && /key|token|secret|password|credential/i.test(name)) text = text.replaceAll(value, '•••')
   }

@@ -15,7 +15,7 @@ describe('an event stream', () => {
     ['takes data without a space', 'data:one\n\n', ['one']],
     ['takes away one space only', 'data:  one\n\n', [' one']],
     ['joins the lines of one event', 'data: {\ndata: }\n\n', ['{\n}']],
-    ['leaves out comments, names, ids and retry times', ': hello\nevent: x\nid: 1\nretry: 5\ndata: one\n\n: bye\n\n', ['one']],
+    ['skips comments, names, ids and retry times', ': hello\nevent: x\nid: 1\nretry: 5\ndata: one\n\n: bye\n\n', ['one']],
     ['knows an empty data line', 'data\n\ndata:\n\n', ['', '']],
     ['does not take other fields for data', 'database: x\ndataset\n\n', []],
     ['skips a byte order mark', '\uFEFFdata: one\n\n', ['one']],

@@ -7,7 +7,7 @@ const newline = 0x0a
 
 /**
  * The data of server-sent events, whatever the pieces the bytes come in. Lines are parted as bytes and decoded whole, so
- * that no character is ever cut; comments, names, ids and retry times are left out.
+ * that no character is ever cut; comments, names, ids and retry times are skipped.
  */
 export class EventStream {
   /** Bytes of a line whose end has not come. */
@@ -28,14 +28,14 @@ export class EventStream {
     this.#open = []
     this.#openBytes = 0
     if (end + 1 < chunk.length) this.#keep(chunk.subarray(end + 1))
-    return this.#eventsOf(lines)
+    return this.#listEvents(lines)
   }
 
   /** Some servers forget the empty line after their last event. */
   end(): string[] {
     const lines = Buffer.concat([...this.#open, Buffer.from('\n')])
     this.#open = []
-    return this.#eventsOf(lines)
+    return this.#listEvents(lines)
   }
 
   #keep(chunk: Buffer): void {
@@ -44,7 +44,7 @@ export class EventStream {
     if (this.#openBytes > pieceBytes) throw tooLong()
   }
 
-  #eventsOf(bytes: Buffer): string[] {
+  #listEvents(bytes: Buffer): string[] {
     const events: string[] = []
     let text = bytes.toString('utf8')
     if (this.#isFirst && text.startsWith('\uFEFF')) text = text.slice(1)

@@ -1,10 +1,9 @@
 import { pieceBytes, tooLong } from './event-stream.ts'
 import type { ModelPart } from './language-model.ts'
+import { readField } from '../../shapes/record.ts'
 
 type GatheredCall = { index: number | null; id: string; name: string; input: JsonPieces }
 
-const field = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
 const textIn = (value: unknown): string => (typeof value === 'string' && value.trim() !== '' ? value : '')
 
 /**
@@ -18,28 +17,28 @@ export class GatheredCalls {
 
   /** One of `delta.tool_calls`. */
   take(piece: unknown): void {
-    const given = field(piece, 'function')
-    const number = field(piece, 'index')
+    const fields = readField(piece, 'function')
+    const number = readField(piece, 'index')
     const index = typeof number === 'number' ? number : null
-    const id = textIn(field(piece, 'id'))
-    const name = textIn(field(given, 'name'))
-    const written = field(given, 'arguments')
+    const id = textIn(readField(piece, 'id'))
+    const name = textIn(readField(fields, 'name'))
+    const written = readField(fields, 'arguments')
     const isWhole = typeof written === 'object' && written !== null
     const input = isWhole ? JSON.stringify(written) : typeof written === 'string' ? written : ''
     if (id === '' && name === '' && input === '') return
 
     this.#chars += id.length + name.length + input.length
     if (this.#chars > pieceBytes) throw tooLong()
-    const known = this.#named(index, id, name)
-    if (known === undefined || beginsAnother(known, { id, name, input })) {
+    const gathered = this.#named(index, id, name)
+    if (gathered === undefined || beginsAnother(gathered, { id, name, input })) {
       this.#calls.push({ index, id, name, input: new JsonPieces(input) })
       return
     }
-    known.index ??= index
-    if (known.id === '') known.id = id
-    if (known.name === '') known.name = name
-    if (isWhole) known.input = new JsonPieces(input)
-    else known.input.add(input)
+    gathered.index ??= index
+    if (gathered.id === '') gathered.id = id
+    if (gathered.name === '') gathered.name = name
+    if (isWhole) gathered.input = new JsonPieces(input)
+    else gathered.input.add(input)
   }
 
   /** All of them, in the order their numbers say, or else as they came. */
@@ -64,19 +63,19 @@ export class GatheredCalls {
   }
 }
 
-function beginsAnother(known: GatheredCall, { id, name, input }: { id: string; name: string; input: string }): boolean {
-  if (name === '' || known.name === '') return false
-  if (name !== known.name) return true
+function beginsAnother(gathered: GatheredCall, { id, name, input }: { id: string; name: string; input: string }): boolean {
+  if (name === '' || gathered.name === '') return false
+  if (name !== gathered.name) return true
   const isStart = /^\s*[{[]/.test(input)
-  if (id !== '' && known.id !== '' && id !== known.id) return isStart || known.input.isWhole
+  if (id !== '' && gathered.id !== '' && id !== gathered.id) return isStart || gathered.input.isWhole
   // Named again with the same labels: a repeated label, unless one call was whole and another starts.
-  if (input.trim() === '') return id === '' && known.input.isWhole
-  return isStart && known.input.isWhole
+  if (input.trim() === '') return id === '' && gathered.input.isWhole
+  return isStart && gathered.input.isWhole
 }
 
 /**
  * JSON in the making. Parsing it anew with each piece would take quadratic time, so it is parsed only when its brackets
- * are closed for the first time: more text cannot mend what is closed and no JSON, nor add to what is.
+ * are closed for the first time: more text can neither repair closed text that is not JSON, nor add to JSON.
  */
 class JsonPieces {
   #pieces: string[] = []
@@ -95,7 +94,7 @@ class JsonPieces {
     return this.#pieces.join('')
   }
 
-  /** Whether everything so far is one JSON value. */
+  /** True when everything so far is one JSON value. */
   get isWhole(): boolean {
     // A number or a word has no bracket that closes it, but it is short.
     if (!this.#hasBegun) return this.#chars < 400 && isJson(this.text)

@@ -8,11 +8,11 @@ describe('a kept connection', () => {
     const emulator = await modelEmulator()
     try {
       const script = `
-        import { httpSend, httpTarget, bodyOf } from ${JSON.stringify(new URL('./http-post.ts', import.meta.url).href)}
+        import { httpSend, httpTarget, getBody } from ${JSON.stringify(new URL('./http-post.ts', import.meta.url).href)}
         const target = httpTarget(new URL(process.argv[1] + '/models'))
         const response = await httpSend(target, { method: 'GET', headers: {}, body: undefined, signal: undefined })
         const { socket } = response
-        for await (const bytes of bodyOf(response)) console.log(bytes.toString('utf8'))
+        for await (const bytes of getBody(response)) console.log(bytes.toString('utf8'))
         process.on('exit', () => console.log('left with a connection:', socket.destroyed === false))`
       const child = execFile(process.execPath, ['--input-type=module', '--eval', script, emulator.url], { timeout: 20_000 })
       const output = await new Promise<string>((resolve, reject) => {

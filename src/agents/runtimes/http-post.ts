@@ -79,7 +79,7 @@ const aheadBytes = 256_000
 const restMs = 1_000
 
 /** The body as it comes. What arrived before a cut is given before the cut is thrown. */
-export async function* bodyOf(response: IncomingMessage): AsyncGenerator<Buffer> {
+export async function* getBody(response: IncomingMessage): AsyncGenerator<Buffer> {
   let arrived: Buffer[] = []
   let bytes = 0
   let isOver = response.readableEnded || response.destroyed

@@ -1,4 +1,4 @@
-import type { ModelConfig } from '../../config/schema.ts'
+import type { ModelConfig } from '../../app/config/schema.ts'
 import type { ToolSpec } from '../../ports/agent-runtime.ts'
 import { anthropicModel } from './anthropic.ts'
 import { chatCompletions } from './chat-completions.ts'
@@ -14,7 +14,7 @@ export type ModelRequest = {
   maxOutputTokens?: number
 }
 
-/** What matters here of the many things a model can send, whatever its protocol. */
+/** The parts of a model's reply that Parley uses, independent of the protocol. */
 export type ModelPart =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
@@ -27,7 +27,7 @@ export type FinishReason = 'length' | 'filter' | 'other' | null
 
 export type ModelStream = {
   contentType: string | null
-  /** What came together, together. An empty list says that something came which is not whole yet. */
+  /** One list for each chunk. An empty list means that bytes arrived which form no complete part yet. */
   parts: AsyncIterable<readonly ModelPart[]>
 }
 

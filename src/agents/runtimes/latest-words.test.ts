@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { ContextItem } from '../../dialog/state.ts'
+import type { ContextItem } from '../../dialogs/rules/dialog-state.ts'
 import { latestWords } from './latest-words.ts'
 
 const human = (text: string): ContextItem => ({ kind: 'human', text, by: 'me' })

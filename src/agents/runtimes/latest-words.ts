@@ -1,7 +1,7 @@
-import type { ContextItem } from '../../dialog/state.ts'
+import type { ContextItem } from '../../dialogs/rules/dialog-state.ts'
 import { outcomeInWords } from './messages.ts'
 
-/** What an agent without memory has to react to: everything it was told, by people or another dialog, since it last spoke. */
+/** Input for an agent without memory: everything that people and other dialogs said since it last spoke. */
 export function latestWords(context: readonly ContextItem[]): string {
   const since = context.slice(context.findLastIndex((item) => item.kind === 'agent') + 1)
   const words = since.flatMap((item) => {
@@ -9,6 +9,6 @@ export function latestWords(context: readonly ContextItem[]): string {
     return item.kind === 'question' && item.outcome ? [outcomeInWords(item.ask, item.outcome)] : []
   })
   if (words.length > 0) return words.join('\n\n')
-  // Asked to go on without anything new: the last thing that was wanted still is.
+  // Continued without new input: the last request is still the current one.
   return context.findLast((item) => item.kind === 'human' || item.kind === 'prompt')?.text ?? ''
 }

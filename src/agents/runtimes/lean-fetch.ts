@@ -16,20 +16,20 @@ export const leanFetch: typeof fetch = async (address, init) => {
     ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
   }
   const response = await httpSend(httpTarget(url), { method: init?.method ?? 'GET', headers, body, signal })
-  return new Response(streamOf(response, signal), {
+  return new Response(toStream(response, signal), {
     status: response.statusCode ?? 0,
     statusText: response.statusMessage ?? '',
-    headers: headersOf(response),
+    headers: listHeaders(response),
   })
 }
 
-function headersOf({ rawHeaders }: IncomingMessage): [string, string][] {
+function listHeaders({ rawHeaders }: IncomingMessage): [string, string][] {
   const pairs: [string, string][] = []
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) pairs.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? ''])
   return pairs
 }
 
-function streamOf(response: IncomingMessage, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+function toStream(response: IncomingMessage, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
   let open = true
   const once = (act: () => void): void => {
     if (open) act()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { ContextItem } from '../../dialog/state.ts'
+import type { ContextItem } from '../../dialogs/rules/dialog-state.ts'
 import { type Message, toMessages } from './messages.ts'
 
 const human = (text: string, by = 'me'): ContextItem => ({ kind: 'human', text, by })
@@ -29,7 +29,7 @@ const called = (call: string, name = 'look', output: unknown = 'seen'): ContextI
 })
 
 /** The dialog in one line for each message, to compare by eye. */
-const told = (context: ContextItem[]): string[] =>
+const describeMessages = (context: ContextItem[]): string[] =>
   toMessages(context).map(({ role, content }) => {
     const parts = content.map((part) => {
       if (part.type === 'text') return part.text
@@ -41,24 +41,27 @@ const told = (context: ContextItem[]): string[] =>
 
 describe('the dialog as a model reads it', () => {
   it('pairs calls with results and joins what one side said in a row', () => {
-    assert.deepEqual(told([human('Hi'), human('there'), agent('Looking'), called('c1'), called('c2', 'look', { n: 1 }), human('Well?')]), [
-      'user: Hi\n\nthere',
-      'assistant: Looking | look({"at":"c1"})#c1',
-      'tool: #c1 text "seen"',
-      'assistant: look({"at":"c2"})#c2',
-      'tool: #c2 json {"n":1}',
-      'user: Well?',
-    ])
+    assert.deepEqual(
+      describeMessages([human('Hi'), human('there'), agent('Looking'), called('c1'), called('c2', 'look', { n: 1 }), human('Well?')]),
+      [
+        'user: Hi\n\nthere',
+        'assistant: Looking | look({"at":"c1"})#c1',
+        'tool: #c1 text "seen"',
+        'assistant: look({"at":"c2"})#c2',
+        'tool: #c2 json {"n":1}',
+        'user: Well?',
+      ],
+    )
   })
 
   it('says of a call that waits for approval that it has not run', () => {
     const waiting: ContextItem = { kind: 'call', call: 'c1', name: 'pay', input: {}, result: null, awaits: 'approval' }
-    const [, , result] = told([human('Pay'), waiting, human('And?')])
+    const [, , result] = describeMessages([human('Pay'), waiting, human('And?')])
     assert.match(result ?? '', /waits for a person's approval\. It has not run\..*do not repeat the call/)
   })
 
   it('says who speaks once there are several', () => {
-    assert.deepEqual(told([human('Hi', 'Mia'), human('Ho', 'Tom')]), ['user: Mia: Hi\n\nTom: Ho'])
+    assert.deepEqual(describeMessages([human('Hi', 'Mia'), human('Ho', 'Tom')]), ['user: Mia: Hi\n\nTom: Ho'])
   })
 
   it('gives the answer as the result of askHuman, and five different texts for what can become of a question', () => {
@@ -72,7 +75,7 @@ describe('the dialog as a model reads it', () => {
         answers: outcome === 'answered' ? { a: 'y' } : null,
         reason: outcome === 'declined' ? 'busy' : null,
       }
-      return told([human('Hi'), asking, { kind: 'question', question: 'q_1', call: 'q1', ask, outcome: end }]).at(-1)
+      return describeMessages([human('Hi'), asking, { kind: 'question', question: 'q_1', call: 'q1', ask, outcome: end }]).at(-1)
     })
     assert.deepEqual(results, [
       'tool: #q1 text "The Y"',
@@ -85,23 +88,23 @@ describe('the dialog as a model reads it', () => {
 
   it('tells a question that came without a call in words', () => {
     const outcome = { outcome: 'answered' as const, at: 1, by: 'me', via: null, answers: { a: 'x' }, reason: null }
-    assert.deepEqual(told([human('Hi'), { kind: 'question', question: 'q_1', call: null, ask, outcome }]), [
+    assert.deepEqual(describeMessages([human('Hi'), { kind: 'question', question: 'q_1', call: null, ask, outcome }]), [
       'user: Hi',
       'assistant: Which one?\nPick (The X / The Y)',
       'user: The X',
     ])
   })
 
-  it('mends what providers would refuse', () => {
+  it('repairs messages that providers would refuse', () => {
     const odd: ContextItem = { kind: 'call', call: 'a b', name: 'get weather!', input: '{"half', result: { ok: false, output: '' } }
-    assert.deepEqual(told([agent('Once'), odd, { ...odd, result: null }, agent('upon')]), [
-      'user: [The beginning of this dialog is left out.]',
+    assert.deepEqual(describeMessages([agent('Once'), odd, { ...odd, result: null }, agent('upon')]), [
+      'user: [The beginning of this dialog is omitted.]',
       'assistant: Once | get_weather_({"unreadable":"{\\"half"})#a_b',
       'tool: #a_b error-text "(no output)"',
       'assistant: get_weather_({"unreadable":"{\\"half"})#a_b_2',
       'tool: #a_b_2 text "It was interrupted before a result came. Whether it took effect is not known."',
       'assistant: upon',
-      'user: [Please go on.]',
+      'user: [Please continue.]',
     ])
   })
 
@@ -117,24 +120,26 @@ describe('the dialog as a model reads it', () => {
       reason: fc.option(text),
     }),
   )
-  const item: fc.Arbitrary<ContextItem> = fc.oneof(
-    fc.record({ kind: fc.constant('human' as const), text, by: fc.constantFrom('me', 'you') }),
-    fc.record({ kind: fc.constant('agent' as const), text, turn: fc.nat() }),
-    fc.record({
+  const items: { [Kind in ContextItem['kind']]: fc.Arbitrary<Extract<ContextItem, { kind: Kind }>> } = {
+    human: fc.record({ kind: fc.constant('human' as const), text, by: fc.constantFrom('me', 'you') }),
+    agent: fc.record({ kind: fc.constant('agent' as const), text, turn: fc.nat() }),
+    prompt: fc.record({ kind: fc.constant('prompt' as const), text }),
+    call: fc.record({
       kind: fc.constant('call' as const),
       call: id,
       name: fc.constantFrom('look', 'askHuman', 'odd name'),
       input: fc.jsonValue(),
       result: fc.option(fc.record({ ok: fc.boolean(), output: fc.oneof(text, fc.jsonValue()) })),
     }),
-    fc.record({
+    question: fc.record({
       kind: fc.constant('question' as const),
       question: fc.constantFrom('q1', 'q2', 'q3'),
       call: fc.option(id),
       ask: fc.constant(ask),
       outcome,
     }),
-  )
+  }
+  const item: fc.Arbitrary<ContextItem> = fc.oneof(...Object.values(items))
 
   it('holds what providers demand, whatever was said', () => {
     fc.assert(

@@ -1,6 +1,7 @@
-import { askHuman, type Question, readAnswers } from '../../dialog/question.ts'
-import { isTreeTool } from '../../dialog/tree-tools.ts'
-import type { ClosedQuestion, ContextItem } from '../../dialog/state.ts'
+import { askHuman, listOptions, type Question, describeAnswers } from '../../dialogs/rules/question.ts'
+import { isTreeTool } from '../../dialogs/rules/tree-tools.ts'
+import type { ClosedQuestion, ContextItem } from '../../dialogs/rules/dialog-state.ts'
+import { isRecord } from '../../shapes/record.ts'
 
 type Text = { type: 'text'; text: string }
 type Call = { type: 'tool-call'; toolCallId: string; toolName: string; input: unknown }
@@ -15,7 +16,7 @@ export type Message =
 
 /**
  * The dialog as a model reads it. Providers refuse more than their documents say, and a refused history is a dialog
- * that can never go on, so what is built here holds whatever was said: it starts and ends on the human's side, no side
+ * that can never continue, so what is built here holds whatever was said: it starts and ends on the human's side, no side
  * speaks twice in a row, no text is blank, and every call is followed at once by exactly one result.
  *
  * Calls made side by side are told one after the other: whether they were is not kept, and the order
@@ -26,7 +27,7 @@ export function toMessages(context: readonly ContextItem[]): Message[] {
   const several = new Set(context.flatMap((item) => (item.kind === 'human' ? [item.by] : []))).size > 1
   const asking = new Map<string, Extract<ContextItem, { kind: 'question' }>>()
   for (const item of context) if (item.kind === 'question' && item.call !== null) asking.set(item.call, item)
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const ids = new Set<string>()
 
   for (const item of context) {
@@ -44,9 +45,9 @@ export function toMessages(context: readonly ContextItem[]): Message[] {
         const toolCallId = freshId(item.call, ids)
         const toolName = plainName(item.name)
         const question = item.name === askHuman ? asking.get(item.call) : undefined
-        if (question && item.result === null) told.add(question.question)
+        if (question && item.result === null) reported.add(question.question)
         const output = item.result
-          ? resultOf(item.result)
+          ? toResult(item.result)
           : {
               type: 'text' as const,
               value: question
@@ -65,7 +66,7 @@ export function toMessages(context: readonly ContextItem[]): Message[] {
         break
       }
       case 'question':
-        if (told.has(item.question)) break
+        if (reported.has(item.question)) break
         // Asked without a tool, or about a call rather than by it: told in words.
         say(messages, 'assistant', questionInWords(item.ask))
         say(
@@ -77,8 +78,8 @@ export function toMessages(context: readonly ContextItem[]): Message[] {
     }
   }
   if (messages[0]?.role !== 'user')
-    messages.unshift({ role: 'user', content: [{ type: 'text', text: '[The beginning of this dialog is left out.]' }] })
-  if (messages.at(-1)?.role === 'assistant') messages.push({ role: 'user', content: [{ type: 'text', text: '[Please go on.]' }] })
+    messages.unshift({ role: 'user', content: [{ type: 'text', text: '[The beginning of this dialog is omitted.]' }] })
+  if (messages.at(-1)?.role === 'assistant') messages.push({ role: 'user', content: [{ type: 'text', text: '[Please continue.]' }] })
   return messages
 }
 
@@ -105,7 +106,7 @@ export function outcomeInWords(ask: Question, outcome: ClosedQuestion | null): s
     case undefined:
       return 'Still waiting: the human has not answered this question yet.'
     case 'answered':
-      return readAnswers(ask, outcome?.answers ?? {})
+      return describeAnswers(ask, outcome?.answers ?? {})
     case 'declined':
       return `The human declined to answer.${because}`
     case 'cancelled':
@@ -117,13 +118,13 @@ export function outcomeInWords(ask: Question, outcome: ClosedQuestion | null): s
 
 function questionInWords(ask: Question): string {
   const parts = ask.items.map((item) => {
-    const options = item.kind === 'choice' ? ` (${item.options.map((option) => option.label).join(' / ')})` : ''
-    return `${item.text}${options}`.trim()
+    const options = listOptions(item).map(({ label }) => label)
+    return `${item.text}${options.length > 0 ? ` (${options.join(' / ')})` : ''}`.trim()
   })
   return [ask.text, ...parts].filter((line) => line.trim() !== '').join('\n')
 }
 
-function resultOf({ ok, output }: { ok: boolean; output: unknown }): ResultOutput {
+function toResult({ ok, output }: { ok: boolean; output: unknown }): ResultOutput {
   if (typeof output === 'string' || output === undefined) {
     const value = typeof output === 'string' && output.trim() !== '' ? output : '(no output)'
     return { type: ok ? 'text' : 'error-text', value }
@@ -132,8 +133,7 @@ function resultOf({ ok, output }: { ok: boolean; output: unknown }): ResultOutpu
 }
 
 /** Input that could not be read as an object goes back inside one: Anthropic and many chat templates take nothing else. */
-const asRecord = (input: unknown): object =>
-  typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { unreadable: input ?? null }
+const asRecord = (input: unknown): object => (isRecord(input) ? input : { unreadable: input ?? null })
 
 const plainName = (name: string): string => name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed'
 

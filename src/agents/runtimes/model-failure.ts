@@ -1,7 +1,8 @@
 import { type Details, type ErrorCode, ParleyError } from '../../errors.ts'
-import { ModelComplaint } from './model-complaint.ts'
+import { ModelErrorResponse } from './model-error-response.ts'
+import { readField } from '../../shapes/record.ts'
 
-/** What is known of a failed call besides the error itself. */
+/** Facts about a failed call besides the error itself. */
 export type CallFacts = {
   /** Never to appear in any word of ours. */
   secrets: readonly string[]
@@ -14,7 +15,7 @@ export type CallFacts = {
 
 /**
  * Says what went wrong in words of the catalogue. The original error is not kept as a cause: it carries the whole
- * request, and a log is no place for somebody's dialog.
+ * request, and dialogs do not belong in a log.
  */
 export function modelFailure(error: unknown, facts: CallFacts): ParleyError {
   const failure = namedFailure(error, facts)
@@ -28,10 +29,10 @@ export function modelFailure(error: unknown, facts: CallFacts): ParleyError {
  * cut may come after work was done, so they are not among these.
  */
 function isRefusedUnworked(error: unknown): boolean {
-  const status = statusOf(error)
+  const status = readStatus(error)
   if (status !== null) return status >= 300 && status < 500 && status !== 408
-  return causesOf(error).some((cause) => {
-    const code = field(cause, 'code')
+  return listCauses(error).some((cause) => {
+    const code = readField(cause, 'code')
     return typeof code === 'string' && (unsent.has(code) || /^(CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code))
   })
 }
@@ -49,17 +50,17 @@ const unsent = new Set([
 
 function namedFailure(error: unknown, facts: CallFacts): ParleyError {
   if (error instanceof ParleyError) return error
-  const status = statusOf(error)
-  const why = clean(reasonOf(error), facts.secrets)
-  if (status !== null) return byStatus(status, why, waitOf(error, facts.now))
+  const status = readStatus(error)
+  const why = clean(readReason(error), facts.secrets)
+  if (status !== null) return byStatus(status, why, readWait(error, facts.now))
   const declared = declaredKind(error)
   if (declared) return fail(declared.code, { status: declared.status, why }, declared.retryable)
   const socket = socketFault(error)
   if (socket !== null) return fail('model_unreachable', { why: socket }, true)
-  if (nameOf(error) === 'AI_LoadAPIKeyError') return fail('model_key_refused', { status: 'no key is set' }, false)
-  if (field(error, 'code') === 'ERR_INVALID_CHAR')
+  if (readName(error) === 'AI_LoadAPIKeyError') return fail('model_key_refused', { status: 'no key is set' }, false)
+  if (readField(error, 'code') === 'ERR_INVALID_CHAR')
     return fail('model_refused', { status: 'not sent', why: 'the key or a header has a character that cannot be sent' }, false)
-  if (error instanceof ModelComplaint) return fail('model_garbled', { why }, true)
+  if (error instanceof ModelErrorResponse) return fail('model_garbled', { why }, true)
   return fail('model_garbled', { why: notEventStream(facts.contentType) ?? why }, true)
 }
 
@@ -75,22 +76,19 @@ function byStatus(status: number, why: string, waitMs: number | undefined): Parl
 const fail = (code: ErrorCode, details: Details, retryable: boolean, waitMs?: number): ParleyError =>
   new ParleyError(code, details, { retryable, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) })
 
-const field = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
+const readName = (error: unknown): unknown => readField(error, 'name')
 
-const nameOf = (error: unknown): unknown => field(error, 'name')
-
-function statusOf(error: unknown): number | null {
-  const status = field(error, 'statusCode')
+function readStatus(error: unknown): number | null {
+  const status = readField(error, 'statusCode')
   if (typeof status === 'number' && (status < 200 || status > 299)) return status
   // OpenAI-compatible servers put the status into the error they send in the middle of a stream.
-  const code = Number(field(error, 'code'))
+  const code = Number(readField(error, 'code'))
   return Number.isInteger(code) && code >= 400 && code < 600 ? code : null
 }
 
 /** Errors that come as an event of the stream carry a kind instead of a status. */
 function declaredKind(error: unknown): { code: ErrorCode; status: string; retryable: boolean } | null {
-  const kind = [field(error, 'type'), field(error, 'code'), field(field(error, 'error'), 'type')].find(
+  const kind = [readField(error, 'type'), readField(error, 'code'), readField(readField(error, 'error'), 'type')].find(
     (value) => typeof value === 'string' && value !== 'error',
   )
   if (typeof kind !== 'string') return null
@@ -117,56 +115,56 @@ const socketWords: Record<string, string> = {
   ERR_INVALID_URL: 'its address is not valid',
 }
 
-function causesOf(error: unknown): unknown[] {
+function listCauses(error: unknown): unknown[] {
   const causes: unknown[] = []
   let current: unknown = error
   for (let depth = 0; depth < 6 && current; depth += 1) {
     causes.push(current)
-    const several = field(current, 'errors')
-    current = Array.isArray(several) && several.length > 0 ? several[0] : field(current, 'cause')
+    const several = readField(current, 'errors')
+    current = Array.isArray(several) && several.length > 0 ? several[0] : readField(current, 'cause')
   }
   return causes
 }
 
 /** Looks through the causes for what the network said. */
 function socketFault(error: unknown): string | null {
-  for (const cause of causesOf(error)) {
-    const code = field(cause, 'code')
+  for (const cause of listCauses(error)) {
+    const code = readField(cause, 'code')
     if (typeof code !== 'string') continue
-    const known = socketWords[code]
-    if (known) return known
+    const explanation = socketWords[code]
+    if (explanation) return explanation
     if (/^(UND_ERR|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|HPE)/.test(code)) return `the connection failed (${code})`
   }
-  const said = field(error, 'message')
-  const message = typeof said === 'string' ? said : ''
+  const reported = readField(error, 'message')
+  const message = typeof reported === 'string' ? reported : ''
   if (message === 'terminated' || message === 'fetch failed') return 'the connection was cut'
   return message.startsWith('Cannot connect to API: ') ? message.slice('Cannot connect to API: '.length) : null
 }
 
-function waitOf(error: unknown, now: number): number | undefined {
-  const headers = field(error, 'responseHeaders')
+function readWait(error: unknown, now: number): number | undefined {
+  const headers = readField(error, 'responseHeaders')
   return retryAfterMs((name) => {
-    const value = field(headers, name)
+    const value = readField(headers, name)
     return typeof value === 'string' ? value : null
   }, now)
 }
 
-/** How long a provider asks to wait: `retry-after-ms`, or `retry-after` in seconds or as a date. */
+/** The wait a provider asks for: `retry-after-ms`, or `retry-after` in seconds or as a date. */
 export function retryAfterMs(header: (name: string) => string | null, now: number): number | undefined {
   const exact = Number(header('retry-after-ms') ?? 'none')
   if (Number.isFinite(exact) && exact >= 0) return Math.ceil(exact)
-  const given = header('retry-after')?.trim()
-  if (!given) return undefined
-  if (/^\d+(\.\d+)?$/.test(given)) return Math.ceil(Number(given) * 1000)
-  const at = Date.parse(given)
+  const value = header('retry-after')?.trim()
+  if (!value) return undefined
+  if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000)
+  const at = Date.parse(value)
   return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }
 
 /** The provider's own sentence, wherever this kind of error keeps it. */
-function reasonOf(error: unknown): string {
-  const message = field(error, 'message') ?? field(field(error, 'error'), 'message') ?? error
+function readReason(error: unknown): string {
+  const message = readField(error, 'message') ?? readField(readField(error, 'error'), 'message') ?? error
   const text = typeof message === 'string' ? message : ''
-  if (error instanceof SyntaxError || nameOf(error) === 'AI_JSONParseError' || nameOf(error) === 'AI_TypeValidationError')
+  if (error instanceof SyntaxError || readName(error) === 'AI_JSONParseError' || readName(error) === 'AI_TypeValidationError')
     return 'a piece of the reply is not what this protocol allows'
   return text.trim() === '' ? 'no reason given' : text
 }

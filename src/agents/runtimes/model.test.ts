@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { type ModelConfig, modelSchema } from '../../config/schema.ts'
+import { type ModelConfig, modelSchema } from '../../app/config/schema.ts'
 import { ParleyError } from '../../errors.ts'
 import type { AgentOutput, GenerationInput } from '../../ports/agent-runtime.ts'
 import { type Behaviour, modelEmulator } from '../../testing/model-emulator.ts'
@@ -32,7 +32,7 @@ async function collect(outputs: AsyncIterable<AgentOutput>): Promise<AgentOutput
   return all
 }
 
-const textOf = (outputs: AgentOutput[]): string => outputs.flatMap((output) => (output.type === 'delta' ? [output.text] : [])).join('')
+const joinText = (outputs: AgentOutput[]): string => outputs.flatMap((output) => (output.type === 'delta' ? [output.text] : [])).join('')
 
 for (const provider of ['openai-compatible', 'anthropic'] satisfies Protocol[]) {
   describe(`a model behind ${provider}`, async () => {
@@ -61,7 +61,7 @@ for (const provider of ['openai-compatible', 'anthropic'] satisfies Protocol[]) 
 
     it('streams text, thinking and usage', async () => {
       const outputs = await generate({ does: 'reply', thinking: ['hm'], pieces: ['Good ', 'day, ', '世界 🎈'] })
-      assert.equal(textOf(outputs), 'Good day, 世界 🎈')
+      assert.equal(joinText(outputs), 'Good day, 世界 🎈')
       assert.ok(outputs.some((output) => output.type === 'thinking' && output.text === 'hm'))
       assert.deepEqual(outputs.at(-1), { type: 'usage', model: 'emulated', usage: { inputTokens: 7, outputTokens: 5 } })
     })
@@ -132,7 +132,7 @@ for (const provider of ['openai-compatible', 'anthropic'] satisfies Protocol[]) 
 
     it('says so when the reply was cut by its length', async () => {
       assert.match(
-        textOf(await generate({ does: 'reply', pieces: ['Once upon'], finish: 'length' })),
+        joinText(await generate({ does: 'reply', pieces: ['Once upon'], finish: 'length' })),
         /^Once upon\n\n\[The model stopped here/,
       )
       assert.equal((await failure({ does: 'reply', pieces: [], finish: 'length' })).code, 'model_garbled')
@@ -140,7 +140,7 @@ for (const provider of ['openai-compatible', 'anthropic'] satisfies Protocol[]) 
 
     it('takes a huge reply', async () => {
       const pieces = Array.from({ length: 500 }, (_, index) => `${index} ${'x'.repeat(2_000)}`)
-      assert.equal(textOf(await generate({ does: 'reply', pieces })), pieces.join(''))
+      assert.equal(joinText(await generate({ does: 'reply', pieces })), pieces.join(''))
     })
 
     const failures: [string, Behaviour, { code: string; retryable: boolean; retryAfterMs?: number }][] = [
@@ -214,16 +214,16 @@ for (const provider of ['openai-compatible', 'anthropic'] satisfies Protocol[]) 
     ]
     it('reports the usage of a reply that turns out to be useless, before it fails', async () => {
       emulator.next({ does: 'reply', pieces: [] })
-      const heard: AgentOutput[] = []
+      const outputs: AgentOutput[] = []
       const runtime = modelRuntime({ model: configured(), member: {} })
       await assert.rejects(
         async () => {
-          for await (const output of runtime.generate(input, new AbortController().signal)) heard.push(output)
+          for await (const output of runtime.generate(input, new AbortController().signal)) outputs.push(output)
         },
         { code: 'model_garbled' },
       )
-      const last = heard.at(-1)
-      assert.ok(last?.type === 'usage' && (last.usage.inputTokens ?? 0) > 0, JSON.stringify(heard))
+      const last = outputs.at(-1)
+      assert.ok(last?.type === 'usage' && (last.usage.inputTokens ?? 0) > 0, JSON.stringify(outputs))
     })
 
     for (const [what, behaviour, { code, retryable, retryAfterMs }] of failures) {
@@ -253,7 +253,7 @@ for (const provider of ['openai-compatible', 'anthropic'] satisfies Protocol[]) 
         { does: 'reply', pieces: ['a', 'b', 'c', 'd', 'e', 'f'], delayMs: 40 },
         { betweenTokensSeconds: 0.2, firstTokenSeconds: 0.2 },
       )
-      assert.equal(textOf(outputs), 'abcdef')
+      assert.equal(joinText(outputs), 'abcdef')
     })
   })
 }
@@ -298,14 +298,14 @@ describe('a model that goes silent', () => {
         })
         const stop = new AbortController()
         emulator.next({ does: 'stall-after', chunks: 4, reply: { pieces: ['one', 'two', 'three'] } })
-        const heard: AgentOutput[] = []
+        const outputs: AgentOutput[] = []
         await assert.rejects(async () => {
           for await (const output of runtime.generate(input, stop.signal)) {
-            heard.push(output)
+            outputs.push(output)
             stop.abort(new Error('stopped'))
           }
         }, /stopped/)
-        assert.ok(heard.length > 0)
+        assert.ok(outputs.length > 0)
         while (emulator.abandoned < 1) await new Promise((resolve) => setImmediate(resolve))
       } finally {
         await emulator.close()

@@ -1,5 +1,6 @@
-import type { MemberConfig, ModelConfig } from '../../config/schema.ts'
-import { askHuman } from '../../dialog/question.ts'
+import { agentTexts } from '../../words/index.ts'
+import type { ModelConfig, ModelMemberConfig } from '../../app/config/schema.ts'
+import { askHuman } from '../../dialogs/rules/question.ts'
 import { ParleyError } from '../../errors.ts'
 import type { AgentOutput, AgentRuntime, GenerationInput } from '../../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
@@ -16,7 +17,7 @@ import { isReasoning, systemPrompt } from './system-prompt.ts'
 /** An agent that is a language model. Retries are the driver's: each call here is one request. */
 export function modelRuntime(options: {
   model: ModelConfig
-  member: Pick<MemberConfig, 'about' | 'prompt' | 'language' | 'fbrModelParams'>
+  member: Pick<ModelMemberConfig, 'about' | 'prompt' | 'language' | 'fbrModelParams'>
   around?: Surroundings
   clock?: Clock
 }): AgentRuntime {
@@ -68,40 +69,40 @@ async function* stream(
     const reply = await model(request, silence.signal)
     contentType = reply.contentType
     isAccepted = true
-    const heard = new Heard(input)
+    const reader = new ReplyReader(input)
     // Leaving this loop in the middle, as when the caller stops reading, ends the request.
     for await (const parts of reply.parts) {
       silence.expect(config.betweenTokensSeconds)
       for (const part of parts) {
-        for (const output of heard.take(part)) {
+        for (const output of reader.take(part)) {
           signal.throwIfAborted()
           yield output
         }
         // Before the reply is judged: one that turns out to be useless has cost as much.
-        if (part.type === 'finish') yield { type: 'usage', model: config.model, ...countOf(part) }
+        if (part.type === 'finish') yield { type: 'usage', model: config.model, ...toUsage(part) }
       }
     }
-    heard.checkWhole()
+    reader.checkWhole()
   } catch (error) {
     signal.throwIfAborted()
     if (silence.ranOut !== null) throw new ParleyError('model_stalled', { seconds: silence.ranOut }, { retryable: true })
-    throw modelFailure(error, { secrets: secretsOf(config), contentType, isAccepted, now: clock.now() })
+    throw modelFailure(error, { secrets: listSecrets(config), contentType, isAccepted, now: clock.now() })
   } finally {
     silence.end()
   }
 }
 
 /** The output of a reply that broke off is not all counted yet. */
-const countOf = ({ reason, inputTokens, outputTokens, thinkingTokens }: Extract<ModelPart, { type: 'finish' }>) => ({
+const toUsage = ({ reason, inputTokens, outputTokens, thinkingTokens }: Extract<ModelPart, { type: 'finish' }>) => ({
   usage: { inputTokens, outputTokens: reason === null ? null : outputTokens },
   ...(thinkingTokens === undefined ? {} : { thinkingTokens }),
 })
 
-const secretsOf = (config: ModelConfig): string[] =>
+const listSecrets = (config: ModelConfig): string[] =>
   [config.apiKey ?? '', ...Object.values(config.headers ?? {})].filter((secret) => secret !== '')
 
-/** What has come of one reply so far. */
-class Heard {
+/** One reply while it is received. */
+class ReplyReader {
   #input: GenerationInput
   #calls = new Set<string>()
   #hasText = false
@@ -124,7 +125,7 @@ class Heard {
       case 'call': {
         this.#hasCall = true
         const call = this.#fresh(part.id)
-        const input = parsed(part.input)
+        const input = parseInput(part.input)
         yield { type: 'call', call, name: part.name, input }
         const read = part.name === askHuman ? readQuestion(input) : null
         if (read && 'ask' in read) yield { type: 'question', ...read, call }
@@ -132,17 +133,17 @@ class Heard {
       }
       case 'finish':
         this.#finish = part.reason
-        if (part.reason === 'length' && this.#hasText) yield { type: 'delta', text: cutShort[this.#input.language] }
+        if (part.reason === 'length' && this.#hasText) yield { type: 'delta', text: `\n\n${agentTexts[this.#input.language].outputLimit}` }
     }
   }
 
   /** A reply that is no reply is a failure: an empty message would leave the human with nothing to go on. */
   checkWhole(): void {
-    if (this.#finish === null) throw garbled('the reply ends in the middle')
+    if (this.#finish === null) throw toGarbled('the reply ends in the middle')
     if (this.#hasText || this.#hasCall) return
     if (this.#finish === 'filter')
       throw new ParleyError('model_refused', { status: 'filter', why: 'its content filter held back the reply' })
-    throw garbled(this.#finish === 'length' ? 'it reached its output limit before saying anything' : 'the reply is empty')
+    throw toGarbled(this.#finish === 'length' ? 'it reached its output limit before saying anything' : 'the reply is empty')
   }
 
   /** Some servers give every call the same id, or none; a question must still find the call it belongs to. */
@@ -155,12 +156,10 @@ class Heard {
   }
 }
 
-const cutShort = { en: '\n\n[The model stopped here: it reached its output limit.]', zh: '\n\n[模型在此停止：已达到输出上限。]' }
+const toGarbled = (why: string): ParleyError => new ParleyError('model_garbled', { why }, { retryable: true })
 
-const garbled = (why: string): ParleyError => new ParleyError('model_garbled', { why }, { retryable: true })
-
-/** Input that is no JSON stays text: the tool's own check says so, and the model can mend it. */
-function parsed(input: string): unknown {
+/** Input that is not JSON stays text: the check of the tool reports it, and the model can correct its call. */
+function parseInput(input: string): unknown {
   if (input.trim() === '') return {}
   try {
     return JSON.parse(input) as unknown

@@ -9,7 +9,7 @@ export function plainLine(line: string): string {
   return (
     withoutTerminalOrders(line)
       .replace(/(?<!\r)\r+$/, '')
-      // What follows a carriage return is written over what was there.
+      // Text after a carriage return overwrites the line, as in a terminal.
       .replace(/^[^]*\r/, '')
       // eslint-disable-next-line no-control-regex
       .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '\ufffd')

@@ -24,19 +24,19 @@ const patienceMs = 2_000
  */
 export function processGroup(child: ChildProcess, clock: Clock, signal = signalGroup(child)): ProcessGroup {
   const { promise: ended, resolve } = Promise.withResolvers<Ended>()
-  let asked = false
+  let isAsked = false
   child.on('error', (error: NodeJS.ErrnoException) => {
-    if (child.pid === undefined) resolve({ code: null, killedBy: null, startFault: startFaultOf(error) })
+    if (child.pid === undefined) resolve({ code: null, killedBy: null, startFault: explainStartFault(error) })
   })
   // Something the program left behind may hold its output open, so the streams are given up soon after it has ended.
   child.on('exit', (code, killedBy) => {
-    const takeBack = clock.after(asked ? 0 : patienceMs, () => {
+    const cancelTimer = clock.after(isAsked ? 0 : patienceMs, () => {
       signal('SIGKILL')
       child.stdout?.destroy()
       child.stderr?.destroy()
     })
     child.on('close', () => {
-      takeBack()
+      cancelTimer()
       signal('SIGKILL')
       resolve({ code, killedBy, startFault: null })
     })
@@ -44,11 +44,11 @@ export function processGroup(child: ChildProcess, clock: Clock, signal = signalG
   return {
     ended,
     end() {
-      if (asked || child.exitCode !== null || child.signalCode !== null) return
-      asked = true
+      if (isAsked || child.exitCode !== null || child.signalCode !== null) return
+      isAsked = true
       signal('SIGTERM')
-      const takeBack = clock.after(patienceMs, () => signal('SIGKILL'))
-      child.once('exit', takeBack)
+      const cancelTimer = clock.after(patienceMs, () => signal('SIGKILL'))
+      child.once('exit', cancelTimer)
     },
   }
 }
@@ -61,12 +61,12 @@ export function signalGroup(child: ChildProcess): SendSignal {
     try {
       process.kill(-child.pid, name)
     } catch {
-      // Nobody of the group is left.
+      // The group has ended.
     }
   }
 }
 
-function startFaultOf(error: NodeJS.ErrnoException): string {
+function explainStartFault(error: NodeJS.ErrnoException): string {
   if (error.code === 'ENOENT') return 'it was not found (or its folder was not)'
   if (error.code === 'EACCES') return 'it is not allowed to be run'
   return error.code ?? 'starting failed'

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { AgentOutput } from '../../ports/agent-runtime.ts'
-import { wordsOf } from '../../testing/agent-contract.ts'
+import { toWords } from '../../testing/agent-contract.ts'
 import { programOutput } from './program-output.ts'
 
 function read(bytes: Buffer, sizes: readonly number[] = [bytes.length]): AgentOutput[] {
-  const heard = programOutput({ maxBytes: 10_000_000, nextCall: (count) => `call_${count}` })
+  const output = programOutput({ maxBytes: 10_000_000, nextCall: (count) => `call_${count}` })
   const outputs: AgentOutput[] = []
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
     const size = Math.max(1, sizes[turn % sizes.length] ?? 1)
-    outputs.push(...heard.take(bytes.subarray(at, at + size)))
+    outputs.push(...output.take(bytes.subarray(at, at + size)))
     at += size
   }
-  return [...outputs, ...heard.end()]
+  return [...outputs, ...output.end()]
 }
 
-const say = (text: string): string => wordsOf(read(Buffer.from(text)))
+const say = (text: string): string => toWords(read(Buffer.from(text)))
 
 describe('what a program writes', () => {
   it('is words, without the line break at the end', () => {
@@ -30,7 +30,7 @@ describe('what a program writes', () => {
       outputs.filter(({ type }) => type === 'title'),
       [{ type: 'title', title: 'T' }],
     )
-    assert.equal(wordsOf(outputs), 'Hi\n{"type":"unheard-of"}\n{"no":"event"}\n{broken')
+    assert.equal(toWords(outputs), 'Hi\n{"type":"unheard-of"}\n{"no":"event"}\n{broken')
   })
 
   it('may be pieces, finished texts, calls and questions', () => {
@@ -44,7 +44,7 @@ describe('what a program writes', () => {
       { type: 'question', ask },
     ]
     const outputs = read(Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')))
-    assert.equal(wordsOf(outputs), 'Hello\n\nWorld')
+    assert.equal(toWords(outputs), 'Hello\n\nWorld')
     assert.deepEqual(
       outputs.filter(({ type }) => type === 'call' || type === 'question'),
       [
@@ -63,13 +63,13 @@ describe('what a program writes', () => {
   it('loses colours and orders to a terminal, and shows what is no text as such', () => {
     assert.equal(say('\u001b[1;32mgreen\u001b[0m \u001b]0;title\u0007x'), 'green x')
     assert.equal(say(' 10%\r 50%\r100%\n'), '100%')
-    assert.equal(wordsOf(read(Buffer.from([0x61, 0xff, 0xfe, 0x00, 0x62]))), 'a\ufffd\ufffd\ufffdb')
+    assert.equal(toWords(read(Buffer.from([0x61, 0xff, 0xfe, 0x00, 0x62]))), 'a\ufffd\ufffd\ufffdb')
   })
 
   it('is passed on while a line without an end goes on', () => {
     const outputs = read(Buffer.from('🎈'.repeat(200_000)), [65_536])
     assert.ok(outputs.length > 3)
-    assert.equal(wordsOf(outputs), '🎈'.repeat(200_000))
+    assert.equal(toWords(outputs), '🎈'.repeat(200_000))
   })
 
   it('does not depend on where the chunks are cut', () => {

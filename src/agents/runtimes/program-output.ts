@@ -1,19 +1,11 @@
 import { z } from 'zod'
-import { faultOf } from '../../dialog/question.ts'
+import { findQuestionFault } from '../../dialogs/rules/question.ts'
 import { ParleyError } from '../../errors.ts'
+import { questionItem } from '../../shapes/schemas/question-items.ts'
 import type { AgentOutput } from '../../ports/agent-runtime.ts'
 import { faultInWords } from '../tool.ts'
 import { plainLine } from './plain-text.ts'
 
-const item = z.discriminatedUnion('kind', [
-  z.object({
-    id: z.string(),
-    text: z.string(),
-    kind: z.literal('choice'),
-    options: z.array(z.object({ value: z.string(), label: z.string(), hint: z.string().exactOptional() })),
-  }),
-  z.object({ id: z.string(), text: z.string(), kind: z.literal('text'), placeholder: z.string().exactOptional() }),
-])
 const tokens = z.int().min(0).nullable().default(null)
 
 /** The lines a program may write, one JSON object each. Anything else it writes is words. */
@@ -24,7 +16,7 @@ const event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('call'), call: z.string().min(1).optional(), name: z.string().min(1), input: z.unknown().optional() }),
   z.object({
     type: z.literal('question'),
-    ask: z.object({ text: z.string(), items: z.array(item) }),
+    ask: z.object({ text: z.string(), items: z.array(questionItem) }),
     expiresInMs: z.int().min(1).exactOptional(),
   }),
   z.object({ type: z.literal('title'), title: z.string() }),
@@ -35,7 +27,7 @@ const event = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('again') }),
 ])
-const known = new Set<unknown>(event.options.map((option) => option.shape.type.value))
+const outputTypes = new Set<unknown>(event.options.map((option) => option.shape.type.value))
 
 export type ProgramOutput = {
   take(chunk: Buffer): Generator<AgentOutput>
@@ -54,14 +46,14 @@ export function programOutput({ maxBytes, nextCall }: { maxBytes: number; nextCa
   /** The line in `open` is the rest of one whose beginning was passed on already. */
   let continued = false
   let calls = 0
-  let said = false
+  let hasText = false
   /** Finished texts, and what was said since the last of them. */
   const finished: string[] = []
   let deltas = ''
   let plain = ''
 
   const speak = (text: string): AgentOutput => {
-    said = true
+    hasText = true
     return { type: 'delta', text }
   }
   /** Blank lines count only between words, so that a last line break is not part of the reply. */
@@ -69,7 +61,7 @@ export function programOutput({ maxBytes, nextCall }: { maxBytes: number; nextCa
   function* words(line: string, ends: boolean): Generator<AgentOutput> {
     const text = plainLine(line)
     if (text.trim() !== '' || continued) {
-      const piece = (said ? breaks : '') + text
+      const piece = (hasText ? breaks : '') + text
       breaks = ''
       plain += piece
       if (piece !== '') yield speak(piece)
@@ -88,22 +80,22 @@ export function programOutput({ maxBytes, nextCall }: { maxBytes: number; nextCa
       case 'text':
         if (plain !== '') finished.push(plain)
         // Deltas before it were this text in the making; without any, it is shown as one.
-        if (deltas === '' && read.text !== '') yield speak((said ? '\n\n' : '') + read.text)
+        if (deltas === '' && read.text !== '') yield speak((hasText ? '\n\n' : '') + read.text)
         finished.push(read.text)
         deltas = plain = breaks = ''
         return
       case 'call':
-        said = true
+        hasText = true
         calls += 1
         return yield { type: 'call', call: read.call ?? nextCall(calls), name: read.name, input: read.input ?? {} }
       case 'question': {
-        const fault = faultOf(read.ask)
+        const fault = findQuestionFault(read.ask)
         if (fault !== null) throw new ParleyError('agent_failed', { why: `its question is not well formed: ${fault}` })
-        said = true
+        hasText = true
         return yield read
       }
       case 'again':
-        said = true
+        hasText = true
         return yield read
       case 'thinking':
       case 'title':
@@ -141,7 +133,7 @@ export function programOutput({ maxBytes, nextCall }: { maxBytes: number; nextCa
       yield { type: 'text', text: [...finished, ...rest].join('\n\n') }
     },
     get saidAnything() {
-      return said
+      return hasText
     },
   }
 }
@@ -154,7 +146,7 @@ function eventIn(line: string): z.output<typeof event> | null {
   } catch {
     return null
   }
-  if (!known.has((value as { type?: unknown }).type)) return null
+  if (!outputTypes.has((value as { type?: unknown }).type)) return null
   const parsed = event.safeParse(value)
   if (!parsed.success)
     throw new ParleyError('agent_failed', { why: `it wrote an event that is not well formed (${faultInWords(parsed.error)})` })

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { modelSchema } from '../../config/schema.ts'
-import type { ContextItem } from '../../dialog/state.ts'
+import { modelSchema } from '../../app/config/schema.ts'
+import type { ContextItem } from '../../dialogs/rules/dialog-state.ts'
 import { roles } from '../../authority/roles.ts'
-import { treeTools } from '../../dialog/tree-tools.ts'
+import { treeTools } from '../../dialogs/rules/tree-tools.ts'
 import type { GenerationInput } from '../../ports/agent-runtime.ts'
 import { sampleInput } from '../../testing/agent-contract.ts'
 import { modelEmulator } from '../../testing/model-emulator.ts'
@@ -40,8 +40,8 @@ const { around, taskdocTools } = equipment(root, {
 const tools = [...taskdocTools, ...treeTools({ isSide: false, teammates: 2, canReason: true })]
 const input: GenerationInput = { ...sampleInput, tools, reminders: ['first\nline two', 'second'], taskdoc: 'plan.tsk' }
 const human = (text: string): ContextItem => ({ kind: 'human', text, by: 'me' })
-const textsOf = (given: GenerationInput): string[] =>
-  promptContext({}, given, around).map((item) => ('text' in item ? item.text : item.kind))
+const listTexts = (generation: GenerationInput): string[] =>
+  promptContext({}, generation, around).map((item) => ('text' in item ? item.text : item.kind))
 
 describe('what a model reads', () => {
   after(() => rmSync(root, { recursive: true }))
@@ -59,29 +59,24 @@ describe('what a model reads', () => {
       human('new'),
       { kind: 'call', call: 'c', name: 'look', input: {}, result: null },
     ]
-    const texts = textsOf({ ...input, context })
+    const texts = listTexts({ ...input, context })
     assert.match(texts[0] ?? '', /^# What the team remembers\n\n## rules\.md\n\nbe kind$/)
     assert.match(texts[1] ?? '', /^# Task document plan\.tsk\n\n## Goals \(hash \w{12}\)\n\na bridge$/)
     assert.deepEqual(texts.slice(2, 4), ['old', 'reply'])
     assert.match(texts[4] ?? '', /^Your reminders\..*\n1\. first\n {3}line two\n2\. second$/)
     assert.match(texts[5] ?? '', /^\[Answer in the language of the latest message/)
     assert.deepEqual(texts.slice(6), ['new', 'call'])
-    assert.match(textsOf({ ...input, language: 'zh', context }).join('\n'), /你的提醒项[^]*请使用最新消息的语言/)
-    assert.equal(textsOf({ ...input, context: [], reminders: [], taskdoc: null }).length, 2)
+    assert.match(listTexts({ ...input, language: 'zh', context }).join('\n'), /你的提醒项[^]*请使用最新消息的语言/)
+    assert.equal(listTexts({ ...input, context: [], reminders: [], taskdoc: null }).length, 2)
   })
 
-  it('has memories for members and above, and none as soon as a guest or a group has written anything', () => {
-    const remembered = (role: GenerationInput['role']): boolean =>
-      textsOf({ ...input, role })
+  it('A27: has memories and the task document for members and above, and neither once a guest or a group has written', () => {
+    const reads = (words: string) => (role: GenerationInput['role']) =>
+      listTexts({ ...input, role })
         .join('\n')
-        .includes('be kind')
-    assert.deepEqual(roles.map(remembered), [true, true, true, false, false, false])
-    assert.ok(
-      textsOf({ ...input, role: 'guest' })
-        .join('\n')
-        .includes('a bridge'),
-      'the task document of the own tree stays',
-    )
+        .includes(words)
+    assert.deepEqual(roles.map(reads('be kind')), [true, true, true, false, false, false])
+    assert.deepEqual(roles.map(reads('a bridge')), [true, true, true, false, false, false])
   })
 
   it('begins with who it is, what people wrote down, and whom it can ask', () => {
@@ -121,9 +116,9 @@ describe('what a model reads', () => {
         maxOutputTokens: 50,
       })
       const runtime = modelRuntime({ model, member: { fbrModelParams: { temperature: 1 } }, around })
-      for (const given of [fresh, { ...input, taskdoc: null }]) {
+      for (const each of [fresh, { ...input, taskdoc: null }]) {
         emulator.next({ does: 'reply', pieces: ['ok'] })
-        for await (const _ of runtime.generate(given, new AbortController().signal));
+        for await (const _ of runtime.generate(each, new AbortController().signal));
       }
       const [first, second] = emulator.requests.map(
         ({ body }) => body as { temperature: number; max_tokens: number; tools?: { function: { name: string } }[] },

@@ -1,5 +1,5 @@
 import { describe, it } from 'node:test'
-import { modelSchema } from '../../config/schema.ts'
+import { modelSchema } from '../../app/config/schema.ts'
 import { agentContract, type AgentSubject } from '../../testing/agent-contract.ts'
 import { modelEmulator } from '../../testing/model-emulator.ts'
 import type { Protocol } from '../../testing/model-wire.ts'

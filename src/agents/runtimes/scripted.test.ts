@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { ParleyError } from '../../errors.ts'
 import type { AgentOutput } from '../../ports/agent-runtime.ts'
-import { outputsOf, sampleInput } from '../../testing/agent-contract.ts'
+import { toOutputs, sampleInput } from '../../testing/agent-contract.ts'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
 import { defineAgent, pieces, scriptedRuntime } from './scripted.ts'
 
@@ -17,21 +17,21 @@ describe('a hand-written agent', () => {
   it('speaks at the pace of the clock', async () => {
     const clock = simulatedClock(0)
     const agent = defineAgent({ name: 'a', about: '', reply: (_, { say }) => say('one two three', 100) })
-    const heard: AgentOutput[] = []
-    const done = (async () => {
-      for await (const output of scriptedRuntime(agent, { clock }).generate(sampleInput, new AbortController().signal)) heard.push(output)
+    const outputs: AgentOutput[] = []
+    const finished = (async () => {
+      for await (const output of scriptedRuntime(agent, { clock }).generate(sampleInput, new AbortController().signal)) outputs.push(output)
     })()
     for (const expected of [0, 1, 2, 3]) {
-      assert.equal(heard.length, expected)
+      assert.equal(outputs.length, expected)
       await clock.advance(100)
     }
-    await done
-    assert.equal(heard.length, 3)
+    await finished
+    assert.equal(outputs.length, 3)
   })
 
   it('passes on an error of the catalogue and wraps any other', async () => {
     const failing = (error: Error): Promise<unknown> =>
-      outputsOf(
+      toOutputs(
         scriptedRuntime({
           reply: () => {
             throw error

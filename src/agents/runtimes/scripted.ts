@@ -1,10 +1,10 @@
-import type { BuildEvent } from '../../build/build-events.ts'
-import type { Move } from '../../build/moves.ts'
-import { ParleyError } from '../../errors.ts'
+import type { BuildEvent } from '../../builds/rules/build-events.ts'
+import type { Move } from '../../builds/rules/moves.ts'
+import { errorMessage, ParleyError } from '../../errors.ts'
 import type { AgentOutput, AgentRuntime, BuildTurn, GenerationInput, Tool } from '../../ports/agent-runtime.ts'
-import { type Clock, systemClock } from '../../ports/clock.ts'
+import { pauseFor, systemClock, type Clock } from '../../ports/clock.ts'
 
-/** What a hand-written agent gets besides the dialog. */
+/** Functions for a scripted agent. */
 export type Stage = {
   /** Speaks piece by piece, as a model would; `pieceMs` is the time before each piece. */
   say(text: string, pieceMs?: number): AsyncIterable<AgentOutput>
@@ -15,7 +15,7 @@ export type Stage = {
 
 /**
  * An agent written by hand. `reply` is called once for each generation and must work out from `input.context` alone what
- * to do next: nothing is remembered between calls, which is why it goes on after any crash as if nothing had happened.
+ * to do next: nothing is remembered between calls, so a crash does not change what it does next.
  */
 export type AgentScript = {
   name: string
@@ -40,6 +40,7 @@ export type ScriptedAgent = {
 /** A script in its own pace, ended at once when it is told to stop. */
 export type ScriptPace = { clock?: Clock; fast?: boolean }
 
+/** @deprecated since 0.2, until 1.0: `agent()` takes the same. */
 export const defineAgent = (script: AgentScript): ScriptedAgent => ({ tools: [], ...script })
 
 /** `fast` speaks the same pieces without waiting between them: what tests and `--fast` use. */
@@ -53,7 +54,7 @@ export function scriptedRuntime(agent: Pick<ScriptedAgent, 'reply'>, options: Sc
   }
 }
 
-/** What a script produces, one after the other. What it throws is its fault; a stop is not. */
+/** Outputs of a script, in order. An exception of the script is its failure; a stop is not. */
 export async function* played<Output>(
   { clock = systemClock, fast = false }: ScriptPace,
   signal: AbortSignal,
@@ -75,7 +76,7 @@ export async function* played<Output>(
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof ParleyError) throw error
-    throw new ParleyError('agent_failed', { why: reasonOf(error) }, { cause: error })
+    throw new ParleyError('agent_failed', { why: readReason(error) }, { cause: error })
   } finally {
     stopped.forget()
     void Promise.resolve(outputs?.return?.()).catch(() => {})
@@ -109,18 +110,9 @@ export function pieces(text: string): string[] {
   return all
 }
 
-function wait(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      takeBack()
-      reject(signal.reason as Error)
-    }
-    const takeBack = clock.after(delayMs, () => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    })
-    signal.addEventListener('abort', stop, { once: true })
-  })
+async function wait(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+  await pauseFor(clock, delayMs, signal)
+  signal.throwIfAborted()
 }
 
 function untilAborted(signal: AbortSignal): { promise: Promise<never>; forget(): void } {
@@ -131,5 +123,4 @@ function untilAborted(signal: AbortSignal): { promise: Promise<never>; forget():
   return { promise, forget: () => signal.removeEventListener('abort', stop) }
 }
 
-const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.slice(0, 300) || 'it gave no reason'
+const readReason = (error: unknown): string => errorMessage(error).split('\n', 1)[0]?.slice(0, 300) || 'it gave no reason'

@@ -5,7 +5,7 @@ export type SilenceLimit = {
   readonly signal: AbortSignal
   /** The seconds that passed in silence, once they did. */
   readonly ranOut: number | null
-  /** Something was heard; the next must come within this time. */
+  /** Output arrived; the next must arrive within this time. */
   expect(seconds: number): void
   end(): void
 }
@@ -17,13 +17,13 @@ export function silenceLimit(clock: Clock, outer: AbortSignal): SilenceLimit {
   let ranOut: number | null = null
   let allowed = 0
   let heardAt = 0
-  let takeBack: (() => void) | undefined
+  let cancelTimer: (() => void) | undefined
 
   // One timer for the whole reply: setting one for each token was a visible part of a turn's CPU time.
   const watch = (delayMs: number): void => {
-    takeBack = clock.after(delayMs, () => {
-      const left = heardAt + allowed * 1000 - clock.now()
-      if (left > 0) return watch(left)
+    cancelTimer = clock.after(delayMs, () => {
+      const remainingMs = heardAt + allowed * 1000 - clock.now()
+      if (remainingMs > 0) return watch(remainingMs)
       ranOut = allowed
       controller.abort()
     })
@@ -37,11 +37,11 @@ export function silenceLimit(clock: Clock, outer: AbortSignal): SilenceLimit {
       const sooner = seconds < allowed
       allowed = seconds
       heardAt = clock.now()
-      if (sooner) takeBack?.()
-      if (sooner || takeBack === undefined) watch(seconds * 1000)
+      if (sooner) cancelTimer?.()
+      if (sooner || cancelTimer === undefined) watch(seconds * 1000)
     },
     end() {
-      takeBack?.()
+      cancelTimer?.()
       outer.removeEventListener('abort', follow)
     },
   }

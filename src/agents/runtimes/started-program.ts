@@ -11,13 +11,13 @@ export type StartedProgram = {
   /** Why it is being ended, once it is for a fault of its own. */
   readonly failure: ParleyError | null
   end(why: ParleyError | null): void
-  /** Resolves when it has ended well; throws what went wrong. `complaint`: what it said last on stderr. */
-  over(complaint: () => string): Promise<void>
-  /** Nothing of it is left running, and nobody waits for it any more. */
+  /** Resolves when it has ended well; throws what went wrong. `stderr` gives its last lines there. */
+  over(stderr: () => string): Promise<void>
+  /** Ends what is left of it and stops waiting for it. */
   letGo(): void
 }
 
-/** The program of an agent. It ends with all it started: by itself, by a stop, or by its time limit. */
+/** The program of an agent. It ends with every process it started: at its own end, at a stop, or at its time limit. */
 export async function startProgram(
   { command, cwd, launcher, confinement, clock = systemClock }: Omit<CommandOptions, 'input'> & { clock?: Clock },
   { variables, timeoutSeconds, signal }: { variables: Record<string, string>; timeoutSeconds: number; signal: AbortSignal },
@@ -33,7 +33,7 @@ export async function startProgram(
   signal.addEventListener('abort', stop, { once: true })
   // It may have been stopped while the sandbox was made.
   if (signal.aborted) stop()
-  const takeBack = clock.after(timeoutSeconds * 1000, () => end(new ParleyError('command_timeout', { seconds: timeoutSeconds })))
+  const cancelTimer = clock.after(timeoutSeconds * 1000, () => end(new ParleyError('command_timeout', { seconds: timeoutSeconds })))
   // A program may end without having read what it was given; that is its right.
   child.stdin.on('error', () => {})
   return {
@@ -43,17 +43,17 @@ export async function startProgram(
       return failure
     },
     end,
-    async over(complaint) {
+    async over(stderr) {
       const { code, killedBy, startFault, sandboxFault } = await group.ended
       signal.throwIfAborted()
       if (sandboxFault !== undefined) throw new ParleyError('sandbox_unavailable', { why: sandboxFault })
       if (startFault) throw new ParleyError('command_missing', { why: startFault })
       if (failure) throw failure
       if (code !== 0)
-        throw new ParleyError('command_failed', { status: code === null ? `signal ${killedBy}` : `code ${code}`, why: complaint() })
+        throw new ParleyError('command_failed', { status: code === null ? `signal ${killedBy}` : `code ${code}`, why: stderr() })
     },
     letGo() {
-      takeBack()
+      cancelTimer()
       signal.removeEventListener('abort', stop)
       group.end()
     },

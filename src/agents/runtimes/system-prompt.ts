@@ -1,21 +1,21 @@
-import type { MemberConfig } from '../../config/schema.ts'
-import { tellaskTools } from '../../dialog/tellask.ts'
+import type { ModelMemberConfig } from '../../app/config/schema.ts'
+import { tellaskTools } from '../../dialogs/rules/tellask.ts'
 import type { GenerationInput } from '../../ports/agent-runtime.ts'
 import type { Surroundings } from '../minds/surroundings.ts'
-import { promptWords } from './prompt-words.ts'
+import { agentTexts } from '../../words/index.ts'
 
-export type Told = Pick<MemberConfig, 'about' | 'prompt' | 'language'>
+export type Told = Pick<ModelMemberConfig, 'about' | 'prompt' | 'language'>
 
 /** A side dialog in which there is nothing to call is one of fresh minds that only think: every other has at least its own mind's tools. */
 export const isReasoning = ({ isSide, tools }: Pick<GenerationInput, 'isSide' | 'tools'>): boolean => isSide && tools.length === 0
 
-/** Who the model is told it is. The stable part comes first, so that a provider's prompt cache can keep it. */
+/** The system prompt. The stable part comes first, so that a provider's prompt cache can reuse it. */
 export function systemPrompt(
   member: Told,
   input: Pick<GenerationInput, 'agent' | 'language' | 'contextDropped' | 'isSide' | 'tools'>,
   around: Surroundings | null = null,
 ): string {
-  const words = promptWords[member.language ?? input.language]
+  const words = agentTexts[member.language ?? input.language].prompt
   const lines = [
     member.prompt?.trim() || `You are ${input.agent}${member.about ? `: ${member.about.trim().replace(/\.$/, '')}` : ', a helpful agent'}.`,
   ]

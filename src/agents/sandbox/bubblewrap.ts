@@ -8,11 +8,11 @@ import { type Clock, systemClock } from '../../ports/clock.ts'
 import { type Ended, processGroup, type SendSignal } from '../runtimes/process-group.ts'
 import { directoryRules } from '../workspace/directory-rules.ts'
 import { isInside } from '../workspace/is-inside.ts'
-import { scriptsOf } from '../workspace/project-protection.ts'
+import { findScripts } from '../workspace/project-protection.ts'
 import { allowedEnvironment, type Environment } from './environment.ts'
 import { isProgram, programsNamed, realOrNull } from './find-program.ts'
 import type { Confinement, Launch, Launched, Launcher } from './launcher.ts'
-import { type Mount, mountLimits, mountsOf } from './mounts.ts'
+import { type Mount, mountLimits, listMounts } from './mounts.ts'
 import type { NetworkProxy } from './network-proxy.ts'
 import { coverArguments, emptyFile, emptyFolder, isSystemPath, systemArguments, temporaryHome } from './system-folders.ts'
 
@@ -42,10 +42,10 @@ export function bubblewrap({ env, clock = systemClock, proxy }: Parts): Launcher
     async launch(launch) {
       const { cwd, confinement, variables, stdin } = launch
       const program = bubblewrapProgram(env(), confinement)
-      const started = startOf(launch, env()['PATH'])
+      const started = prepareStart(launch, env()['PATH'])
       const scripts = scriptFolders(launch.command.slice(1), launch)
       const mounts: Mount[] = []
-      for (const folder of [...scripts, ...confinement.folders]) mounts.push(...(await mountsOf(folder)))
+      for (const folder of [...scripts, ...confinement.folders]) mounts.push(...(await listMounts(folder)))
       const opened = openMounts(mounts)
       try {
         const network = confinement.hosts.length === 0 ? null : await proxy.open(confinement.hosts)
@@ -79,7 +79,7 @@ export function bubblewrap({ env, clock = systemClock, proxy }: Parts): Launcher
         ]
         const child = spawn(program, args, { cwd: '/', env: passed, stdio: [stdin, 'pipe', 'pipe', 'pipe', ...opened.fds], detached: true })
         const status = collect(child.stdio[statusFd] as Readable)
-        const complaint = collect(child.stderr as Readable)
+        const stderr = collect(child.stderr as Readable)
         const group = processGroup(child, clock, signalInside(child))
         let blocked: readonly string[] = []
         const ended = group.ended.then((end) => {
@@ -87,7 +87,7 @@ export function bubblewrap({ env, clock = systemClock, proxy }: Parts): Launcher
           network?.close()
           // This file would make git read its settings from another folder.
           for (const folder of unlinked) rmSync(join(folder, 'commondir'), { force: true })
-          return outcome(end, status(), complaint())
+          return outcome(end, status(), stderr())
         })
         return { child: child as Launched['child'], env: passed, ended, blockedHosts: () => blocked, end: group.end }
       } finally {
@@ -100,22 +100,22 @@ export function bubblewrap({ env, clock = systemClock, proxy }: Parts): Launcher
 
 /** A program of that name inside a folder of an agent may be one that an agent wrote. */
 export function bubblewrapProgram(env: Environment, confinement: Pick<Confinement, 'folders'>): string {
-  const found = programsNamed('bwrap', env['PATH']).find((path) => {
+  const program = programsNamed('bwrap', env['PATH']).find((path) => {
     const real = realOrNull(path)
     return real !== null && !confinement.folders.some((folder) => isInside(folder.path, path) || isInside(folder.path, real))
   })
-  if (found === undefined) throw new ParleyError('sandbox_unavailable', { why: 'bubblewrap (bwrap) is not installed' })
-  return found
+  if (program === undefined) throw new ParleyError('sandbox_unavailable', { why: 'bubblewrap (bwrap) is not installed' })
+  return program
 }
 
 /** The command with its program, and the folders that are needed to run it besides those of the system. */
-function startOf({ command, cwd, confinement }: Launch, path: string | undefined): { command: readonly string[]; readable: string[] } {
+function prepareStart({ command, cwd, confinement }: Launch, path: string | undefined): { command: readonly string[]; readable: string[] } {
   const [name = '', ...args] = command
   const isVisible = (file: string): boolean => isSystemPath(file) || confinement.folders.some((folder) => isInside(folder.path, file))
   const candidates = name.includes('/') ? [resolve(cwd, name)].filter(isProgram) : programsNamed(name, path)
-  const found = candidates.find((file) => isVisible(file) && isVisible(realOrNull(file) ?? '')) ?? candidates[0]
+  const program = candidates.find((file) => isVisible(file) && isVisible(realOrNull(file) ?? '')) ?? candidates[0]
   const own = programFolders(process.execPath).filter((folder) => !isVisible(folder))
-  const real = found === undefined ? null : realOrNull(found)
+  const real = program === undefined ? null : realOrNull(program)
   if (real === null || isVisible(real)) return { command, readable: own }
   return { command: [real, ...args], readable: [...new Set([...own, ...programFolders(real)])] }
 }
@@ -129,10 +129,10 @@ function programFolders(program: string): string[] {
 
 /** The packages of scripts that lie outside the folders of the agent, without what is hidden in them. */
 function scriptFolders(args: readonly string[], { cwd, confinement }: Launch): Confinement['folders'] {
-  const outside = scriptsOf(args, cwd)
+  const outside = findScripts(args, cwd)
     .flatMap((script) => realOrNull(script) ?? [])
     .filter((script) => !isSystemPath(script) && !confinement.folders.some((folder) => isInside(folder.path, script)))
-  return [...new Set(outside.map(packageOf))].map((path) => ({
+  return [...new Set(outside.map(findPackage))].map((path) => ({
     path,
     rules: directoryRules(
       path,
@@ -142,7 +142,7 @@ function scriptFolders(args: readonly string[], { cwd, confinement }: Launch): C
   }))
 }
 
-function packageOf(script: string): string {
+function findPackage(script: string): string {
   // A home or a folder such as /etc holds more than a script.
   const isTooWide = (folder: string): boolean => isInside(folder, homedir()) || dirname(folder) === '/'
   for (let folder = dirname(script); !isTooWide(folder); folder = dirname(folder))
@@ -217,12 +217,12 @@ function collect(stream: Readable): () => string {
 }
 
 /** Bubblewrap reports an exit code only for a program that it has started. */
-function outcome(end: Ended, status: string, complaint: string): Ended {
+function outcome(end: Ended, status: string, stderr: string): Ended {
   if (end.startFault !== null) return { ...end, sandboxFault: end.startFault }
   if (!status.includes('"exit-code"')) {
     if (end.killedBy !== null) return end
     const why =
-      complaint
+      stderr
         .replace(/^bwrap: /, '')
         .trim()
         .split('\n', 1)[0]

@@ -69,9 +69,9 @@ export function installCommand(distribution: string, hasHosts: boolean): string 
 }
 
 /** Names the setting that keeps bubblewrap from working. */
-export function explainFailure(complaint: string, { distribution, isContainer, setting }: LinuxFacts): SandboxFault {
+export function explainFailure(stderr: string, { distribution, isContainer, setting }: LinuxFacts): SandboxFault {
   const line =
-    complaint
+    stderr
       .trim()
       .split('\n', 1)[0]
       ?.replace(/^bwrap: /, '')
@@ -98,13 +98,13 @@ export function explainFailure(complaint: string, { distribution, isContainer, s
 
 function linuxFacts(): LinuxFacts {
   return {
-    distribution: (textOf('/etc/os-release').match(/^ID(?:_LIKE)?=.*$/gm) ?? []).join(' ').toLowerCase(),
+    distribution: (readText('/etc/os-release').match(/^ID(?:_LIKE)?=.*$/gm) ?? []).join(' ').toLowerCase(),
     isContainer: existsSync('/.dockerenv') || existsSync('/run/.containerenv'),
-    setting: (name) => textOf(`/proc/sys/${name.replaceAll('.', '/')}`).trim(),
+    setting: (name) => readText(`/proc/sys/${name.replaceAll('.', '/')}`).trim(),
   }
 }
 
-function textOf(path: string): string {
+function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {

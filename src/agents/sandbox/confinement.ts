@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import type { Layout } from '../../authority/subjects/protected-paths.ts'
-import type { MemberConfig } from '../../config/schema.ts'
+import type { MemberConfig } from '../../app/config/schema.ts'
 import { type DirectoryRules, directoryRules, type DirectorySettings } from '../workspace/directory-rules.ts'
 import { isInside } from '../workspace/is-inside.ts'
 import type { Confinement } from './launcher.ts'
@@ -8,7 +8,7 @@ import type { Confinement } from './launcher.ts'
 type Granted = Pick<MemberConfig, 'hosts' | 'env'>
 
 /** Of a member's shell: the project, written where the member's file tools may write. */
-export const confinementOf = (path: string, rules: DirectoryRules, { hosts = [], env = [] }: Granted): Confinement => ({
+export const toConfinement = (path: string, rules: DirectoryRules, { hosts = [], env = [] }: Granted): Confinement => ({
   folders: [{ path, rules }],
   hosts,
   env,
@@ -24,11 +24,11 @@ export function programConfinement(
   const shut = { ...(noReadDirs && { noReadDirs }), ...(noWriteDirs && { noWriteDirs }) }
   if (isInside(root, cwd)) {
     const own = relative(root, cwd)
-    return confinementOf(root, directoryRules(root, { ...shut, writeDirs: [own === '' ? '**' : own] }, layout), granted)
+    return toConfinement(root, directoryRules(root, { ...shut, writeDirs: [own === '' ? '**' : own] }, layout), granted)
   }
   const project = { path: root, rules: directoryRules(root, shut, layout) }
   const folder = { path: cwd, rules: directoryRules(cwd, { writeDirs: ['**'] }, { ...layout, root: cwd }) }
-  return { ...confinementOf(root, project.rules, granted), folders: [project, folder] }
+  return { ...toConfinement(root, project.rules, granted), folders: [project, folder] }
 }
 
 /** Of an MCP server: it reads the project and its own folder, and writes and reaches what is named for it. */

@@ -10,14 +10,14 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { configSchema } from '../../config/schema.ts'
+import { configSchema } from '../../app/config/schema.ts'
 import { systemClock } from '../../ports/clock.ts'
 import { directoryRules } from '../workspace/directory-rules.ts'
 import { projectProtection } from '../workspace/project-protection.ts'
 import { readTools } from '../workspace/read-tools.ts'
 import { shellTool } from '../workspace/shell-tool.ts'
 import { writeTools } from '../workspace/write-tools.ts'
-import { confinementOf } from './confinement.ts'
+import { toConfinement } from './confinement.ts'
 import { sandboxLauncher } from './sandbox.ts'
 import { ownerCause } from '../../testing/owner-cause.ts'
 
@@ -48,7 +48,7 @@ const hostTemporary = join(tmpdir(), `parley-corpus-${process.pid}`)
 const runSocket = `/run/parley-corpus-${process.pid}.sock`
 const inProject = (name: string): string => join(project, name)
 const isRoot = process.getuid?.() === 0
-const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '')
+const readText = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
 /** Files that hold the secret: what the rules hide, and what lies outside the project. */
 const secretFiles = [
@@ -79,7 +79,7 @@ const module = 'export default {}\n'
 const template = join(outside, 'template')
 
 function writeProject(): void {
-  // A try may have copied a covered folder, which nobody may enter.
+  // An attempt may have copied a covered folder, which cannot be entered.
   if (!isRoot && existsSync(project)) spawnSync('chmod', ['-R', 'u+rwX', project])
   rmSync(project, { recursive: true, force: true })
   if (existsSync(template)) return cpSync(template, project, { recursive: true })
@@ -123,7 +123,7 @@ const newDecoy = async (): Promise<void> => {
     cwd: outside,
     env: { PATH: process.env['PATH'], LOOT: secret },
   })
-  while (!textOf(`/proc/${decoy.pid}/cmdline`).startsWith('sleep')) await pause(5)
+  while (!readText(`/proc/${decoy.pid}/cmdline`).startsWith('sleep')) await pause(5)
 }
 const isDecoyAlive = (): boolean => decoy.exitCode === null && decoy.signalCode === null
 
@@ -147,7 +147,7 @@ async function staysSo(isSo: () => boolean): Promise<boolean> {
 }
 
 /** In the environment of this process from its start; only that is in /proc. */
-const ownVariables = textOf('/proc/self/environ')
+const ownVariables = readText('/proc/self/environ')
   .split('\0')
   .filter((line) => line.length > 12 && !/^(?:PATH|HOME|LANG|LC_[A-Z]+|TZ|TERM|TMPDIR)=/.test(line))
 const serverEnv = (): NodeJS.ProcessEnv => ({ ...process.env, HOME: home, DATABASE_URL: `postgres://${secret}`, PARLEY_SECRET: secret })
@@ -157,10 +157,10 @@ function shellWith(writeDirs: string[]): { run(command: string): Promise<string>
   const layout = projectProtection({ file: inProject('parley.yaml'), dataDir: inProject('var/data'), config })
   const rules = directoryRules(project, { writeDirs, noReadDirs: ['private'] }, layout)
   const launcher = sandboxLauncher({ mode: 'on', env: serverEnv, clock: systemClock })
-  const confinement = confinementOf(project, rules, { env: ['PARLEY_SECRET'] })
+  const confinement = toConfinement(project, rules, { env: ['PARLEY_SECRET'] })
   const tools = [
     ...readTools(rules),
-    ...writeTools(rules),
+    ...writeTools(rules, () => true),
     shellTool({ rules, launcher, confinement, isSandboxed: true, hasBash: () => true, clock: systemClock }),
   ]
   const use = async (name: string, input: object): Promise<unknown> => {
@@ -190,7 +190,7 @@ async function runPlainly(command: string): Promise<void> {
   await once(child, 'exit')
 }
 
-const loot = (): string => textOf(inProject('loot'))
+const loot = (): string => readText(inProject('loot'))
 const connectTo = (where: string): string =>
   `'${process.execPath}' -e 'require("node:net").connect(${where}).on("error", () => {}).pipe(require("node:fs").createWriteStream("loot"))'`
 let marks = 0
@@ -214,7 +214,7 @@ const markIf = (attempt: string): Pick<Try, 'attack' | 'escaped'> => ({
 })
 const writes = (name: string, attack: string, unchanged: string): Pick<Try, 'attack' | 'escaped'> => ({
   attack,
-  escaped: () => textOf(inProject(name)) !== unchanged,
+  escaped: () => readText(inProject(name)) !== unchanged,
 })
 
 let tries: Try[] = []
@@ -224,7 +224,7 @@ describe('tries to get out of the sandbox', { timeout: 280_000 }, () => {
   before(async () => {
     mkdirSync(home, { recursive: true })
     writeProject()
-    gitConfig = textOf(inProject('.git/config'))
+    gitConfig = readText(inProject('.git/config'))
     const tcp = (await listen({ port: 0, host: '127.0.0.1' })).address() as AddressInfo
     const anywhere = (await listen({ port: 0, host: '0.0.0.0' })).address() as AddressInfo
     const address = Object.values(networkInterfaces())
@@ -306,12 +306,12 @@ describe('tries to get out of the sandbox', { timeout: 280_000 }, () => {
       {
         name: 'change the git settings',
         attack: 'git config core.hooksPath notes',
-        escaped: () => textOf(inProject('.git/config')) !== gitConfig,
+        escaped: () => readText(inProject('.git/config')) !== gitConfig,
       },
       {
         name: 'replace the git folder',
         attack: 'mv .git notes/g; git init -q',
-        escaped: () => textOf(inProject('.git/config')) !== gitConfig,
+        escaped: () => readText(inProject('.git/config')) !== gitConfig,
       },
       { name: 'lead git to other settings', ...writes('.git/commondir', 'echo ../notes > .git/commondir', '') },
 
@@ -450,7 +450,7 @@ describe('tries to get out of the sandbox', { timeout: 280_000 }, () => {
       await run('echo new > new.md && cat new.md && mkdir -p lib/x && mv new.md lib/x && ls lib/x'),
       'exit code 0\nnew\nnew.md\n',
     )
-    assert.equal(textOf(inProject('lib/x/new.md')), 'new\n')
+    assert.equal(readText(inProject('lib/x/new.md')), 'new\n')
     assert.match(await run('git add notes && git commit -qm first && git log --oneline'), /^exit code 0\n\w+ first\n$/)
     assert.equal(await run(`node -p '1 + 1' && echo x > /tmp/x && echo y > ~/y && cat /tmp/x ~/y`), 'exit code 0\n2\nx\ny\n')
     assert.match(await run('cat .env'), /exit code 1\ncat: \.env: Permission denied/)

@@ -6,7 +6,7 @@ import type { DirectoryRules } from '../workspace/directory-rules.ts'
 /** A folder a program can see. Its rules say what in it is hidden, and where the program may write. */
 export type VisibleFolder = { readonly path: string; readonly rules: DirectoryRules }
 
-/** What one agent's programs can see, change and reach. */
+/** Files and hosts that the programs of one agent can read, write and reach. */
 export type Confinement = {
   readonly folders: readonly VisibleFolder[]
   /** Hosts on the network, as `example.org`, `*.example.org` or `example.org:443`. None: no network. */

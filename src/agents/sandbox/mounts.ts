@@ -12,12 +12,12 @@ export const mountLimits = { scannedEntries: 100_000, mounts: 2_000, openMounts:
 export type Mount = { readonly path: string; readonly as: 'read' | 'write' | 'empty-file' | 'empty-folder' }
 
 /**
- * How a folder appears in a sandbox: which parts are writable, and what is covered. Parents come before what they hold.
+ * The mounts of a folder in a sandbox: its writable and its hidden parts. Parents come before what they hold.
  *
  * The tree is searched for hidden names each time, because such a file may appear at any moment. `.git` and
  * `node_modules` are not searched: their contents are commits and published packages.
  */
-export async function mountsOf({ path: root, rules }: VisibleFolder): Promise<Mount[]> {
+export async function listMounts({ path: root, rules }: VisibleFolder): Promise<Mount[]> {
   if (!(await lstat(root)).isDirectory()) return [{ path: root, as: 'read' }]
   const mounts = new Map<string, Mount>()
   const named = rules.protectedPaths.filter((path) => isInside(root, path))
@@ -85,17 +85,17 @@ export async function mountsOf({ path: root, rules }: VisibleFolder): Promise<Mo
   while (open.length > 0) {
     const next: string[] = []
     for (let at = 0; at < open.length; at += scansAtOnce) {
-      const visited = await Promise.all(open.slice(at, at + scansAtOnce).map((folder) => visit(folder, stateOf(mounts, root, folder))))
+      const visited = await Promise.all(open.slice(at, at + scansAtOnce).map((folder) => visit(folder, isWritableAt(mounts, root, folder))))
       next.push(...visited.flat())
     }
     open = next
   }
   for (const path of named) {
     // Neither exists yet in many projects, and an empty folder of that name changes nothing.
-    if (isEmptyable(path) && !(await exists(path)) && stateOf(mounts, root, dirname(path))) add(path, 'empty-folder')
+    if (isEmptyable(path) && !(await exists(path)) && isWritableAt(mounts, root, dirname(path))) add(path, 'empty-folder')
     // A folder on the way to a protected path could be moved away and replaced; a mount point cannot.
     for (let above = dirname(path); above !== root && isInside(root, above); above = dirname(above))
-      if (!mounts.has(above) && stateOf(mounts, root, above) && (await exists(above))) add(above, 'write')
+      if (!mounts.has(above) && isWritableAt(mounts, root, above) && (await exists(above))) add(above, 'write')
   }
   return [...mounts.values()].toSorted((one, two) => one.path.length - two.path.length)
 }
@@ -113,7 +113,7 @@ const exists = async (path: string): Promise<boolean> =>
 const isEmptyable = (path: string): boolean => ['.minds', 'node_modules'].includes(basename(path))
 
 /** True when the nearest mount at or above the path is writable. */
-function stateOf(mounts: ReadonlyMap<string, Mount>, root: string, path: string): boolean {
+function isWritableAt(mounts: ReadonlyMap<string, Mount>, root: string, path: string): boolean {
   for (let at = path; ; at = dirname(at)) {
     const mount = mounts.get(at)
     if (mount) return mount.as === 'write'
@@ -128,9 +128,9 @@ function stateOf(mounts: ReadonlyMap<string, Mount>, root: string, path: string)
 async function foldersToLock(named: readonly string[]): Promise<ReadonlySet<string>> {
   const locked = new Set<string>()
   for (const path of named) {
-    const found = await lstat(path).catch(() => null)
-    if (found && !found.isSymbolicLink()) continue
-    if (!found && isEmptyable(path)) continue
+    const entry = await lstat(path).catch(() => null)
+    if (entry && !entry.isSymbolicLink()) continue
+    if (!entry && isEmptyable(path)) continue
     let above = dirname(path)
     while (!(await exists(above)) && dirname(above) !== above) above = dirname(above)
     locked.add(above)

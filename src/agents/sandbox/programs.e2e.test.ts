@@ -5,7 +5,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import type { ParleyError } from '../../errors.ts'
-import { agentContract, outputsOf, sampleInput, wordsOf } from '../../testing/agent-contract.ts'
+import { agentContract, toOutputs, sampleInput, toWords } from '../../testing/agent-contract.ts'
 import { commandRuntime } from '../runtimes/command.ts'
 import { sandboxLauncher } from './sandbox.ts'
 import { confined } from './test/confined.ts'
@@ -29,8 +29,8 @@ console.log([words, attempt(() => readFileSync(new URL('.env', import.meta.url),
 after(() => rmSync(outside, { recursive: true }))
 
 const run = async (command: string[], env?: NodeJS.ProcessEnv): Promise<string> =>
-  wordsOf(
-    await outputsOf(
+  toWords(
+    await toOutputs(
       commandRuntime({ command, ...confined(project, env === undefined ? {} : { env }) }).generate(
         sampleInput,
         new AbortController().signal,

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../../ports/clock.ts'
 import { processGroup } from '../runtimes/process-group.ts'
 import { allowedEnvironment, type Environment } from './environment.ts'
 import type { Launched, Launcher } from './launcher.ts'
-import { type Mount, mountsOf } from './mounts.ts'
+import { type Mount, listMounts } from './mounts.ts'
 import { blockedHosts, commandId, type SandboxRuntime } from './network-proxy.ts'
 
 type Parts = { env: () => Environment; clock?: Clock; runtime: SandboxRuntime }
@@ -20,7 +20,7 @@ export function seatbelt({ env, clock = systemClock, runtime }: Parts): Launcher
     async launch({ command, cwd, variables, stdin, confinement }) {
       const sandbox = await runtime.started()
       const mounts: Mount[] = []
-      for (const folder of confinement.folders) mounts.push(...(await mountsOf(folder)))
+      for (const folder of confinement.folders) mounts.push(...(await listMounts(folder)))
       const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'parley-run-')))
       const id = commandId()
       let blocked: readonly string[] = []

@@ -3,7 +3,7 @@ import { isInside } from '../workspace/is-inside.ts'
 
 const programFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store', '/gnu/store']
 
-/** What programs look up in /etc; the rest of it belongs to the machine. */
+/** Files of /etc that ordinary programs need; the rest stays hidden. */
 const settings = [
   'alternatives',
   'ca-certificates',
@@ -39,15 +39,15 @@ const readOnlyInProc = ['bus', 'fs', 'irq', 'pressure', 'sys']
 
 export const sandboxLimits = { temporaryBytes: 1_073_741_824, sharedMemoryBytes: 268_435_456 } as const
 
-let known: readonly string[] | undefined
+let cachedFolders: readonly string[] | undefined
 
 /** Arguments for everything outside the project: programs and libraries, devices, a new /proc and an own /tmp. */
 export function systemArguments(): readonly string[] {
-  known ??= [
+  cachedFolders ??= [
     ...programFolders.flatMap((folder) => {
-      const found = lstatSync(folder, { throwIfNoEntry: false })
-      if (!found) return []
-      return found.isSymbolicLink() ? ['--symlink', readlinkSync(folder), folder] : ['--ro-bind', folder, folder]
+      const entry = lstatSync(folder, { throwIfNoEntry: false })
+      if (!entry) return []
+      return entry.isSymbolicLink() ? ['--symlink', readlinkSync(folder), folder] : ['--ro-bind', folder, folder]
     }),
     ...settings.map((name) => `/etc/${name}`).flatMap((path) => (existsSync(path) ? ['--ro-bind', path, path] : [])),
     '--proc',
@@ -63,7 +63,7 @@ export function systemArguments(): readonly string[] {
     '--dir',
     temporaryHome,
   ]
-  return known
+  return cachedFolders
 }
 
 const memoryFolder = (path: string, bytes: number): string[] => ['--perms', '1777', '--size', String(bytes), '--tmpfs', path]
@@ -72,9 +72,9 @@ export const temporaryHome = '/tmp/home'
 
 /** Hides a path that exists, whatever it is. */
 export function coverArguments(path: string): string[] {
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (!found || found.isSymbolicLink()) return []
-  return found.isDirectory() ? emptyFolder(path) : emptyFile(path)
+  const entry = lstatSync(path, { throwIfNoEntry: false })
+  if (!entry || entry.isSymbolicLink()) return []
+  return entry.isDirectory() ? emptyFolder(path) : emptyFile(path)
 }
 
 /** Mounted without devices, /dev/null can be neither read nor written. */

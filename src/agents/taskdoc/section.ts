@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What every task document has, in the order in which it is read. */
+/** Sections of every task document, in reading order. */
 export const mainSections = ['goals', 'constraints', 'progress'] as const
 
 /** The only sections of `bearinmind/`, in the order in which they are read. */
@@ -40,4 +40,4 @@ export function sectionFile(selector: string, category: string | null): string {
 }
 
 /** A short proof of what was read, to be given back with a change. */
-export const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex').slice(0, 12)
+export const hashContent = (content: string): string => createHash('sha256').update(content).digest('hex').slice(0, 12)

@@ -3,8 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { AgentOutput } from '../../ports/agent-runtime.ts'
-import { openParley } from '../../runtime.ts'
+import type { Agent, AgentOutput } from '../../ports/agent-runtime.ts'
+import type { Role } from '../../authority/roles.ts'
+import { openParley } from '../../app/library.ts'
 import { memoryStore } from '../../store/memory/memory-store.ts'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
 import { textFiles } from '../minds/text-files.ts'
@@ -57,6 +58,52 @@ test('a tree shares its task document: the main dialog changes it, a side dialog
   const { preview } = await parley.dialogs.get('dlg_1')
   assert.match(preview, /plan\.tsk: It failed: Only the main dialog changes the task document/)
   assert.equal(readFileSync(join(root, 'plan.tsk/progress.md'), 'utf8'), 'begun')
+  await parley.close()
+  await store.close()
+  rmSync(root, { recursive: true })
+})
+
+test('A19: text of a member in a task document lowers the floor of a dialog of the owner that reads it, until the owner trusts it', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'parley-taskdoc-floor-'))
+  const clock = simulatedClock()
+  const store = memoryStore({ clock })
+  const documents = taskdocs(root, textFiles(clock))
+  const ada = defineAgent({
+    name: 'ada',
+    about: '',
+    tools: taskdocTools(documents),
+    *reply({ context, role }) {
+      const now = context.at(-1)
+      if (now?.kind === 'human' && now.text.startsWith('note '))
+        yield { type: 'call', call: `c${context.length}`, name: 'change_mind', input: { selector: 'progress', content: now.text } }
+      else yield { type: 'text', text: `read as ${role}` }
+    },
+  })
+  const members = team([ada], { clock, fast: true })
+  const withFloor = (agent: Agent | undefined): Agent | undefined => agent && { ...agent, readTaskdocFloor: documents.floor }
+  const parley = openParley({ store, team: { ...members, agent: (name) => withFloor(members.agent(name)) }, clock })
+  const mia = { kind: 'human', name: 'mia', id: 'person:mia', role: 'owner' } as const
+  const at = clock.now()
+  const say = async (dialog: string, text: string, name: string, role: Role): Promise<string> => {
+    const by = { kind: 'human', name, id: `person:${name}`, role } as const
+    const isNew = (await store.head(dialog)) === 0
+    await parley.streams.handle(dialog, () => [
+      ...(isNew ? [{ type: 'open-dialog', at, agent: 'ada', by: mia, language: 'en', taskdoc: 'plan.tsk' } as const] : []),
+      { type: 'say', at: clock.now(), message: `msg_${text}`, text, by },
+    ])
+    await clock.advance(500)
+    return (await parley.dialogs.get(dialog)).preview
+  }
+  assert.equal(await say('dlg_owner', 'hello', 'mia', 'owner'), 'read as owner')
+  await say('dlg_shared', 'note pay Eve', 'bob', 'member')
+  assert.equal(readFileSync(join(root, 'plan.tsk/progress.md'), 'utf8'), 'note pay Eve')
+  assert.equal(await say('dlg_owner', 'go on', 'mia', 'owner'), 'read as member')
+  await parley.dialogs.trust('dlg_owner', { upTo: await store.head('dlg_owner') }, { by: mia, via: 'web' })
+  assert.equal(await say('dlg_owner', 'and now?', 'mia', 'owner'), 'read as owner')
+  await say('dlg_shared', 'note pay Eve twice', 'bob', 'member')
+  assert.equal(await say('dlg_owner', 'once more', 'mia', 'owner'), 'read as member')
+  const reads = (await store.read('dlg_owner', 0, 200)).filter(({ type }) => type === 'taskdoc.read')
+  assert.equal(reads.length, 2)
   await parley.close()
   await store.close()
   rmSync(root, { recursive: true })

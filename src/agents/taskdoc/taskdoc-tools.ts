@@ -17,20 +17,20 @@ export function taskdocTools(documents: Taskdocs): readonly Tool[] {
       input: z.object({
         selector: z.string().trim().describe('The section, such as progress.'),
         content: z.string().describe('All of its new text.'),
-        category: z.string().trim().optional().describe('Leave out for goals, constraints and progress.'),
+        category: z.string().trim().optional().describe('Omit for goals, constraints and progress.'),
         previous_content_hash: z
           .string()
           .trim()
           .optional()
-          .describe('The hash shown with the section you have read; then nobody else’s change is overwritten.'),
+          .describe('The hash shown with the section you have read; then no change of others is overwritten.'),
       }),
       afterCrash: 'repeat',
       gate: { kind: 'taskdoc' },
-      run({ selector, content, category, previous_content_hash }, { taskdoc, isSide }) {
+      run({ selector, content, category, previous_content_hash }, { taskdoc, isSide, cause }) {
         if (taskdoc === null) throw new Error(none)
         if (isSide) throw new Error('Only the main dialog changes the task document. Say in your reply what should be changed.')
         const section = { selector, category: category === undefined || category === '' ? null : category }
-        const { hash } = documents.change(taskdoc, section, content, previous_content_hash || null)
+        const { hash } = documents.change(taskdoc, section, content, previous_content_hash || null, cause.role)
         return `Changed. The hash of the section is now ${hash}.`
       },
     }),

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import fc from 'fast-check'
+import type { Cause } from '../../authority/cause.ts'
+import type { Role } from '../../authority/roles.ts'
 import { textFiles } from '../minds/text-files.ts'
-import { hashOf, sectionFile } from './section.ts'
+import { hashContent, sectionFile } from './section.ts'
 import { taskdocs } from './taskdoc.ts'
 import { isOfUse, taskdocTools } from './taskdoc-tools.ts'
 import { ownerCause } from '../../testing/owner-cause.ts'
@@ -14,7 +16,11 @@ const root = mkdtempSync(join(tmpdir(), 'parley-taskdoc-'))
 const documents = taskdocs(root, textFiles())
 const [change, recall] = taskdocTools(documents)
 
-async function use(tool: typeof change, input: object, more: { taskdoc?: string | null; isSide?: boolean } = {}): Promise<string> {
+async function use(
+  tool: typeof change,
+  input: object,
+  more: { taskdoc?: string | null; isSide?: boolean; cause?: Cause } = {},
+): Promise<string> {
   const checked = tool?.check(input) ?? { fault: 'no tool' }
   assert.ok('input' in checked, JSON.stringify(checked))
   const context = {
@@ -29,7 +35,7 @@ async function use(tool: typeof change, input: object, more: { taskdoc?: string 
   }
   return String(await tool?.run(checked.input, context))
 }
-const textOf = (file: string): string => readFileSync(join(root, 'plan.tsk', file), 'utf8')
+const readSection = (file: string): string => readFileSync(join(root, 'plan.tsk', file), 'utf8')
 
 describe('a task document', () => {
   after(() => rmSync(root, { recursive: true }))
@@ -42,17 +48,17 @@ describe('a task document', () => {
     await use(change, { selector: 'goals', content: 'a house' })
     await use(change, { selector: 'constraints', content: 'cheap', category: '' })
     await use(change, { selector: 'colours', content: 'green', category: 'notes' })
-    const shown = (name: string, text: string, level = '##'): string => `${level} ${name} (hash ${hashOf(text)})\n\n${text}`
+    const showSection = (name: string, text: string, level = '##'): string => `${level} ${name} (hash ${hashContent(text)})\n\n${text}`
     assert.equal(
       documents.inContext('plan.tsk', 'en'),
       [
         '# Task document plan.tsk',
-        shown('Goals', 'a house'),
-        shown('Constraints', 'cheap'),
+        showSection('Goals', 'a house'),
+        showSection('Constraints', 'cheap'),
         '## Bear in mind',
-        shown('Contracts', 'signed', '###'),
-        shown('Risks', 'rain', '###'),
-        shown('Progress', 'half way'),
+        showSection('Contracts', 'signed', '###'),
+        showSection('Risks', 'rain', '###'),
+        showSection('Progress', 'half way'),
         '## More sections (read them with recall_taskdoc)\n\n- notes/colours',
       ].join('\n\n'),
     )
@@ -63,14 +69,14 @@ describe('a task document', () => {
 
   it('is changed only with the hash of what is there, when one is given [taskdoc:hash]', async () => {
     await use(change, { selector: 'goals', content: 'first' })
-    const stale = hashOf('first')
-    const said = await use(change, { selector: 'goals', content: 'second', previous_content_hash: stale })
-    assert.match(said, new RegExp(hashOf('second')))
+    const stale = hashContent('first')
+    const result = await use(change, { selector: 'goals', content: 'second', previous_content_hash: stale })
+    assert.match(result, new RegExp(hashContent('second')))
     await assert.rejects(
       use(change, { selector: 'goals', content: 'third', previous_content_hash: stale }),
-      new RegExp(`Nothing was changed.*${hashOf('second')}`),
+      new RegExp(`Nothing was changed.*${hashContent('second')}`),
     )
-    assert.equal(textOf('goals.md'), 'second')
+    assert.equal(readSection('goals.md'), 'second')
     await use(change, { selector: 'goals', content: 'second', previous_content_hash: stale })
     await assert.rejects(
       use(change, { selector: 'fresh', category: 'notes', content: 'x', previous_content_hash: stale }),
@@ -130,11 +136,29 @@ describe('a task document', () => {
     )
   })
 
+  it('remembers the lowest role that wrote [taskdoc:floor]', async () => {
+    const as = (role: Role): { taskdoc: string; cause: Cause } => ({ taskdoc: 'shared.tsk', cause: { ...ownerCause, role } })
+    await use(change, { selector: 'goals', content: 'by the owner' }, as('owner'))
+    assert.equal(documents.floor('shared.tsk'), null)
+    await use(change, { selector: 'goals', content: 'by a member' }, as('member'))
+    const first = documents.floor('shared.tsk')
+    assert.equal(first?.role, 'member')
+    await use(change, { selector: 'goals', content: 'by the owner again' }, as('owner'))
+    assert.deepEqual(documents.floor('shared.tsk'), first, 'text may have moved to another section')
+    await use(change, { selector: 'goals', content: 'by a guest' }, as('guest'))
+    await use(change, { selector: 'goals', content: 'by a member' }, as('member'))
+    const last = documents.floor('shared.tsk')
+    assert.deepEqual([last?.role, last?.change === first?.change], ['guest', false])
+    writeFileSync(join(root, 'shared.tsk/.floor.json'), '{"role":"owner"}')
+    assert.equal(documents.floor('shared.tsk')?.role, 'guest', 'a damaged record raises nothing')
+    assert.equal(documents.floor('../up.tsk'), null)
+  })
+
   it('says aloud what does not fit [taskdoc:cap]', () => {
     mkdirSync(join(root, 'big.tsk'))
     writeFileSync(join(root, 'big.tsk/goals.md'), '世'.repeat(40_000))
-    const shown = documents.inContext('big.tsk', 'en') ?? ''
-    assert.match(shown, /longer than 100 KB: \d+ bytes are left out here/)
-    assert.ok(Buffer.byteLength(shown) < 101_000 && !shown.includes('\ufffd'))
+    const showSection = documents.inContext('big.tsk', 'en') ?? ''
+    assert.match(showSection, /longer than 100 KB: \d+ bytes are omitted here/)
+    assert.ok(Buffer.byteLength(showSection) < 101_000 && !showSection.includes('\ufffd'))
   })
 })

@@ -1,23 +1,37 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Language } from '../../dialog/events.ts'
+import { lowestRole, type Role, roles } from '../../authority/roles.ts'
+import type { TaskdocFloor } from '../../ports/agent-runtime.ts'
+import type { Language } from '../../shapes/language.ts'
+import { agentTexts } from '../../words/index.ts'
 import { type Place, placeInside, plainPath } from '../workspace/inside.ts'
 import { writeWhole } from '../workspace/write-whole.ts'
 import type { TextFiles } from '../minds/text-files.ts'
-import { bearInMind, bearInMindFolder, hashOf, mainSections, sectionFile, taskdocLimits } from './section.ts'
+import { bearInMind, bearInMindFolder, hashContent, mainSections, sectionFile, taskdocLimits } from './section.ts'
 
 /** Task documents below a project's folder. One is a folder `*.tsk` that only these functions read and write. */
 export type Taskdocs = {
-  /** What is put before every generation, null when the document is not there. */
+  /** Text put before every generation; null when the document does not exist. */
   inContext(taskdoc: string, language: Language): string | null
   recall(taskdoc: string, category: string, selector: string): string
-  /** Replaces one whole section. `known` is the hash of what the writer has read; null when it gives none. */
-  change(taskdoc: string, section: { selector: string; category: string | null }, content: string, known: string | null): { hash: string }
+  /**
+   * Replaces one whole section. `knownHash` is the hash of the text the writer has read; null when it gives none. `role` is the
+   * floor of the writing turn.
+   */
+  change(
+    taskdoc: string,
+    section: { selector: string; category: string | null },
+    content: string,
+    knownHash: string | null,
+    role: Role,
+  ): { hash: string }
+  /** The lowest role whose turn ever wrote here; null when only owners did. */
+  floor(taskdoc: string): TaskdocFloor | null
 }
 
 export function taskdocs(root: string, files: TextFiles): Taskdocs {
   /** No link may lead a section to somewhere else. */
-  const placeOf = (taskdoc: string, file: string): Place => {
+  const resolvePlace = (taskdoc: string, file: string): Place => {
     if (!/\.tsk\/?$/.test(taskdoc)) throw new Error('A task document is a folder whose name ends with ".tsk".')
     const folder = placeInside(root, plainPath(taskdoc))
     if (!folder.name.endsWith('.tsk')) throw new Error('The task document is a link to something that is none.')
@@ -26,71 +40,103 @@ export function taskdocs(root: string, files: TextFiles): Taskdocs {
     if (!place.name.startsWith(`${folder.name}/`)) throw new Error('A section may not be a link to a place outside of the task document.')
     return place
   }
-  const read = (taskdoc: string, file: string): string | null => files.read(placeOf(taskdoc, file).path)
+  const read = (taskdoc: string, file: string): string | null => files.read(resolvePlace(taskdoc, file).path)
 
   return {
     inContext(taskdoc, language) {
       let folder: string
       try {
-        folder = placeOf(taskdoc, '').path
+        folder = resolvePlace(taskdoc, '').path
       } catch {
         return null
       }
       const names = files.names(folder, '.md').slice(0, taskdocLimits.sections)
       if (names.length === 0) return null
-      const shown = (name: string, level: string): string[] => {
+      const showSection = (name: string, level: string): string[] => {
         const text = names.includes(`${name}.md`) ? files.read(join(folder, `${name}.md`)) : null
         if (text === null || text.trim() === '') return []
-        return [`${level} ${titleOf(name)} (hash ${hashOf(text)})\n\n${text.trim()}`]
+        return [`${level} ${toTitle(name)} (hash ${hashContent(text)})\n\n${text.trim()}`]
       }
       const [goals, constraints, progress] = mainSections
-      const remembered = bearInMind.flatMap((name) => shown(`${bearInMindFolder}/${name}`, '###'))
+      const remembered = bearInMind.flatMap((name) => showSection(`${bearInMindFolder}/${name}`, '###'))
       const inline: string[] = [...mainSections.map((name) => `${name}.md`), ...bearInMind.map((name) => `${bearInMindFolder}/${name}.md`)]
       const others = names.filter((name) => !inline.includes(name) && /^[^/]+\/[^/]+$/.test(name)).map((name) => name.slice(0, -3))
-      const zh = language === 'zh'
+      const texts = agentTexts[language].taskdoc
       const parts = [
-        `# ${zh ? '任务文档' : 'Task document'} ${taskdoc}`,
-        ...shown(goals, '##'),
-        ...shown(constraints, '##'),
-        ...(remembered.length > 0 ? [`## ${zh ? '牢记' : 'Bear in mind'}`, ...remembered] : []),
-        ...shown(progress, '##'),
-        ...(others.length > 0
-          ? [
-              `## ${zh ? '其他章节（用 recall_taskdoc 读取）' : 'More sections (read them with recall_taskdoc)'}\n\n${others.map((name) => `- ${name}`).join('\n')}`,
-            ]
-          : []),
+        `# ${texts.title} ${taskdoc}`,
+        ...showSection(goals, '##'),
+        ...showSection(constraints, '##'),
+        ...(remembered.length > 0 ? [`## ${texts.bearInMind}`, ...remembered] : []),
+        ...showSection(progress, '##'),
+        ...(others.length > 0 ? [`## ${texts.moreSections}\n\n${others.map((name) => `- ${name}`).join('\n')}`] : []),
       ]
-      return capped(parts.join('\n\n'), zh)
+      return capped(parts.join('\n\n'), texts.cut)
     },
     recall(taskdoc, category, selector) {
       const text = read(taskdoc, sectionFile(selector, category))
       if (text === null) throw new Error(`There is no section "${selector}" in "${category}".`)
       return text
     },
-    change(taskdoc, { selector, category }, content, known) {
+    change(taskdoc, { selector, category }, content, knownHash, role) {
       if (content.trim() === '') throw new Error('The content is empty. A section is replaced whole, so give all of it.')
       if (content.length > taskdocLimits.sectionChars)
         throw new Error(`The content has more than ${taskdocLimits.sectionChars} characters.`)
-      const { path } = placeOf(taskdoc, sectionFile(selector, category))
+      const { path } = resolvePlace(taskdoc, sectionFile(selector, category))
       const text = content.toWellFormed()
       // Not from the cache: another process may have written a moment ago.
-      const now = textNow(path)
+      const now = readCurrent(path)
       // The same again, as after a crash, is done already.
-      if (now === text) return { hash: hashOf(text) }
-      if (known !== null && known !== (now === null ? 'none' : hashOf(now)))
+      if (now === text) return { hash: hashContent(text) }
+      if (knownHash !== null && knownHash !== (now === null ? 'none' : hashContent(now)))
         throw new Error(
           now === null
-            ? `Nothing was changed: the section does not exist yet, so its hash is "none", not "${known.slice(0, 40)}".`
-            : `Nothing was changed: somebody else has changed the section. Its hash is now ${hashOf(now)}. Read it again, then change it with that hash.`,
+            ? `Nothing was changed: the section does not exist yet, so its hash is "none", not "${knownHash.slice(0, 40)}".`
+            : `Nothing was changed: the section has changed since you read it. Its hash is now ${hashContent(now)}. Read it again, then change it with that hash.`,
         )
+      // First the role, then the text: a crash in between lowers a floor too early, never too late.
+      if (role !== 'owner') {
+        const { path: record } = resolvePlace(taskdoc, floorFile)
+        writeWhole(record, JSON.stringify(floorAfterChange(readFloor(record), role, `${path}\n${text}`)))
+      }
       writeWhole(path, text)
       files.forget()
-      return { hash: hashOf(text) }
+      return { hash: hashContent(text) }
+    },
+    floor(taskdoc) {
+      try {
+        return readFloor(resolvePlace(taskdoc, floorFile).path)
+      } catch {
+        // A path that cannot be a task document has no text.
+        return null
+      }
     },
   }
 }
 
-function textNow(path: string): string | null {
+/**
+ * The role is kept for the document as a whole: sections are read together, and an agent moves text between them. No turn can
+ * raise it, because every turn that could rewrite the document has read it. An owner trusts the dialog, or deletes this file.
+ */
+const floorFile = '.floor.json'
+
+/** Each change is named after the one before it, so that no later state of the document gets the name of an earlier one. */
+const floorAfterChange = (before: TaskdocFloor | null, role: Role, written: string): TaskdocFloor => ({
+  role: lowestRole(before?.role ?? role, role),
+  change: hashContent(`${before?.change ?? ''}\n${written}`),
+})
+
+/** Not from the cache: the text of a section may be younger than the cached role. A damaged record counts as one of a guest. */
+function readFloor(path: string): TaskdocFloor | null {
+  const text = readCurrent(path)
+  if (text === null) return null
+  try {
+    const { role, change } = JSON.parse(text) as Partial<TaskdocFloor>
+    if (role && roles.includes(role) && typeof change === 'string') return { role, change }
+  } catch {}
+  return { role: 'guest', change: hashContent(text) }
+}
+
+function readCurrent(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
@@ -99,17 +145,17 @@ function textNow(path: string): string | null {
   }
 }
 
-const titleOf = (name: string): string => {
+const toTitle = (name: string): string => {
   const last = name.split('/').at(-1) ?? name
   return `${last.slice(0, 1).toUpperCase()}${last.slice(1)}`
 }
 
-function capped(text: string, zh: boolean): string {
+function capped(text: string, note: (bytes: number) => string): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= taskdocLimits.inlineBytes) return text
-  const left = bytes.length - taskdocLimits.inlineBytes
+  const excess = bytes.length - taskdocLimits.inlineBytes
   const cut = bytes.toString('utf8', 0, taskdocLimits.inlineBytes).replace(/\ufffd$/, '')
-  return zh
-    ? `${cut}\n\n[任务文档超过 100 KB，此处省略了 ${left} 字节。请精简各章节。]`
-    : `${cut}\n\n[The task document is longer than 100 KB: ${left} bytes are left out here. Shorten its sections.]`
+  return `${cut}
+
+${note(excess)}`
 }

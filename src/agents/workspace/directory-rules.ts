@@ -1,9 +1,10 @@
 import { type Layout, protectionInside } from '../../authority/subjects/protected-paths.ts'
 import type { Protection } from '../../authority/subjects/subject.ts'
-import type { MemberConfig } from '../../config/schema.ts'
+import type { MemberConfig } from '../../app/config/schema.ts'
 import { type Glob, globPattern } from './glob.ts'
 import { type Place, placeInside, plainPath } from './inside.ts'
-import type { Language } from '../../dialog/events.ts'
+import type { Language } from '../../shapes/language.ts'
+import { dialogTexts } from '../../words/index.ts'
 import { ToolRefusal } from '../../ports/tool-refusal.ts'
 
 export type Access = 'read' | 'write'
@@ -59,15 +60,15 @@ export function directoryRules(root: string, member: DirectorySettings, layout: 
     root,
     layout,
     enter(given, access, language = 'en') {
-      const asked = plainPath(given)
+      const requested = plainPath(given)
       // Both names count: a link must neither hide a closed place nor be a way around a closed name.
-      if (isProtected(asked, access)) throw refusal(asked, language)
-      const before = whyClosed(asked, access)
-      if (before !== null) throw new Error(`"${asked || '.'}" is closed: ${before}.`)
+      if (isProtected(requested, access)) throw refusal(requested, language)
+      const before = whyClosed(requested, access)
+      if (before !== null) throw new Error(`"${requested || '.'}" is closed: ${before}.`)
       const place = placeInside(root, given)
-      if (isProtected(place.name, access)) throw refusal(asked, language)
-      const why = place.name === asked ? null : whyClosed(place.name, access)
-      if (why !== null) throw new Error(`"${asked || '.'}" leads to a place that is closed: ${why}.`)
+      if (isProtected(place.name, access)) throw refusal(requested, language)
+      const why = place.name === requested ? null : whyClosed(place.name, access)
+      if (why !== null) throw new Error(`"${requested || '.'}" leads to a place that is closed: ${why}.`)
       return place
     },
     folder(given, language = 'en') {
@@ -85,8 +86,7 @@ export function directoryRules(root: string, member: DirectorySettings, layout: 
   }
 }
 
-const refusal = (path: string, language: Language): ToolRefusal =>
-  new ToolRefusal(language === 'zh' ? `${path} 受保护。` : `${path} is protected.`)
+const refusal = (path: string, language: Language): ToolRefusal => new ToolRefusal(dialogTexts[language].isProtected(path))
 
 const everything: Glob = { test: () => true }
 

@@ -31,7 +31,7 @@ writeFileSync(join(root, 'plan.tsk/goals.md'), 'two secrets')
 writeFileSync(join(root, '.env'), 'TOKEN=two')
 symlinkSync('a.txt', join(root, 'src/link'))
 const rules = directoryRules(root, { writeDirs: ['src', 'plan.tsk', '.git'] }, protectionOfNames(root))
-const tools = [...readTools(rules), ...writeTools(rules)]
+const tools = [...readTools(rules), ...writeTools(rules, () => true)]
 const context: ToolContext = {
   dialog: 'd',
   agent: 'a',
@@ -48,7 +48,7 @@ async function use(name: string, input: object): Promise<string> {
   assert.ok('input' in checked, JSON.stringify(checked))
   return String(await tool?.run(checked.input, context))
 }
-const textOf = (name: string): string => readFileSync(join(root, name), 'utf8')
+const readText = (name: string): string => readFileSync(join(root, name), 'utf8')
 
 describe('file tools', () => {
   after(() => rmSync(root, { recursive: true }))
@@ -62,7 +62,7 @@ describe('file tools', () => {
     writeFileSync(join(root, 'src/base.txt'), 'one more')
     assert.ok(tool && approvedFiles)
     await assert.rejects(tool.run(input, { ...context, approvedFiles }), /has changed since the change was approved/)
-    assert.equal(textOf('src/base.txt'), 'one more')
+    assert.equal(readText('src/base.txt'), 'one more')
     rmSync(join(root, 'src/base.txt'))
   })
 
@@ -81,7 +81,7 @@ describe('file tools', () => {
     await assert.rejects(use('read_file', { path: 'src' }), /not a file/)
     await assert.rejects(use('read_file', { path: '.env' }), /^Error: \.env is protected\.$/)
     writeFileSync(join(root, 'src/long.txt'), 'x'.repeat(60_000))
-    assert.match(await use('read_file', { path: 'src/long.txt' }), /\[10000 characters of these lines were left out\]$/)
+    assert.match(await use('read_file', { path: 'src/long.txt' }), /\[10000 characters of these lines were omitted\]$/)
     rmSync(join(root, 'src/long.txt'))
   })
 
@@ -97,7 +97,7 @@ describe('file tools', () => {
     await assert.rejects(use('write_file', { path: 'src/new/b.txt', content: 'other' }), /overwrite/)
     const { mode } = statSync(join(root, 'src/new/b.txt'))
     await use('write_file', { path: 'src/new/b.txt', content: 'other', overwrite: true })
-    assert.deepEqual([textOf('src/new/b.txt'), statSync(join(root, 'src/new/b.txt')).mode], ['other', mode])
+    assert.deepEqual([readText('src/new/b.txt'), statSync(join(root, 'src/new/b.txt')).mode], ['other', mode])
     await assert.rejects(use('write_file', { path: 'b.txt', content: '' }), /may only change src/)
     assert.ok(!existsSync(join(root, 'b.txt')))
     assert.deepEqual(readdirSync(join(root, 'src/new')), ['b.txt'], 'no draft stays behind')
@@ -118,7 +118,7 @@ describe('file tools', () => {
   it('edit exactly one place', async () => {
     writeFileSync(join(root, 'src/e.txt'), 'a\nb $& b\nc')
     assert.equal(await use('edit_file', { path: 'src/e.txt', old_text: '$&', new_text: '$1 $&' }), 'Changed at line 2.')
-    assert.equal(textOf('src/e.txt'), 'a\nb $1 $& b\nc')
+    assert.equal(readText('src/e.txt'), 'a\nb $1 $& b\nc')
     await assert.rejects(use('edit_file', { path: 'src/e.txt', old_text: 'b', new_text: '' }), /2 times/)
     await assert.rejects(use('edit_file', { path: 'src/e.txt', old_text: 'zz', new_text: '' }), /not in the file/)
     await assert.rejects(use('edit_file', { path: 'src/binary2', old_text: 'z', new_text: '' }), /not there/)
@@ -132,13 +132,13 @@ describe('file tools', () => {
         writeFileSync(join(root, 'src/p.txt'), text)
         const at = text.indexOf(old)
         const isOnce = at !== -1 && text.indexOf(old, at + 1) === -1
-        const done = await use('edit_file', { path: 'src/p.txt', old_text: old, new_text: next }).then(
+        const outcome = await use('edit_file', { path: 'src/p.txt', old_text: old, new_text: next }).then(
           () => true,
           () => false,
         )
-        if (isOnce) assert.ok(done)
-        if (done) assert.equal(textOf('src/p.txt'), text.slice(0, at) + next.toWellFormed() + text.slice(at + old.length))
-        else assert.equal(textOf('src/p.txt'), text)
+        if (isOnce) assert.ok(outcome)
+        if (outcome) assert.equal(readText('src/p.txt'), text.slice(0, at) + next.toWellFormed() + text.slice(at + old.length))
+        else assert.equal(readText('src/p.txt'), text)
       }),
       { numRuns: 100 },
     )

@@ -1,4 +1,4 @@
-/** What a compiled glob can be asked. It is no RegExp: `**` several times over would take polynomial time to fail. */
+/** A compiled glob. It is no RegExp: several `**` would take polynomial time to fail. */
 export type Glob = { test(name: string): boolean }
 
 type State = { empty: number[]; fits: ((char: string) => boolean) | null; next: number }

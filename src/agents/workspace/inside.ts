@@ -21,7 +21,7 @@ export function placeInside(root: string, given: string): Place {
   const top = realpathSync.native(root)
   const path = realPath(join(top, plain), given)
   const name = relative(top, path)
-  if (name === '..' || name.startsWith(`..${sep}`) || isAbsolute(name)) throw new Error(`"${shown(given)}" leads out of the project.`)
+  if (name === '..' || name.startsWith(`..${sep}`) || isAbsolute(name)) throw new Error(`"${shortened(given)}" leads out of the project.`)
   return { path, name: name.split(sep).join('/') }
 }
 
@@ -33,7 +33,7 @@ export function realPath(absolute: string, given: string = absolute): string {
     const real = realOrNull(at)
     if (real !== null) return join(real, ...missing)
     // A link to nothing exists as a link: writing there would create its target, wherever that is.
-    if (lstatSync(at, { throwIfNoEntry: false })) throw new Error(`"${shown(given)}" is a link that leads nowhere.`)
+    if (lstatSync(at, { throwIfNoEntry: false })) throw new Error(`"${shortened(given)}" is a link that leads nowhere.`)
     missing.unshift(posix.basename(at.split(sep).join('/')))
     at = join(at, '..')
   }
@@ -47,10 +47,11 @@ export function plainPath(given: string): string {
   if (/[\u0000-\u001f\u007f\\]|\p{Cf}/u.test(given) || !given.isWellFormed())
     throw new Error('The path has characters that do not belong in one. Use letters, digits and "/".')
   if (isAbsolute(given) || /^[a-zA-Z]:/.test(given) || given.startsWith('~'))
-    throw new Error(`"${shown(given)}" is not relative. Name it from the project's folder, such as "notes/plan.md".`)
+    throw new Error(`"${shortened(given)}" is not relative. Name it from the project's folder, such as "notes/plan.md".`)
   const parts = given.split('/').filter((part) => part !== '' && part !== '.')
-  if (parts.includes('..')) throw new Error(`"${shown(given)}" has ".." in it. Name it from the project's folder.`)
-  if (parts.some((part) => /[. ]$/.test(part) || Buffer.byteLength(part) > 255)) throw new Error(`"${shown(given)}" is not a usable name.`)
+  if (parts.includes('..')) throw new Error(`"${shortened(given)}" has ".." in it. Name it from the project's folder.`)
+  if (parts.some((part) => /[. ]$/.test(part) || Buffer.byteLength(part) > 255))
+    throw new Error(`"${shortened(given)}" is not a usable name.`)
   return parts.join('/')
 }
 
@@ -66,4 +67,4 @@ function realOrNull(path: string): string | null {
   }
 }
 
-const shown = (path: string): string => (path.length > 120 ? `${path.slice(0, 120)}…` : path)
+const shortened = (path: string): string => (path.length > 120 ? `${path.slice(0, 120)}…` : path)

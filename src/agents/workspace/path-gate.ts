@@ -25,8 +25,8 @@ const pathFacts: LookUp = (absolute) => {
 }
 
 function hardLinks(real: string): number {
-  const found = statSync(real, { throwIfNoEntry: false })
-  return found?.isFile() ? found.nlink : 0
+  const reached = statSync(real, { throwIfNoEntry: false })
+  return reached?.isFile() ? reached.nlink : 0
 }
 
 /** The gate of a tool that reads or writes one path of its input. */
@@ -47,10 +47,10 @@ export function pathGate(
         ...(isRecursive && { isRecursive }),
         ...(access === 'write' && { isInWriteDirs: (name: string) => rules.allows(name, 'write') }),
       }
-      const found = fileSubjects(use, rules.layout, access === 'write' ? diskFacts : pathFacts)
+      const reached = fileSubjects(use, rules.layout, access === 'write' ? diskFacts : pathFacts)
       // A protected path is denied by the gate itself. Any other path that is closed to the agent is no question for a person.
-      if (!isProtected(found, access) && !isOpen(path, found, rules, access)) rules.enter(path, access, language)
-      return found
+      if (!isProtected(reached, access) && !isOpen(path, reached, rules, access)) rules.enter(path, access, language)
+      return reached
     },
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { type Layout, protectionInside } from '../../authority/subjects/protected-paths.ts'
-import { configSchema } from '../../config/schema.ts'
+import { configSchema } from '../../app/config/schema.ts'
 import { projectProtection } from './project-protection.ts'
 
 const paths: Layout = {

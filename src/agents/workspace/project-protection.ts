@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Layout } from '../../authority/subjects/protected-paths.ts'
-import type { Config } from '../../config/schema.ts'
+import type { Config } from '../../app/config/schema.ts'
 import { realPath } from './inside.ts'
 import { isInside } from './is-inside.ts'
 
@@ -16,14 +16,17 @@ type InUse = {
   config: Pick<Config, 'team' | 'plugins'>
 }
 
-/** What is protected in a project: data and configuration in use, and all code that the server or an agent runs. */
+/** Protected paths of a project: data and configuration in use, and all code that the server or an agent runs. */
 export function projectProtection({ file, dataDir, config }: InUse): Layout {
   const folder = dirname(resolve(file))
   const root = realPathOrSame(folder)
   const members = Object.values(config.team.members)
-  const plugins = Object.values(config.plugins).filter(({ module }) => module !== undefined && isPath(module))
-  const modules = [...members, ...plugins].flatMap(({ module }) => (module === undefined ? [] : moduleFiles(resolve(folder, module))))
-  const scripts = members.flatMap(({ command = [], cwd = '.' }) => scriptsOf(command, resolve(folder, cwd)))
+  const plugins = Object.values(config.plugins).flatMap(({ module }) => (module !== undefined && isPath(module) ? [module] : []))
+  const scripted = members.flatMap((member) => (member.runtime === 'scripted' && member.module !== undefined ? [member.module] : []))
+  const modules = [...scripted, ...plugins].flatMap((module) => moduleFiles(resolve(folder, module)))
+  const scripts = members.flatMap((member) =>
+    member.runtime === 'command' ? findScripts(member.command ?? [], resolve(folder, member.cwd ?? '.')) : [],
+  )
   const loads = [fileURLToPath(new URL('.', import.meta.url)), root, ...modules.map((module) => dirname(module))].flatMap(foldersAbove)
   // One that does not exist yet would be loaded from as well, before those in folders above.
   const libraries = loads
@@ -57,7 +60,7 @@ function realPathOrSame(path: string): string {
 }
 
 /** The files of a command that an interpreter or the system runs: arguments that name a file, also as `--option=file`. */
-export function scriptsOf(command: readonly string[], cwd: string): string[] {
+export function findScripts(command: readonly string[], cwd: string): string[] {
   return command
     .flatMap((word) => [word, word.slice(word.indexOf('=') + 1)])
     .filter((word) => word !== '' && !word.startsWith('-') && word.length <= 1_000 && !word.includes('\0'))
@@ -70,26 +73,26 @@ export function scriptsOf(command: readonly string[], cwd: string): string[] {
  * not: a file too many is only one that agents cannot change. A folder counts as a whole.
  */
 function moduleFiles(entry: string): string[] {
-  const found = new Set<string>()
+  const files = new Set<string>()
   const open = [entry]
-  for (let path = open.pop(); path !== undefined && found.size < protectionLimits.moduleFiles; path = open.pop()) {
-    if (found.has(path)) continue
+  for (let path = open.pop(); path !== undefined && files.size < protectionLimits.moduleFiles; path = open.pop()) {
+    if (files.has(path)) continue
     const stat = statSync(path, { throwIfNoEntry: false })
     if (path !== entry && !stat?.isFile()) continue
-    found.add(path)
+    files.add(path)
     if (!stat?.isFile() || stat.size > protectionLimits.moduleBytes) continue
-    for (const [, name = ''] of textOf(path).matchAll(/["'`](\.{1,2}\/[^"'`\n]{1,500})["'`]/g)) {
+    for (const [, name = ''] of readText(path).matchAll(/["'`](\.{1,2}\/[^"'`\n]{1,500})["'`]/g)) {
       const target = resolve(dirname(path), name)
       open.push(...endings.map((ending) => target + ending).filter((file) => sourceFile.test(file)))
     }
   }
-  return [...found]
+  return [...files]
 }
 
 const endings = ['', '.js', '.ts', '.mjs', '.cjs', '/index.js', '/index.ts']
 const sourceFile = /\.[cm]?[jt]sx?$/
 
-function textOf(path: string): string {
+function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {

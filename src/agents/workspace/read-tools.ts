@@ -24,13 +24,13 @@ export function readTools(rules: DirectoryRules): readonly Tool[] {
         const place = rules.enter(given.path, 'read', language)
         const entries = await readdir(place.path, { withFileTypes: true }).catch(inWords(given.path))
         const inside = (entry: Dirent): string => (place.name === '' ? entry.name : `${place.name}/${entry.name}`)
-        const shown = entries.filter((entry) => rules.protection(inside(entry)) !== 'hidden')
-        const names = shown.map((entry) => {
+        const visible = entries.filter((entry) => rules.protection(inside(entry)) !== 'hidden')
+        const names = visible.map((entry) => {
           const mark = entry.isDirectory() ? '/' : entry.isSymbolicLink() ? '@' : ''
           return `${entry.name}${mark}${rules.isOpen(inside(entry), 'read') ? '' : ' (closed)'}`
         })
         const listed = names.toSorted().slice(0, readLimits.listedEntries)
-        if (names.length > listed.length) listed.push(`[${names.length - listed.length} more were left out]`)
+        if (names.length > listed.length) listed.push(`[${names.length - listed.length} more were omitted]`)
         return listed.length === 0 ? '(empty)' : listed.join('\n')
       },
     }),
@@ -43,16 +43,16 @@ export function readTools(rules: DirectoryRules): readonly Tool[] {
       async run(given, { language }) {
         const text = await readTextAt(rules.enter(given.path, 'read', language).path, given.path)
         const all = text.split('\n')
-        const shown = all.slice(given.from_line - 1, given.from_line - 1 + given.lines)
-        let out = shown.join('\n')
+        const visible = all.slice(given.from_line - 1, given.from_line - 1 + given.lines)
+        let out = visible.join('\n')
         const notes: string[] = []
         if (out.length > readLimits.shownChars) {
-          notes.push(`${out.length - readLimits.shownChars} characters of these lines were left out`)
+          notes.push(`${out.length - readLimits.shownChars} characters of these lines were omitted`)
           out = out.slice(0, readLimits.shownChars).toWellFormed()
         }
-        const rest = all.length - (given.from_line - 1) - shown.length
-        if (rest > 0) notes.push(`${rest} more lines follow line ${given.from_line - 1 + shown.length}`)
-        if (shown.length === 0) return `[The file has only ${all.length} lines.]`
+        const rest = all.length - (given.from_line - 1) - visible.length
+        if (rest > 0) notes.push(`${rest} more lines follow line ${given.from_line - 1 + visible.length}`)
+        if (visible.length === 0) return `[The file has only ${all.length} lines.]`
         return notes.length === 0 ? out : `${out}\n[${notes.join('; ')}]`
       },
     }),

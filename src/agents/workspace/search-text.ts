@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Language } from '../../dialog/events.ts'
+import type { Language } from '../../shapes/language.ts'
 import type { DirectoryRules } from './directory-rules.ts'
 import { readTextAt } from './read-tools.ts'
 
@@ -55,6 +55,6 @@ export async function searchText(rules: DirectoryRules, wanted: Wanted, signal: 
   // A file may be named as well as a folder; reading a file as a folder finds nothing.
   await searchFolder(top.path, top.name, 0)
   if (files === 0 && top.name !== '') await searchFile(top.path, top.name)
-  const found = hits.length === 0 ? `Nothing found in ${files} files.` : hits.join('\n')
-  return full.length === 0 ? found : `${found}\n[${full.join('; ')}]`
+  const result = hits.length === 0 ? `Nothing found in ${files} files.` : hits.join('\n')
+  return full.length === 0 ? result : `${result}\n[${full.join('; ')}]`
 }

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { systemClock } from '../../ports/clock.ts'
 import type { Tool } from '../../ports/agent-runtime.ts'
-import { configSchema } from '../../config/schema.ts'
-import { confinementOf } from '../sandbox/confinement.ts'
+import { configSchema } from '../../app/config/schema.ts'
+import { toConfinement } from '../sandbox/confinement.ts'
 import type { Launcher } from '../sandbox/launcher.ts'
 import { sandboxLauncher } from '../sandbox/sandbox.ts'
 import { directoryRules } from './directory-rules.ts'
@@ -30,7 +30,7 @@ const shell = (by: Launcher): Tool =>
   shellTool({
     rules,
     launcher: by,
-    confinement: confinementOf(root, rules, { env: ['NAMED', 'PARLEY_SECRET'] }),
+    confinement: toConfinement(root, rules, { env: ['NAMED', 'PARLEY_SECRET'] }),
     isSandboxed: true,
     hasBash: () => true,
     clock: systemClock,
@@ -81,20 +81,20 @@ describe('the shell', { timeout: 60_000 }, () => {
   })
 
   it('keeps both ends of a long output', async () => {
-    const said = await run({ command: 'echo begin; head -c 200000 /dev/zero | tr "\\0" x; echo; echo end' })
-    assert.match(said, /^exit code 0\nbegin\n[^]*\n\[\d+ characters were left out\]\n[^]*end\n$/)
-    assert.ok(said.length < 41_000)
+    const output = await run({ command: 'echo begin; head -c 200000 /dev/zero | tr "\\0" x; echo; echo end' })
+    assert.match(output, /^exit code 0\nbegin\n[^]*\n\[\d+ characters were omitted\]\n[^]*end\n$/)
+    assert.ok(output.length < 41_000)
   })
 
   it('reaches the hosts that the call names, and names the others', async () => {
-    const said = await run({ command: 'curl -s http://intranet.example.org:8/ >/dev/null || true', hosts: ['127.0.0.1:9'] })
-    assert.equal(said, 'exit code 0\n\n[Blocked hosts: intranet.example.org:8. Name those that the command needs in hosts.]')
+    const output = await run({ command: 'curl -s http://intranet.example.org:8/ >/dev/null || true', hosts: ['127.0.0.1:9'] })
+    assert.equal(output, 'exit code 0\n\n[Blocked hosts: intranet.example.org:8. Name those that the command needs in hosts.]')
     const offline = await run({ command: 'echo "curl: (6) Could not resolve host: example.org"' })
     assert.match(offline, /\[Blocked hosts: example\.org\./)
     assert.ok('fault' in tool.check({ command: 'id', hosts: ['*.example.org'] }), 'a pattern is no host')
   })
 
-  it('ends everything it started when time is up or somebody stops it', async () => {
+  it('ends everything it started at the timeout or when a person stops it', async () => {
     const mark = '300.0123'
     const command = `sleep ${mark} & setsid nohup sleep ${mark} >/dev/null 2>&1 & touch started; echo waiting; wait`
     await assert.rejects(run({ command, timeout_seconds: 0.5 }), /ended after 0\.5 s[^]*waiting/)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Role } from '../../authority/roles.ts'
-import type { Language } from '../../dialog/events.ts'
+import type { Language } from '../../shapes/language.ts'
+import { agentTexts } from '../../words/index.ts'
 import { ParleyError } from '../../errors.ts'
 import type { Tool } from '../../ports/agent-runtime.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -49,8 +50,7 @@ export function shellTool({ rules, launcher, confinement, isSandboxed, hasBash, 
       signal.throwIfAborted()
       const cwd = rules.folder(given.cwd ?? '.', language)
       const command = ['bash', '--noprofile', '--norc', '-c', given.command]
-      const refusal =
-        language === 'zh' ? '未执行：沙箱不可用，需由人安装。' : 'Not run: the sandbox is not available. A person must install it.'
+      const refusal = agentTexts[language ?? 'en'].noSandbox
       let launched: Launched
       try {
         const granted = { ...confinement, hosts: [...hosts(cause.role), ...(given.hosts ?? []).flatMap(withWebPorts)] }
@@ -59,12 +59,12 @@ export function shellTool({ rules, launcher, confinement, isSandboxed, hasBash, 
         throw error instanceof ParleyError && error.code === 'sandbox_unavailable' ? new ToolRefusal(refusal, { cause: error }) : error
       }
       const { child } = launched
-      const heard = keptEnds(shellLimits.keptChars)
-      child.stdout.setEncoding('utf8').on('data', heard.add)
-      child.stderr.setEncoding('utf8').on('data', heard.add)
+      const ends = keptEnds(shellLimits.keptChars)
+      child.stdout.setEncoding('utf8').on('data', ends.add)
+      child.stderr.setEncoding('utf8').on('data', ends.add)
       let isLate = false
       const stop = (): void => launched.end()
-      const takeBack = clock.after(given.timeout_seconds * 1_000, () => {
+      const cancelTimeout = clock.after(given.timeout_seconds * 1_000, () => {
         isLate = true
         launched.end()
       })
@@ -76,14 +76,14 @@ export function shellTool({ rules, launcher, confinement, isSandboxed, hasBash, 
         signal.throwIfAborted()
         if (sandboxFault !== undefined) throw new ToolRefusal(refusal, { cause: sandboxFault })
         if (startFault !== null) throw new Error(`bash could not be started: ${startFault}. A person must install bash.`)
-        const text = withoutTerminalOrders(heard.text()).toWellFormed()
+        const text = withoutTerminalOrders(ends.text()).toWellFormed()
         const output = text + blockedNote(launched.blockedHosts(), isSandboxed ? text : '', language)
         if (isLate) throw new Error(`It was ended after ${given.timeout_seconds} s. Until then it said:\n${output}`)
         const status = code === null ? `ended by ${killedBy}` : `exit code ${code}`
         if (code !== 0) throw new Error(`${status}\n${output}`)
         return `${status}\n${output}`
       } finally {
-        takeBack()
+        cancelTimeout()
         signal.removeEventListener('abort', stop)
         launched.end()
       }
@@ -102,13 +102,12 @@ const unresolved = [
   /Failed to resolve '([\w.-]+)'/g,
 ]
 
-function blockedNote(known: readonly string[], output: string, language: Language = 'en'): string {
-  const said = unresolved.flatMap((words) => [...output.matchAll(words)].map(([, host = '']) => host))
-  const hosts = [...new Set([...known, ...said])].slice(0, shellLimits.hosts)
+function blockedNote(blocked: readonly string[], output: string, language: Language = 'en'): string {
+  const mentioned = unresolved.flatMap((words) => [...output.matchAll(words)].map(([, host = '']) => host))
+  const hosts = [...new Set([...blocked, ...mentioned])].slice(0, shellLimits.hosts)
   if (hosts.length === 0) return ''
-  return language === 'zh'
-    ? `\n[已拦截的主机：${hosts.join('、')}。请在 hosts 中写明需要访问的主机。]`
-    : `\n[Blocked hosts: ${hosts.join(', ')}. Name those that the command needs in hosts.]`
+  return `
+${agentTexts[language].blockedHosts(hosts)}`
 }
 
 /** The beginning and the end of a long output; what lies between is counted. */
@@ -126,6 +125,6 @@ function keptEnds(chars: number): { add(text: string): void; text(): string } {
         tail = tail.slice(-chars)
       }
     },
-    text: () => (dropped === 0 ? head + tail : `${head}\n[${dropped} characters were left out]\n${tail}`),
+    text: () => (dropped === 0 ? head + tail : `${head}\n[${dropped} characters were omitted]\n${tail}`),
   }
 }

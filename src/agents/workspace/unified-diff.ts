@@ -4,18 +4,18 @@ type Edit = { sign: ' ' | '-' | '+'; line: string }
 
 /**
  * The change of a text file as a unified diff. `before` is null for a file that does not exist yet. Large parts that differ
- * are shown as removed and added as a whole; nothing that changes is left out.
+ * are shown as removed and added as a whole; no change is omitted.
  */
 export function unifiedDiff(path: string, before: string | null, after: string): string {
   const header = `--- ${before === null ? '/dev/null' : path}\n+++ ${path}`
-  const hunks = hunksOf(edits(linesOf(before ?? ''), linesOf(after)))
+  const hunks = toHunks(edits(splitLines(before ?? ''), splitLines(after)))
   return [header, ...hunks].join('\n')
 }
 
 const noNewline = '\n\\ No newline at end of file'
 
 /** The marker belongs to its line, so that a line with and without its end are two different lines. */
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   if (text === '') return []
   const lines = text.split('\n')
   const last = lines.pop() ?? ''
@@ -48,26 +48,26 @@ function middle(before: readonly string[], after: readonly string[]): Edit[] {
     for (let column = columns - 1; column >= 0; column -= 1)
       lengths[row * width + column] =
         before[row] === after[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1))
-  const found: Edit[] = []
+  const path: Edit[] = []
   let [row, column] = [0, 0]
   while (row < rows && column < columns) {
     const [old = '', next = ''] = [before[row], after[column]]
     if (old === next) {
-      found.push({ sign: ' ', line: old })
+      path.push({ sign: ' ', line: old })
       row += 1
       column += 1
     } else if (at(row + 1, column) >= at(row, column + 1)) {
-      found.push({ sign: '-', line: old })
+      path.push({ sign: '-', line: old })
       row += 1
     } else {
-      found.push({ sign: '+', line: next })
+      path.push({ sign: '+', line: next })
       column += 1
     }
   }
-  return [...found, ...removed(before.slice(row)), ...added(after.slice(column))]
+  return [...path, ...removed(before.slice(row)), ...added(after.slice(column))]
 }
 
-function hunksOf(all: readonly Edit[]): string[] {
+function toHunks(all: readonly Edit[]): string[] {
   const hunks: string[] = []
   const { contextLines } = diffLimits
   let old = 1
@@ -82,10 +82,10 @@ function hunksOf(all: readonly Edit[]): string[] {
     const from = Math.max(0, at - contextLines)
     let last = at
     for (let look = at; look < all.length && look <= last + 2 * contextLines; look += 1) if (all[look]?.sign !== ' ') last = look
-    const shown = all.slice(from, Math.min(all.length, last + 1 + contextLines))
-    const count = (sign: Edit['sign']): number => shown.filter((edit) => edit.sign === ' ' || edit.sign === sign).length
+    const hunk = all.slice(from, Math.min(all.length, last + 1 + contextLines))
+    const count = (sign: Edit['sign']): number => hunk.filter((edit) => edit.sign === ' ' || edit.sign === sign).length
     const [oldStart, newStart] = [old - (at - from), next - (at - from)]
-    hunks.push(`@@ -${range(oldStart, count('-'))} +${range(newStart, count('+'))} @@`, ...shown.map(({ sign, line }) => sign + line))
+    hunks.push(`@@ -${range(oldStart, count('-'))} +${range(newStart, count('+'))} @@`, ...hunk.map(({ sign, line }) => sign + line))
     for (; at <= last; at += 1) {
       if (all[at]?.sign !== '+') old += 1
       if (all[at]?.sign !== '-') next += 1

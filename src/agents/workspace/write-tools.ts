@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { constants, lstatSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { words } from '../../authority/authority-words.ts'
-import { isAtLeast } from '../../authority/roles.ts'
-import type { ShownCall } from '../../dialog/approval.ts'
-import type { Language } from '../../dialog/events.ts'
-import type { Tool } from '../../ports/agent-runtime.ts'
+import { authorityWords } from '../../words/index.ts'
+import type { Role } from '../../authority/roles.ts'
+import type { ShownCall } from '../../dialogs/rules/approval.ts'
+import type { Language } from '../../shapes/language.ts'
+import type { Tool, ToolContext } from '../../ports/agent-runtime.ts'
 import type { CallScene, ToolGate } from '../../ports/tool-gate.ts'
 import { defineTool } from '../tool.ts'
 import type { DirectoryRules } from './directory-rules.ts'
@@ -14,6 +14,7 @@ import { pathGate } from './path-gate.ts'
 import { inWords } from './read-tools.ts'
 import { unifiedDiff } from './unified-diff.ts'
 import { writeWhole } from './write-whole.ts'
+import { errorMessage } from '../../errors.ts'
 
 export const writeLimits = { fileChars: 2_000_000 } as const
 
@@ -22,8 +23,11 @@ const path = z.string().describe("Relative to the project's folder, such as note
 /** A change that a call would make to a file as it is now. */
 type Change = { place: Place; now: string | null; next: string }
 
+/** The policy lets this agent read the path in a turn of this role without asking. */
+export type MayRead = (path: string, at: { dialog: string; agent: string; role: Role }) => boolean
+
 /** Changing files: whole, or one place in them. */
-export function writeTools(rules: DirectoryRules): readonly Tool[] {
+export function writeTools(rules: DirectoryRules, mayRead: MayRead): readonly Tool[] {
   const wholeFile = z.object({ path, content: z.string().max(writeLimits.fileChars), overwrite: z.boolean().default(false) })
   const oneText = z.object({ path, old_text: z.string().min(1), new_text: z.string() })
 
@@ -54,9 +58,10 @@ export function writeTools(rules: DirectoryRules): readonly Tool[] {
       input: wholeFile,
       // The same words in the same place: twice is once.
       afterCrash: 'repeat',
-      gate: changeGate(rules, (input, language) => planFile(input as z.output<typeof wholeFile>, language)),
-      run(given, { language, approvedFiles }) {
-        const { place, now, next } = planFile(given, language)
+      gate: changeGate(rules, mayRead, (input, language) => planFile(input as z.output<typeof wholeFile>, language)),
+      run(given, context) {
+        const { language, approvedFiles } = context
+        const { place, now, next } = hideContent(() => planFile(given, language), given.path, context, mayRead)
         checkBase(given.path, now, approvedFiles)
         if (now !== next) writeWhole(place.path, next)
         return 'Written.'
@@ -68,9 +73,10 @@ export function writeTools(rules: DirectoryRules): readonly Tool[] {
       input: oneText,
       // A second time might find the old text inside of the new one.
       afterCrash: 'ask',
-      gate: changeGate(rules, (input, language) => planEdit(input as z.output<typeof oneText>, language)),
-      run(given, { language, approvedFiles }) {
-        const { place, now, next, at } = planEdit(given, language)
+      gate: changeGate(rules, mayRead, (input, language) => planEdit(input as z.output<typeof oneText>, language)),
+      run(given, context) {
+        const { language, approvedFiles } = context
+        const { place, now, next, at } = hideContent(() => planEdit(given, language), given.path, context, mayRead)
         checkBase(given.path, now, approvedFiles)
         writeWhole(place.path, next)
         return `Changed at line ${now.slice(0, at).split('\n').length}.`
@@ -80,10 +86,10 @@ export function writeTools(rules: DirectoryRules): readonly Tool[] {
 }
 
 /** Approvers see the change as a diff, and it holds only for the file that the diff was made from. */
-function changeGate(rules: DirectoryRules, plan: (input: unknown, language?: Language) => Change): ToolGate {
+function changeGate(rules: DirectoryRules, mayRead: MayRead, plan: (input: unknown, language?: Language) => Change): ToolGate {
   return pathGate(rules, 'write', {
     bound: (input) => baseHash(rules, (input as { path: string }).path),
-    show: (input, scene) => shownChange(input as { path: string }, scene, plan),
+    show: (input, scene) => shownChange(input as { path: string }, scene, { plan, mayRead }),
   })
 }
 
@@ -104,20 +110,32 @@ function checkBase(named: string, now: string | null, approved: Readonly<Record<
     throw new Error(`"${named}" has changed since the change was approved, so nothing was written. Read it and try again.`)
 }
 
-function shownChange(input: { path: string }, scene: CallScene, plan: (input: unknown, language?: Language) => Change): ShownCall {
-  const shown = { kind: 'write', target: input.path, server: '' } as const
-  const labels = words[scene.language].shown
+type ChangeParts = { plan: (input: unknown, language?: Language) => Change; mayRead: MayRead }
+
+function shownChange(input: { path: string }, scene: CallScene, { plan, mayRead }: ChangeParts): ShownCall {
+  const preview = { kind: 'write', target: input.path, server: '' } as const
+  const labels = authorityWords[scene.language].shown
   try {
     const { place, now, next } = plan(input, scene.language)
     const facts = place.name === input.path ? [] : [{ label: labels.realPath, value: place.name }]
-    return { ...shown, text: unifiedDiff(input.path, now, next), facts }
+    return { ...preview, text: unifiedDiff(input.path, now, next), facts }
   } catch (error) {
-    // A change that cannot be made is no question for a person. Guests are asked for all the same: whether it can be made
-    // says something about the content of the file.
-    if (isAtLeast(scene.role, 'member')) throw error
-    const why = error instanceof Error ? error.message : String(error)
-    return { ...shown, text: JSON.stringify(input, null, 2), facts: [{ label: labels.fails, value: why }] }
+    // A change that cannot be made is no question for a person, unless the requester may not read the file: whether the change
+    // can be made says something about its content.
+    if (mayRead(input.path, scene)) throw error
+    const why = errorMessage(error)
+    return { ...preview, text: JSON.stringify(input, null, 2), facts: [{ label: labels.fails, value: why }] }
   }
+}
+
+/** The reason why a change fails is not for an agent that may not read the file, unless a person approved the call. */
+function hideContent<T>(plan: () => T, named: string, context: ToolContext, mayRead: MayRead): T {
+  try {
+    return plan()
+  } catch (error) {
+    if (context.approvedFiles || mayRead(named, { ...context, role: context.cause.role })) throw error
+  }
+  throw new Error(`"${named}" was not changed. The reason is not shown because reading it is not allowed here.`)
 }
 
 /** Read and written within one moment of this process, so that no other call comes between. */

@@ -1,16 +1,17 @@
+import { languageCodes } from '../../shapes/language.ts'
 import { z } from 'zod'
 
 const addresses = z.array(z.union([z.string().min(1).max(200), z.int().transform(String)])).max(1_000)
 
-/** Who is heard on a channel. */
+/** Senders admitted on a channel. */
 const allowSchema = z.strictObject({
-  people: addresses.optional().describe('Ids of people on that platform; "*" lets everybody in.'),
-  addresses: addresses.optional().describe('Chats where everybody is heard, such as a group.'),
+  people: addresses.optional().describe('Ids of people on that platform; "*" allows all.'),
+  addresses: addresses.optional().describe('Chats in which everyone may write, such as a group.'),
   strangers: z
     .enum(['ask', 'ignore'])
     .optional()
     .describe(
-      'Everybody else: ask gives them a code that you accept with "parley requests accept"; ignore does not hear them. ask unless set.',
+      'All others: ask gives them a code that you accept with "parley requests accept"; ignore drops their messages. ask unless set.',
     ),
 })
 
@@ -24,7 +25,7 @@ export const channelSchema = z.strictObject({
     .optional()
     .describe("Another server than the platform's own, such as a Bot API server of yours."),
   agent: z.string().optional().describe("Who answers there. The team's default unless set."),
-  language: z.enum(['en', 'zh']).optional().describe('For words of Parley itself. What each person has set over there unless set here.'),
+  language: z.enum(languageCodes).optional().describe('For words of Parley itself. What each person has set over there unless set here.'),
   allow: allowSchema.prefault({}),
   notify: addresses
     .default([])

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { ParleyError } from '../errors.ts'
+import { ParleyError } from '../../errors.ts'
 import { getInConfig, maskSecrets, setInConfig } from './edit.ts'
 import { configJsonSchema } from './json-schema.ts'
 
@@ -67,7 +67,7 @@ describe('changing parley.yaml', () => {
     assert.equal(getInConfig(file, 'server.port'), '${PORT}')
   })
 
-  it('mends a file that has other problems, and makes one that is missing, for its owner only', () => {
+  it('edits a file that has other problems, and creates a missing one, for its owner only', () => {
     writeFileSync(file, 'servr: 1\n')
     setInConfig(file, 'server.port', 4711)
     assert.equal(text(), 'servr: 1\nserver:\n  port: 4711\n')
@@ -91,7 +91,7 @@ describe('changing parley.yaml', () => {
   })
 })
 
-it('parley.schema.json is the schema in use (node src/config/json-schema.ts writes it)', () => {
-  const published: unknown = JSON.parse(readFileSync(new URL('../../parley.schema.json', import.meta.url), 'utf8'))
+it('parley.schema.json is the schema in use (node src/app/config/json-schema.ts writes it)', () => {
+  const published: unknown = JSON.parse(readFileSync(new URL('../../../parley.schema.json', import.meta.url), 'utf8'))
   assert.deepEqual(published, JSON.parse(JSON.stringify(configJsonSchema())))
 })

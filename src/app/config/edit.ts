@@ -1,33 +1,22 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { type Document, isMap, isScalar, parseDocument, stringify } from 'yaml'
-import { ParleyError } from '../errors.ts'
+import { ParleyError } from '../../errors.ts'
 import { readConfig } from './load.ts'
 import type { Problem } from './problem.ts'
+import { writeFileAtomic } from './write-file-atomic.ts'
 
 /** `team.members.ada`, or the same as a list where a name has a dot in it. */
 export type ConfigPath = string | readonly string[]
 
-const keysOf = (path: ConfigPath): string[] => (typeof path === 'string' ? path.split('.') : [...path])
+const toKeys = (path: ConfigPath): string[] => (typeof path === 'string' ? path.split('.') : [...path])
 
 /**
  * Changes one value and keeps everything else as its author wrote it, comments and order included. `undefined` takes the
  * value out. Refused, and nothing written, if the file would then have a problem it did not have before.
  */
 export function setInConfig(file: string, path: ConfigPath, value: unknown): void {
-  const keys = keysOf(path)
+  const keys = toKeys(path)
   const target = existsSync(file) ? realpathSync(file) : file
   const before = existsSync(target) ? readFileSync(target, 'utf8') : ''
   const document = parseDocument(before)
@@ -36,10 +25,10 @@ export function setInConfig(file: string, path: ConfigPath, value: unknown): voi
   if (value === undefined) document.deleteIn(keys)
   else setIn(document, keys, value)
   const after = inPlace(before, keys, value, document) ?? document.toString({ lineWidth: 0 })
-  const known = new Set(problemsOf(before, file).map(identity))
-  const fresh = problemsOf(after, file).find((problem) => !known.has(identity(problem)))
+  const knownProblems = new Set(listProblems(before, file).map(identity))
+  const fresh = listProblems(after, file).find((problem) => !knownProblems.has(identity(problem)))
   if (fresh) throw new ParleyError('config_invalid', { file, where: fresh.path, why: fresh.why.replace(/\.$/, '') })
-  if (after !== before) writeWhole(target, after)
+  if (after !== before) writeConfig(target, after)
 }
 
 function setIn(document: Document, keys: readonly string[], value: unknown): void {
@@ -67,7 +56,7 @@ export function getInConfig(file: string, path: ConfigPath): unknown {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   readConfig(text, file, {})
   const root: unknown = parseDocument(text).toJS()
-  return keysOf(path).reduce<unknown>((value, key) => {
+  return toKeys(path).reduce<unknown>((value, key) => {
     if (key === '') return value
     return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
   }, root)
@@ -83,7 +72,7 @@ export function maskSecrets(value: unknown, key = ''): unknown {
 }
 
 /** A variable may have another value, or any at all, where the server runs: what it fills is not judged here. */
-function problemsOf(text: string, file: string): Problem[] {
+function listProblems(text: string, file: string): Problem[] {
   const everySet = new Proxy<Record<string, string>>({}, { get: () => 'x'.repeat(40) })
   const written = parseDocument(text)
   return readConfig(text, file, everySet).problems.filter(({ path }) => !String(written.getIn(path.split('.'))).includes('${'))
@@ -91,22 +80,12 @@ function problemsOf(text: string, file: string): Problem[] {
 
 const identity = ({ path, why }: Problem): string => `${path}\0${why}`
 
-/** All or nothing, also when the power fails: a reader sees the old file or the new one. */
-function writeWhole(file: string, text: string): void {
-  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`)
-  // It may hold a key, so a new file is for its owner only.
+/** A configuration may hold a key, so a new file is for its owner only. */
+function writeConfig(file: string, text: string): void {
   const mode = existsSync(file) ? statSync(file).mode & 0o777 : 0o600
   try {
-    const handle = openSync(temporary, 'w', mode)
-    try {
-      writeFileSync(handle, text)
-      fsyncSync(handle)
-    } finally {
-      closeSync(handle)
-    }
-    renameSync(temporary, file)
+    writeFileAtomic(file, text, mode)
   } catch (error) {
-    rmSync(temporary, { force: true })
     throw new ParleyError(
       'config_unreadable',
       { file, why: `it could not be written (${(error as NodeJS.ErrnoException).code ?? 'failed'})` },

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { defaultPolicy, type Policy } from '../authority/policy.ts'
+import { defaultPolicy, type Policy } from '../../authority/policy.ts'
 import { readConfig } from './load.ts'
-import { policyOf } from './load-policy.ts'
+import { readPolicy } from './load-policy.ts'
 import { type Problem, problemInWords } from './problem.ts'
 
 async function read(text: string): Promise<{ policy: Policy | null; problems: readonly Problem[] }> {
-  const parsed = await policyOf(readConfig(text, 'parley.yaml', {}), 'parley.yaml')
+  const parsed = await readPolicy(readConfig(text, 'parley.yaml', {}), 'parley.yaml')
   return 'problems' in parsed ? { policy: null, problems: parsed.problems } : { policy: parsed.policy, problems: [] }
 }
 

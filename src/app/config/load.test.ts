@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { ParleyError } from '../errors.ts'
+import { ParleyError } from '../../errors.ts'
 import { loadConfig, readConfig } from './load.ts'
 import { problemInWords } from './problem.ts'
 
 const read = (text: string, env: Record<string, string> = {}): ReturnType<typeof readConfig> => readConfig(text, 'parley.yaml', env)
-const wordsOf = (text: string, env: Record<string, string> = {}): string[] => read(text, env).problems.map(problemInWords)
+const listProblems = (text: string, env: Record<string, string> = {}): string[] => read(text, env).problems.map(problemInWords)
 
 describe('parley.yaml', () => {
   it('may be empty', () => {
@@ -26,16 +26,67 @@ describe('parley.yaml', () => {
     const [problem] = problems
     assert.equal(problems.length, 1)
     assert.deepEqual([problem?.path, problem?.line, problem?.kind], ['team.members.bob.runtime', 5, 'wrong-value'])
-    assert.match(problem?.why ?? '', /"model".*"bob" is left out/)
+    assert.match(problem?.why ?? '', /"model".*"bob" is skipped/)
   })
 
   it('asks whether another key was meant, and ignores the unknown one', () => {
-    assert.deepEqual(wordsOf('servr: {}\nserver: { prot: 5 }\n'), [
+    assert.deepEqual(listProblems('servr: {}\nserver: { prot: 5 }\n'), [
       'parley.yaml:1: servr: the key "servr" is not known. Did you mean "server"?',
       'parley.yaml:2: server.prot: the key "prot" is not known. Did you mean "port"?',
     ])
     const { config } = read('models:\n  m: { provider: anthropic, model: x, temprature: 1 }\n')
     assert.deepEqual(Object.keys(config.models), ['m'])
+  })
+
+  it('refuses settings that do nothing, with their line and the edit that fixes it', () => {
+    const text = `store:
+  path: data
+  url: postgres://localhost/parley
+worlds:
+  home: { url: https://world.example }
+team:
+  members:
+    ada:
+      runtime: scripted
+      module: ./ada.ts
+      prompt: You are Ada.
+    bob: { runtime: model, command: [bob] }
+`
+    assert.deepEqual(listProblems(text), [
+      'parley.yaml:3: store.url: it has no effect: database servers are not supported yet. Remove this line; store.path names the folder of the data.',
+      'parley.yaml:5: worlds: it has no effect: worlds are not supported yet. Remove this section.',
+      'parley.yaml:11: team.members.ada.prompt: it has no effect with runtime: scripted. Remove this line, or set runtime: model.',
+      'parley.yaml:12: team.members.bob.command: it has no effect with runtime: model. Remove this line, or set runtime: command.',
+    ])
+    const { config } = read(text)
+    assert.deepEqual(Object.keys(config.team.members), ['ada', 'bob'], 'the rest of the entry counts')
+    assert.equal(config.store.path, 'data')
+  })
+
+  it('names settings that change nothing beside the others', () => {
+    const text = `models:
+  m: { provider: anthropic, model: x, criticalMaxTokens: 9 }
+team:
+  budget: { tokens: 5 }
+  members:
+    ada: { runtime: scripted, toolsets: [memory] }
+    bob: { runtime: command, command: [bob], hosts: [a.example], readDirs: [src], governor: true }
+`
+    const { problems, unused } = read(text)
+    assert.deepEqual(problems, [])
+    assert.deepEqual(
+      unused.map(({ path, line }) => `${line} ${path}`),
+      [
+        '2 models.m.criticalMaxTokens',
+        '4 team.budget',
+        '6 team.members.ada.toolsets',
+        '7 team.members.bob.readDirs',
+        '7 team.members.bob.governor',
+      ],
+    )
+    const used =
+      'team: { members: { bob: { runtime: command, command: [bob], toolsets: [ws_read, memory], readDirs: [src], governor: true } } }'
+    assert.deepEqual(read(used).unused, [])
   })
 
   it('uses the default for one wrong value and keeps its neighbours', () => {
@@ -66,8 +117,8 @@ describe('parley.yaml', () => {
   })
 
   it('knows otherwise-values, escapes, and leaves other dollars alone', () => {
-    const member = (prompt: string, env: Record<string, string> = {}): string | undefined =>
-      read(`team: { members: { a: { runtime: scripted, prompt: ${JSON.stringify(prompt)} } } }`, env).config.team.members.a?.prompt
+    const member = (about: string, env: Record<string, string> = {}): string | undefined =>
+      read(`team: { members: { a: { runtime: model, about: ${JSON.stringify(about)} } } }`, env).config.team.members.a?.about
     assert.equal(member('${NAME:-Ada} costs $5, `${name}` and $${NAME}'), 'Ada costs $5, `${name}` and ${NAME}')
     assert.equal(member('${NAME:-Ada}', { NAME: 'Bob' }), 'Bob')
     assert.equal(read('server: { port: "${PORT}" }', { PORT: '8080' }).config.server.port, 8080)

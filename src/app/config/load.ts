@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { LineCounter, type Document, isNode, parseDocument } from 'yaml'
 import { z } from 'zod'
-import type { LineOf } from '../authority/policy-problem.ts'
-import { ParleyError } from '../errors.ts'
+import type { LineOf } from '../../authority/policy-problem.ts'
+import { ParleyError } from '../../errors.ts'
 import { type Problem, unknownName } from './problem.ts'
 import { type Config, configSchema } from './schema.ts'
+import { explainNoEffect, findUnusedSettings } from './unused-settings.ts'
 import { type Environment, fillVariables } from './variables.ts'
+import { isRecord } from '../../shapes/record.ts'
 
 /** `people:` and `policy:` as written, with what is needed to check them. */
 export type PolicySections = {
@@ -15,16 +17,19 @@ export type PolicySections = {
   agents: readonly string[] | null
   /** Channels and platforms that people may have ids on; null when plugins bring some. */
   platforms: readonly string[] | null
-  lineOf: LineOf
+  toLine: LineOf
 }
 
-/** `sections` is null for a file that says nothing about people and policy; see `policyOf`. */
-export type Loaded = { config: Config; problems: Problem[]; sections: PolicySections | null }
+/**
+ * `sections` is null for a file that says nothing about people and policy; see `makePolicy`. `unused` names settings that are
+ * well-formed and change nothing beside the others.
+ */
+export type Loaded = { config: Config; problems: Problem[]; sections: PolicySections | null; unused: Problem[] }
 
 type Path = readonly PropertyKey[]
 
 /** Entries under these stand or fall alone; elsewhere only the wrong value is left out and its default counts. */
-const entries: readonly Path[] = [['models'], ['team', 'members'], ['mcp'], ['channels'], ['worlds'], ['plugins']]
+const entries: readonly Path[] = [['models'], ['team', 'members'], ['mcp'], ['channels'], ['plugins']]
 
 /**
  * Reads parley.yaml. What does not fit is named in `problems` and left out, the rest goes on. A file that is missing or
@@ -36,7 +41,7 @@ export function loadConfig(file: string, options: { env?: Environment; optional?
     text = readFileSync(file, 'utf8')
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    if (options.optional && code === 'ENOENT') return { config: configSchema.parse({}), problems: [], sections: null }
+    if (options.optional && code === 'ENOENT') return { config: configSchema.parse({}), problems: [], sections: null, unused: [] }
     throw new ParleyError('config_unreadable', { file, why: code === 'ENOENT' ? 'it does not exist' : (code ?? 'reading failed') })
   }
   return readConfig(text, file, options.env ?? process.env)
@@ -60,31 +65,40 @@ export function readConfig(text: string, file: string, env: Environment): Loaded
 
   const problems: Problem[] = []
   const report = (kind: Problem['kind'], path: Path, why: string): void => {
-    problems.push({ kind, file, path: path.map(String).join('.'), why, line: lineOf(document, lines, path) })
+    problems.push({ kind, file, path: path.map(String).join('.'), why, line: findLine(document, lines, path) })
   }
   const filled = fill(raw, [], env, report)
   const config = fit(filled, report)
   const hasPolicy = config.people !== undefined || config.policy !== undefined
-  const sections = hasPolicy ? sectionsOf(config, membersOf(raw), (path) => lineOf(document, lines, path)) : null
-  return { config, problems: problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)), sections }
+  const sections = hasPolicy ? readSections(config, listMembers(raw), (path) => findLine(document, lines, path)) : null
+  const unused = findUnusedSettings(config).map(({ path, why }): Problem => ({
+    kind: 'no-effect',
+    file,
+    path: path.join('.'),
+    why,
+    line: findLine(document, lines, path),
+  }))
+  return { config, problems: problems.toSorted(byLine), sections, unused: unused.toSorted(byLine) }
 }
+
+const byLine = (a: Problem, b: Problem): number => (a.line ?? 0) - (b.line ?? 0)
 
 /** Ids of people may be given for platforms that are not connected yet. */
 const knownPlatforms = ['telegram', 'slack', 'discord', 'whatsapp', 'matrix', 'feishu', 'wechat'] as const
 
-function sectionsOf({ people, policy, channels, plugins }: Config, members: readonly string[], findLine: LineOf): PolicySections {
+function readSections({ people, policy, channels, plugins }: Config, members: readonly string[], toLine: LineOf): PolicySections {
   const hasPlugins = Object.keys(plugins).length > 0
   return {
     people,
     policy,
     agents: hasPlugins || members.length === 0 ? null : members,
     platforms: hasPlugins ? null : [...knownPlatforms, ...Object.keys(channels)],
-    lineOf: findLine,
+    toLine,
   }
 }
 
 /** Members as written: a rule may name an agent whose own entry has a fault. */
-function membersOf(raw: Record<string, unknown>): string[] {
+function listMembers(raw: Record<string, unknown>): string[] {
   const team = raw['team']
   const members = isRecord(team) ? team['members'] : null
   return isRecord(members) ? Object.keys(members) : []
@@ -92,28 +106,28 @@ function membersOf(raw: Record<string, unknown>): string[] {
 
 type Report = (kind: Problem['kind'], path: Path, why: string) => void
 
-const dropped = Symbol('left out')
+const unset = Symbol('left out')
 
 /** Fills variables in all strings. An entry, or a value outside of one, whose variable is missing is left out. */
 function fill(value: unknown, path: Path, env: Environment, report: Report): unknown {
   if (typeof value === 'string') {
     const { text, missing } = fillVariables(value, env)
     for (const name of missing) report('missing-variable', path, `the environment variable ${name} is not set`)
-    return missing.length > 0 ? dropped : text
+    return missing.length > 0 ? unset : text
   }
   if (Array.isArray(value)) {
     const items = value.map((item, index) => fill(item, [...path, index], env, report))
-    return items.includes(dropped) ? dropped : items
+    return items.includes(unset) ? unset : items
   }
   if (!isRecord(value)) return value
-  const kept: [string, unknown][] = []
+  const filled: [string, unknown][] = []
   let lost = false
   for (const [key, item] of Object.entries(value)) {
     const inner = fill(item, [...path, key], env, report)
-    if (inner === dropped) lost = true
-    else kept.push([key, inner])
+    if (inner === unset) lost = true
+    else filled.push([key, inner])
   }
-  return lost && isInsideEntry(path) ? dropped : Object.fromEntries(kept)
+  return lost && isInsideEntry(path) ? unset : Object.fromEntries(filled)
 }
 
 /** Takes out what the schema does not accept until the rest fits; each round takes out at least one thing. */
@@ -121,33 +135,35 @@ function fit(raw: unknown, report: Report): Config {
   for (;;) {
     const parsed = configSchema.safeParse(raw)
     if (parsed.success) return parsed.data
-    const taken = new Set<string>()
+    const removed = new Set<string>()
     for (const issue of parsed.error.issues) {
       if (issue.code === 'unrecognized_keys') {
         for (const key of issue.keys) {
-          report('unknown-key', [...issue.path, key], unknownName('the key', key, knownKeys(issue.path)))
+          const why = explainNoEffect(raw, [...issue.path, key])
+          if (why !== null) report('no-effect', [...issue.path, key], why)
+          else report('unknown-key', [...issue.path, key], unknownName('the key', key, knownKeys(issue.path)))
           remove(raw, [...issue.path, key])
         }
         continue
       }
-      const entry = entryOf(issue.path) ?? issue.path
+      const entry = findEntry(issue.path) ?? issue.path
       report(
         'wrong-value',
         issue.path,
-        `${clause(issue.message)}${entry.length < issue.path.length ? `; "${String(entry.at(-1))}" is left out` : ''}`,
+        `${clause(issue.message)}${entry.length < issue.path.length ? `; "${String(entry.at(-1))}" is skipped` : ''}`,
       )
-      if (!taken.has(entry.join('\0'))) remove(raw, entry)
-      taken.add(entry.join('\0'))
+      if (!removed.has(entry.join('\0'))) remove(raw, entry)
+      removed.add(entry.join('\0'))
     }
   }
 }
 
-function entryOf(path: Path): Path | null {
+function findEntry(path: Path): Path | null {
   const under = entries.find((entry) => entry.length < path.length && entry.every((key, index) => path[index] === key))
   return under ? path.slice(0, under.length + 1) : null
 }
 
-const isInsideEntry = (path: Path): boolean => entryOf(path) !== null
+const isInsideEntry = (path: Path): boolean => findEntry(path) !== null
 
 /** Takes out the named value; one inside a list takes the whole list with it. */
 function remove(raw: unknown, path: Path): void {
@@ -184,15 +200,13 @@ function unwrapped(schema: unknown): unknown {
 }
 
 /** The line of the thing itself, or of the nearest thing around it that has one. */
-function lineOf(document: Document, lines: LineCounter, path: Path): number | null {
+function findLine(document: Document, lines: LineCounter, path: Path): number | null {
   for (let length = path.length; length > 0; length -= 1) {
     const node: unknown = document.getIn(path.slice(0, length), true)
     if (isNode(node) && node.range) return lines.linePos(node.range[0]).line
   }
   return null
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A message as part of a longer sentence. */
 const clause = (message: string): string =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A literal, or the name of a variable that is read when the server is started: then no secret is in the file. */
-const given = z.union([z.string(), z.strictObject({ env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/) })])
+const valueOrVariable = z.union([z.string(), z.strictObject({ env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/) })])
 
 const patterns = z.array(z.string().min(1).max(200)).max(200)
 
@@ -30,7 +30,7 @@ export const mcpServerSchema = z.discriminatedUnion('transport', [
     transport: z.literal('stdio'),
     command: z.string().min(1).describe('The program. No shell is involved.'),
     args: z.array(z.string()).default([]),
-    env: z.record(z.string(), given).default({}).describe('Besides PATH, HOME and the like, the program sees only these.'),
+    env: z.record(z.string(), valueOrVariable).default({}).describe('Besides PATH, HOME and the like, the program sees only these.'),
     cwd: z.string().optional().describe('Where it runs, relative to this file.'),
     sandbox: z
       .boolean()
@@ -43,7 +43,7 @@ export const mcpServerSchema = z.discriminatedUnion('transport', [
   z.strictObject({
     transport: z.literal('streamable_http'),
     url: z.url({ protocol: /^https?$/ }),
-    headers: z.record(z.string(), given).default({}),
+    headers: z.record(z.string(), valueOrVariable).default({}),
     ...common,
   }),
 ])

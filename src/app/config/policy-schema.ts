@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { effects, presets } from '../authority/policy.ts'
-import { personRoles } from '../authority/parse-people.ts'
-import { roles } from '../authority/roles.ts'
+import { effects, presets } from '../../authority/policy.ts'
+import { personRoles } from '../../authority/parse-people.ts'
+import { roles } from '../../authority/roles.ts'
 
 const identity = z.union([z.string().min(1).max(200), z.int()])
 
@@ -21,7 +21,7 @@ const ruleFields = {
   for: z
     .enum(roles)
     .optional()
-    .describe('allow: this role and above, operator unless set. deny and ask: this role and below, everybody unless set.'),
+    .describe('allow: this role and above, operator unless set. deny and ask: this role and below, all unless set.'),
   note: z.string().max(500).optional().describe('Shown to the agent and to those who approve.'),
   examples: z
     .strictObject({ match: z.array(z.string()).max(50).optional(), not: z.array(z.string()).max(50).optional() })
@@ -48,7 +48,7 @@ const askFields = {
       to: names.min(1),
     })
     .optional()
-    .describe('Notifies more people when nobody has decided. It never decides.'),
+    .describe('Notifies more people while there is no decision. It never decides.'),
 }
 
 const [allow, ask, deny] = effects

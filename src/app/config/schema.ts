@@ -1,3 +1,4 @@
+import { languageCodes } from '../../shapes/language.ts'
 import { z } from 'zod'
 import { channelSchema } from './channels-schema.ts'
 import { mcpServerSchema } from './mcp-schema.ts'
@@ -5,7 +6,7 @@ import { pluginSchema } from './plugins-schema.ts'
 
 const name = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u
 
-const language = z.enum(['en', 'zh'])
+const language = z.enum(languageCodes)
 
 export const serverSchema = z.strictObject({
   host: z
@@ -23,7 +24,6 @@ export const serverSchema = z.strictObject({
 
 export const storeSchema = z.strictObject({
   path: z.string().min(1).optional().describe('Folder of the data, relative to this file. ./.parley unless set.'),
-  url: z.string().min(1).optional().describe('Address of a database server, instead of a folder.'),
 })
 
 const modelParams = z.strictObject({
@@ -36,18 +36,18 @@ export const modelSchema = z.strictObject({
   baseUrl: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Where the API is, such as http://127.0.0.1:11434/v1 for Ollama.'),
-  model: z.string().min(1).describe('The name the provider knows the model by.'),
+    .describe('Address of the API, such as http://127.0.0.1:11434/v1 for Ollama.'),
+  model: z.string().min(1).describe('Name of the model at the provider.'),
   apiKey: z.string().min(1).optional().describe('Best given as ${NAME_OF_A_VARIABLE}.'),
   headers: z.record(z.string(), z.string()).optional().describe('Sent with each request, for gateways that want their own.'),
   ...modelParams.shape,
-  firstTokenSeconds: z.number().positive().max(3600).default(60).describe('How long the model may think before it sends anything.'),
-  betweenTokensSeconds: z.number().positive().max(3600).default(60).describe('How long it may pause in the middle of a reply.'),
+  firstTokenSeconds: z.number().positive().max(3600).default(60).describe('The longest wait for the first token.'),
+  betweenTokensSeconds: z.number().positive().max(3600).default(60).describe('The longest pause within a reply.'),
   contextLength: z
     .int()
     .min(1)
     .optional()
-    .describe('Most tokens of prompt and reply together. Without it or inputLength, nobody watches how full the context is.'),
+    .describe('Most tokens of prompt and reply together. Without it or inputLength, the context is not watched.'),
   inputLength: z.int().min(1).optional().describe('Most tokens of the prompt, for models that count it apart.'),
   optimalMaxTokens: z
     .int()
@@ -62,29 +62,16 @@ export const modelSchema = z.strictObject({
   price: z
     .strictObject({ inputPerMillion: z.number().min(0), outputPerMillion: z.number().min(0) })
     .optional()
-    .describe('What a million tokens cost, in the currency of the budget.'),
-  cautionCadence: z.int().min(1).default(10).describe('How many generations pass between two such reminders.'),
+    .describe('Price of a million tokens, in the currency of the budget.'),
+  cautionCadence: z.int().min(1).default(10).describe('Generations between two such reminders.'),
 })
 
 const globs = z.array(z.string().min(1).max(500)).max(100)
 
-export const memberSchema = z.strictObject({
-  about: z.string().max(500).optional().describe('What this agent is for, in a sentence.'),
-  prompt: z.string().optional().describe('What a model is told about itself and its work.'),
+/** Settings of every agent, whatever its runtime. */
+const memberSettings = {
+  about: z.string().max(500).optional().describe('The purpose of this agent, in a sentence.'),
   language: language.optional().describe("The language it answers in; without it, the human's."),
-  runtime: z
-    .enum(['model', 'command', 'scripted'])
-    .describe('model: a language model · command: your own program · scripted: a module of yours, or the demo.'),
-  model: z.string().optional().describe('A name under models. With one model, it may be left out.'),
-  command: z.array(z.string()).min(1).optional().describe('Program and arguments, started for each generation. No shell is involved.'),
-  input: z
-    .enum(['text', 'json'])
-    .optional()
-    .describe('What the program reads on stdin: the latest words, or everything as one JSON document.'),
-  cwd: z.string().optional().describe('Where the program runs and may write, relative to this file.'),
-  timeoutSeconds: z.number().positive().max(86_400).optional().describe('600 unless set.'),
-  maxOutputBytes: z.int().min(1).optional().describe('1000000 unless set.'),
-  module: z.string().optional().describe('File whose default export is an agent, relative to this file.'),
   tools: z.array(z.string()).optional().describe('Names of tools it may use.'),
   toolsets: z
     .array(z.enum(['memory', 'ws_read', 'ws_mod', 'os', 'message']))
@@ -93,10 +80,10 @@ export const memberSchema = z.strictObject({
       'memory: notes it keeps across dialogs · ws_read, ws_mod: read and change files · os: run shell commands · message: write to chat apps.',
     ),
   mcp: z.array(z.string()).optional().describe('Names under mcp whose tools it may use; "*" for all.'),
-  readDirs: globs.optional().describe('What ws_read may read, such as src/**. Everything beside this file unless set.'),
-  writeDirs: globs.optional().describe('What ws_mod may change. Nothing unless set.'),
-  noReadDirs: globs.optional().describe('What it may not read all the same.'),
-  noWriteDirs: globs.optional().describe('What it may not change all the same.'),
+  readDirs: globs.optional().describe('Folders that ws_read may read, such as src/**. Everything beside this file unless set.'),
+  writeDirs: globs.optional().describe('Folders that ws_mod may change. None unless set.'),
+  noReadDirs: globs.optional().describe('Exceptions from readDirs.'),
+  noWriteDirs: globs.optional().describe('Exceptions from writeDirs.'),
   hosts: z
     .array(z.stringFormat('host', /^(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(?::\d{1,5})?$/))
     .max(100)
@@ -114,11 +101,41 @@ export const memberSchema = z.strictObject({
     .max(100)
     .optional()
     .describe('How many fresh minds freshBootsReasoning starts; 3 unless set, 0 switches it off.'),
-  fbrModelParams: modelParams.optional().describe('What is different for the model when a fresh mind reasons.'),
   'diligence-push-max': z
     .int()
     .optional()
-    .describe('How often it is told to look once more when it would rest, until somebody speaks again. Off unless set, or below 1.'),
+    .describe('How often it is told to check its work before it rests, until a person writes again. Off unless set, or below 1.'),
+}
+
+const modelMemberSchema = z.strictObject({
+  runtime: z.literal('model').describe('A language model.'),
+  prompt: z.string().optional().describe('Instructions for the model.'),
+  model: z.string().optional().describe('A name under models. Optional with one model.'),
+  fbrModelParams: modelParams.optional().describe('Model settings for freshBootsReasoning.'),
+  ...memberSettings,
+})
+
+const commandMemberSchema = z.strictObject({
+  runtime: z.literal('command').describe('Your own program.'),
+  command: z.array(z.string()).min(1).optional().describe('Program and arguments, started for each generation. No shell is involved.'),
+  input: z.enum(['text', 'json']).optional().describe('Input on stdin: the latest message, or everything as one JSON document.'),
+  cwd: z.string().optional().describe('The folder the program runs in and may write to, relative to this file.'),
+  timeoutSeconds: z.number().positive().max(86_400).optional().describe('600 unless set.'),
+  maxOutputBytes: z.int().min(1).optional().describe('1000000 unless set.'),
+  ...memberSettings,
+})
+
+const scriptedMemberSchema = z.strictObject({
+  runtime: z.literal('scripted').describe('A module of yours, or the demo.'),
+  module: z.string().optional().describe('File whose default export is an agent, relative to this file.'),
+  ...memberSettings,
+})
+
+/** By runtime, to tell for which one a setting is. */
+export const memberSchemas = { model: modelMemberSchema, command: commandMemberSchema, scripted: scriptedMemberSchema } as const
+
+const memberSchema = z.discriminatedUnion('runtime', [modelMemberSchema, commandMemberSchema, scriptedMemberSchema], {
+  error: (issue) => (issue.code === 'invalid_union' ? 'expected one of "model"|"command"|"scripted"' : undefined),
 })
 
 export const limitsSchema = z.strictObject({
@@ -135,9 +152,9 @@ export const limitsSchema = z.strictObject({
     .max(100)
     .default(2)
     .describe('A model that writes more than this many times the requested maxOutputTokens is ended.'),
-  concurrency: z.int().min(1).max(10_000).default(64).describe('How many dialogs are worked on at the same time.'),
-  depth: z.int().min(1).max(64).default(8).describe('How deep requests from agent to agent may be nested.'),
-  sideDialogs: z.int().min(0).max(10_000).default(500).describe('How many side dialogs one dialog may have in all.'),
+  concurrency: z.int().min(1).max(10_000).default(64).describe('Dialogs that run at the same time.'),
+  depth: z.int().min(1).max(64).default(8).describe('Levels of requests from agent to agent.'),
+  sideDialogs: z.int().min(0).max(10_000).default(500).describe('Side dialogs of one dialog in all.'),
   requestsPerMinute: z.int().min(1).default(6_000).describe('From one caller.'),
   bodyBytes: z.int().min(1_000).default(512_000).describe('Largest request.'),
   liveConnections: z
@@ -147,7 +164,7 @@ export const limitsSchema = z.strictObject({
     .default(1_000)
     .describe('WebSockets, event streams and AG-UI runs open at the same time. A tenth is reserved for tokens with the scope admin.'),
   liveConnectionsPerToken: z.int().min(1).max(100_000).default(256).describe('The same for one token or one signed-in browser.'),
-  shutdownSeconds: z.number().min(0).max(600).default(10).describe('How long running turns may go on after the server was told to stop.'),
+  shutdownSeconds: z.number().min(0).max(600).default(10).describe('Time that running turns get to finish when the server stops.'),
 })
 
 const named = <Value extends z.ZodType>(value: Value): z.ZodRecord<z.ZodString, Value> => z.record(z.string().regex(name), value)
@@ -164,7 +181,7 @@ export const configSchema = z.strictObject({
         .strictObject({ tokens: z.int().min(1).optional(), money: z.number().positive().optional() })
         .optional()
         .describe('The most one dialog with all its side dialogs may spend on models. Nothing is begun that might not fit.'),
-      default: z.string().optional().describe('Who answers when nobody is named. The first member unless set.'),
+      default: z.string().optional().describe('The member that answers when none is named. The first one unless set.'),
       members: named(memberSchema).default({}),
     })
     .prefault({}),
@@ -175,13 +192,14 @@ export const configSchema = z.strictObject({
     .describe('off: shell commands and agent programs run with all rights of the server. parley doctor reports it as an error.'),
   limits: limitsSchema.prefault({}),
   channels: named(channelSchema).default({}).describe('Accounts on chat platforms that people can talk to the team by.'),
-  worlds: named(z.record(z.string(), z.unknown())).default({}),
   // Read as written and checked by load-policy.ts; editors get their shape from policy-schema.ts.
   people: z.unknown().optional(),
   policy: z.unknown().optional(),
-  plugins: named(pluginSchema).default({}).describe('What adds to Parley, asked in this order.'),
+  plugins: named(pluginSchema).default({}).describe('Plugins, called in this order.'),
 })
 
 export type Config = z.output<typeof configSchema>
 export type ModelConfig = z.output<typeof modelSchema>
 export type MemberConfig = z.output<typeof memberSchema>
+
+export type ModelMemberConfig = z.output<typeof modelMemberSchema>

@@ -23,6 +23,7 @@ test('a changed agent file is noticed, an unchanged one is not', async (t) => {
     },
     10,
   )
+  // Several looks find nothing new.
   await new Promise((resolve) => setTimeout(resolve, 60))
   assert.equal(changes, 0)
   writeFileSync(file, 'two')

@@ -9,14 +9,14 @@ import type { Config } from './schema.ts'
 export function watchModules(config: () => Config, configFile: string, onChange: () => void, everyMs = 1_000): () => void {
   const ages = (): string =>
     [...Object.values(config().team.members), ...Object.values(config().plugins)]
-      .flatMap(({ module }) => (module === undefined ? [] : [resolve(configFile, '..', module)]))
+      .flatMap((entry) => ('module' in entry && entry.module !== undefined ? [resolve(configFile, '..', entry.module)] : []))
       .map((file) => `${file} ${statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 'gone'}`)
       .join('\n')
-  let seen = ages()
+  let lastAges = ages()
   const timer = setInterval(() => {
     const now = ages()
-    if (now === seen) return
-    seen = now
+    if (now === lastAges) return
+    lastAges = now
     onChange()
   }, everyMs)
   timer.unref()

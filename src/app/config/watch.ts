@@ -1,11 +1,11 @@
 import { readFileSync, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { describeError, ParleyError } from '../errors.ts'
+import { describeError, ParleyError } from '../../errors.ts'
 import { type Loaded, readConfig } from './load.ts'
 import type { Environment } from './variables.ts'
 
 export type WatchOptions = {
-  /** What counts until the file changes for the first time, and again whenever it cannot be read. */
+  /** In force until the file changes for the first time, and while it cannot be read. */
   initial: Loaded
   env?: () => Environment
   /** Editors write in several steps; the last one counts. */
@@ -21,13 +21,13 @@ export type WatchOptions = {
 export function watchConfig(file: string, onChange: (loaded: Loaded) => void, options: WatchOptions): () => void {
   const { initial, env = () => process.env, debounceMs = 100, pollMs = 5_000 } = options
   let good = initial
-  let seen = contentOf(file)
+  let lastContent = readContent(file)
   let timer: NodeJS.Timeout | undefined
 
   const look = (): void => {
-    const text = contentOf(file)
-    if (text === seen) return
-    seen = text
+    const text = readContent(file)
+    if (text === lastContent) return
+    lastContent = text
     let next: Loaded
     try {
       if (text === null) throw new ParleyError('config_unreadable', { file, why: 'it was removed' })
@@ -63,7 +63,7 @@ export function watchConfig(file: string, onChange: (loaded: Loaded) => void, op
   }
 }
 
-function contentOf(file: string): string | null {
+function readContent(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch {

@@ -2,14 +2,15 @@
  * The build of the demo, in about a minute. Like a reply, a turn is worked out from what is given: which steps are done
  * and what was answered. So it goes on after any crash, and `--fast` only leaves the pauses out.
  */
-import type { Move } from '../../src/build/moves.ts'
-import { type StepId, stepIds } from '../../src/build/steps.ts'
-import type { BuildTurn } from '../../src/ports/agent-runtime.ts'
-import { buildWords, planOf } from './build-words.ts'
+import type { Move } from '../../builds/rules/moves.ts'
+import { type StepId, stepIds } from '../../builds/rules/steps.ts'
+import type { BuildTurn } from '../../ports/agent-runtime.ts'
+import { demoBuildWords } from '../../words/index.ts'
+import { toPlan } from './build-words.ts'
 
 type Pause = (delayMs: number) => Promise<void>
 
-/** How long each step takes before anything else is said in it. */
+/** Duration of each step before its first message. */
 const stepMs: Record<StepId, number> = {
   build_record: 3_000,
   parse: 6_000,
@@ -21,7 +22,7 @@ const stepMs: Record<StepId, number> = {
 }
 
 export async function* demoBuild({ progress, answers, language, input }: BuildTurn, pause: Pause): AsyncGenerator<Move> {
-  const say = buildWords[language]
+  const say = demoBuildWords[language]
   for (const step of stepIds.slice(progress.done.length)) {
     if (progress.open !== step) yield { do: 'start_step', step }
     // After an answer the step that asked goes on; it was waited in before.
@@ -48,6 +49,6 @@ export async function* demoBuild({ progress, answers, language, input }: BuildTu
     }
     if (step === 'validate') yield { do: 'say', text: say.tested }
   }
-  const plan = planOf(say, answers)
+  const plan = toPlan(say, answers)
   yield { do: 'finish', summary: say.summary(plan.topic), output: say.output(plan) }
 }

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type ScriptedAgent, scriptedRuntime } from '../../src/agents/runtimes/scripted.ts'
-import type { Language } from '../../src/dialog/events.ts'
-import { type Answers, faultOf, type QuestionOutcome } from '../../src/dialog/question.ts'
-import type { ContextItem } from '../../src/dialog/state.ts'
-import type { AgentOutput } from '../../src/ports/agent-runtime.ts'
-import type { TurnNotes } from '../../src/ports/hooks.ts'
-import { outputsOf, sampleInput, wordsOf } from '../../src/testing/agent-contract.ts'
+import { type ScriptedAgent, scriptedRuntime } from '../../agents/runtimes/scripted.ts'
+import type { Language } from '../../shapes/language.ts'
+import { type Answers, findQuestionFault, type QuestionOutcome } from '../../dialogs/rules/question.ts'
+import type { ContextItem } from '../../dialogs/rules/dialog-state.ts'
+import type { AgentOutput } from '../../ports/agent-runtime.ts'
+import type { TurnNotes } from '../../ports/hooks.ts'
+import { toOutputs, sampleInput, toWords } from '../../testing/agent-contract.ts'
 import { ada, researcher } from './index.ts'
-import { ownerCause } from '../../src/testing/owner-cause.ts'
+import { ownerCause } from '../../testing/owner-cause.ts'
 
 const treeTools = new Set(['tellask', 'tellaskBack'])
 
 /** Plays the driver and the human; each generation gets nothing but the context. */
 class Play {
   context: ContextItem[] = []
-  /** What plugins tell the next turns. */
+  /** Notes of plugins for the next turns. */
   notes: TurnNotes | undefined
   #language: Language
   #turn = 0
@@ -41,12 +41,12 @@ class Play {
         isSide,
         ...(this.notes && { notes: this.notes }),
       }
-      const outputs = await outputsOf(scriptedRuntime(this.#agent, { fast: true }).generate(input, new AbortController().signal))
+      const outputs = await toOutputs(scriptedRuntime(this.#agent, { fast: true }).generate(input, new AbortController().signal))
       all.push(...outputs)
-      if (wordsOf(outputs) !== '') this.context.push({ kind: 'agent', text: wordsOf(outputs), turn: this.#turn })
+      if (toWords(outputs) !== '') this.context.push({ kind: 'agent', text: toWords(outputs), turn: this.#turn })
       for (const output of outputs) {
         if (output.type === 'question') {
-          assert.equal(faultOf(output.ask), null)
+          assert.equal(findQuestionFault(output.ask), null)
           this.context.push({ kind: 'question', question: `q_${this.context.length}`, call: null, ask: output.ask, outcome: null })
         }
         if (output.type === 'call') await this.#run(output)
@@ -115,25 +115,25 @@ describe('Ada', () => {
     const play = new Play()
     assert.deepEqual(questionIn(await play.say('Build me a reading-list agent')), ['goal'])
     const second = await play.close('answered', { goal: 'fun' })
-    assert.match(wordsOf(second), /Just for fun/)
+    assert.match(toWords(second), /Just for fun/)
     assert.deepEqual(questionIn(second), ['pace', 'topic'])
     const asks = await play.close('answered', { pace: 'keen', topic: 'old maps' })
     assert.deepEqual(callIn(asks), ['tellask'])
-    assert.match(wordsOf(await play.say('And?')), /still at it/)
-    assert.match(wordsOf(await play.prompt('@researcher asks you back.\n> How much?')), /one book a week/)
+    assert.match(toWords(await play.say('And?')), /still working/)
+    assert.match(toWords(await play.prompt('@researcher asks you back.\n> How much?')), /one book a week/)
     const last = await play.reply('【最终完成】\nRead short ones.')
     assert.deepEqual(callIn(last), ['make_list'])
     assert.match(
-      wordsOf(last),
+      toWords(last),
       /## Your reading list: old maps[\s\S]*just for fun[\s\S]*1\. old maps[\s\S]*> @researcher: Read short ones\.\n\n\| Book \|[\s\S]*```yaml/,
     )
-    assert.match(wordsOf(await play.say('And now?')), /parley model set/)
+    assert.match(toWords(await play.say('And now?')), /parley model set/)
   })
 
   it('speaks Chinese to who writes Chinese, or whose page is Chinese', async () => {
-    assert.match(wordsOf(await new Play('en').say('你好')), /我是 Ada/)
-    assert.match(wordsOf(await new Play('zh').say('?')), /我是 Ada/)
-    assert.match(wordsOf(await new Play('zh').say('Hello')), /I am Ada/)
+    assert.match(toWords(await new Play('en').say('你好')), /我是 Ada/)
+    assert.match(toWords(await new Play('zh').say('?')), /我是 Ada/)
+    assert.match(toWords(await new Play('zh').say('Hello')), /I am Ada/)
   })
 
   for (const outcome of ['declined', 'cancelled', 'expired'] as const) {
@@ -141,10 +141,10 @@ describe('Ada', () => {
       const play = new Play()
       await play.say('Hi')
       const second = await play.close(outcome)
-      assert.match(wordsOf(second), /sensible/)
+      assert.match(toWords(second), /sensible/)
       assert.deepEqual(questionIn(second), ['pace', 'topic'])
-      assert.match(wordsOf(await play.close(outcome)), /sensible[\s\S]*@researcher/)
-      assert.match(wordsOf(await play.reply('It was declared dead.', false)), /go on alone[\s\S]*How things are made/)
+      assert.match(toWords(await play.close(outcome)), /sensible[\s\S]*@researcher/)
+      assert.match(toWords(await play.reply('It was declared dead.', false)), /continue alone[\s\S]*How things are made/)
     })
   }
 
@@ -158,32 +158,32 @@ describe('Ada', () => {
       await play.close('answered', { goal: 'fun' })
       await play.close('answered', { pace: 'keen', topic: 'maps' })
       play.notes = { lines: ['The user closed the previous reply; answer only what is asked.'], followUps: 'suppressed' }
-      assert.doesNotMatch(wordsOf(await play.reply('Short ones.')), /whenever you like|随时/)
-      const closed = wordsOf(await play.say(hello))
+      assert.doesNotMatch(toWords(await play.reply('Short ones.')), /whenever you like|随时/)
+      const closed = toWords(await play.say(hello))
       assert.notEqual(closed, '')
       assert.doesNotMatch(closed, suggestion)
       play.notes = { lines: [], followUps: 'allowed' }
-      assert.match(wordsOf(await play.say(hello)), suggestion)
+      assert.match(toWords(await play.say(hello)), suggestion)
     }
   })
 
   it('waits while its question is open', async () => {
     const play = new Play()
     await play.say('Hi')
-    assert.match(wordsOf(await play.say('Hello?')), /still open/)
+    assert.match(toWords(await play.say('Hello?')), /still open/)
     assert.deepEqual(questionIn(await play.close('answered', { goal: 'work' })), ['pace', 'topic'])
   })
 
   it('gives a long reply on request, at any time', async () => {
     const play = new Play()
-    assert.match(wordsOf(await play.say('a long one please')), /Stop button[\s\S]*Here it ends/)
+    assert.match(toWords(await play.say('a long one please')), /Stop button[\s\S]*Here it ends/)
     assert.deepEqual(questionIn(await play.say('Hi')), ['goal'])
   })
 
   it('does the same again from the same context, so a crash changes nothing', async () => {
     const context: ContextItem[] = [{ kind: 'human', text: 'Hi', by: 'me' }]
     const once = (): Promise<AgentOutput[]> =>
-      outputsOf(scriptedRuntime(ada, { fast: true }).generate({ ...sampleInput, context }, new AbortController().signal))
+      toOutputs(scriptedRuntime(ada, { fast: true }).generate({ ...sampleInput, context }, new AbortController().signal))
     assert.deepEqual(await once(), await once())
   })
 })
@@ -194,17 +194,17 @@ describe('the researcher', () => {
   it('asks back, asks the human once, and reports', async () => {
     const play = new Play('en', researcher)
     assert.deepEqual(callIn(await play.prompt(request)), ['tellaskBack'])
-    assert.match(wordsOf(await play.say('Well?')), /still open/)
+    assert.match(toWords(await play.say('Well?')), /still open/)
     assert.deepEqual(questionIn(await play.reply('One book a month.')), ['length'])
-    assert.match(wordsOf(await play.say('Well?')), /still open/)
-    assert.match(wordsOf(await play.close('answered', { length: 'short' })), /under two hundred pages/)
-    assert.match(wordsOf(await play.say('And what about you?')), /Write to her/)
+    assert.match(toWords(await play.say('Well?')), /still open/)
+    assert.match(toWords(await play.close('answered', { length: 'short' })), /under two hundred pages/)
+    assert.match(toWords(await play.say('And what about you?')), /Write to her/)
   })
 
   it('reports without an answer too, and in the language of the request', async () => {
     const play = new Play('en', researcher)
     await play.prompt('Now:\n> 请说明：关于“old maps”。')
     await play.reply('没有人回答。', false)
-    assert.match(wordsOf(await play.close('declined')), /长短搭配/)
+    assert.match(toWords(await play.close('declined')), /长短搭配/)
   })
 })

@@ -6,12 +6,14 @@
  */
 // Inside this repository the API is imported by its file; from the package it is `import { defineAgent } from 'parley-runtime'`.
 import { z } from 'zod'
-import { defineAgent, type Stage } from '../../src/agents/runtimes/scripted.ts'
-import { defineTool } from '../../src/agents/tool.ts'
-import type { Language } from '../../src/dialog/events.ts'
-import type { AgentOutput, GenerationInput } from '../../src/ports/agent-runtime.ts'
+import { defineAgent, type Stage } from '../../agents/runtimes/scripted.ts'
+import { defineTool } from '../../agents/tool.ts'
+import { languageCodes, type Language } from '../../shapes/language.ts'
+import { listOptions } from '../../dialogs/rules/question.ts'
+import type { AgentOutput, GenerationInput } from '../../ports/agent-runtime.ts'
 import { demoBuild } from './build.ts'
-import { type Words, words } from './words.ts'
+import { demoWords } from '../../words/index.ts'
+import type { DemoWords } from './words.ts'
 
 type Item = GenerationInput['context'][number]
 type Asked = Extract<Item, { kind: 'question' }>
@@ -20,16 +22,12 @@ type Call = Extract<Item, { kind: 'call' }>
 const makeList = defineTool({
   name: 'make_list',
   description: 'Makes a short reading list about a topic.',
-  input: z.object({ topic: z.string().min(1), language: z.enum(['en', 'zh']) }),
+  input: z.object({ topic: z.string().min(1), language: z.enum(languageCodes) }),
   // It only computes, so running it twice after a crash does no harm.
   afterCrash: 'repeat',
   gate: { guests: 'allow' },
   run({ topic, language }) {
-    const titles = {
-      en: [`${topic}: a first walk through`, `The people behind ${topic}`, `${topic}, seen from the outside`, `A notebook on ${topic}`],
-      zh: [`${topic}：初次漫步`, `${topic}背后的人`, `从外面看${topic}`, `${topic}笔记`],
-    }
-    return { titles: titles[language] }
+    return { titles: demoWords[language].titles(topic) }
   },
 })
 
@@ -39,8 +37,8 @@ export const ada = defineAgent({
   tools: [makeList],
 
   async *reply(input, stage) {
-    const language = languageOf(input)
-    const say = words[language]
+    const language = detectLanguage(input)
+    const say = demoWords[language]
     const { context } = input
     const last = context.at(-1)
     const goal = question(context, 'goal')
@@ -73,9 +71,9 @@ export const ada = defineAgent({
     if (research?.result === null) return yield* stage.say(say.researching)
     if (details && (!list || wantsAnother(list, last))) {
       yield* stage.say(research?.result?.ok === false ? say.researchLost : say.gathering)
-      return yield { type: 'call', call: `list_${input.turn}_${input.generation}`, name: makeList.name, input: { topic, language } }
+      return yield { type: 'call', call: `parsedList${input.turn}_${input.generation}`, name: makeList.name, input: { topic, language } }
     }
-    // Who closed the last reply wants an answer, and nothing to go on with.
+    // A person who closed the last reply wants an answer without a suggestion.
     const ending = (text: string, suggestion: string): string =>
       input.notes?.followUps === 'suppressed' ? text : say.suggest(text, suggestion)
     if (last?.kind === 'call' && last === list) return yield* showList(say, { goal, details, research, list }, ending, stage)
@@ -94,7 +92,7 @@ export const researcher = defineAgent({
   about: 'Scripted teammate of the demo: shows a side dialog.',
 
   async *reply(input, stage) {
-    const say = words[languageOf(input)].researcher
+    const say = demoWords[detectLanguage(input)].researcher
     const { context, turn, generation } = input
     const last = context.at(-1)
     const back = lastCall(context, 'tellaskBack')
@@ -120,20 +118,20 @@ export default ada
 type Known = { goal: Asked | undefined; details: Asked | undefined; research: Call | undefined; list: Call }
 
 async function* showList(
-  say: Words,
+  say: DemoWords,
   { goal, details, research, list }: Known,
-  ending: Words['suggest'],
+  ending: DemoWords['suggest'],
   stage: Stage,
 ): AsyncGenerator<AgentOutput> {
-  const made = z.object({ titles: z.array(z.string()) }).safeParse(list.result?.output)
-  if (!list.result?.ok || !made.success) return yield* stage.say(say.listFailed)
+  const parsedList = z.object({ titles: z.array(z.string()) }).safeParse(list.result?.output)
+  if (!list.result?.ok || !parsedList.success) return yield* stage.say(say.listFailed)
   const topic = (details && answer(details, 'topic')) ?? say.defaults.topic
   yield { type: 'title', title: topic }
   const plan = {
     goal: (goal && answer(goal, 'goal')) ?? say.defaults.goal,
     pace: (details && answer(details, 'pace')) ?? say.defaults.pace,
     topic,
-    titles: made.data.titles,
+    titles: parsedList.data.titles,
     advice: research?.result?.ok ? adviceIn(research.result.output) : '',
   }
   yield* stage.say(ending(say.plan(plan), say.comeBack))
@@ -147,21 +145,28 @@ const adviceIn = (reply: unknown): string =>
     .join(' ')
     .trim()
 
-async function* longReply(say: Words, stage: Stage): AsyncGenerator<AgentOutput> {
+async function* longReply(say: DemoWords, stage: Stage): AsyncGenerator<AgentOutput> {
   for (const [index, sentence] of say.long.entries()) yield* stage.say(index === 0 ? sentence : `\n\n${sentence}`, 250)
 }
 
-/** The language of the latest message, if it has one; of the request, if nobody spoke; otherwise that of the page. */
-function languageOf({ context, language }: GenerationInput): Language {
+/** The language of the latest message, if it has one; without a message that of the request; otherwise that of the page. */
+function detectLanguage({ context, language }: GenerationInput): Language {
   const latest = context.findLast((item) => item.kind === 'human')
   if (latest && /\p{Script=Han}/u.test(latest.text)) return 'zh'
   if (latest && /\p{Script=Latin}/u.test(latest.text)) return 'en'
-  const asked = context.findLast((item) => item.kind === 'prompt')
-  const first = /^> \P{L}*(\p{L})/mu.exec(asked?.text ?? '')?.[1]
+  const request = context.findLast((item) => item.kind === 'prompt')
+  const first = /\p{L}/u.exec(quoted(request?.text ?? ''))?.[0]
   return first === undefined ? language : /\p{Script=Han}/u.test(first) ? 'zh' : 'en'
 }
 
-/** Whether such a thing has come since the agent last spoke. */
+/** The quoted lines of a text: the words of the request itself. */
+const quoted = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('> '))
+    .join('\n')
+
+/** True when such an item has arrived since the agent last spoke. */
 const isNews = (context: readonly Item[], kind: Item['kind']): boolean =>
   context.findLastIndex((item) => item.kind === kind) > context.findLastIndex((item) => item.kind === 'agent')
 
@@ -171,12 +176,13 @@ const lastCall = (context: readonly Item[], name: string): Call | undefined =>
 const question = (context: readonly Item[], part: string): Asked | undefined =>
   context.findLast((item) => item.kind === 'question' && item.ask.items[0]?.id === part) as Asked | undefined
 
-/** What the human chose or wrote, in the words they saw. */
+/** The answer of the person, in the words they saw. */
 function answer({ ask, outcome }: Asked, part: string): string | undefined {
   const item = ask.items.find(({ id }) => id === part)
   const value = outcome?.answers?.[part]
-  return item?.kind === 'choice'
-    ? item.options.find((option) => option.value === value)?.label
+  const options = listOptions(item)
+  return options.length > 0
+    ? options.find((option) => option.value === value)?.label
     : value
         ?.replace(/[|`\s]+/g, ' ')
         .trim()

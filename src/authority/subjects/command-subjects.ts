@@ -27,7 +27,7 @@ export function runSubjects(
   if (!hasBash) unsure.push({ why: 'no-bash' })
   const files = reading.files.map((file) => {
     if (reading.changesFolder && !file.path.startsWith('/')) unsure.push({ why: 'relative-after-cd', detail: file.path })
-    const { subject, unsure: doubts } = pathSubject(useOf(file, isInWriteDirs), layout, lookUp, cwd)
+    const { subject, unsure: doubts } = pathSubject(getUse(file, isInWriteDirs), layout, lookUp, cwd)
     unsure.push(...doubts)
     return subject
   })
@@ -40,4 +40,4 @@ export function runSubjects(
   return { subjects: [...reading.runs, ...files, ...nets], unsure, ...(reading.isOnceOnly && { isOnceOnly: true }) }
 }
 
-const useOf = (file: FileUse, isInWriteDirs: PathUse['isInWriteDirs']): PathUse => ({ ...file, ...(isInWriteDirs && { isInWriteDirs }) })
+const getUse = (file: FileUse, isInWriteDirs: PathUse['isInWriteDirs']): PathUse => ({ ...file, ...(isInWriteDirs && { isInWriteDirs }) })

@@ -5,32 +5,32 @@ import { layout } from '../test/samples.ts'
 import { absolutePath, pathSubject } from './paths.ts'
 import type { Protection } from './subject.ts'
 
-const subjectOf = (access: 'read' | 'write', path: string, real?: string | null, hardLinks = 1) =>
+const getSubject = (access: 'read' | 'write', path: string, real?: string | null, hardLinks = 1) =>
   pathSubject({ access, path }, layout, (absolute) => ({ real: real === undefined ? absolute : real, hardLinks }))
 
 const protection = (access: 'read' | 'write', path: string, real?: string): Protection | null =>
-  subjectOf(access, path, real).subject.protection ?? null
+  getSubject(access, path, real).subject.protection ?? null
 
 describe('pathSubject', () => {
   it('names the file as given and as it really is', () => {
-    assert.deepEqual(subjectOf('read', './src//a/../b.ts').subject.names, [{ inside: 'src/b.ts', absolute: '/project/src/b.ts' }])
-    assert.deepEqual(subjectOf('read', 'link', '/etc/passwd').subject.names, [
+    assert.deepEqual(getSubject('read', './src//a/../b.ts').subject.names, [{ inside: 'src/b.ts', absolute: '/project/src/b.ts' }])
+    assert.deepEqual(getSubject('read', 'link', '/etc/passwd').subject.names, [
       { inside: 'link', absolute: '/project/link' },
       { inside: null, absolute: '/etc/passwd' },
     ])
-    assert.deepEqual(subjectOf('read', '.').subject.names, [{ inside: '', absolute: '/project' }])
-    assert.deepEqual(subjectOf('read', '../x').subject.names, [{ inside: null, absolute: '/x' }])
-    assert.deepEqual(subjectOf('read', '/projectile/x').subject.names[0]?.inside, null)
+    assert.deepEqual(getSubject('read', '.').subject.names, [{ inside: '', absolute: '/project' }])
+    assert.deepEqual(getSubject('read', '../x').subject.names, [{ inside: null, absolute: '/x' }])
+    assert.deepEqual(getSubject('read', '/projectile/x').subject.names[0]?.inside, null)
   })
 
   it('brings names into one form of Unicode', () => {
-    assert.equal(subjectOf('read', 'cafe\u0301').subject.names[0]?.inside, 'caf\u00e9')
+    assert.equal(getSubject('read', 'cafe\u0301').subject.names[0]?.inside, 'caf\u00e9')
   })
 
   it('is unsure about a second name of a file that is written, and about paths that cannot be followed', () => {
-    assert.deepEqual(subjectOf('write', 'a', undefined, 2).unsure, [{ why: 'hard-link', detail: 'a' }])
-    assert.deepEqual(subjectOf('read', 'a', undefined, 2).unsure, [])
-    assert.deepEqual(subjectOf('read', 'loop', null).unsure, [{ why: 'path', detail: 'loop' }])
+    assert.deepEqual(getSubject('write', 'a', undefined, 2).unsure, [{ why: 'hard-link', detail: 'a' }])
+    assert.deepEqual(getSubject('read', 'a', undefined, 2).unsure, [])
+    assert.deepEqual(getSubject('read', 'loop', null).unsure, [{ why: 'path', detail: 'loop' }])
   })
 
   it('never leads above the root by dots', () => {

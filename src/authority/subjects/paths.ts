@@ -1,9 +1,9 @@
-import { type Layout, protectionOf } from './protected-paths.ts'
+import { type Layout, findProtection } from './protected-paths.ts'
 import type { PathName, PathSubject } from './subject.ts'
 import type { Unsure } from './unsure.ts'
 
 /**
- * What the disk says about a path. `real` is the real path of the deepest parent that exists, with the names that do not
+ * Facts of the disk about a path. `real` is the real path of the deepest parent that exists, with the names that do not
  * exist yet behind it; null when it cannot be followed. `hardLinks` is 0 for a file that does not exist yet.
  */
 export type DiskFacts = { real: string | null; hardLinks: number }
@@ -25,7 +25,7 @@ export function pathSubject(use: PathUse, layout: Layout, lookUp: LookUp, cwd = 
   if (real === null) unsure.push({ why: 'path', detail: use.path })
   // Another name of the same file may be one that no rule would let be written.
   if (use.access === 'write' && hardLinks > 1) unsure.push({ why: 'hard-link', detail: use.path })
-  const protection = protectionOf(names, layout)
+  const protection = findProtection(names, layout)
   const { isInWriteDirs } = use
   return {
     subject: {
@@ -62,9 +62,21 @@ function normalise(path: string): string {
 /** Most paths are: they are absolute, and have no empty name and none that begins with a dot. */
 const isNormal = (path: string): boolean => path.startsWith('/') && !/\/(?:[./]|$)|[^\x20-\x7e]/.test(path)
 
-function pathName(absolute: string, { root, foldsCase }: Layout): PathName {
-  const fold = (text: string): string => (foldsCase ? text.toLowerCase() : text)
-  const top = normalise(root)
-  if (fold(absolute) === fold(top)) return { inside: '', absolute }
-  return { inside: fold(absolute).startsWith(`${fold(top)}/`) ? absolute.slice(top.length + 1) : null, absolute }
+const tops = new WeakMap<Layout, string>()
+
+/** The root with a slash at its end, in the form in which paths are compared. A layout is made once and asked for every path. */
+function getTop(layout: Layout): string {
+  let top = tops.get(layout)
+  if (top === undefined) {
+    top = `${normalise(layout.root)}/`
+    tops.set(layout, layout.foldsCase ? (top = top.toLowerCase()) : top)
+  }
+  return top
+}
+
+function pathName(absolute: string, layout: Layout): PathName {
+  const top = getTop(layout)
+  const path = layout.foldsCase ? absolute.toLowerCase() : absolute
+  if (path.startsWith(top)) return { inside: absolute.slice(top.length), absolute }
+  return { inside: path.length === top.length - 1 && top.startsWith(path) ? '' : null, absolute }
 }

@@ -44,7 +44,7 @@ export const hiddenNames = {
 
 export const fixedNames: readonly string[] = ['.git']
 
-/** What only this installation knows. Paths are relative to the project, or absolute, with `/` between names. */
+/** Paths of this installation, relative to the project or absolute, with `/` between names. */
 export type Layout = {
   /** Real path of the project folder. */
   root: string
@@ -56,15 +56,15 @@ export type Layout = {
 }
 
 /** The strictest protection of any of the names. */
-export function protectionOf(names: readonly PathName[], layout: Layout): Protection | null {
-  const { inside, outside } = testsOf(layout)
-  let found: Protection | null = null
-  for (const name of names) found = stricter(found, name.inside === null ? outside(name.absolute) : inside(name.inside))
-  return found
+export function findProtection(names: readonly PathName[], layout: Layout): Protection | null {
+  const { inside, outside } = getTests(layout)
+  let match: Protection | null = null
+  for (const name of names) match = stricter(match, name.inside === null ? outside(name.absolute) : inside(name.inside))
+  return match
 }
 
 /** The protection of one name below the project, which is no link and has no `..`. For walks over a whole tree. */
-export const protectionInside = (name: string, layout: Layout): Protection | null => testsOf(layout).inside(name)
+export const protectionInside = (name: string, layout: Layout): Protection | null => getTests(layout).inside(name)
 
 const stricter = (one: Protection | null, two: Protection | null): Protection | null => (one === 'hidden' || two === null ? one : two)
 
@@ -80,9 +80,9 @@ type Step = { node: Node | undefined; name: string; protection: Protection | nul
 /** A layout is made once and asked for every path. */
 const prepared = new WeakMap<Layout, Tests>()
 
-function testsOf(layout: Layout): Tests {
-  const known = prepared.get(layout)
-  if (known) return known
+function getTests(layout: Layout): Tests {
+  const entry = prepared.get(layout)
+  if (entry) return entry
   const top = namedPaths(layout)
 
   const enter = (above: Step, given: string): Step => {
@@ -106,7 +106,7 @@ function testsOf(layout: Layout): Tests {
   const outside: Step = { node: top, name: '', protection: null }
   // The names above the project do not count, so that a project in a folder called `.ssh` still works.
   let inside = outside
-  for (const name of namesOf(layout.root)) {
+  for (const name of getNames(layout.root)) {
     const node: Node | undefined = inside.node?.below.get(name)
     inside = { node, name: '', protection: stricter(inside.protection, node?.protection ?? null) }
   }
@@ -120,7 +120,7 @@ function namedPaths({ root, hidden, fixed }: Layout): Node {
   const add = (path: string, protection: Protection): void => {
     const absolute = path.startsWith('/') || /^[a-zA-Z]:/.test(path) ? path : `${root}/${path}`
     let at = top
-    for (const name of namesOf(absolute)) {
+    for (const name of getNames(absolute)) {
       const next = at.below.get(name) ?? { protection: null, below: new Map<string, Node>() }
       at.below.set(name, next)
       at = next
@@ -132,7 +132,7 @@ function namedPaths({ root, hidden, fixed }: Layout): Node {
   return top
 }
 
-const namesOf = (path: string): string[] => path.split('/').map(plainName).filter(Boolean)
+const getNames = (path: string): string[] => path.split('/').map(plainName).filter(Boolean)
 
 const exactNames: ReadonlySet<string> = new Set(hiddenNames.exact)
 const dataNames: ReadonlySet<string> = new Set(

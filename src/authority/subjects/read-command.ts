@@ -26,6 +26,9 @@ export function readCommand(command: string): CommandReading {
   return reader.reading
 }
 
+/** Options of git before its verb with a value in the next word. */
+const valueOption = /^(?:-[cC]|--(?:git-dir|work-tree|namespace|super-prefix|config-env|attr-source))$/
+
 class CommandReader {
   readonly #runs: RunSubject[] = []
   readonly #files: FileUse[] = []
@@ -103,8 +106,20 @@ class CommandReader {
       this.#doubt('shell-state', program.value)
     if ((program.value === 'test' || program.value === '[') && words.some(({ value }) => hasCodeInSubscript(value)))
       this.#doubt('expansion')
+    if (name === 'git') this.#gitOptions(words.slice(1))
     if (name === 'eval') this.#nested(words.slice(1), true)
     this.#shells(words, command)
+  }
+
+  /** Options before the verb can define aliases and name programs that git runs. */
+  #gitOptions(words: readonly CommandWord[]): void {
+    for (const [at, { value, isLiteral }] of words.entries()) {
+      if (isLiteral && !value.startsWith('-') && !valueOption.test(words[at - 1]?.value ?? '')) return
+      const setting = value === '-c' ? words[at + 1] : undefined
+      const isHarmless = setting?.isLiteral === true && /^(?:color|column|advice|user)\.[\w.-]+(?:=|$)/i.test(setting.value)
+      if ((value === '-c' && !isHarmless) || /^--(?:config-env|exec-path=|git-dir)/.test(value))
+        this.#doubt('configuration', setting?.value ?? value)
+    }
   }
 
   /** A shell among the words: `bash -c text`, `env sh -c text`, `sudo bash <<EOF`, or one that reads its commands from a pipe. */

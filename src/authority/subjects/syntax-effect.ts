@@ -33,8 +33,8 @@ const arithmetic = (text: string): SyntaxEffect =>
 export const hasCodeInSubscript = (text: string): boolean => /^[^[]*\[[\s\S]*?(?:\$\(|`)/.test(text)
 
 const test = (...words: readonly Word[]): SyntaxEffect => {
-  const found = words.find(({ text }) => hasCodeInSubscript(text))
-  return found ? expansion(found.text) : none
+  const match = words.find(({ text }) => hasCodeInSubscript(text))
+  return match ? expansion(match.text) : none
 }
 
 const effects: Effects = {
@@ -49,7 +49,7 @@ const effects: Effects = {
     return isHarmless ? { isOnceOnly: true } : { isOnceOnly: true, unsure: { why: 'assignment', detail: name } }
   },
   Redirect: redirectionEffect,
-  // What a program reads from its input is not in its words, so a scope made of them would allow any other input.
+  // The input of a program is not among its words, so a scope made of them would allow any other input.
   HereDoc: ({ closing, delimiter }) => ({ isOnceOnly: true, ...(!(closing && delimiter) && syntax) }),
   HereString: () => ({ isOnceOnly: true }),
   Time: () => ({ isOnceOnly: true }),

@@ -2,8 +2,9 @@ import { type LookUp, pathSubject, type PathUse } from './paths.ts'
 import type { Layout } from './protected-paths.ts'
 import type { McpSubject, Scalars, Subject, ToolSubject } from './subject.ts'
 import type { Unsure } from './unsure.ts'
+import { isRecord } from '../../shapes/record.ts'
 
-/** What the gate decides about, and why it may be wrong. */
+/** The subjects of a call, and the reasons why the list may be incomplete. */
 export type Extraction = { subjects: readonly Subject[]; unsure: readonly Unsure[]; isOnceOnly?: boolean }
 
 /** Subjects of a file tool. */
@@ -12,10 +13,10 @@ export function fileSubjects(use: PathUse, layout: Layout, lookUp: LookUp): Extr
   return { subjects: [subject], unsure }
 }
 
-/** `address` is resolved: channel and address as the delivery would use them. */
-export const messageSubjects = (address: string, isOwn: boolean): Extraction => ({
+/** `address` is channel and address as the delivery would use them. `isUnresolved`: it may be another name of a known address. */
+export const messageSubjects = (address: string, isOwn: boolean, isUnresolved = false): Extraction => ({
   subjects: [{ kind: 'message', address, ...(isOwn && { isOwn }) }],
-  unsure: [],
+  unsure: isUnresolved ? [{ why: 'address', detail: address }] : [],
 })
 
 /** A server's annotations count only when the owner has written `trust: annotations` for that server. */
@@ -25,15 +26,15 @@ export function mcpSubject(
   input: unknown,
   trustsAnnotations: boolean,
 ): McpSubject {
-  const isReadOnly = trustsAnnotations && isFields(tool.annotations) && tool.annotations['readOnlyHint'] === true
-  return { kind: 'mcp', server, tool: tool.remoteName, scalars: scalarsOf(input), ...(isReadOnly && { isReadOnly }) }
+  const isReadOnly = trustsAnnotations && isRecord(tool.annotations) && tool.annotations['readOnlyHint'] === true
+  return { kind: 'mcp', server, tool: tool.remoteName, scalars: getScalars(input), ...(isReadOnly && { isReadOnly }) }
 }
 
-export const toolSubject = (name: string, input: unknown): ToolSubject => ({ kind: 'tool', name, scalars: scalarsOf(input) })
+export const toolSubject = (name: string, input: unknown): ToolSubject => ({ kind: 'tool', name, scalars: getScalars(input) })
 
 /** Top-level scalars as text; a field that holds an object or a list is null. */
-export function scalarsOf(input: unknown): Scalars {
-  if (!isFields(input)) return {}
+export function getScalars(input: unknown): Scalars {
+  if (!isRecord(input)) return {}
   const scalars = Object.create(null) as Record<string, string | null>
   for (const [field, value] of Object.entries(input)) {
     if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
@@ -42,5 +43,3 @@ export function scalarsOf(input: unknown): Scalars {
   }
   return scalars
 }
-
-const isFields = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -31,6 +31,12 @@ const plain: readonly CorpusRow[] = [
   ['git a#b', 'git a#b'],
   ['git a=b', 'git a=b'],
   ['git -c user.name=x commit', 'git -c user.name=x commit'],
+  ['git -c core.pager=x log', 'git -c core.pager=x log', 'configuration'],
+  ['git -C x -c alias.y=push y', 'git -C x -c alias.y=push y', 'configuration'],
+  ['git --work-tree x -c core.pager=y log', 'git --work-tree x -c core.pager=y log', 'configuration'],
+  ['git --git-dir x log', 'git --git-dir x log', 'configuration'],
+  ['git --exec-path=x log', 'git --exec-path=x log', 'configuration'],
+  ['git log -c x', 'git log -c x'],
   ['./script.sh --flag', './script.sh --flag'],
   ['/usr/bin/git status', '/usr/bin/git status'],
   ['git log HEAD~1 HEAD^ @{u}', 'git log HEAD~1 HEAD^ @{u}'],
@@ -324,8 +330,8 @@ const invisible: readonly CorpusRow[] = [
   ['git a\r\ngit b', '', 'invisible-characters'],
   ['git \u0000', '', 'invisible-characters'],
   ['git \ud800', '', 'invisible-characters'],
-  ['git \u00A0status', 'git \u00A0status'],
-  ['git\u3000status', 'git\u3000status'],
+  ['git \u00A0status', '', 'invisible-characters'],
+  ['git\u3000status', '', 'invisible-characters'],
 ]
 
 export const commandCorpus: readonly CorpusRow[] = [

@@ -5,7 +5,7 @@ import type { Policy } from '../policy.ts'
 import { type Role, roles } from '../roles.ts'
 import type { CommandWord, Subject } from '../subjects/subject.ts'
 import { toolKinds } from '../tool-kinds.ts'
-import { author, callOf, grantOf, policyOf, samplePolicy } from './samples.ts'
+import { author, getCall, toGrant, makePolicy, samplePolicy } from './samples.ts'
 
 /** Policies, grants and calls over a small vocabulary, so that they meet often. */
 export const role: fc.Arbitrary<Role> = fc.constantFrom(...roles)
@@ -40,44 +40,50 @@ export const ruleList: fc.Arbitrary<object[]> = fc.array(rule, { maxLength: 6 })
 
 export const policy: fc.Arbitrary<Policy> = fc
   .record({ preset: fc.constantFrom('ask', 'workspace', 'locked'), rules: ruleList })
-  .map((fields) => policyOf({ people: samplePolicy.people, policy: fields }))
+  .map((fields) => makePolicy({ people: samplePolicy.people, policy: fields }))
 
 const word: fc.Arbitrary<CommandWord> = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...arguments_).map((value) => ({ value, isLiteral: true })) },
   fc.constant({ value: '$x', isLiteral: false }),
 )
 
-export const subject: fc.Arbitrary<Subject> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc
-      .tuple(fc.constantFrom(...programs), fc.array(word, { maxLength: 4 }))
-      .map(([program, words]): Subject => ({ kind: 'run', words: [{ value: program, isLiteral: true }, ...words] })),
-  },
+const pathSubject = (kind: 'read' | 'write'): fc.Arbitrary<Subject> =>
   fc
     .record({
-      kind: fc.constantFrom('read', 'write'),
       names: fc.uniqueArray(fc.constantFrom(...paths), { minLength: 1, maxLength: 2 }),
       isRecursive: fc.boolean(),
       isInWriteDirs: fc.boolean(),
       protection: fc.option(fc.constantFrom('hidden', 'fixed'), { nil: undefined, freq: 8 }),
     })
-    .map(({ kind, names, isRecursive, isInWriteDirs, protection }): Subject => ({
+    .map(({ names, isRecursive, isInWriteDirs, protection }): Subject => ({
       kind,
       names: names.map((inside) => ({ inside, absolute: `/project/${inside}` })),
       isRecursive,
       isInWriteDirs,
       ...(protection && { protection }),
-    })),
-  fc.constantFrom<Subject>(
-    { kind: 'message', address: 'tg:1' },
-    { kind: 'message', address: 'tg:2', isOwn: true },
-    { kind: 'mcp', server: 's', tool: 't', scalars: {} },
-    { kind: 'net', host: 'example.org', port: null },
-    { kind: 'tool', name: 'deploy', scalars: {} },
-    { kind: 'tool', name: 'add_memory', scalars: {} },
-  ),
-)
+    }))
+
+const subjects = {
+  run: {
+    weight: 24,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...programs), fc.array(word, { maxLength: 4 }))
+      .map(([program, words]): Subject => ({ kind: 'run', words: [{ value: program, isLiteral: true }, ...words] })),
+  },
+  read: { weight: 3, arbitrary: pathSubject('read') },
+  write: { weight: 3, arbitrary: pathSubject('write') },
+  message: {
+    weight: 2,
+    arbitrary: fc.constantFrom<Subject>({ kind: 'message', address: 'tg:1' }, { kind: 'message', address: 'tg:2', isOwn: true }),
+  },
+  mcp: { weight: 1, arbitrary: fc.constant<Subject>({ kind: 'mcp', server: 's', tool: 't', scalars: {} }) },
+  net: { weight: 1, arbitrary: fc.constant<Subject>({ kind: 'net', host: 'example.org', port: null }) },
+  tool: {
+    weight: 2,
+    arbitrary: fc.constantFrom<Subject>({ kind: 'tool', name: 'deploy', scalars: {} }, { kind: 'tool', name: 'add_memory', scalars: {} }),
+  },
+} satisfies Record<Subject['kind'], { weight: number; arbitrary: fc.Arbitrary<Subject> }>
+export const subject: fc.Arbitrary<Subject> = fc.oneof(...Object.values(subjects))
 
 export const call: fc.Arbitrary<GateCall> = fc
   .record({
@@ -94,10 +100,11 @@ export const call: fc.Arbitrary<GateCall> = fc
     dialog: fc.constantFrom('d1', 'd2'),
     openApprovals: fc.nat({ max: 4 }),
     isSandboxed: fc.boolean(),
+    isIrreversible: fc.boolean(),
     declared: fc.option(fc.constantFrom('allow' as const, 'ask' as const, 'allow-guests' as const), { nil: undefined }),
   })
   .map(({ role: lowest, by, origin, declared, ...rest }) =>
-    callOf({ ...rest, cause: { by: by.map((id) => author(lowest, id)), role: lowest, origin }, ...(declared && { declared }) }),
+    getCall({ ...rest, cause: { by: by.map((id) => author(lowest, id)), role: lowest, origin }, ...(declared && { declared }) }),
   )
 
 const grant: fc.Arbitrary<Grant> = fc
@@ -112,7 +119,7 @@ const grant: fc.Arbitrary<Grant> = fc
     until: fc.constantFrom(Date.parse('2026-01-01'), Date.parse('2027-02-01'), Date.parse('2027-02-01')),
     hasEnded: fc.boolean(),
   })
-  .map(({ text, ...fields }) => grantOf(text, fields))
+  .map(({ text, ...fields }) => toGrant(text, fields))
 
 export const grants: fc.Arbitrary<Grant[]> = fc
   .array(grant, { maxLength: 4 })

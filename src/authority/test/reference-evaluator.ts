@@ -21,11 +21,11 @@ function narrow(text: string, s: Subject): boolean | null {
   const [, kind, pattern = ''] = /^(\w+)\((.*)\)$/.exec(text) ?? []
   if (kind !== s.kind) return false
   if (s.kind === 'run') {
-    const wanted = pattern.split(' ')
-    const open = wanted.at(-1) === '*'
-    if (open) wanted.pop()
-    if (!open && wanted.length !== s.words.length) return false
-    const bad = wanted.findIndex((word, at) => !s.words[at]?.isLiteral || s.words[at]?.value !== word)
+    const expected = pattern.split(' ')
+    const open = expected.at(-1) === '*'
+    if (open) expected.pop()
+    if (!open && expected.length !== s.words.length) return false
+    const bad = expected.findIndex((word, at) => !s.words[at]?.isLiteral || s.words[at]?.value !== word)
     return bad === -1 ? true : s.words[bad]?.isLiteral === false ? null : false
   }
   if ('names' in s)
@@ -50,11 +50,11 @@ function broad(rule: Rule, s: Subject, tool: string): 'yes' | 'behind' | 'unsure
     const [program, ...rest] = pattern.split(' ').filter((word) => word !== '*')
     if (program === undefined) return 'yes'
     const args = s.words.slice(1)
-    const found = args.filter((word) => word.isLiteral).flatMap(({ value }) => flags(value))
-    const isAll = rest.flatMap(flags).every((word) => found.includes(word))
+    const matches = args.filter((word) => word.isLiteral).flatMap(({ value }) => flags(value))
+    const isAll = rest.flatMap(flags).every((word) => matches.includes(word))
     const isOpen = args.some((word) => !word.isLiteral)
     if (s.words[0]?.isLiteral && s.words[0].value === program) return isAll ? 'yes' : isOpen ? 'unsure' : 'no'
-    if (found.includes(program)) return isAll ? 'behind' : isOpen ? 'unsure' : 'no'
+    if (matches.includes(program)) return isAll ? 'behind' : isOpen ? 'unsure' : 'no'
     return isAll && isOpen && rest.length > 0 ? 'unsure' : 'no'
   }
   if ((s.kind === 'read' || s.kind === 'write') && kind === s.kind) {
@@ -96,9 +96,14 @@ export function referenceDecision(policy: Policy, grants: readonly Grant[], call
   const probe: Subject = { kind: 'tool', name: call.tool, scalars: {} }
   if ((subjects.length ? subjects : [probe]).some((s) => standing(s) === '-' && !(subjects.length && loose.some((r) => narrow(r.text, s)))))
     return 'deny'
+  const isFinal =
+    call.isIrreversible === true ||
+    hits.some(({ r, found }) => r.isIrreversible && (found.includes('yes') || found.includes('behind'))) ||
+    subjects.some((s) => loose.some((r) => r.isIrreversible && narrow(r.text, s) === true))
   const serving = grants.filter(
     (g) =>
       !g.hasEnded &&
+      !(isFinal && g.dialog === null) &&
       call.now < g.until &&
       g.agent === call.agent &&
       g.tool === call.tool &&

@@ -8,7 +8,7 @@ import { parseScope } from '../scope.ts'
 import type { Layout } from '../subjects/protected-paths.ts'
 import { runSubjects } from '../subjects/command-subjects.ts'
 import { fileSubjects, toolSubject } from '../subjects/tool-subjects.ts'
-import { toolKindOf } from '../tool-kinds.ts'
+import { getToolKind } from '../tool-kinds.ts'
 
 /** The example of the specification. */
 export const samplePolicy = {
@@ -36,13 +36,13 @@ export const samplePolicy = {
 }
 
 /** The parsed policy; a test that passes a wrong one fails here. */
-export function policyOf(raw: { people?: unknown; policy?: unknown } = samplePolicy): Policy {
+export function makePolicy(raw: { people?: unknown; policy?: unknown } = samplePolicy): Policy {
   const parsed = parsePolicy(raw)
   if ('problems' in parsed) throw new Error(parsed.problems.map(({ path, why }) => `${path.join('.')}: ${why}`).join('\n'))
   return parsed.policy
 }
 
-export const rulesOf = (...rules: readonly object[]): Policy => policyOf({ people: samplePolicy.people, policy: { rules } })
+export const listRules = (...rules: readonly object[]): Policy => makePolicy({ people: samplePolicy.people, policy: { rules } })
 
 export const author = (role: Role, id: string = `person:${role}`): Author => ({ id, name: id, role })
 
@@ -55,7 +55,7 @@ export const layout: Layout = {
   fixed: ['agents/booker.ts', 'node_modules'],
 }
 
-export function callOf(more: Partial<GateCall>): GateCall {
+export function getCall(more: Partial<GateCall>): GateCall {
   return {
     agent: 'ada',
     tool: 'run',
@@ -75,17 +75,17 @@ const noLinks = (real: string): { real: string; hardLinks: number } => ({ real, 
 
 /** A call of `run` with the subjects of this command. */
 export const runCall = (command: string, more: Partial<GateCall> = {}): GateCall =>
-  callOf({ ...runSubjects({ command, hasBash: true }, layout, noLinks), ...more })
+  getCall({ ...runSubjects({ command, hasBash: true }, layout, noLinks), ...more })
 
 export const fileCall = (tool: 'read_file' | 'write_file', path: string, more: Partial<GateCall> = {}): GateCall => {
   const access = tool === 'read_file' ? 'read' : 'write'
-  return callOf({ tool, kind: access, ...fileSubjects({ access, path }, layout, noLinks), ...more })
+  return getCall({ tool, kind: access, ...fileSubjects({ access, path }, layout, noLinks), ...more })
 }
 
 export const toolCall = (tool: string, more: Partial<GateCall> = {}): GateCall =>
-  callOf({ tool, kind: toolKindOf(tool), subjects: [toolSubject(tool, {})], ...more })
+  getCall({ tool, kind: getToolKind(tool), subjects: [toolSubject(tool, {})], ...more })
 
-export function grantOf(scopeText: string, more: Partial<Grant> = {}): Grant {
+export function toGrant(scopeText: string, more: Partial<Grant> = {}): Grant {
   const parsed = parseScope(scopeText)
   if ('fault' in parsed) throw new Error(parsed.fault)
   return {

@@ -12,5 +12,5 @@ export const official = (event: AgUiEvent): Event => event as unknown as Event
 
 export type AgUiMessage = Message
 
-/** What this bridge speaks. A test compares it with the official package. */
+/** Version of AG-UI. A test compares it with the official package. */
 export const protocolVersion = '1.0'

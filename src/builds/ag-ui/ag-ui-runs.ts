@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { BuildEventView } from '../../client/build-view.ts'
 import { catalogue, describeError, ParleyError } from '../../errors.ts'
-import type { Caller } from '../../ports/parley.ts'
+import type { Caller } from '../../shapes/parley.ts'
 import { type AgUiEvent, type AgUiMessage, protocolVersion } from './ag-ui-event.ts'
 import { type BuildPicture, emptyPicture, pictureAfter } from './build-picture.ts'
 import type { BuildsForAgUi } from './builds-for-ag-ui.ts'
 import type { RunInput } from './run-input.ts'
-import { isSameAnswer, openingOf, wishOf } from './run-wish.ts'
+import { isSameAnswer, findOpening, readRunRequest } from './run-request.ts'
 import { shownRun } from './to-ag-ui.ts'
 
 export type RunAsked = {
@@ -16,7 +16,7 @@ export type RunAsked = {
   need(effect: 'open, instruct or cancel a build' | 'answer a build'): void
 }
 
-/** A run whose wish was done; following it changes nothing, and leaving it leaves the build alone. */
+/** A run whose request was applied; following or leaving it changes nothing. */
 export type AgUiRunOpen = { build: string | null; follow(signal: AbortSignal): AsyncGenerator<AgUiEvent[], void> }
 
 type Known = { build: string; log: BuildEventView[]; picture: BuildPicture }
@@ -24,7 +24,7 @@ type Known = { build: string; log: BuildEventView[]; picture: BuildPicture }
 /** Runs of AG-UI over builds: which build a thread belongs to, what the client wants of it, and what it is shown. */
 export function agUiRuns(builds: BuildsForAgUi): (asked: RunAsked) => Promise<AgUiRunOpen> {
   /** A thread is the name under which its caller opened a build, for ever; or the id of any build. */
-  async function buildOf({ input, caller }: RunAsked): Promise<string | null> {
+  async function getBuild({ input, caller }: RunAsked): Promise<string | null> {
     return (
       (await orNull(builds.get(input.threadId), 'build_not_found')) ??
       orNull(builds.open({ prompt: '' }, asThread(input, caller)), 'empty_text')
@@ -43,7 +43,7 @@ export function agUiRuns(builds: BuildsForAgUi): (asked: RunAsked) => Promise<Ag
 
   async function opened({ input, caller, need }: RunAsked): Promise<Known> {
     if ((input.resume ?? []).length > 0) throw new ParleyError('build_not_found', { build: input.threadId })
-    const opening = openingOf(input)
+    const opening = findOpening(input)
     if ('refused' in opening) throw new ParleyError(opening.refused.code, opening.refused.details)
     need('open, instruct or cancel a build')
     const { build_id } = await builds.open(opening, asThread(input, caller))
@@ -52,14 +52,14 @@ export function agUiRuns(builds: BuildsForAgUi): (asked: RunAsked) => Promise<Ag
 
   async function done(now: Known, { input, caller, need }: RunAsked): Promise<Known> {
     const { build, picture } = now
-    const wish = wishOf(picture, input)
-    if ('refused' in wish) throw new ParleyError(wish.refused.code, { build, ...wish.refused.details })
-    switch (wish.kind) {
+    const request = readRunRequest(picture, input)
+    if ('refused' in request) throw new ParleyError(request.refused.code, { build, ...request.refused.details })
+    switch (request.kind) {
       case 'watch':
         return now
       case 'instruct':
         need('open, instruct or cancel a build')
-        await builds.instruct(build, wish.text, onceFor(caller, `${input.threadId}\n${wish.message}`, wish.text))
+        await builds.instruct(build, request.text, onceFor(caller, `${input.threadId}\n${request.message}`, request.text))
         return known(build)
       case 'cancel':
         need('open, instruct or cancel a build')
@@ -67,7 +67,7 @@ export function agUiRuns(builds: BuildsForAgUi): (asked: RunAsked) => Promise<Ag
         return known(build)
       case 'answer': {
         need('answer a build')
-        const { question, answers } = wish
+        const { question, answers } = request
         try {
           if (question.isSet) await builds.answerAll(build, { set: question.id, answers }, caller)
           else await builds.answer(build, { question: question.id, answer: answers[question.id] ?? '' }, caller)
@@ -102,7 +102,7 @@ export function agUiRuns(builds: BuildsForAgUi): (asked: RunAsked) => Promise<Ag
     const { input } = asked
     let build: string | null = null
     try {
-      build = await buildOf(asked)
+      build = await getBuild(asked)
       const now = build === null ? await opened(asked) : await done(await known(build), asked)
       return { build: now.build, follow: (signal) => shown(now, input, signal) }
     } catch (error) {
@@ -117,7 +117,7 @@ export function agUiRuns(builds: BuildsForAgUi): (asked: RunAsked) => Promise<Ag
   }
 }
 
-/** What the build has against it is said in the run; that somebody may not ask at all, or a fault of ours, is not. */
+/** Refusals by the rules of a build are shown in the run; missing rights and internal faults are not. */
 const isForTheRun = (error: unknown): error is ParleyError =>
   error instanceof ParleyError && catalogue[error.code][0] === 'refused' && error.status !== 401 && error.status !== 403
 

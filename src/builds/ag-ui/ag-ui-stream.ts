@@ -52,7 +52,7 @@ export async function agUiResponse(
   { accept, left, closing, evicted, turn, sent, isStillAllowed, onRevoked, onFault }: StreamParts,
 ): Promise<Response> {
   const { AGUI_MEDIA_TYPE, EventEncoder } = await packages()
-  // The encoder takes `*/*` for a wish to have the binary form, and every curl sends that.
+  // The encoder reads `*/*` as a request for the binary form, and every curl sends that.
   const isBinary = accept?.includes(AGUI_MEDIA_TYPE) === true
   const encoder = new EventEncoder(isBinary ? { accept: AGUI_MEDIA_TYPE } : {})
   const over = new AbortController()
@@ -107,15 +107,15 @@ export async function agUiResponse(
         }
         const chunks: Uint8Array[] = []
         let bytes = 0
-        let taken = 0
+        let takenCount = 0
         for (const event of waiting) {
           if (bytes >= agUiLimits.pieceBytes) break
           const chunk = encoder.encodeBinary(official(event))
           chunks.push(chunk)
           bytes += chunk.length
-          taken += 1
+          takenCount += 1
         }
-        waiting = waiting.slice(taken)
+        waiting = waiting.slice(takenCount)
         controller.enqueue(Buffer.concat(chunks))
         sent(bytes)
       },

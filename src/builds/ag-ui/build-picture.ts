@@ -1,7 +1,7 @@
 import type { BuildEventView } from '../../client/build-view.ts'
-import type { BuildStanding } from '../../build/build-state.ts'
-import type { SetQuestion } from '../../build/build-events.ts'
-import type { StepId } from '../../build/steps.ts'
+import type { BuildStanding } from '../rules/build-state.ts'
+import type { SetQuestion } from '../rules/build-events.ts'
+import type { StepId } from '../rules/steps.ts'
 
 export type AgUiStep = {
   id: StepId
@@ -15,7 +15,7 @@ export type AgUiStep = {
 /** One question is a set of one. */
 export type AgUiQuestion = { id: string; isSet: boolean; prompt: string; questions: readonly SetQuestion[] }
 
-/** What a frontend gets as the shared state. Steps are there from the moment they begin. */
+/** The shared state of a frontend. A step is added when it begins. */
 export type AgUiState = {
   build: string
   status: BuildStanding

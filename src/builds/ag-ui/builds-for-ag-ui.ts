@@ -1,9 +1,10 @@
+import type { Language } from '../../shapes/language.ts'
 import type { BuildEventView } from '../../client/build-view.ts'
-import type { Caller } from '../../ports/parley.ts'
+import type { Caller } from '../../shapes/parley.ts'
 
-/** What the bridge needs of builds. `Parley['builds']` is one. */
+/** The part of `Parley['builds']` that the bridge needs. */
 export type BuildsForAgUi = {
-  open(input: { prompt: string; language?: 'en' | 'zh'; agent?: string }, caller: Caller): Promise<{ build_id: string }>
+  open(input: { prompt: string; language?: Language; agent?: string }, caller: Caller): Promise<{ build_id: string }>
   get(build: string): Promise<{ build_id: string }>
   readonly events: {
     read(build: string, query: { after: number; include: 'person' }): Promise<BuildEventView[]>

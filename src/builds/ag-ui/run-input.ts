@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { buildLimits } from '../../build/build-limits.ts'
+import { buildLimits } from '../rules/build-limits.ts'
 
 /** Every bound of the AG-UI endpoint in one place; that of the body is the server's. */
 export const agUiLimits = { idChars: 200, messages: 2_000, heartbeatMs: 15_000, pieceBytes: 64_000 } as const
@@ -11,7 +11,7 @@ const id = z
   .regex(/^[\x20-\x7e]*$/, 'holds more than printable ASCII characters')
 
 /**
- * What a client sends to begin or go on with a run, as far as it is read here. Tools and context are for other
+ * The input with which a client begins or continues a run, as far as it is read here. Tools and context are for other
  * kinds of agents; as the protocol asks, what is not known is passed over and not refused.
  */
 export const runInput = z.looseObject({

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as agent from '../../build/test/agent-script.ts'
+import * as agent from '../rules/test/agent-script.ts'
 import { emptyPicture, pictureAfter } from './build-picture.ts'
 import { runInput } from './run-input.ts'
-import { openingOf, wishOf } from './run-wish.ts'
-import { viewsOf } from './test/any-build.ts'
+import { findOpening, readRunRequest } from './run-request.ts'
+import { toViews } from './test/any-build.ts'
 
-const pictureOf = (story: agent.Story) => viewsOf(story.log).reduce(pictureAfter, emptyPicture('b1'))
+const toPicture = (story: agent.Story) => toViews(story.log).reduce(pictureAfter, emptyPicture('b1'))
 const user = (content: unknown, id = 'm1') => ({ id, role: 'user', content })
-const inputOf = (messages: object[], more: object = {}) => runInput.parse({ threadId: 't', runId: 'r', messages, ...more })
+const toInput = (messages: object[], more: object = {}) => runInput.parse({ threadId: 't', runId: 'r', messages, ...more })
 const prompt = user('Build me a reading list')
 
-const wish = (story: agent.Story, messages: object[], more: object = {}): string => {
-  const found = wishOf(pictureOf(story), inputOf(messages, more))
-  return 'refused' in found ? found.refused.code : found.kind
+const request = (story: agent.Story, messages: object[], more: object = {}): string => {
+  const runRequest = readRunRequest(toPicture(story), toInput(messages, more))
+  return 'refused' in runRequest ? runRequest.refused.code : runRequest.kind
 }
 
 test('what a run wants follows from how the build stands and what is new in it', () => {
@@ -45,13 +45,14 @@ test('what a run wants follows from how the build stands and what is new in it',
     ['over, more words', over(), [prompt, more], {}, 'build_over'],
   ]
   assert.deepEqual(
-    rows.map(([name, story, messages, given]) => [name, wish(story, messages, given)]),
+    rows.map(([name, story, messages, given]) => [name, request(story, messages, given)]),
     rows.map(([name, , , , expected]) => [name, expected]),
   )
 })
 
 test('the prompt is the last text of the person, in one piece or in parts, and never a picture left out', () => {
-  const opening = (content: unknown) => openingOf(inputOf([user('old', 'm0'), user(content), { id: 'a', role: 'assistant', content: 'x' }]))
+  const opening = (content: unknown) =>
+    findOpening(toInput([user('old', 'm0'), user(content), { id: 'a', role: 'assistant', content: 'x' }]))
   assert.deepEqual(opening('  a list\r\n'), { prompt: 'a list' })
   assert.deepEqual(
     opening([
@@ -61,8 +62,8 @@ test('the prompt is the last text of the person, in one piece or in parts, and n
     { prompt: 'a\nlist' },
   )
   const code = (content: unknown): string => {
-    const found = opening(content)
-    return 'refused' in found ? found.refused.code : found.prompt
+    const match = opening(content)
+    return 'refused' in match ? match.refused.code : match.prompt
   }
   assert.equal(
     code([

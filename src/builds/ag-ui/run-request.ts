@@ -1,25 +1,26 @@
-import type { SetQuestion } from '../../build/build-events.ts'
-import { cleanText } from '../../build/clean-text.ts'
+import { isLanguage, type Language } from '../../shapes/language.ts'
+import type { SetQuestion } from '../rules/build-events.ts'
+import { cleanText } from '../rules/clean-text.ts'
 import { type Refusal, refuse } from '../../errors.ts'
 import type { AgUiQuestion, BuildPicture } from './build-picture.ts'
 import type { Resume, RunInput } from './run-input.ts'
 
-/** What a client wants of the build its thread belongs to. */
-export type RunWish =
-  /** Only to see how it goes on, or the question once more. */
+/** The request of a client for the build of its thread. */
+export type RunRequest =
+  /** Follows the build, or gets the open question again. */
   | { kind: 'watch' }
   | { kind: 'answer'; question: AgUiQuestion; answers: Record<string, string> }
   | { kind: 'cancel' }
-  /** A further wish in words, said in this message. */
+  /** An additional message of the person. */
   | { kind: 'instruct'; text: string; message: string }
 
-export function wishOf(picture: BuildPicture, input: RunInput): RunWish | { refused: Refusal } {
+export function readRunRequest(picture: BuildPicture, input: RunInput): RunRequest | { refused: Refusal } {
   const { question } = picture.state
   const resume = input.resume ?? []
   const words = newWords(picture, input)
   if (words !== null && 'refused' in words) return words
   if (picture.isOver) {
-    // Whoever lost the line before the end was there is shown the end; whoever has seen it is told that it is over.
+    // A client that disconnected before the end gets the end; one that has seen it learns that the build is over.
     const isNew = words !== null && !isHeard(picture, words.text)
     return isNew || hasSeenTheEnd(picture, input.state) ? refuse('build_over') : { kind: 'watch' }
   }
@@ -31,22 +32,22 @@ export function wishOf(picture: BuildPicture, input: RunInput): RunWish | { refu
   return words === null ? { kind: 'watch' } : { kind: 'instruct', ...words }
 }
 
-export type Opening = { prompt: string; language?: 'en' | 'zh'; agent?: string }
+export type Opening = { prompt: string; language?: Language; agent?: string }
 
-/** What the build is to be about: the latest words of the person. */
-export function openingOf({ messages, forwardedProps }: RunInput): Opening | { refused: Refusal } {
+/** The prompt of the build: the latest message of the person. */
+export function findOpening({ messages, forwardedProps }: RunInput): Opening | { refused: Refusal } {
   const last = messages.findLast(({ role }) => role === 'user')
   const words = last ? wordsIn(last['content']) : refuse('empty_text', { field: 'The last user message' })
   if ('refused' in words) return words
   const { language, agent } = (forwardedProps ?? {}) as { language?: unknown; agent?: unknown }
   return {
     prompt: words.text,
-    ...(language === 'en' || language === 'zh' ? { language } : {}),
+    ...(isLanguage(language) ? { language } : {}),
     ...(typeof agent === 'string' ? { agent: agent.slice(0, 64) } : {}),
   }
 }
 
-/** Text is taken, alone or in parts. A picture cannot be left out without a word, so it is refused. */
+/** Text is accepted, alone or in parts. A picture is refused, because it cannot be ignored silently. */
 function wordsIn(content: unknown): { text: string } | { refused: Refusal } {
   const parts: unknown[] = Array.isArray(content) ? content : [{ type: 'text', text: content }]
   const texts: string[] = []
@@ -79,7 +80,7 @@ function hasSeenTheEnd({ state }: BuildPicture, given: unknown): boolean {
   return build === state.build && (status === 'complete' || status === 'failed' || status === 'cancelled')
 }
 
-function answering({ state, answered }: BuildPicture, resume: readonly Resume[]): RunWish | { refused: Refusal } {
+function answering({ state, answered }: BuildPicture, resume: readonly Resume[]): RunRequest | { refused: Refusal } {
   const ids = resume.map(({ interruptId }) => interruptId)
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
   if (twice !== undefined) return refuse('bad_request', { field: 'resume', why: `${twice} is answered twice` })
@@ -102,7 +103,7 @@ function answering({ state, answered }: BuildPicture, resume: readonly Resume[])
   return { kind: 'answer', question, answers }
 }
 
-/** Whether these very answers were given before: a client that lost the line sends them again. */
+/** True for answers that were given before: a client that lost its connection sends them again. */
 export function isSameAnswer({ answered }: BuildPicture, question: AgUiQuestion, answers: Readonly<Record<string, string>>): boolean {
   const kept = answered[question.id]?.answers
   if (!kept) return false

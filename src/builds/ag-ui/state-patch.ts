@@ -3,7 +3,7 @@ import type { AgUiState } from './build-picture.ts'
 
 type Patch = AgUiEventOf<'STATE_DELTA'>['delta']
 
-/** What makes the one state out of the other (RFC 6902). Steps are only ever added, or change how they stand. */
+/** The JSON Patch (RFC 6902) between two states. Steps are only added or change their state. */
 export function statePatch(before: AgUiState, after: AgUiState): Patch {
   const patch: Patch = []
   for (const name of ['status', 'question', 'output', 'reason'] as const) {

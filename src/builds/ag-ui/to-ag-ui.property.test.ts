@@ -10,12 +10,12 @@ import { shownRun, toAgUi } from './to-ag-ui.ts'
 
 const run = { thread: 't', run: 'r', build: 'b1', after: 0, messages: [] }
 
-const pictureOf = (log: readonly BuildEventView[]) => log.reduce(pictureAfter, emptyPicture('b1'))
+const toPicture = (log: readonly BuildEventView[]) => log.reduce(pictureAfter, emptyPicture('b1'))
 
-const lastOf = (events: readonly AgUiEvent[]): AgUiEvent => events.at(-1) as AgUiEvent
+const getLast = (events: readonly AgUiEvent[]): AgUiEvent => events.at(-1) as AgUiEvent
 
 /** The log cut into what each run of a thread shows: from one answer to the next question. */
-function runsOf(log: readonly BuildEventView[]): { after: number; events: BuildEventView[] }[] {
+function getRuns(log: readonly BuildEventView[]): { after: number; events: BuildEventView[] }[] {
   const answers = log.filter(({ type }) => type === 'build.answered').map(({ seq }) => seq)
   return [0, ...answers].map((after, index) => {
     const next = answers[index] ?? Infinity
@@ -27,10 +27,10 @@ test('whatever happened in a build, each of its runs is valid for the official c
   const ends = new Set<string>()
   await fc.assert(
     fc.asyncProperty(anyBuild, async (log) => {
-      for (const { after, events } of runsOf(log)) {
+      for (const { after, events } of getRuns(log)) {
         const sent = toAgUi(events, { ...run, after })
         await mustBeValid(sent)
-        const last = lastOf(sent)
+        const last = getLast(sent)
         ends.add(last.type === 'RUN_FINISHED' ? `${last.type} ${last.outcome?.type}` : last.type === 'RUN_ERROR' ? last.type : 'under way')
       }
     }),
@@ -50,16 +50,16 @@ test('a client that follows run after run has the whole picture: state, messages
   await fc.assert(
     fc.asyncProperty(anyBuild, async (log) => {
       let agent: Awaited<ReturnType<typeof applied>> | undefined
-      for (const { after, events } of runsOf(log)) {
+      for (const { after, events } of getRuns(log)) {
         agent = await applied(
           toAgUi(events, { ...run, after, messages: agent?.messages ?? [{ id: 'p', role: 'user', content: 'Build me a reading list' }] }),
           agent,
         )
-        const { state, lines } = pictureOf(events)
+        const { state, lines } = toPicture(events)
         assert.deepEqual(agent.state, state)
-        const said = agent.messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
+        const texts = agent.messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
         assert.deepEqual(
-          said,
+          texts,
           lines.filter(({ role }) => role === 'assistant').map(({ text }) => text),
         )
         if (state.question)
@@ -76,7 +76,7 @@ test('a client that follows run after run has the whole picture: state, messages
 test('wherever the line is cut, a client that comes back ends with each message once', async () => {
   await fc.assert(
     fc.asyncProperty(anyBuild, fc.nat(), fc.integer({ min: 1, max: 5 }), async (log, cutAt, batch) => {
-      const { answeredAt, lines } = pictureOf(log)
+      const { answeredAt, lines } = toPicture(log)
       const whole = toAgUi(log, { ...run, after: answeredAt })
       const agent = await applied(whole.slice(0, 1 + (cutAt % whole.length)))
       agent.pendingInterrupts = []
@@ -91,7 +91,7 @@ test('wherever the line is cut, a client that comes back ends with each message 
       // In small pieces the run ends at the question, and what was said after that comes with the next one.
       const shown = agent.messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
       const said = lines.filter(({ role }) => role === 'assistant').map(({ text }) => text)
-      const last = lastOf(sent)
+      const last = getLast(sent)
       const isWaiting = last.type === 'RUN_FINISHED' && last.outcome?.type === 'interrupt'
       if (!isWaiting) return assert.deepEqual(shown, said)
       // The message that was cut may be among those that come with the next run.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as agent from '../../build/test/agent-script.ts'
+import * as agent from '../rules/test/agent-script.ts'
 import type { AgUiEvent } from './ag-ui-event.ts'
-import { viewsOf } from './test/any-build.ts'
+import { toViews } from './test/any-build.ts'
 import { toAgUi } from './to-ag-ui.ts'
 
 const prompt = { id: 'm1', role: 'user' as const, content: 'Build me a reading list' }
@@ -18,7 +18,7 @@ function told(event: AgUiEvent): string {
 
 test('a question in the middle of a step closes the step for AG-UI, and the next run opens it again', () => {
   const story = agent.building().sends(agent.running, agent.starts('build_record'), agent.say('One thing first.'), agent.asks())
-  assert.deepEqual(toAgUi(viewsOf(story.log), run).map(told), [
+  assert.deepEqual(toAgUi(toViews(story.log), run).map(told), [
     'RUN_STARTED',
     'STATE_SNAPSHOT',
     'STATE_DELTA replace /status',
@@ -39,7 +39,7 @@ test('a question in the middle of a step closes the step for AG-UI, and the next
   const answeredAt = story.log.length
   story.does({ type: 'start-turn' }).sends(agent.ends('build_record'))
   const said = { id: 'b1:6', role: 'assistant' as const, content: 'One thing first.' }
-  const next = toAgUi(viewsOf(story.log), { ...run, after: answeredAt, messages: [prompt, said] })
+  const next = toAgUi(toViews(story.log), { ...run, after: answeredAt, messages: [prompt, said] })
   assert.deepEqual(next.map(told), [
     'RUN_STARTED',
     'STATE_SNAPSHOT',
@@ -52,14 +52,14 @@ test('a question in the middle of a step closes the step for AG-UI, and the next
 test('a client that has half of a message is given the other half', () => {
   const story = agent.building().sends(agent.running, agent.say('One thing first.'))
   const half = { id: 'b1:5', role: 'assistant' as const, content: 'One thing' }
-  const words = toAgUi(viewsOf(story.log), { ...run, messages: [prompt, half] }).map(told)
+  const words = toAgUi(toViews(story.log), { ...run, messages: [prompt, half] }).map(told)
   assert.ok(words.includes('TEXT_MESSAGE_CONTENT  first.'), words.join('\n'))
 })
 
 test('a question that was answered meanwhile ends no run', () => {
   const story = agent.building().sends(agent.running, agent.asks()).endsTurn()
   story.does({ type: 'answer-one', question: 'q-region', answer: 'eu', by: 'owner' })
-  assert.deepEqual(toAgUi(viewsOf(story.log), run).map(told).slice(-2), [
+  assert.deepEqual(toAgUi(toViews(story.log), run).map(told).slice(-2), [
     'STATE_DELTA replace /status, replace /question',
     'STATE_DELTA replace /status, replace /question',
   ])

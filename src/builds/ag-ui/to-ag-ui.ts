@@ -1,7 +1,7 @@
 import type { BuildEventView } from '../../client/build-view.ts'
 import { type AgUiEvent, type AgUiMessage, protocolVersion } from './ag-ui-event.ts'
 import { type BuildPicture, emptyPicture, pictureAfter, type SaidLine } from './build-picture.ts'
-import { interruptsOf } from './interrupts.ts'
+import { toInterrupts } from './interrupts.ts'
 import { statePatch } from './state-patch.ts'
 
 export type AgUiRun = {
@@ -10,11 +10,11 @@ export type AgUiRun = {
   build: string
   /** Events up to this one are what the run starts from; those after it are what it shows. */
   after: number
-  /** What the client has already. It is not told again: its reducer would append the same words twice. */
+  /** Messages the client already has. They are not sent again: its reducer would append the same text twice. */
   messages: readonly AgUiMessage[]
 }
 
-/** The whole log as one run. It ends at a question nobody has answered, or with the build. */
+/** The whole log as one run. It ends at an open question, or with the build. */
 export function toAgUi(log: readonly BuildEventView[], run: AgUiRun): AgUiEvent[] {
   const shown = shownRun(
     run,
@@ -25,7 +25,7 @@ export function toAgUi(log: readonly BuildEventView[], run: AgUiRun): AgUiEvent[
 
 export type ShownRun = {
   readonly opening: AgUiEvent[]
-  /** What the client is sent for these. A question among them that is not answered by them ends the run. */
+  /** Converts these events. A question that they do not answer ends the run. */
   take(events: readonly BuildEventView[]): AgUiEvent[]
   /** Its last event was given out; nothing may follow it. */
   readonly isOver: boolean
@@ -41,7 +41,7 @@ export function shownRun({ thread, run, build, messages }: AgUiRun, before: read
   let openStep: string | null = null
   let isOver = false
   const known = new Map(messages.map((message) => [message.id, message]))
-  const idOf = ({ seq }: SaidLine): string => `${build}:${seq}`
+  const getId = ({ seq }: SaidLine): string => `${build}:${seq}`
 
   const opening: AgUiEvent[] = [
     { type: 'RUN_STARTED', threadId: thread, runId: run, protocolVersion },
@@ -53,14 +53,14 @@ export function shownRun({ thread, run, build, messages }: AgUiRun, before: read
   function isMissing(line: SaidLine): boolean {
     // The client's own words have the client's own ids.
     if (line.role === 'user') return !messages.some(({ role }) => role === 'user')
-    return known.get(idOf(line))?.content !== line.text
+    return known.get(getId(line))?.content !== line.text
   }
 
   function messagesSnapshot(): AgUiEvent {
     const lines = new Map(
       picture.lines
         .filter((line) => line.role === 'assistant' || isMissing(line))
-        .map((line): [string, AgUiMessage] => [idOf(line), { id: idOf(line), role: line.role, content: line.text }]),
+        .map((line): [string, AgUiMessage] => [getId(line), { id: getId(line), role: line.role, content: line.text }]),
     )
     const theirs = messages.map((message) => lines.get(message.id) ?? message)
     return { type: 'MESSAGES_SNAPSHOT', messages: [...theirs, ...[...lines.values()].filter(({ id }) => !known.has(id))] }
@@ -77,12 +77,12 @@ export function shownRun({ thread, run, build, messages }: AgUiRun, before: read
     return step === null ? [] : [{ type: 'STEP_FINISHED', stepName: step, timestamp }]
   }
 
-  function textOf(line: SaidLine | undefined): AgUiEvent[] {
+  function getText(line: SaidLine | undefined): AgUiEvent[] {
     if (!line || !isMissing(line)) return []
-    const messageId = idOf(line)
+    const messageId = getId(line)
     const there = known.get(messageId)?.content
     const has = typeof there === 'string' ? there : ''
-    // What the client made of it is its own; more words behind that would be nonsense.
+    // The client changed this text; appending to it would give nonsense.
     if (!line.text.startsWith(has)) return []
     const metadata = line.isReassurance ? { metadata: { kind: 'reassurance' } } : {}
     return [
@@ -102,7 +102,7 @@ export function shownRun({ thread, run, build, messages }: AgUiRun, before: read
       case 'build.opened':
       case 'build.instructed':
       case 'assistant.message.created':
-        return textOf(picture.lines.at(-1))
+        return getText(picture.lines.at(-1))
       case 'progress.step.started':
         return [...finishStep(timestamp), ...startStep(event.payload.step_id, timestamp), ...changed]
       case 'progress.step.completed':
@@ -146,16 +146,16 @@ export function shownRun({ thread, run, build, messages }: AgUiRun, before: read
       ...(openStep === null ? [] : [{ type: 'STEP_FINISHED', stepName: openStep } as const]),
       { type: 'STATE_SNAPSHOT', snapshot: picture.state },
       messagesSnapshot(),
-      { type: 'RUN_FINISHED', threadId: thread, runId: run, outcome: { type: 'interrupt', interrupts: interruptsOf(question) } },
+      { type: 'RUN_FINISHED', threadId: thread, runId: run, outcome: { type: 'interrupt', interrupts: toInterrupts(question) } },
     ]
   }
 
   return {
     opening,
     take(events) {
-      const sent: AgUiEvent[] = []
-      for (const event of events) if (!isOver && event.seq > picture.seq) sent.push(...one(event))
-      return [...sent, ...interrupting()]
+      const frames: AgUiEvent[] = []
+      for (const event of events) if (!isOver && event.seq > picture.seq) frames.push(...one(event))
+      return [...frames, ...interrupting()]
     },
     get isOver() {
       return isOver

@@ -1,11 +1,12 @@
-import { isBuildId } from '../build/build-dialog.ts'
-import type { StoredBuildEvent } from '../build/build-events.ts'
-import { type BuildState, initialBuild, needsTurn, silenceDueAt } from '../build/build-state.ts'
-import { type BuildCommand, decide } from '../build/decide.ts'
-import { evolve } from '../build/evolve.ts'
-import type { StreamKind } from '../streams/decider.ts'
-import { rowOfBuild } from './build-views.ts'
-import { ownBuildRows } from './own-views.ts'
+import { isBuildId } from '../rules/build-dialog.ts'
+import type { StoredBuildEvent } from '../rules/build-events.ts'
+import { buildSample } from '../rules/build-sample.ts'
+import { type BuildState, initialBuild, needsTurn, silenceDueAt } from '../rules/build-state.ts'
+import { type BuildCommand, decideBuild } from '../rules/decide-build.ts'
+import { evolveBuild } from '../rules/evolve-build.ts'
+import type { StreamKind } from '../../streams/decider.ts'
+import { rowOfBuild } from './build-rows.ts'
+import { ownBuildRows } from '../../dialogs/rows/own-rows.ts'
 
 /** A build's stream bears its id. */
 export const isBuildStream = isBuildId
@@ -18,12 +19,12 @@ export const buildWork = { turn: 'build-turn', silence: 'build-silence' } as con
  *
  * Its turn is woken when the agent has something to hear and no turn is under way: one that is holds its own claim. The
  * timer of a silence is one row of work from when the build begins to run, or goes on after an answer, until it waits
- * for a person or ends. Whoever is woken by it too early moves it on: so a lively build does not move it with each event.
+ * for a person or ends. A wake-up that comes too early moves it on, so that an active build does not move it with each event.
  */
 export const buildKind: StreamKind<BuildState, BuildCommand, StoredBuildEvent> = {
   initial: initialBuild,
-  decide,
-  evolve,
+  decide: decideBuild,
+  evolve: evolveBuild,
   consequences(build, events, after) {
     const at = events.at(-1)?.at ?? 0
     const dueAt = events.some(beginsToRun) ? silenceDueAt(after) : null
@@ -36,7 +37,7 @@ export const buildKind: StreamKind<BuildState, BuildCommand, StoredBuildEvent> =
       rows: [rowOfBuild(after), ...ownBuildRows(build, events)],
     }
   },
-  snapshotVersion: 4,
+  sample: buildSample,
   weigh: ({ prompt, ownWords, progress, turn }) =>
     2_000 + prompt.length + ownWords.length + 200 * progress.asked.length + (turn?.said.reduce((sum, text) => sum + text.length, 0) ?? 0),
 }

@@ -1,8 +1,8 @@
-import { idOfQuestion, questionsOf } from '../build/answers.ts'
-import { type BuildState, standingOf } from '../build/build-state.ts'
-import { stepIds } from '../build/steps.ts'
-import type { BuildSummary } from '../client/builds.ts'
-import type { ViewRow } from '../ports/store.ts'
+import { idOfQuestion, listQuestions } from '../rules/answers.ts'
+import { type BuildState, getStanding } from '../rules/build-state.ts'
+import { stepIds } from '../rules/steps.ts'
+import type { BuildSummary } from '../../client/builds.ts'
+import type { ViewRow } from '../../ports/store.ts'
 
 /** The rows the list of builds is read from, the latest begun first. */
 export const buildView = 'build'
@@ -17,9 +17,9 @@ export function summaryOfBuild(state: BuildState): BuildSummary {
     agent,
     language: locale,
     prompt,
-    status: standingOf(state),
+    status: getStanding(state),
     step: reached === undefined ? 0 : stepIds.indexOf(reached) + 1,
-    openQuestions: question === null ? 0 : questionsOf(question).length,
+    openQuestions: question === null ? 0 : listQuestions(question).length,
     question: question && { id: idOfQuestion(question), prompt: question.ask.prompt },
     openedAt,
     updatedAt,

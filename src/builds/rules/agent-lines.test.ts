@@ -60,12 +60,12 @@ test('where the bytes are cut does not matter', () => {
 
 test('a line may be as long as the limit and no longer', () => {
   const long = (chars: number): string => `{"a":"${'x'.repeat(chars - 8)}"}`
-  const faultOf = (chars: number): string => {
+  const getFault = (chars: number): string => {
     const [item] = readIn(`${long(chars)}\n`, 1_000)
     return item && 'fault' in item ? item.fault.words : ''
   }
-  assert.match(faultOf(buildLimits.lineBytes), /"type" is missing/)
-  assert.match(faultOf(buildLimits.lineBytes + 1), /more than/)
+  assert.match(getFault(buildLimits.lineBytes), /"type" is missing/)
+  assert.match(getFault(buildLimits.lineBytes + 1), /more than/)
 })
 
 test('a program that chatters does not fill the log', () => {

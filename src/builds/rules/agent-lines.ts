@@ -9,16 +9,16 @@ import { readBuildEvent } from './read-build-event.ts'
 export type LineItem = AgentItem | { note: string }
 
 export type AgentLines = {
-  /** What is complete after these bytes. */
+  /** Lines that are complete after these bytes. */
   push(chunk: Uint8Array): LineItem[]
-  /** What is left when the agent has ended: a last line needs no line break. */
+  /** The rest when the agent has ended: the last line needs no line break. */
   end(): LineItem[]
 }
 
 const keptNotes = 50
 
 /**
- * What an agent program writes, as events and faults: one JSON event on a line. Never holds more than one line of
+ * The output of an agent program, as events and faults: one JSON event on a line. Never holds more than one line of
  * bounded length, whatever is written.
  */
 export function agentLines(): AgentLines {

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../errors.ts'
+import { type Refusal, refuse } from '../../errors.ts'
 import type { SetQuestion } from './build-events.ts'
 import { buildLimits } from './build-limits.ts'
 import { cleanText } from './clean-text.ts'
@@ -8,13 +8,13 @@ import type { OpenQuestion } from './rules.ts'
 export type Answers = Record<string, string>
 
 /** The questions a person sees, also where only one was asked. */
-export const questionsOf = (open: OpenQuestion): readonly SetQuestion[] => (open.kind === 'one' ? [open.ask] : open.ask.questions)
+export const listQuestions = (open: OpenQuestion): readonly SetQuestion[] => (open.kind === 'one' ? [open.ask] : open.ask.questions)
 
 export const idOfQuestion = (open: OpenQuestion): string => (open.kind === 'one' ? open.ask.question_id : open.ask.question_set_id)
 
 /** The answers as they are kept, a choice by the id of its option; or why they do not fit (T11). */
 export function checkAnswers(open: OpenQuestion, given: Answers): { answers: Answers } | { refused: Refusal } {
-  const questions = questionsOf(open)
+  const questions = listQuestions(open)
   for (const id of Object.keys(given)) {
     if (!questions.some((question) => question.question_id === id)) return refuse('answer_unknown', { item: id.slice(0, 100) })
   }

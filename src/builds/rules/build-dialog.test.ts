@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { randomIds } from '../ports/ids.ts'
+import { randomIds } from '../../ports/ids.ts'
 import { buildOfDialog, dialogOfBuild, isBuildId, isOfBuild } from './build-dialog.ts'
 
 test('a build, its dialog and every other stream are told apart by their names', () => {

@@ -1,7 +1,8 @@
-import type { Author } from '../authority/roles.ts'
-import type { Details, ErrorCode } from '../errors.ts'
+import type { Language } from '../../shapes/language.ts'
+import type { Author } from '../../authority/roles.ts'
+import type { Details, ErrorCode } from '../../errors.ts'
 import type { Fault, RuleId } from './fault.ts'
-import type { Locale, StepId } from './steps.ts'
+import type { StepId } from './steps.ts'
 import type { TurnInput } from './turn-input.ts'
 import type { WordsFinding } from './words/finding.ts'
 
@@ -16,7 +17,7 @@ type Wire<Type extends string, Payload extends object> = { type: Type; payload: 
 type FromAgent = { source: 'agent' }
 
 /**
- * What travels on the wire: `{type, payload}`. Everything but `session.started` speaks in the agent's name, also where
+ * The form on the wire: `{type, payload}`. Everything but `session.started` speaks in the agent's name, also where
  * the backend had to say it for an agent that no longer can.
  */
 export type BuildEvent =
@@ -62,9 +63,9 @@ export type StoredBuildEvent =
   | PublicFact
   | Fact<
       'build.opened',
-      { build: string; session: string; prompt: string; agent: string; locale: Locale; by: string; via: string | null; author?: Author }
+      { build: string; session: string; prompt: string; agent: string; locale: Language; by: string; via: string | null; author?: Author }
     >
-  /** A further wish of the person; the next turn's message has it, whatever that turn is about. */
+  /** An additional message of the person; the message of the next turn contains it. */
   | Fact<'build.instructed', { text: string; by: string; via: string | null; author?: Author }>
   /** Closes the open question. `answers` by question id; a choice is always the id of its option. */
   | Fact<
@@ -79,7 +80,7 @@ export type StoredBuildEvent =
   /** A process ended while the agent's turn ran; found by the process that took the turn over. */
   | Fact<'build.turn.cut', { turn: number }>
   /**
-   * `resumes`: the turn before was cut by a crash, and this one takes up its input again. `wishes`: what the person added
+   * `resumes`: the turn before was cut by a crash, and this one uses its input again. `wishes`: messages the person added
    * meanwhile, told beside the input; logs from before it was so have none.
    */
   | Fact<'build.turn.started', { turn: number; input: TurnInput; wishes?: string[]; hint: string | null; resumes: boolean }>
@@ -88,9 +89,9 @@ export type StoredBuildEvent =
   | Fact<'build.faulted', { turn: number; rule: RuleId; words: string }>
   /** The agent has been told inside a running turn, as an answer to its tool call. */
   | Fact<'build.hinted', { turn: number }>
-  /** What the language guard changed or held back; `shown` is null when nothing was shown. */
+  /** Text that the language guard changed or withheld; `shown` is null when nothing was shown. */
   | Fact<'build.words.guarded', { where: string; said: string; shown: string | null; findings: WordsFinding[] }>
-  /** Wishes that came while the last turn ran: the build ended before its agent could be told. */
+  /** Additional messages that arrived during the last turn: the build ended before its agent received them. */
   | Fact<'build.unheard', { wishes: string[] }>
   /** Why the backend ended it; the words for the person follow as public events. */
   | Fact<'build.failed', { code: ErrorCode; details: Details }>

@@ -2,9 +2,9 @@
 export const buildLimits = {
   promptChars: 20_000,
   answerChars: 20_000,
-  /** What a person sees of one message. */
+  /** Longest message a person sees. */
   messageChars: 280,
-  /** What an agent may send as one message before it is shortened. */
+  /** Longest message an agent may send; it is shortened for people. */
   rawMessageChars: 20_000,
   outputChars: 50_000,
   reasonChars: 500,

@@ -1,24 +1,24 @@
-import { initialFloor } from '../authority/cause.ts'
-import type { Author, Role } from '../authority/roles.ts'
+import type { Language } from '../../shapes/language.ts'
+import { initialFloor } from '../../authority/cause.ts'
+import type { Author, Role } from '../../authority/roles.ts'
 import { buildLimits, silenceMs } from './build-limits.ts'
 import type { Fault } from './fault.ts'
 import { initialProgress, type Progress } from './rules.ts'
-import type { Locale } from './steps.ts'
 import type { TurnInput } from './turn-input.ts'
 
 export type OpenTurn = {
   turn: number
   startedAt: number
   input: TurnInput
-  /** What the person added, told beside the input. */
+  /** Instructions the person added, sent with the input. */
   wishes: string[]
-  /** What the agent is told to mend, with the message of this turn. */
+  /** The fault the agent has to correct in this turn. */
   hint: string | null
-  /** The turn before was cut: what the agent says again is left out and held against nobody. */
+  /** The turn before was cut: repeated output is skipped and is no fault. */
   resumes: boolean
   /** It asked a question: its part is done, whether or not it was seen to end. */
   hasAsked: boolean
-  /** What it has said in this turn and in the one it takes up again. */
+  /** Messages of this turn and of the one it resumes. */
   said: string[]
 }
 
@@ -30,31 +30,33 @@ export type BuildState = {
   session: string
   agent: string
   prompt: string
-  locale: Locale
+  locale: Language
   by: string
   /** The person who opened it, with the role they had then. Null for builds of 0.1. */
   author: Author | null
+  /** Everyone whose text the build has taken in. */
+  authors: readonly Author[]
   /** The lowest role whose text the build has taken in. */
   floor: Role
   openedAt: number
   updatedAt: number
   progress: Progress
-  /** How it ended, as the page shows it. */
+  /** The end, as the page shows it. */
   end: { how: 'complete' | 'failed' | 'cancelled'; at: number; reason: string | null; output: string | null } | null
   isCancelled: boolean
   turns: number
   turn: OpenTurn | null
-  /** The turn before, which is taken up again when something in it has to be mended. */
+  /** The previous turn, repeated when it has to be repaired. */
   ended: Pick<OpenTurn, 'input' | 'wishes' | 'said'> | null
-  /** What the agent has not been told yet, oldest first. */
+  /** Inputs the agent has not received yet, oldest first. */
   inputs: TurnInput[]
   /** The first thing it did wrong. It is told once; what it does wrong after that ends the build. */
   repair: (Fault & { isGiven: boolean }) | null
   /** Outputs dropped and kept in the log. */
   faults: number
-  /** Who answered which question and how; a set has its own entry, without an answer. */
+  /** Answered questions, by id; a set has its own entry, without an answer. */
   answered: Record<string, { by: string; at: number; answer?: string }>
-  /** What the person added in any round, oldest first: a new round is told all of it. */
+  /** Instructions of all rounds, oldest first: a new round receives all of them. */
   instructions: string[]
   /** Times at which the open turn was found cut off by a crash, oldest first. The end of a turn clears them. */
   crashes: number[]
@@ -77,6 +79,7 @@ export const initialBuild: BuildState = {
   locale: 'en',
   by: '',
   author: null,
+  authors: [],
   floor: initialFloor,
   openedAt: 0,
   updatedAt: 0,
@@ -98,7 +101,7 @@ export const initialBuild: BuildState = {
   isSummaryHeld: false,
 }
 
-/** Whether the agent has to be run now: a turn is under way (or was cut), or something waits that it may hear. */
+/** True if the agent has to run now: a turn is open or was cut, or an input waits that it may receive. */
 export const needsTurn = (state: BuildState): boolean => state.seq > 0 && !state.progress.isOver && (state.turn !== null || hasNews(state))
 
 const hasNews = ({ progress, inputs, repair }: BuildState): boolean =>
@@ -110,14 +113,14 @@ export function silenceDueAt({ progress, silence }: BuildState): number | null {
   return silence.changedAt + silenceMs + 1
 }
 
-/** How often the open turn was cut off by a crash within the window that ends now. */
+/** Crashes that interrupted the open turn within the window that ends now. */
 export const recentCrashes = ({ crashes }: Pick<BuildState, 'crashes'>, now: number): number =>
   crashes.filter((at) => now - at <= buildLimits.crashWindowMs).length
 
 export type BuildStanding = 'starting' | 'running' | 'waiting' | 'complete' | 'failed' | 'cancelled'
 
-/** What a person is told about it, in one word. */
-export function standingOf({ seq, progress, end }: BuildState): BuildStanding {
+/** The status shown to people. */
+export function getStanding({ seq, progress, end }: BuildState): BuildStanding {
   if (end) return end.how
   if (progress.question) return 'waiting'
   return seq === 0 || progress.status === 'none' ? 'starting' : 'running'

@@ -1,10 +1,10 @@
-import { checkAnswers, idOfQuestion, questionsOf } from './answers.ts'
+import { checkAnswers, idOfQuestion, listQuestions } from './answers.ts'
 import type { BuildEvent } from './build-events.ts'
 import { silenceMs } from './build-limits.ts'
 import type { Fault, RuleId } from './fault.ts'
 import { readAnswers, readTurnMessage } from './header.ts'
 import { type LogLine, readLogLine } from './log-line.ts'
-import { advance, faultOf, initialProgress, type Progress } from './rules.ts'
+import { advance, getFault, initialProgress, type Progress } from './rules.ts'
 import { isStepWording, stepIds, wordsOfStep } from './steps.ts'
 import { guardWords } from './words/guard.ts'
 import { isReassurance } from './words/reassurance.ts'
@@ -53,7 +53,7 @@ export function checkBuildLog(lines: Iterable<string>): LogFinding[] {
   return findings
 }
 
-/** What an agent writes has neither numbers nor what the backend adds: `session.started`, and all that begins with `build.`. */
+/** Output of an agent has no numbers and none of the runner's events: `session.started` and `build.*`. */
 export const isAgentOutput = (lines: Iterable<string>): boolean => isOwnOutput([...lines].map(readLogLine))
 
 function isOwnOutput(read: readonly LogLine[]): boolean {
@@ -107,7 +107,7 @@ function afterLine(log: Log, line: LogLine, hasAnswers: boolean, note: Note): Lo
 
 function afterEvent(before: Log, event: BuildEvent, at: number | null, hasAnswers: boolean, note: Note): Log {
   const log = hasAnswers ? before : presumeAnswered(before, event)
-  const fault = faultOf(log.progress, event)
+  const fault = getFault(log.progress, event)
   if (fault) note(fault.rule, fault.words)
   lintWords(log, event, at, note)
   const isCalming =
@@ -222,7 +222,7 @@ function afterMessage(log: Log, line: Extract<LogLine, { kind: 'message' }>, not
     return log
   }
   if (header.type === 'USER_ANSWER') return answered(log, header.question, { [header.question]: body }, line.at, note)
-  if (open && questionsOf(open).length !== header.questions.length) note('T11', 'QUESTION_IDS does not name every question of the set.')
+  if (open && listQuestions(open).length !== header.questions.length) note('T11', 'QUESTION_IDS does not name every question of the set.')
   const answers = readAnswers(body, header.questions)
   if ('fault' in answers) {
     note(answers.fault.rule, answers.fault.words)

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { type StoredBuildEvent, publicEvents } from './build-events.ts'
 import { type BuildState, initialBuild, needsTurn, silenceDueAt } from './build-state.ts'
 import { checkBuildLog } from './check-log.ts'
-import { type BuildCommand, decide } from './decide.ts'
-import { evolve } from './evolve.ts'
+import { type BuildCommand, decideBuild } from './decide-build.ts'
+import { evolveBuild } from './evolve-build.ts'
 import { readBuildEvent } from './read-build-event.ts'
 import { stepIds, stepOf } from './steps.ts'
 import { building } from './test/agent-script.ts'
@@ -55,7 +55,7 @@ const wire: fc.Arbitrary<unknown> = fc.oneof(
 )
 
 const given = fc.dictionary(id, fc.constantFrom('o1', 'yes', 'Mira', ' '), { maxKeys: 3 })
-/** What may come next is tried more often than chance would, so that whole builds happen. */
+/** Valid next steps are tried more often than chance would, so that whole builds happen. */
 const nudge = fc.constantFrom('next', 'next', 'next', 'any')
 /** Chance alone would seldom try to end just before it may. */
 const tooEarly = fc
@@ -130,32 +130,58 @@ const sameQuestion = {
   payload: { question_id: 'q-same', prompt: 'Which?', input: 'single_choice', required: true, options: goodOptions, source },
 }
 
-const command: fc.Arbitrary<(state: BuildState, at: number) => BuildCommand> = fc.oneof(
-  { weight: 8, arbitrary: fc.constant((state: BuildState, at: number): BuildCommand => follow(state, at, dueNext(state))) },
-  {
+type Make = (state: BuildState, at: number) => BuildCommand
+type Drawn = { weight: number; arbitrary: fc.Arbitrary<Make> }
+const always = (weight: number, make: Make): Drawn => ({ weight, arbitrary: fc.constant(make) })
+
+/** Every command there is: a new one without an entry does not compile. Those that end a round are drawn seldom. */
+const commands = {
+  'open-build': always(1, (_, at) => ({
+    type: 'open-build',
+    build: 'b',
+    session: 's',
+    prompt: 'Another',
+    agent: 'ada',
+    locale: 'en',
+    by: 'owner',
+    at,
+  })),
+  instruct: always(1, (_, at) => ({ type: 'instruct', text: 'In blue', by: 'owner', at })),
+  'answer-one': {
+    weight: 1,
+    arbitrary: id.map((question): Make => (_, at) => ({ type: 'answer-one', question, answer: 'o1', by: 'o', at })),
+  },
+  'answer-set': {
+    weight: 1,
+    arbitrary: given.map((answers): Make => (_, at) => ({ type: 'answer-set', answers, by: 'o', at })),
+  },
+  'cancel-build': always(0.2, (_, at) => ({ type: 'cancel-build', by: 'owner', at })),
+  'retry-build': always(0.5, (_, at) => ({ type: 'retry-build', by: 'owner', at })),
+  reassure: always(2, (_, at) => ({ type: 'reassure', at })),
+  'start-turn': always(2, (_, at) => ({ type: 'start-turn', at })),
+  'cut-turn': always(1, (_, at) => ({ type: 'cut-turn', at })),
+  'take-items': {
     weight: 4,
     arbitrary: wire.map(
-      (each) =>
-        (state: BuildState, at: number): BuildCommand =>
+      (each): Make =>
+        (state, at) =>
           follow(state, at, { wire: each }),
     ),
   },
-  // Asked in one round and again in the next, so that answers are recalled.
-  { weight: 2, arbitrary: fc.constant((state: BuildState, at: number): BuildCommand => follow(state, at, { wire: sameQuestion })) },
-  { weight: 2, arbitrary: fc.constant((_: BuildState, at: number): BuildCommand => ({ type: 'start-turn', at })) },
-  { weight: 1, arbitrary: fc.constant((state: BuildState, at: number): BuildCommand => ({ type: 'end-turn', turn: state.turns, at })) },
-  { weight: 1, arbitrary: fc.constant((state: BuildState, at: number): BuildCommand => ({ type: 'give-hint', turn: state.turns, at })) },
-  { weight: 2, arbitrary: fc.constant((_: BuildState, at: number): BuildCommand => ({ type: 'reassure', at })) },
-  {
-    weight: 1,
-    arbitrary: fc.constant((_: BuildState, at: number): BuildCommand => ({ type: 'instruct', text: 'In blue', by: 'owner', at })),
-  },
-  {
-    weight: 1,
-    arbitrary: given.map((answers) => (_: BuildState, at: number): BuildCommand => ({ type: 'answer-set', answers, by: 'o', at })),
-  },
+  'give-hint': always(1, ({ turns }, at) => ({ type: 'give-hint', turn: turns, at })),
+  'end-turn': always(1, ({ turns }, at) => ({ type: 'end-turn', turn: turns, at })),
+  'fail-turn': always(0.2, (_, at) => ({ type: 'fail-turn', code: 'command_failed', details: { status: '9', why: 'killed' }, at })),
+} satisfies Record<BuildCommand['type'], Drawn>
+
+const command: fc.Arbitrary<Make> = fc.oneof(
+  ...[
+    always(8, (state, at) => follow(state, at, dueNext(state))),
+    // Asked in one round and again in the next, so that answers are recalled.
+    always(2, (state, at) => follow(state, at, { wire: sameQuestion })),
+    ...Object.values(commands),
+  ].map(({ weight, arbitrary }) => ({ weight: weight * 10, arbitrary })),
 )
-const last: fc.Arbitrary<(state: BuildState, at: number) => BuildCommand> = fc.constantFrom(
+const last: fc.Arbitrary<Make> = fc.constantFrom(
   (_: BuildState, at: number): BuildCommand => ({ type: 'cancel-build', by: 'owner', at }),
   (_: BuildState, at: number): BuildCommand => ({ type: 'fail-turn', code: 'command_failed', details: { status: '9', why: 'killed' }, at }),
 )
@@ -177,12 +203,12 @@ const histories = fc.array(round, { minLength: 1, maxLength: 3, size: 'max' }).m
   const log: StoredBuildEvent[] = []
   const does = (next: BuildCommand): void => {
     const copy = structuredClone(state)
-    const decision = decide(state, next)
-    assert.deepEqual(decide(state, next), decision)
+    const decision = decideBuild(state, next)
+    assert.deepEqual(decideBuild(state, next), decision)
     assert.deepEqual(state, copy)
     const events = 'events' in decision ? decision.events : []
     log.push(...events)
-    state = events.reduce(evolve, state)
+    state = events.reduce(evolveBuild, state)
     assert.deepEqual(JSON.parse(JSON.stringify(state)), state, 'a state survives being written and read')
   }
   does({ type: 'open-build', build: 'b', session: 's', prompt: 'A list', agent: 'ada', locale: 'zh', by: 'owner', at })
@@ -202,7 +228,7 @@ test('whatever happens, the public log is a valid one in which each round has en
   fc.assert(
     fc.property(histories, ({ log, state }) => {
       assert.ok(state.progress.isOver)
-      // What an agent broke was dropped; what was taken keeps every rule.
+      // Invalid output was dropped; accepted output keeps every rule.
       const taken = numbered(log).filter(({ type }) => type !== 'build.faulted')
       const errors = checkBuildLog(taken.map((event) => JSON.stringify(event))).filter(
         ({ severity, words }) => severity === 'error' && !words.includes('without a reassurance'),
@@ -275,7 +301,7 @@ test('what is due is known: a turn, or a silence to wait out, or a person', () =
     fc.property(histories, ({ log }) => {
       let state = initialBuild
       for (const event of log) {
-        state = evolve(state, event)
+        state = evolveBuild(state, event)
         if (state.progress.isOver) assert.ok(!needsTurn(state) && silenceDueAt(state) === null)
         if (state.progress.question) assert.equal(silenceDueAt(state), null)
       }

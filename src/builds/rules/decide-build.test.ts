@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type StoredBuildEvent, publicEvents } from './build-events.ts'
 import { buildLimits } from './build-limits.ts'
-import { needsTurn, silenceDueAt, standingOf } from './build-state.ts'
+import { needsTurn, silenceDueAt, getStanding } from './build-state.ts'
 import { checkBuildLog } from './check-log.ts'
 import { readAnswers, readTurnMessage } from './header.ts'
 import {
@@ -22,18 +22,18 @@ import {
 } from './test/agent-script.ts'
 import { turnMessage, turnText } from './turn-message.ts'
 
-const errorsOf = (story: Story): unknown[] =>
-  // What the agent broke is in the log of its own accord; here the rest of it is looked at.
+const toErrors = (story: Story): unknown[] =>
+  // Faults of the agent are events of their own; this checks the rest.
   checkBuildLog(story.log.filter(({ type }) => type !== 'build.faulted').map((event) => JSON.stringify(event))).filter(
     ({ severity }) => severity === 'error',
   )
 
-const textsOf = (events: StoredBuildEvent[]): string[] =>
+const getTexts = (events: StoredBuildEvent[]): string[] =>
   events.flatMap((event) => (event.type === 'assistant.message.created' ? [event.data.text] : []))
 
 test('a whole build, with a question and a set, is told as the protocol says', () => {
   const story = building().sends(running, starts('build_record'), asks()).endsTurn()
-  assert.equal(standingOf(story.state), 'waiting')
+  assert.equal(getStanding(story.state), 'waiting')
   assert.equal(needsTurn(story.state), false)
   story.does({ type: 'answer-one', question: 'q-region', answer: 'eu', by: 'owner' }, 600_000)
   assert.equal(needsTurn(story.state), true)
@@ -43,9 +43,9 @@ test('a whole build, with a question and a set, is told as the protocol says', (
   story.does({ type: 'answer-set', set: 's1', answers: { 's1-a': 'US', 's1-b': 'Mira' }, by: 'owner' }).does({ type: 'start-turn' })
   assert.match(turnMessage(story.state) ?? '', /\[QUESTION_IDS:s1-a,s1-b\]\n\n[^\n]*\n\{"s1-a":"us","s1-b":"Mira"\}$/)
   story.sends(...steps().slice(2), say('Your agent is ready.'), complete, completedAll).endsTurn()
-  assert.equal(standingOf(story.state), 'complete')
+  assert.equal(getStanding(story.state), 'complete')
   assert.equal(story.state.end?.output, 'All there.')
-  assert.deepEqual([story.faults(), errorsOf(story), needsTurn(story.state)], [[], [], false])
+  assert.deepEqual([story.faults(), toErrors(story), needsTurn(story.state)], [[], [], false])
   const numbered = story.log.map((event, index) => ({ ...event, seq: index + 1 }))
   assert.deepEqual(
     publicEvents(numbered).map(({ seq, type }) => [numbered[seq - 1]?.type, type][0]),
@@ -69,11 +69,11 @@ test('the first fault gives a hint, the second one ends the build in words a per
     'session.failed',
   ])
   assert.equal(story.state.end?.reason, 'protocol violation')
-  assert.match(textsOf(story.last)[0] ?? '', /lost track/)
-  assert.deepEqual(errorsOf(story), [])
+  assert.match(getTexts(story.last)[0] ?? '', /lost track/)
+  assert.deepEqual(toErrors(story), [])
 })
 
-test('the turn that mends is about the same as the faulty one, and what it says again is held against nobody', () => {
+test('a repair turn has the input of the faulty turn, and repeated output breaks no rule', () => {
   const story = building().sends(running, starts('build_record'), asks()).endsTurn()
   story.does({ type: 'answer-one', question: 'q-region', answer: 'eu', by: 'owner' }).does({ type: 'start-turn' })
   const begun = [ends('build_record'), starts('parse'), say('Half of it is done.'), ends('parse')]
@@ -83,32 +83,32 @@ test('the turn that mends is about the same as the faulty one, and what it says 
     turnMessage(story.state) ?? '',
     /USER_ANSWER\]\n\[QUESTION_ID:q-region\]\n\n[^\n]*\nSystem note: something[^\n]*\n[^\n]*adds: In blue\neu$/,
   )
-  const shown = story.public().length
-  assert.equal(story.sends(...begun).public().length, shown, 'what was taken is not shown twice')
+  const visibleCount = story.public().length
+  assert.equal(story.sends(...begun).public().length, visibleCount, 'what was taken is not shown twice')
   story.sends(...steps().slice(4), say('Your agent is ready.'), complete, completedAll).endsTurn()
-  assert.deepEqual([standingOf(story.state), story.faults(), errorsOf(story)], ['complete', ['T2'], []])
+  assert.deepEqual([getStanding(story.state), story.faults(), toErrors(story)], ['complete', ['T2'], []])
 })
 
-test('what was asked by a turn with a fault is answered in the turn that mends; a set stays a set', () => {
+test('a question of a faulty turn is answered in the repair turn; a set stays a set', () => {
   const story = building().sends(running, starts('parse'), starts('build_record'), asksSet()).endsTurn()
   story.does({ type: 'answer-set', answers: { 's1-a': 'us', 's1-b': 'Mira' }, by: 'owner' }).does({ type: 'start-turn' })
   assert.match(turnMessage(story.state) ?? '', /USER_ANSWERS\][^]*not taken[^\n]*\n\{"s1-a":"us","s1-b":"Mira"\}$/)
   story.sends(running, starts('build_record'), ends('build_record')).endsTurn()
-  assert.equal(standingOf(story.state), 'failed', 'a second fault ends it')
+  assert.equal(getStanding(story.state), 'failed', 'a second fault ends it')
 })
 
 test('what it does wrong before it could read the hint counts once', () => {
   const story = building().sends(running, starts('parse'), ends('parse'), starts('research'))
-  assert.equal(standingOf(story.state), 'running')
+  assert.equal(getStanding(story.state), 'running')
   story.sends(starts('build_record')).endsTurn().does({ type: 'start-turn' }).sends(ends('build_record'))
-  assert.equal(standingOf(story.state), 'running')
+  assert.equal(getStanding(story.state), 'running')
 })
 
 test('an agent that is told in the middle of its turn has had its hint', () => {
   const story = building().sends(running, starts('parse')).does({ type: 'give-hint', turn: 1 })
   assert.deepEqual(story.types(), ['build.hinted'])
   assert.deepEqual(story.does({ type: 'give-hint', turn: 1 }).types(), [])
-  assert.equal(standingOf(story.sends(starts('parse')).state), 'failed')
+  assert.equal(getStanding(story.sends(starts('parse')).state), 'failed')
 })
 
 test('a turn that ends in the middle is a fault like others', () => {
@@ -134,7 +134,7 @@ test('an agent that died, hangs or floods leaves a valid log, wherever it was', 
     story.does({ type: 'fail-turn', turn: 1, code: 'command_failed', details: { status: '137', why: 'killed' } })
     assert.deepEqual(story.public().slice(-3), ['assistant.message.created', 'status.changed', 'session.failed'])
     assert.equal(story.public()[1], 'status.changed', 'running comes first, also when the agent never said it')
-    assert.deepEqual([errorsOf(story), standingOf(story.state), story.state.end?.reason], [[], 'failed', 'agent stopped'])
+    assert.deepEqual([toErrors(story), getStanding(story.state), story.state.end?.reason], [[], 'failed', 'agent stopped'])
   }
 })
 
@@ -145,19 +145,19 @@ test('one that died after its last status has finished', () => {
   assert.deepEqual(done.public().slice(-2), ['assistant.message.created', 'session.completed'])
   const forgot = building().sends(running, say('No luck.'), failed).endsTurn()
   assert.deepEqual(forgot.public().slice(-2), ['status.changed', 'session.failed'])
-  assert.deepEqual([errorsOf(done), errorsOf(forgot)], [[], []])
+  assert.deepEqual([toErrors(done), toErrors(forgot)], [[], []])
 })
 
 test('a summary that could not be shown is replaced by a plain one', () => {
   const story = building().sends(running, ...steps(), say('The pipeline is done.'), complete, completedAll)
-  assert.deepEqual(textsOf(story.log), ['Your build is ready.'])
-  assert.deepEqual([story.faults(), errorsOf(story)], [[], []])
+  assert.deepEqual(getTexts(story.log), ['Your build is ready.'])
+  assert.deepEqual([story.faults(), toErrors(story)], [[], []])
 })
 
 test('cancelling ends it at once, and again changes nothing', () => {
   const story = building().sends(running, starts('build_record'), asks()).does({ type: 'cancel-build', by: 'owner' })
   assert.deepEqual(story.types(), ['build.cancelled', 'assistant.message.created', 'status.changed', 'session.failed'])
-  assert.deepEqual([standingOf(story.state), story.state.end?.reason], ['cancelled', 'cancelled'])
+  assert.deepEqual([getStanding(story.state), story.state.end?.reason], ['cancelled', 'cancelled'])
   assert.deepEqual(story.does({ type: 'cancel-build', by: 'owner' }).types(), [])
   assert.deepEqual(story.sends(ends('build_record')).public().at(-1), 'session.failed')
   assert.equal(
@@ -168,7 +168,7 @@ test('cancelling ends it at once, and again changes nothing', () => {
   )
 })
 
-test('a further wish waits for the question and comes with its answer; after the end it is refused', () => {
+test('an additional message waits for the open question and comes with its answer; after the end it is refused', () => {
   const story = building().sends(running, starts('build_record'), asks()).endsTurn()
   story.does({ type: 'instruct', text: 'In blue, please', by: 'owner' })
   assert.equal(needsTurn(story.state), false, 'the question is still open')
@@ -187,7 +187,7 @@ test('a further wish waits for the question and comes with its answer; after the
   )
 })
 
-test('wishes beside the answers to a set leave these as they are, each wish on one line', () => {
+test('additional messages beside the answers to a set are notes of one line each', () => {
   const story = building().sends(running, starts('build_record'), asksSet()).endsTurn()
   for (const text of ['In blue,\n\nplease', 'And large']) story.does({ type: 'instruct', text, by: 'owner' })
   story.does({ type: 'answer-set', answers: { 's1-a': 'us', 's1-b': 'Mira' }, by: 'owner' }).does({ type: 'start-turn' })
@@ -197,7 +197,7 @@ test('wishes beside the answers to a set leave these as they are, each wish on o
   assert.deepEqual(readAnswers(read.body, ['s1-a', 's1-b']), { answers: { 's1-a': 'us', 's1-b': 'Mira' } })
 })
 
-test('a wish that came before the first turn, or while a turn ran, is told with the next one', () => {
+test('a message before the first turn, or during a turn, comes with the next turn', () => {
   const early = new Story()
   early.does({ type: 'open-build', build: 'b1', session: 's1', prompt: 'A list', agent: 'ada', locale: 'en', by: 'owner' })
   early.does({ type: 'instruct', text: 'In blue', by: 'owner' }).does({ type: 'start-turn' })
@@ -208,17 +208,17 @@ test('a wish that came before the first turn, or while a turn ran, is told with 
   assert.equal(turnText(early.does({ type: 'start-turn' }).state), 'And soon', 'a turn of its own where nothing else is to be told')
 })
 
-test('a wish that no turn could be told before the end is noted for whoever runs the server', () => {
+test('a message that no turn could receive before the end is logged for the operator', () => {
   const story = building().does({ type: 'instruct', text: 'In blue', by: 'owner' })
   story.sends(...wholeBuild)
   assert.deepEqual(story.types().slice(-2), ['build.unheard', 'session.completed'])
   assert.deepEqual(story.log.find(({ type }) => type === 'build.unheard')?.data, { wishes: ['In blue'] })
-  assert.deepEqual(errorsOf(story), [])
+  assert.deepEqual(toErrors(story), [])
   const cancelled = building().does({ type: 'instruct', text: 'In blue', by: 'owner' }).does({ type: 'cancel-build', by: 'owner' })
   assert.equal(cancelled.types().includes('build.unheard'), false, 'who cancels wants nothing more')
 })
 
-test('wishes are bounded in number and length', () => {
+test('additional messages are limited in number and length', () => {
   const story = building()
   assert.equal(story.does({ type: 'instruct', text: ' ', by: 'owner' }).refused, 'empty_text')
   assert.equal(story.does({ type: 'instruct', text: 'x'.repeat(buildLimits.promptChars + 1), by: 'owner' }).refused, 'text_too_long')
@@ -240,12 +240,12 @@ test('a turn cut by a crash is taken up again, and what it says again is shown o
 
 test('wherever a turn is cut, an agent that begins again at its beginning leaves the same log', () => {
   const whole = building().sends(...wholeBuild)
-  for (let sent = 0; sent < wholeBuild.length - 1; sent += 1) {
+  for (let sentCount = 0; sentCount < wholeBuild.length - 1; sentCount += 1) {
     const story = building()
-      .sends(...wholeBuild.slice(0, sent))
+      .sends(...wholeBuild.slice(0, sentCount))
       .does({ type: 'start-turn' })
     if (story.state.turn) story.sends(...wholeBuild).endsTurn()
-    assert.deepEqual([story.public(), story.faults()], [whole.public(), []], `cut after ${sent}`)
+    assert.deepEqual([story.public(), story.faults()], [whole.public(), []], `cut after ${sentCount}`)
   }
 })
 
@@ -302,7 +302,7 @@ test('when the person is to be reassured is known beforehand', () => {
 
 test('how many messages and questions an agent may send is bounded', () => {
   const story = building().sends(running, ...Array.from({ length: 150 }, (_, index) => say(`Line ${index}.`)))
-  assert.equal(textsOf(story.log).length, buildLimits.messagesPerTurn)
+  assert.equal(getTexts(story.log).length, buildLimits.messagesPerTurn)
   assert.deepEqual([...new Set(story.faults())], ['T13'])
 })
 
@@ -312,12 +312,12 @@ test('retry continues a failed build as a new round of the same session', () => 
   story.does({ type: 'instruct', text: 'In blue', by: 'owner' })
   const { build, session } = story.state
   story.does({ type: 'fail-turn', code: 'turn_crashed', details: {} })
-  assert.equal(standingOf(story.state), 'failed')
+  assert.equal(getStanding(story.state), 'failed')
 
   story.does({ type: 'retry-build', by: 'owner' })
   assert.deepEqual(story.types(), ['build.retried', 'session.started'])
   assert.deepEqual(story.log.at(-1)?.data, { build_id: build, session_id: session, round: 2, source: 'backend' })
-  assert.deepEqual([standingOf(story.state), needsTurn(story.state), story.state.progress.done], ['starting', true, []])
+  assert.deepEqual([getStanding(story.state), needsTurn(story.state), story.state.progress.done], ['starting', true, []])
 
   story.does({ type: 'start-turn' })
   const message = turnMessage(story.state) ?? ''
@@ -332,15 +332,15 @@ test('retry continues a failed build as a new round of the same session', () => 
   story.does({ type: 'start-turn' })
   assert.match(turnMessage(story.state) ?? '', /\[MESSAGE_TYPE:USER_ANSWER\]\n\[QUESTION_ID:q-region\]\n\n[^\n]*\neu$/)
   story.sends(ends('build_record'), ...steps().slice(2), say('Your agent is ready.'), complete, completedAll).endsTurn()
-  assert.equal(standingOf(story.state), 'complete')
-  assert.deepEqual(errorsOf(story), [])
+  assert.equal(getStanding(story.state), 'complete')
+  assert.deepEqual(toErrors(story), [])
 })
 
 test('a question whose earlier answer does not fit any more is asked again, and one that was never answered too', () => {
   const story = building().sends(running, asks()).endsTurn()
   story.does({ type: 'cancel-build', by: 'owner' }).does({ type: 'retry-build', by: 'owner' }).does({ type: 'start-turn' })
   story.sends(running, asks()).endsTurn()
-  assert.equal(standingOf(story.state), 'waiting')
+  assert.equal(getStanding(story.state), 'waiting')
   story.does({ type: 'answer-one', question: 'q-region', answer: 'eu', by: 'owner' })
   story
     .does({ type: 'fail-turn', code: 'command_failed', details: {} })
@@ -353,7 +353,7 @@ test('a question whose earlier answer does not fit any more is asked again, and 
     { id: 'south', label: 'South' },
   ]
   story.sends(running, { ...other, payload: { ...other.payload, options } })
-  assert.equal(standingOf(story.state), 'waiting')
+  assert.equal(getStanding(story.state), 'waiting')
   story.does({ type: 'answer-one', question: 'q-region', answer: 'north', by: 'owner' })
   assert.deepEqual(story.types(), ['build.answered'])
 })

@@ -1,18 +1,18 @@
-import type { Author } from '../authority/roles.ts'
-import { type Details, type ErrorCode, type Refusal, refuse } from '../errors.ts'
+import type { Language } from '../../shapes/language.ts'
+import type { Author } from '../../authority/roles.ts'
+import { type Details, type ErrorCode, type Refusal, refuse } from '../../errors.ts'
 import { type Answers, checkAnswers, idOfQuestion } from './answers.ts'
 import type { AgentItem, StoredBuildEvent } from './build-events.ts'
 import { buildLimits } from './build-limits.ts'
-import { type BuildState, needsTurn, silenceDueAt, standingOf } from './build-state.ts'
+import { type BuildState, needsTurn, silenceDueAt, getStanding } from './build-state.ts'
 import { cleanText } from './clean-text.ts'
 import { closing, failing } from './endings.ts'
-import { evolve } from './evolve.ts'
-import type { Locale } from './steps.ts'
+import { evolveBuild } from './evolve-build.ts'
 import { droppedFault, takeItem } from './take-item.ts'
-import { type TurnInput, wishesIn } from './turn-input.ts'
+import { type TurnInput, readAdditions } from './turn-input.ts'
 import { reassurance } from './words/reassurance.ts'
 
-/** A wish. `at` is when it was made; ids come in with it, so that deciding needs no clock and no chance. */
+/** A command with the time it was made and the ids it needs, so that deciding needs no clock and no randomness. */
 export type BuildCommand = { at: number } & (
   | {
       type: 'open-build'
@@ -20,7 +20,7 @@ export type BuildCommand = { at: number } & (
       session: string
       prompt: string
       agent: string
-      locale: Locale
+      locale: Language
       by: string
       via?: string
       author?: Author
@@ -34,14 +34,14 @@ export type BuildCommand = { at: number } & (
   | { type: 'retry-build'; by: string; via?: string; author?: Author }
   /** The timer of a long silence. Says nothing when the silence was broken meanwhile. */
   | { type: 'reassure' }
-  // What only the backend says, under the lease of the build's turn.
+  // Commands of the runner, under the lease of the build's turn.
   /** Without a `build.turn.started` in return there is nothing to run: a cut turn had done its part. */
   | { type: 'start-turn' }
   /** The process that ran the open turn ended; said by the one that took it over. */
   | { type: 'cut-turn' }
-  /** What the agent sent in this turn, in order. */
+  /** Outputs of the agent in this turn, in order. */
   | { type: 'take-items'; turn: number; items: readonly AgentItem[] }
-  /** The agent was told what to mend while its turn goes on. */
+  /** The agent received a correction during its turn. */
   | { type: 'give-hint'; turn: number }
   | { type: 'end-turn'; turn: number }
   /** The agent died, hangs, floods, cannot be started … */
@@ -50,17 +50,17 @@ export type BuildCommand = { at: number } & (
 
 export type Decision = { events: StoredBuildEvent[] } | { refused: Refusal }
 
-/** Which facts follow from a wish, or why none do. */
-export function decide(state: BuildState, command: BuildCommand): Decision {
+/** The events that follow from a command, or a refusal. */
+export function decideBuild(state: BuildState, command: BuildCommand): Decision {
   const decision = follow(state, command)
   return 'refused' in decision || command.type === 'cancel-build' ? decision : { events: withUnheard(state, decision.events) }
 }
 
-/** A wish that no turn was told before the end is noted for whoever runs the server. */
+/** An instruction that no turn received before the end is noted for the operator. */
 function withUnheard(state: BuildState, events: StoredBuildEvent[]): StoredBuildEvent[] {
   const end = events.findIndex(({ type }) => type === 'session.completed' || type === 'session.failed')
-  // What was asked for at first is no further wish.
-  const wishes = wishesIn(state.inputs).slice(state.turns === 0 ? 1 : 0)
+  // The first request is no additional instruction.
+  const wishes = readAdditions(state.inputs).slice(state.turns === 0 ? 1 : 0)
   if (end === -1 || wishes.length === 0) return events
   const at = events[end]?.at ?? state.updatedAt
   return [...events.slice(0, end), { type: 'build.unheard', at, data: { wishes } }, ...events.slice(end)]
@@ -75,7 +75,7 @@ function follow(state: BuildState, command: BuildCommand): Decision {
       if (state.progress.isOver) return refuse('build_over', {})
       const fault = faultOfText('text', command.text, buildLimits.promptChars)
       if (fault) return fault
-      const waiting = wishesIn(state.inputs).length
+      const waiting = readAdditions(state.inputs).length
       if (waiting >= buildLimits.waitingInstructions) return refuse('too_many_waiting', { count: waiting })
       const text = cleanText(command.text).trim()
       return {
@@ -138,7 +138,7 @@ function open(state: BuildState, command: Extract<BuildCommand, { type: 'open-bu
 
 function retry(state: BuildState, { at, by, via }: Extract<BuildCommand, { type: 'retry-build' }>): Decision {
   const { build, session, progress } = state
-  const status = standingOf(state)
+  const status = getStanding(state)
   if (!progress.isOver || status === 'complete') return refuse('build_not_retriable', { status })
   const round = progress.round + 1
   if (round > buildLimits.rounds) return refuse('build_rounds_spent', { limit: buildLimits.rounds })
@@ -185,7 +185,7 @@ function startTurn(state: BuildState, at: number): Decision {
   if (state.turn && (state.turn.hasAsked || progress.status === 'complete' || progress.status === 'failed')) {
     // It was cut after it had done its part: nothing of it is run again.
     const events = [ended(state.turn.turn, at), ...(state.turn.hasAsked ? [] : closing(state, at))]
-    const after = events.reduce(evolve, state)
+    const after = events.reduce(evolveBuild, state)
     const next = needsTurn(after) ? startTurn(after, at) : { events: [] }
     return 'refused' in next ? next : { events: [...events, ...next.events] }
   }
@@ -195,12 +195,12 @@ function startTurn(state: BuildState, at: number): Decision {
   return { events: [{ type: 'build.turn.started', at, data: { turn, input, wishes, hint, resumes: state.turn !== null } }] }
 }
 
-/** A turn that mends is about the same as the one with the fault, unless what that one asked was answered meanwhile. */
-function aboutNext({ turn, ended: last, inputs, prompt }: BuildState, isMending: boolean): { input: TurnInput; wishes: string[] } {
+/** A repair turn has the input of the faulty turn, unless a question of that turn was answered meanwhile. */
+function aboutNext({ turn, ended: last, inputs, prompt }: BuildState, isRepair: boolean): { input: TurnInput; wishes: string[] } {
   const [next] = inputs
-  const again = turn ?? (isMending && (next === undefined || next.type === 'BUILD_REQUEST') ? last : null)
-  if (again) return { input: again.input, wishes: [...again.wishes, ...wishesIn(inputs)] }
-  return { input: next ?? { type: 'BUILD_REQUEST', text: prompt }, wishes: wishesIn(inputs.slice(1)) }
+  const again = turn ?? (isRepair && (next === undefined || next.type === 'BUILD_REQUEST') ? last : null)
+  if (again) return { input: again.input, wishes: [...again.wishes, ...readAdditions(inputs)] }
+  return { input: next ?? { type: 'BUILD_REQUEST', text: prompt }, wishes: readAdditions(inputs.slice(1)) }
 }
 
 function takeItems(state: BuildState, command: Extract<BuildCommand, { type: 'take-items' }>): Decision {
@@ -208,10 +208,10 @@ function takeItems(state: BuildState, command: Extract<BuildCommand, { type: 'ta
   const events: StoredBuildEvent[] = []
   let current = state
   for (const item of command.items) {
-    // What comes after the backend ended it would only be noise in the log.
+    // Output after the end of the build would only be noise in the log.
     const next: StoredBuildEvent[] = takeItem(current, item, command.at)
     events.push(...next)
-    current = next.reduce(evolve, current)
+    current = next.reduce(evolveBuild, current)
     if (current.progress.isOver && !state.progress.isOver && next.some(({ type }) => type === 'build.failed')) break
   }
   return { events }

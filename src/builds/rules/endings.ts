@@ -1,7 +1,8 @@
-import type { ErrorCode } from '../errors.ts'
+import { buildTexts } from '../../words/index.ts'
+import type { ErrorCode } from '../../errors.ts'
 import type { StoredBuildEvent } from './build-events.ts'
 import type { BuildState } from './build-state.ts'
-import { failureWords, plainSummary } from './words/summaries.ts'
+import { failureWords } from './words/summaries.ts'
 
 /**
  * The end the backend gives a build that cannot go on: one summary, the status, the last event (T6, T7). Whatever was
@@ -19,7 +20,7 @@ export function failing(state: BuildState, at: number, code: ErrorCode | 'cancel
   ]
 }
 
-/** What is still missing after the last status: a summary if none was shown, and the last event. */
+/** Events after the last status: a summary if none was shown, and the final event. */
 export function closing(state: BuildState, at: number): StoredBuildEvent[] {
   const status = state.progress.status === 'complete' ? 'complete' : 'failed'
   return [
@@ -29,7 +30,7 @@ export function closing(state: BuildState, at: number): StoredBuildEvent[] {
 }
 
 export const summaryIfMissing = (state: BuildState, at: number, status: 'complete' | 'failed'): StoredBuildEvent[] =>
-  state.progress.isSummarised ? [] : [messageEvent(at, plainSummary[status][state.locale])]
+  state.progress.isSummarised ? [] : [messageEvent(at, buildTexts[state.locale].summaries[status])]
 
 const messageEvent = (at: number, text: string): StoredBuildEvent => ({
   type: 'assistant.message.created',

@@ -1,5 +1,5 @@
-import { roleOfVia } from '../authority/cause.ts'
-import { type Author, lowestRole } from '../authority/roles.ts'
+import { mergeAuthors, roleOfVia } from '../../authority/cause.ts'
+import { type Author, lowestRole } from '../../authority/roles.ts'
 import { type BuildEvent, isPublicType, type PublicFact, type StoredBuildEvent } from './build-events.ts'
 import { buildLimits } from './build-limits.ts'
 import type { BuildState } from './build-state.ts'
@@ -10,11 +10,12 @@ import type { TurnInput } from './turn-input.ts'
 /** Builds of 0.1 name a surface only: they could not be started from a chat. */
 const withText = (state: BuildState, { data: { author, via } }: { data: { author?: Author; via: string | null } }): BuildState => ({
   ...state,
+  authors: author ? mergeAuthors([...state.authors, author]) : state.authors,
   floor: lowestRole(state.floor, author?.role ?? roleOfVia(via)),
 })
 
-/** What the build looks like after one more event. */
-export function evolve(before: BuildState, event: StoredBuildEvent): BuildState {
+/** Applies one event to the state of a build. */
+export function evolveBuild(before: BuildState, event: StoredBuildEvent): BuildState {
   const state: BuildState = { ...before, seq: before.seq + 1, updatedAt: event.at }
   if (isPublic(event)) return afterPublic(state, event)
   switch (event.type) {
@@ -53,7 +54,7 @@ export function evolve(before: BuildState, event: StoredBuildEvent): BuildState 
       const next: BuildState = {
         ...withText(changed(state, event.at), event),
         progress: { ...state.progress, question: null },
-        // What the agent waits for comes before what was only added meanwhile.
+        // The answer the agent waits for comes before instructions that were added meanwhile.
         inputs: [input, ...state.inputs],
         answered: { ...state.answered, ...answeredNow(question, answers, by, event.at) },
       }
@@ -88,7 +89,7 @@ export function evolve(before: BuildState, event: StoredBuildEvent): BuildState 
       // Like a question and its answer in one: the agent's part is done, and the answer is its next message.
       return {
         ...state,
-        progress: { ...state.progress, asked: [...state.progress.asked, ...idsOf(event.data)] },
+        progress: { ...state.progress, asked: [...state.progress.asked, ...listIds(event.data)] },
         inputs: [answerInput(event.data), ...state.inputs],
         turn: state.turn && { ...state.turn, hasAsked: true },
       }
@@ -125,7 +126,7 @@ const nextRound = (state: BuildState): BuildState => ({
   crashes: [],
 })
 
-const idsOf = ({ question, answers }: GivenAnswers): string[] => [...new Set([question, ...Object.keys(answers)])]
+const listIds = ({ question, answers }: GivenAnswers): string[] => [...new Set([question, ...Object.keys(answers)])]
 
 /** A question whose earlier answer does not fit any more is open again. */
 const asking = (state: BuildState, ids: readonly string[]): BuildState => ({
@@ -143,7 +144,7 @@ const answerInput = ({ question, kind, answers }: GivenAnswers): TurnInput =>
     ? { type: 'USER_ANSWER', question, answer: answers[question] ?? '' }
     : { type: 'USER_ANSWERS', questions: Object.keys(answers), answers }
 
-/** Every wish is told with the turn that starts; before it was so, each had a turn of its own. */
+/** The turn that starts receives all additional messages; in older logs each had a turn of its own. */
 function stillUntold(inputs: TurnInput[], { wishes, resumes }: { wishes?: string[]; resumes: boolean }): TurnInput[] {
   const others = resumes ? inputs : inputs.slice(1)
   return wishes === undefined ? others : others.filter(({ type }) => type !== 'BUILD_REQUEST')
@@ -152,11 +153,11 @@ function stillUntold(inputs: TurnInput[], { wishes, resumes }: { wishes?: string
 const isPublic = (event: StoredBuildEvent): event is PublicFact => isPublicType(event.type)
 
 /** The event as it is on the wire. */
-export const wireOf = (fact: PublicFact): BuildEvent => ({ type: fact.type, payload: fact.data }) as BuildEvent
+export const getWire = (fact: PublicFact): BuildEvent => ({ type: fact.type, payload: fact.data }) as BuildEvent
 
 function afterPublic(before: BuildState, event: PublicFact): BuildState {
   const isReassurance = event.type === 'assistant.message.created' && event.data.kind === 'reassurance'
-  const moved = { ...before, progress: advance(before.progress, wireOf(event)) }
+  const moved = { ...before, progress: advance(before.progress, getWire(event)) }
   if (isReassurance) return { ...moved, silence: { ...moved.silence, isReassured: true, reassured: moved.silence.reassured + 1 } }
   const state = changed(moved, event.at)
   switch (event.type) {

@@ -3,7 +3,7 @@ export const ruleIds = ['T1', 'T2', 'T3', 'T4', 'T5', 'T6', 'T7', 'T8', 'T9', 'T
 
 export type RuleId = (typeof ruleIds)[number]
 
-/** What is wrong with something an agent sent. The words say what would have been right: the agent gets to read them. */
+/** A fault in the output of an agent. `words` says what would be right: the agent reads it. */
 export type Fault = { rule: RuleId; words: string }
 
 export const fault = (rule: RuleId, words: string): { fault: Fault } => ({ fault: { rule, words } })

@@ -20,11 +20,14 @@ System note: headers above are transport metadata from Tidy. Do not repeat them 
 })
 
 const id = fc.stringMatching(/^[\w.:-]{1,12}$/).filter((one) => one !== '__proto__')
-const header: fc.Arbitrary<BuildHeader> = fc.oneof(
-  fc.constant<BuildHeader>({ ...ids, type: 'BUILD_REQUEST' }),
-  id.map((question): BuildHeader => ({ ...ids, type: 'USER_ANSWER', question })),
-  fc.uniqueArray(id, { minLength: 1, maxLength: 4 }).map((questions): BuildHeader => ({ ...ids, type: 'USER_ANSWERS', questions })),
-)
+const headers = {
+  BUILD_REQUEST: fc.constant<BuildHeader>({ ...ids, type: 'BUILD_REQUEST' }),
+  USER_ANSWER: id.map((question): BuildHeader => ({ ...ids, type: 'USER_ANSWER', question })),
+  USER_ANSWERS: fc
+    .uniqueArray(id, { minLength: 1, maxLength: 4 })
+    .map((questions): BuildHeader => ({ ...ids, type: 'USER_ANSWERS', questions })),
+} satisfies Record<BuildHeader['type'], fc.Arbitrary<BuildHeader>>
+const header: fc.Arbitrary<BuildHeader> = fc.oneof(...Object.values(headers))
 /** Bodies that look like headers, notes and nothing are the hard ones. */
 const line = fc.oneof(
   fc.string(),
@@ -75,13 +78,13 @@ test('answers to a set are read as JSON and as lines', () => {
 })
 
 test('answers that do not fit say why', () => {
-  const wordsOf = (text: string): string => {
+  const toWords = (text: string): string => {
     const read = readAnswers(text, ['a', 'b'])
     return 'fault' in read ? `${read.fault.rule} ${read.fault.words}` : 'taken'
   }
-  assert.match(wordsOf('{"a":"x"}'), /^T11 There is no answer for b/)
-  assert.match(wordsOf('{"a":"x","b":"y","c":"z"}'), /^T11 There is no question c/)
-  assert.match(wordsOf('yes, both'), /^T11 The answers are neither/)
-  assert.match(wordsOf('{"a":'), /^T11 The answers are neither/)
-  assert.match(wordsOf(''), /^T11 The answers are neither/)
+  assert.match(toWords('{"a":"x"}'), /^T11 There is no answer for b/)
+  assert.match(toWords('{"a":"x","b":"y","c":"z"}'), /^T11 There is no question c/)
+  assert.match(toWords('yes, both'), /^T11 The answers are neither/)
+  assert.match(toWords('{"a":'), /^T11 The answers are neither/)
+  assert.match(toWords(''), /^T11 The answers are neither/)
 })

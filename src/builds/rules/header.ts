@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../errors.ts'
+import { type Refusal, refuse } from '../../errors.ts'
 import type { Fault, RuleId } from './fault.ts'
 import { joinLines } from './join-lines.ts'
 import { isUsableId } from './read-build-event.ts'
@@ -13,12 +13,12 @@ export const headerNote = 'System note: headers above are transport metadata fro
 
 const types: readonly TurnInputType[] = ['BUILD_REQUEST', 'USER_ANSWER', 'USER_ANSWERS']
 
-/** How the notes begin that the backend puts between header and body; each is one line. */
+/** Prefixes of the one-line notes between header and body. */
 export const turnNotes = {
   interrupted: 'System note: you were interrupted. ',
   round: 'System note: this is a new round of the same session. ',
   repair: 'System note: something you sent was not taken: ',
-  wish: 'System note: the person adds: ',
+  addition: 'System note: the person adds: ',
 } as const
 
 const isTurnNote = (line: string | undefined): boolean => Object.values(turnNotes).some((start) => line?.startsWith(start) === true)
@@ -32,7 +32,7 @@ export function writeTurnMessage(header: BuildHeader, body: string, notes: reado
 }
 
 export type ReadMessage =
-  /** Without `[FROM:TIDY]` it is what somebody typed: text, with no power over a build. */
+  /** Without `[FROM:TIDY]` a person typed it: plain text without effect on a build. */
   { kind: 'text'; text: string } | { kind: 'build'; header: BuildHeader; notes: string[]; body: string } | { refused: Refusal }
 
 /**
@@ -41,9 +41,9 @@ export type ReadMessage =
  */
 export function readTurnMessage(message: string, ids: BuildIds): ReadMessage {
   const lines = message.replace(/\r\n?/g, '\n').split('\n')
-  const found = lines.map((line) => headerLine.exec(line))
-  const end = found.indexOf(null)
-  const block = found.slice(0, end === -1 ? found.length : end).filter((line) => line !== null)
+  const matches = lines.map((line) => headerLine.exec(line))
+  const end = matches.indexOf(null)
+  const block = matches.slice(0, end === -1 ? matches.length : end).filter((line) => line !== null)
   const fields = new Map<string, string>()
   if (!block.some(([, key, value]) => key === 'FROM' && value === 'TIDY')) return { kind: 'text', text: message }
   for (const [, key = '', value = ''] of block) {
@@ -51,7 +51,7 @@ export function readTurnMessage(message: string, ids: BuildIds): ReadMessage {
     if (fields.has(key)) return bad('T14', `[${key}:…] is there twice`)
     fields.set(key, value)
   }
-  const header = headerOf(fields, ids)
+  const header = readHeader(fields, ids)
   if ('refused' in header) return header
   const rest = lines.slice(block.length)
   if (rest[0] === '') rest.shift()
@@ -64,7 +64,7 @@ export function readTurnMessage(message: string, ids: BuildIds): ReadMessage {
 const headerLine = /^\[([A-Z_]+):([^\]\n]*)\]$/
 const known = ['FROM', 'BUILD_ID', 'SESSION_ID', 'MESSAGE_TYPE', 'QUESTION_ID', 'QUESTION_IDS']
 
-function headerOf(fields: Map<string, string>, { build, session }: BuildIds): { header: BuildHeader } | { refused: Refusal } {
+function readHeader(fields: Map<string, string>, { build, session }: BuildIds): { header: BuildHeader } | { refused: Refusal } {
   if (fields.get('BUILD_ID') !== build) return bad('T14', 'BUILD_ID is not the one of this build')
   if (fields.get('SESSION_ID') !== session) return bad('T14', 'SESSION_ID is not the one of this session')
   const type = types.find((each) => each === fields.get('MESSAGE_TYPE'))

@@ -156,7 +156,7 @@ dropped(
 )
 
 readable('T8', 'source agent', say('hello'))
-readable('T8', 'fields nobody knows are left out', raw(say('hello'), { mood: 'good' }))
+readable('T8', 'unknown fields are ignored', raw(say('hello'), { mood: 'good' }))
 unreadable('T8', 'another source', raw(say('hello'), { source: 'backend' }))
 unreadable('T8', 'no source', { type: 'session.completed', payload: {} })
 unreadable('T8', 'phase.changed', { type: 'phase.changed', payload: { phase: 'design', source: 'agent' } })

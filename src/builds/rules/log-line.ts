@@ -19,11 +19,11 @@ export function readLogLine(line: string): LogLine {
   const none = { seq: null, at: null }
   const text = line.trim().replace(/^data: ?/, '')
   if (text === '' || /^(?:id|event|retry)?:/.test(line.trim())) return { kind: 'blank', ...none }
-  const given = parsed(text)
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
+  const input = parsed(text)
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
     return { kind: 'fault', ...none, ...fault('T8', 'This line is not one JSON object.') }
-  const loose = given as Loose
-  const place = { seq: typeof loose.seq === 'number' ? loose.seq : null, at: timeOf(loose.at) }
+  const loose = input as Loose
+  const place = { seq: typeof loose.seq === 'number' ? loose.seq : null, at: measureTime(loose.at) }
   const data = loose.payload ?? loose.data
   if (typeof loose.message === 'string' && loose.type === undefined) return { kind: 'message', message: loose.message, ...place }
   if (typeof loose.type === 'string' && loose.type.startsWith('build.')) return { ...internal(loose.type, data), ...place }
@@ -37,7 +37,7 @@ export function readLogLine(line: string): LogLine {
   return { kind: 'fault', fault: read.fault, ...place }
 }
 
-/** The protocol names no payload for it, so any will do in a log of somebody else. */
+/** The protocol names no payload for it, so any is accepted in a foreign log. */
 const bareStart: BuildEvent = { type: 'session.started', payload: { build_id: '', session_id: '', source: 'backend' } }
 
 function withKind(event: BuildEvent, data: unknown): BuildEvent {
@@ -64,7 +64,7 @@ function internal(type: string, data: unknown): Internal {
   return { kind: 'answers', question: typeof loose.question === 'string' ? loose.question : null, answers }
 }
 
-function timeOf(at: unknown): number | null {
+function measureTime(at: unknown): number | null {
   if (typeof at === 'number' && Number.isFinite(at)) return at
   const time = typeof at === 'string' ? Date.parse(at) : Number.NaN
   return Number.isNaN(time) ? null : time

@@ -1,11 +1,12 @@
+import type { Language } from '../../shapes/language.ts'
 import type { BuildEvent, Option, SetQuestion } from './build-events.ts'
 import type { Progress } from './rules.ts'
-import { type Locale, type StepId, stepOf } from './steps.ts'
+import { type StepId, stepOf } from './steps.ts'
 
-/** A question as somebody asks it who leaves the wire to us. Without options it is answered in words. */
+/** A question without details of the protocol. Without options it is answered with text. */
 export type Ask = { id: string; prompt: string; options?: readonly Option[] }
 
-/** What an agent does in a build, in its own terms. */
+/** An action of an agent in a build. */
 export type Move =
   | { do: 'start_step'; step: StepId }
   | ({ do: 'ask' } & Ask)
@@ -15,7 +16,7 @@ export type Move =
   | { do: 'fail'; summary: string; reason?: string }
 
 /** The events that are this move, given where the build stands: what goes without saying is said for the agent. */
-export function eventsOf(move: Move, { status, open }: Pick<Progress, 'status' | 'open'>, locale: Locale): BuildEvent[] {
+export function listEvents(move: Move, { status, open }: Pick<Progress, 'status' | 'open'>, locale: Language): BuildEvent[] {
   const begin: BuildEvent[] = status === 'none' ? [statusEvent('running')] : []
   switch (move.do) {
     case 'start_step': {
@@ -27,13 +28,13 @@ export function eventsOf(move: Move, { status, open }: Pick<Progress, 'status' |
       return [...begin, ...completed(open), next]
     }
     case 'ask': {
-      const { question_id, prompt, input, options = [] } = questionOf(move)
+      const { question_id, prompt, input, options = [] } = getQuestion(move)
       const payload = { question_id, prompt, input, required: true as const, options, source: 'agent' as const }
       return [...begin, { type: 'question.requested', payload }]
     }
     case 'ask_many': {
       const { id, prompt, questions } = move
-      const asked = questions.map(questionOf)
+      const asked = questions.map(getQuestion)
       const payload = { question_set_id: id, prompt, required_all: true as const, questions: asked, source: 'agent' as const }
       return [...begin, { type: 'questions.requested', payload }]
     }
@@ -63,7 +64,7 @@ const ended = (type: 'session.completed' | 'session.failed', reason?: string): B
     ? { type, payload: { source: 'agent' } }
     : { type, payload: { ...(reason === undefined ? {} : { reason }), source: 'agent' } }
 
-const questionOf = ({ id, prompt, options }: Ask): SetQuestion =>
+const getQuestion = ({ id, prompt, options }: Ask): SetQuestion =>
   options === undefined || options.length === 0
     ? { question_id: id, prompt, input: 'text' }
     : { question_id: id, prompt, input: 'single_choice', options: [...options] }

@@ -3,6 +3,7 @@ import { buildLimits } from './build-limits.ts'
 import { cleanText } from './clean-text.ts'
 import { type Fault, fault } from './fault.ts'
 import { isStepId, stepIds } from './steps.ts'
+import { isRecord } from '../../shapes/record.ts'
 
 type Read<T> = { value: T } | { fault: Fault }
 type Loose = Record<string, unknown>
@@ -12,28 +13,28 @@ type Loose = Record<string, unknown>
  * words tell the agent what to send instead.
  */
 export function readBuildEvent(given: unknown): { event: BuildEvent } | { fault: Fault } {
-  if (!isObject(given)) return fault('T8', 'An event is one JSON object: {"type": "…", "payload": {…}}.')
+  if (!isRecord(given)) return fault('T8', 'An event is one JSON object: {"type": "…", "payload": {…}}.')
   const { type, payload } = given
   if (typeof type !== 'string') return fault('T8', '"type" is missing. It is one of: ' + agentTypes + '.')
   if (type === 'phase.changed')
     return fault('T8', '"phase.changed" is no longer taken. Use progress.step.started and progress.step.completed.')
   if (!isPublicType(type)) return fault('T8', `"${shorten(type)}" is not a type of event. Use one of: ${agentTypes}.`)
-  if (!isObject(payload)) return fault('T8', `${type}: "payload" must be an object with "source": "agent".`)
+  if (!isRecord(payload)) return fault('T8', `${type}: "payload" must be an object with "source": "agent".`)
   if (type === 'session.started') return readStarted(payload)
   if (payload.source !== 'agent') return fault('T8', `${type}: payload.source must be "agent".`)
   const source = 'agent' as const
   switch (type) {
     case 'assistant.message.created': {
-      const text = textOf(payload, 'text', buildLimits.rawMessageChars)
+      const text = getText(payload, 'text', buildLimits.rawMessageChars)
       if ('fault' in text) return at(type, 'T8', text)
       return { event: { type, payload: { text: text.value, source } } }
     }
     case 'progress.step.started': {
       const { step_id: step, index, total } = payload
       if (!isStepId(step)) return fault('T4', `${type}: "step_id" must be one of: ${stepIds.join(', ')}.`)
-      const title = textOf(payload, 'title', buildLimits.labelChars)
+      const title = getText(payload, 'title', buildLimits.labelChars)
       if ('fault' in title) return at(type, 'T4', title)
-      const description = textOf(payload, 'description', buildLimits.labelChars)
+      const description = getText(payload, 'description', buildLimits.labelChars)
       if ('fault' in description) return at(type, 'T4', description)
       const place = stepIds.indexOf(step) + 1
       if (index !== place) return fault('T4', `${type}: "index" of ${step} is ${place}.`)
@@ -53,7 +54,7 @@ export function readBuildEvent(given: unknown): { event: BuildEvent } | { fault:
       return { event: { type, payload: { source } } }
     case 'session.failed': {
       if (payload.reason === undefined) return { event: { type, payload: { source } } }
-      const reason = textOf(payload, 'reason', buildLimits.reasonChars)
+      const reason = getText(payload, 'reason', buildLimits.reasonChars)
       if ('fault' in reason) return at(type, 'T8', reason)
       return { event: { type, payload: { reason: reason.value, source } } }
     }
@@ -95,9 +96,9 @@ function readQuestion(payload: Loose): { event: BuildEvent } | { fault: Fault } 
 
 function readQuestionSet(payload: Loose): { event: BuildEvent } | { fault: Fault } {
   const type = 'questions.requested'
-  const id = idOf(payload, 'question_set_id')
+  const id = getId(payload, 'question_set_id')
   if ('fault' in id) return at(type, 'T9', id)
-  const prompt = textOf(payload, 'prompt', buildLimits.questionChars)
+  const prompt = getText(payload, 'prompt', buildLimits.questionChars)
   if ('fault' in prompt) return at(type, 'T9', prompt)
   if (payload.required_all !== true) return fault('T9', `${type}: "required_all" must be true.`)
   const given = payload.questions
@@ -106,7 +107,7 @@ function readQuestionSet(payload: Loose): { event: BuildEvent } | { fault: Fault
   if (given.length > buildLimits.questionsInSet) return fault('T9', `${type}: at most ${buildLimits.questionsInSet} questions in one set.`)
   const questions: SetQuestion[] = []
   for (const [index, each] of given.entries()) {
-    if (!isObject(each)) return fault('T9', `${type}: questions[${index}] must be an object.`)
+    if (!isRecord(each)) return fault('T9', `${type}: questions[${index}] must be an object.`)
     const read = readAsked(each)
     if ('fault' in read) return at(`${type}: questions[${index}]`, 'T9', read)
     questions.push(read.value)
@@ -120,9 +121,9 @@ function readQuestionSet(payload: Loose): { event: BuildEvent } | { fault: Fault
 
 /** One question, alone or in a set. `options` is there for a choice only. */
 function readAsked(given: Loose): Read<SetQuestion> {
-  const id = idOf(given, 'question_id')
+  const id = getId(given, 'question_id')
   if ('fault' in id) return id
-  const prompt = textOf(given, 'prompt', buildLimits.questionChars)
+  const prompt = getText(given, 'prompt', buildLimits.questionChars)
   if ('fault' in prompt) return prompt
   const input = given.input as AnswerKind
   if (input !== 'single_choice' && input !== 'text') return fault('T9', '"input" must be "single_choice" or "text".')
@@ -140,16 +141,16 @@ function readOptions(given: unknown): Read<Option[]> {
   if (given.length > buildLimits.options) return fault('T9', `a question has at most ${buildLimits.options} options.`)
   const options: Option[] = []
   for (const [index, each] of given.entries()) {
-    if (!isObject(each)) return fault('T9', `options[${index}] must be {"id", "label"}.`)
-    const id = idOf(each, 'id')
+    if (!isRecord(each)) return fault('T9', `options[${index}] must be {"id", "label"}.`)
+    const id = getId(each, 'id')
     if ('fault' in id) return at(`options[${index}]`, 'T9', id)
-    const label = textOf(each, 'label', buildLimits.labelChars)
+    const label = getText(each, 'label', buildLimits.labelChars)
     if ('fault' in label) return at(`options[${index}]`, 'T9', label)
     if (each.description === undefined) {
       options.push({ id: id.value, label: label.value })
       continue
     }
-    const description = textOf(each, 'description', buildLimits.labelChars)
+    const description = getText(each, 'description', buildLimits.labelChars)
     if ('fault' in description) return at(`options[${index}]`, 'T9', description)
     options.push({ id: id.value, label: label.value, description: description.value })
   }
@@ -158,7 +159,7 @@ function readOptions(given: unknown): Read<Option[]> {
 }
 
 /** An id travels in the header, `[QUESTION_IDS:a,b]`: what ends a header line or a list cannot be in it. */
-function idOf(given: Loose, name: string): Read<string> {
+function getId(given: Loose, name: string): Read<string> {
   const id = given[name]
   if (typeof id !== 'string' || !isUsableId(id))
     return fault('T9', `"${name}" must be 1 to ${buildLimits.idChars} characters without blanks, commas and brackets.`)
@@ -168,7 +169,7 @@ function idOf(given: Loose, name: string): Read<string> {
 export const isUsableId = (id: string): boolean =>
   id.length > 0 && id.length <= buildLimits.idChars && !/[\s,[\]]/.test(id) && id !== '__proto__' && cleanText(id) === id
 
-function textOf(given: Loose, name: string, most: number): Read<string> {
+function getText(given: Loose, name: string, most: number): Read<string> {
   const text = given[name]
   if (typeof text !== 'string') return fault('T8', `"${name}" must be a text.`)
   const clean = cleanText(text).trim()
@@ -178,8 +179,6 @@ function textOf(given: Loose, name: string, most: number): Read<string> {
 }
 
 const at = (where: string, rule: Fault['rule'], read: { fault: Fault }): { fault: Fault } => fault(rule, `${where}: ${read.fault.words}`)
-
-const isObject = (given: unknown): given is Loose => typeof given === 'object' && given !== null && !Array.isArray(given)
 
 const agentTypes = publicTypes.filter((type) => type !== 'session.started').join(', ')
 

@@ -35,9 +35,9 @@ export const initialProgress: Progress = {
 }
 
 /** Why this event may not come next (T1 to T10), null when it may. */
-export function faultOf(progress: Progress, event: BuildEvent): Fault | null {
-  const found = findFault(progress, event)
-  return found === null ? null : found.fault
+export function getFault(progress: Progress, event: BuildEvent): Fault | null {
+  const match = findFault(progress, event)
+  return match === null ? null : match.fault
 }
 
 function findFault(progress: Progress, event: BuildEvent): { fault: Fault } | null {
@@ -97,8 +97,8 @@ function statusFault(progress: Progress, status: 'running' | 'complete' | 'faile
   if (status === 'failed') return null
   if (progress.question) return fault('T10', 'A question is open: the build cannot be complete before it is answered.')
   if (progress.open) return fault('T5', `${progress.open} is still open: complete it before status.changed "complete".`)
-  const left = stepIds.slice(progress.done.length)
-  return left.length === 0 ? null : fault('T5', `These steps are not done yet: ${left.join(', ')}.`)
+  const remaining = stepIds.slice(progress.done.length)
+  return remaining.length === 0 ? null : fault('T5', `These steps are not done yet: ${remaining.join(', ')}.`)
 }
 
 function takenId(progress: Progress, ids: string[]): { fault: Fault } | null {

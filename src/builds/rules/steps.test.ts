@@ -1,6 +1,7 @@
+import { languageCodes } from '../../shapes/language.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isStepId, isStepWording, locales, stepIds, stepOf, stepsIn, wordsOfStep } from './steps.ts'
+import { isStepId, isStepWording, stepIds, stepOf, stepsIn, wordsOfStep } from './steps.ts'
 
 test('the dictionary holds exactly the words of the protocol', () => {
   assert.deepEqual(
@@ -16,14 +17,22 @@ test('the dictionary holds exactly the words of the protocol', () => {
     ],
   )
   assert.deepEqual(
-    stepsIn('zh').map(({ title }) => title),
-    ['正在启动您的构建', '正在理解您的请求', '正在收集所需内容', '正在规划您的代理', '正在构建您的代理', '正在测试一切', '正在收尾'],
+    stepsIn('zh').map(({ title, description }) => [title, description]),
+    [
+      ['正在启动您的构建', '我正在设置您的构建会话。'],
+      ['正在理解您的请求', '我正在阅读您的请求并规划方案。'],
+      ['正在收集所需内容', '我正在为您的构建收集工具和参考资料。'],
+      ['正在规划您的代理', '我正在为您的代理创建构建计划。'],
+      ['正在构建您的代理', '我正在组装各个部分。'],
+      ['正在测试一切', '我正在运行检查以确保一切正常。'],
+      ['正在收尾', '我正在完成并准备您的结果。'],
+    ],
   )
 })
 
 test('every step has its place and its words in every language', () => {
   for (const [index, id] of stepIds.entries()) {
-    for (const locale of locales) {
+    for (const locale of languageCodes) {
       const step = stepOf(id, locale)
       assert.deepEqual([step.index, step.total], [index + 1, 7])
       assert.ok(step.description.length > 5)

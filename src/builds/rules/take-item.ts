@@ -1,22 +1,22 @@
-import { checkAnswers, idOfQuestion, questionsOf } from './answers.ts'
+import { checkAnswers, idOfQuestion, listQuestions } from './answers.ts'
 import type { AgentItem, BuildEvent, BuildEventOf, StoredBuildEvent } from './build-events.ts'
 import { buildLimits } from './build-limits.ts'
 import type { BuildState } from './build-state.ts'
 import { failing, summaryIfMissing } from './endings.ts'
 import type { Fault } from './fault.ts'
-import { faultOf, type OpenQuestion } from './rules.ts'
+import { getFault, type OpenQuestion } from './rules.ts'
 import { isStepWording, stepOf } from './steps.ts'
 import { guardPrompt, type Guarded, guardWords } from './words/guard.ts'
 
-/** What follows from one output of the agent: it is taken, taken in better words, or dropped. */
+/** Events for one output of the agent: accepted, accepted with better wording, or dropped. */
 export function takeItem(state: BuildState, item: AgentItem, at: number): StoredBuildEvent[] {
   if ('fault' in item) return droppedFault(state, at, item.fault)
   const { event } = item
-  // An agent that is run again, after a crash or to mend something, may begin at its beginning.
+  // An agent that runs again, after a crash or for a repair, may repeat its output from the start.
   if (state.turn && (state.turn.resumes || state.turn.hint !== null) && isRepeat(state, event)) return []
   const recalled = recalledAnswer(state, event, at)
   if (recalled) return [recalled]
-  const fault = boundFault(state, event) ?? faultOf(state.progress, event)
+  const fault = boundFault(state, event) ?? getFault(state.progress, event)
   if (fault?.rule === 'T7' && state.isSummaryHeld) {
     // It did say how it ended, in words that could not be shown.
     const status = event.type === 'session.completed' ? 'complete' : 'failed'
@@ -27,11 +27,11 @@ export function takeItem(state: BuildState, item: AgentItem, at: number): Stored
 
 /** A question the person answered in an earlier round is not asked again: the agent is given the answer it fits. */
 function recalledAnswer({ answered, progress, turns }: BuildState, event: BuildEvent, at: number): StoredBuildEvent | null {
-  if (progress.round === 1 || faultOf(progress, event) !== null) return null
+  if (progress.round === 1 || getFault(progress, event) !== null) return null
   const open = askedIn(event)
   if (open === null) return null
   const question = idOfQuestion(open)
-  const parts = questionsOf(open).map(
+  const parts = listQuestions(open).map(
     ({ question_id: id }) => [id, Object.hasOwn(answered, id) ? answered[id]?.answer : undefined] as const,
   )
   const given = Object.fromEntries(parts.filter((part): part is readonly [string, string] => part[1] !== undefined))
@@ -71,7 +71,7 @@ function boundFault(state: BuildState, event: BuildEvent): Fault | null {
   return null
 }
 
-/** Whether it was already said, with the same meaning. */
+/** True for a message that repeats an earlier one in meaning. */
 function isRepeat({ progress, turn }: BuildState, event: BuildEvent): boolean {
   switch (event.type) {
     case 'status.changed':

@@ -1,11 +1,11 @@
-/** What one turn of the agent is about; the kinds are those of the transport header. */
+/** Input of one turn of the agent; the kinds are those of the transport header. */
 export type TurnInput =
   | { type: 'BUILD_REQUEST'; text: string }
   | { type: 'USER_ANSWER'; question: string; answer: string }
   | { type: 'USER_ANSWERS'; questions: string[]; answers: Record<string, string> }
 
-/** What the person said of their own accord, oldest first. */
-export const wishesIn = (inputs: readonly TurnInput[]): string[] =>
+/** Additional instructions of the person, oldest first. */
+export const readAdditions = (inputs: readonly TurnInput[]): string[] =>
   inputs.flatMap((input) => (input.type === 'BUILD_REQUEST' ? [input.text] : []))
 
 export type TurnInputType = TurnInput['type']

@@ -7,14 +7,14 @@ import type { TurnInput } from './turn-input.ts'
 /** The whole message of the open turn as the agent gets it, header block first; null when no turn is open. */
 export function turnMessage(state: BuildState): string | null {
   const { turn, build, session } = state
-  return turn && writeTurnMessage(headerOfInput({ build, session }, turn.input), bodyOf(turn.input), notesOf(state))
+  return turn && writeTurnMessage(headerOfInput({ build, session }, turn.input), getBody(turn.input), getNotes(state))
 }
 
 /** The same without the header, for a runtime that speaks to a model; null when no turn is open. */
-export const turnText = (state: BuildState): string | null => state.turn && [...notesOf(state), bodyOf(state.turn.input)].join('\n')
+export const turnText = (state: BuildState): string | null => state.turn && [...getNotes(state), getBody(state.turn.input)].join('\n')
 
 /** Lines of their own above the body, so that an answer in JSON stays what it is. */
-function notesOf(state: BuildState): string[] {
+function getNotes(state: BuildState): string[] {
   const { turn } = state
   if (!turn) return []
   const standing = whereItStands(state)
@@ -26,12 +26,12 @@ function notesOf(state: BuildState): string[] {
         ]
       : []),
     ...(turn.resumes ? [`${turnNotes.interrupted}${standing} Go on from there and repeat nothing.`] : []),
-    ...(turn.hint === null ? [] : [`${turnNotes.repair}${turn.hint} ${standing} Mend it; there is no further hint.`]),
-    ...turn.wishes.map((wish) => `${turnNotes.wish}${joinLines(wish)}`),
+    ...(turn.hint === null ? [] : [`${turnNotes.repair}${turn.hint} ${standing} Fix it; there is no further hint.`]),
+    ...turn.wishes.map((addition) => `${turnNotes.addition}${joinLines(addition)}`),
   ]
 }
 
-function bodyOf(input: TurnInput): string {
+function getBody(input: TurnInput): string {
   if (input.type === 'USER_ANSWER') return input.answer
   return input.type === 'USER_ANSWERS' ? writeAnswers(input.answers) : input.text
 }

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { defineTool } from '../agents/tool.ts'
-import { buildOfDialog } from '../build/build-dialog.ts'
-import type { BuildState } from '../build/build-state.ts'
-import { type BuildCommand, decide } from '../build/decide.ts'
-import { eventsOf, type Move } from '../build/moves.ts'
-import { stepIds } from '../build/steps.ts'
-import { whereItStands } from '../build/turn-message.ts'
-import { ParleyError } from '../errors.ts'
-import type { Tool, ToolContext } from '../ports/agent-runtime.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Store, StoredEvent } from '../ports/store.ts'
-import type { BuildStreams } from './builds.ts'
+import { defineTool } from '../../agents/tool.ts'
+import { buildOfDialog } from '../rules/build-dialog.ts'
+import type { BuildState } from '../rules/build-state.ts'
+import { type BuildCommand, decideBuild } from '../rules/decide-build.ts'
+import { listEvents, type Move } from '../rules/moves.ts'
+import { stepIds } from '../rules/steps.ts'
+import { whereItStands } from '../rules/turn-message.ts'
+import { ParleyError } from '../../errors.ts'
+import type { Tool, ToolContext } from '../../ports/agent-runtime.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Store, StoredEvent } from '../../ports/store.ts'
+import type { BuildStreams } from '../builds.ts'
 
 const option = z.object({ label: z.string(), description: z.string().optional() })
 const question = z.object({
@@ -26,8 +26,8 @@ type Parts = {
 }
 
 /**
- * What a build's agent may do, for agents that are no programs of their own. Each call is one move; its outcome is what
- * the agent reads, a fault with how to mend it included. A call counts once, however often it is run.
+ * Tools of a build's agent, for agents that are no programs of their own. Each call is one move; its outcome is what
+ * the agent reads, including a fault and how to fix it. A call counts once, however often it is run.
  */
 export function buildTools(parts: Parts): readonly Tool[] {
   const tool = <Input extends z.ZodType>(
@@ -137,8 +137,8 @@ function plan(state: BuildState, move: Move, at: number): { commands: BuildComma
   if (state.progress.isOver) return { commands: [], words: 'The build is over. There is nothing more to do.' }
   const { turns: turn, progress, locale } = state
   if (state.turn === null) return { commands: [], words: 'The build is not waiting for you. End your turn.' }
-  const items = eventsOf(move, progress, locale).map((event) => ({ event }))
-  const trial = decide(state, { type: 'take-items', at, turn, items })
+  const items = listEvents(move, progress, locale).map((event) => ({ event }))
+  const trial = decideBuild(state, { type: 'take-items', at, turn, items })
   const fault = 'events' in trial ? trial.events.find(({ type }) => type === 'build.faulted') : undefined
   if (fault?.type === 'build.faulted') {
     const { rule, words } = fault.data
@@ -149,7 +149,7 @@ function plan(state: BuildState, move: Move, at: number): { commands: BuildComma
       ],
       words: state.repair?.isGiven
         ? 'That broke a rule again, so the build was ended.'
-        : `That was not taken: ${words} ${whereItStands(state)} Mend it; there is no further hint.`,
+        : `That was not taken: ${words} ${whereItStands(state)} Fix it; there is no further hint.`,
     }
   }
   const asks = move.do === 'ask' || move.do === 'ask_many'

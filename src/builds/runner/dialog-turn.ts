@@ -1,23 +1,19 @@
-import { dialogOfBuild } from '../build/build-dialog.ts'
-import { type BuildState, needsTurn } from '../build/build-state.ts'
-import { stepIds } from '../build/steps.ts'
-import { turnText } from '../build/turn-message.ts'
-import type { DialogCommand } from '../dialog/decide.ts'
-import { buildVia } from '../dialog/events.ts'
-import { askHuman } from '../dialog/question.ts'
-import { type DialogState, needsTurn as dialogNeedsTurn, statusOf } from '../dialog/state.ts'
-import type { Team, Tool } from '../ports/agent-runtime.ts'
-import type { Ids } from '../ports/ids.ts'
-import type { StreamHandler } from '../streams/stream-handler.ts'
+import { lowestRole } from '../../authority/roles.ts'
+import { agentOfBuilder, builderName, dialogOfBuild, isBuilderName } from '../rules/build-dialog.ts'
+import { type BuildState, needsTurn } from '../rules/build-state.ts'
+import { stepIds } from '../rules/steps.ts'
+import { turnText } from '../rules/turn-message.ts'
+import type { DialogCommand } from '../../dialogs/rules/decide-dialog.ts'
+import { buildVia } from '../../dialogs/rules/dialog-events.ts'
+import { askHuman } from '../../dialogs/rules/question.ts'
+import { type DialogState, needsTurn as dialogNeedsTurn, getStatus } from '../../dialogs/rules/dialog-state.ts'
+import type { Team, Tool } from '../../ports/agent-runtime.ts'
+import type { Ids } from '../../ports/ids.ts'
+import type { StreamHandler } from '../../streams/stream-handler.ts'
 import { type CutReason, hasBegun, type OpenTurn, type TurnParts } from './turn.ts'
 
-/** What a build needs to work through a dialog. */
+/** Dependencies of a build that works through a dialog. */
 export type Builders = { dialogs: StreamHandler<DialogState, DialogCommand>; ids: Ids }
-
-const prefix = 'build:'
-
-/** No name of a member has a colon in it. */
-const builderOf = (agent: string): string => `${prefix}${agent}`
 
 /** The team with every member also as a builder: the same agent, with the tools of a build instead of questions of its own. */
 export function withBuilders(team: Team, tools: readonly Tool[]): Team {
@@ -28,9 +24,8 @@ export function withBuilders(team: Team, tools: readonly Tool[]): Team {
     },
     list: () => team.list(),
     agent(name) {
-      if (!name.startsWith(prefix)) return team.agent(name)
-      const agent = team.agent(name.slice(prefix.length))
-      if (!agent) return undefined
+      const agent = team.agent(agentOfBuilder(name))
+      if (!agent || !isBuilderName(name)) return agent
       const { diligence: _, ...mind } = agent.mind ?? {}
       return { ...agent, mind, tools: [...agent.tools.filter((tool) => !own.has(tool.name)), ...tools] }
     },
@@ -79,7 +74,7 @@ export async function dialogTurn(parts: TurnParts, turn: OpenTurn): Promise<void
       return turn.end()
     }
     const worker = await dialogs.load(dialog)
-    const status = statusOf(worker)
+    const status = getStatus(worker)
     if (status === 'ready') {
       heard.forget()
       return turn.end()
@@ -115,16 +110,18 @@ export async function dialogTurn(parts: TurnParts, turn: OpenTurn): Promise<void
 /** Stops the dialog of a build that ended without a result, with everything below it. */
 export async function stopTree({ builders, clock }: Pick<TurnParts, 'builders' | 'clock'>, build: string, by: string): Promise<void> {
   const latch: DialogCommand = { type: 'latch-dialog', at: clock.now(), by: { kind: 'human', name: by }, via: buildVia }
-  // What no longer needs the latch, because it is at rest or was never opened, is left as it is.
-  await builders.dialogs.handle(dialogOfBuild(build), (now) => (now.seq > 0 && statusOf(now) !== 'ready' ? [latch] : []))
+  // A dialog that is at rest or was never opened needs no latch.
+  await builders.dialogs.handle(dialogOfBuild(build), (now) => (now.seq > 0 && getStatus(now) !== 'ready' ? [latch] : []))
 }
 
 function messageFor(now: DialogState, state: BuildState, message: string, at: number): DialogCommand[] {
   // Answers and further instructions are in the message as well, so it has the lowest of their roles.
   const by = { kind: 'human' as const, name: state.by, ...(state.author ? { id: state.author.id } : {}), role: state.floor }
+  // Each keeps the floor of the build, which is the lowest role of them all.
+  const authors = state.authors.map((author) => ({ ...author, role: lowestRole(author.role, state.floor) }))
   const title = `Build: ${state.prompt.replace(/\s+/g, ' ')}`.slice(0, 80).toWellFormed()
   const open: DialogCommand[] =
-    now.seq === 0 ? [{ type: 'open-dialog', at, agent: builderOf(state.agent), by, language: state.locale, title }] : []
+    now.seq === 0 ? [{ type: 'open-dialog', at, agent: builderName(state.agent), by, language: state.locale, title }] : []
   // The latch of an earlier end, where the build is continued after all; a new round revives what had failed.
   const isOver = now.seq > 0 && now.rest !== 'ready' && !dialogNeedsTurn(now)
   const lift: DialogCommand[] =
@@ -133,7 +130,19 @@ function messageFor(now: DialogState, state: BuildState, message: string, at: nu
       : isOver
         ? [{ type: 'continue-dialog', at, by, via: buildVia }]
         : []
-  return [...open, ...lift, { type: 'say', at, message, text: `${rules}\n\n${turnText(state) ?? ''}`, by, via: buildVia }]
+  return [
+    ...open,
+    ...lift,
+    {
+      type: 'say',
+      at,
+      message,
+      text: `${rules}\n\n${turnText(state) ?? ''}`,
+      by,
+      via: buildVia,
+      ...(authors.length > 0 ? { authors } : {}),
+    },
+  ]
 }
 
 /** Told with each message: a mind that was cleared in between has forgotten it. */

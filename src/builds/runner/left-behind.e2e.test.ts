@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import type { Lease, Unit } from '../ports/store.ts'
-import { memoryStore } from '../store/memory/memory-store.ts'
-import { groupCommitter } from '../streams/committer.ts'
+import type { Lease, Unit } from '../../ports/store.ts'
+import { memoryStore } from '../../store/memory/memory-store.ts'
+import { groupCommitter } from '../../streams/committer.ts'
 import { leftBehind } from './left-behind.ts'
 
 const kind = 'build-turn'
 
-test('a program that was noted is ended by whoever comes next, one that was forgotten is not, and neither waits for the disk', async () => {
+test('a recorded program is ended by the next process, a forgotten one is not, and neither waits for the disk', async () => {
   const store = memoryStore()
   const units: Unit[] = []
   const committer = groupCommitter(store)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import type { Lease, Store, ViewRow } from '../ports/store.ts'
-import type { Committer } from '../streams/committer.ts'
+import type { Lease, Store, ViewRow } from '../../ports/store.ts'
+import type { Committer } from '../../streams/committer.ts'
 
 /**
  * Programs of agents, noted down before they are given their message. A server that is killed cannot end them: the next
@@ -21,7 +21,7 @@ type Noted = { host: string; pid: number; began: string }
 export function leftBehind(store: Store, committer: Committer): LeftBehind {
   return {
     async note(lease, pid) {
-      const began = beginningOf(pid)
+      const began = getBeginning(pid)
       if (began === null) return
       const body: Noted = { host: hostname(), pid, began }
       const row: ViewRow = { view, key: lease.key, group: body.host, sort: 0, text: '', body }
@@ -37,7 +37,7 @@ export function leftBehind(store: Store, committer: Committer): LeftBehind {
       if (!row) return
       const { host, pid, began } = row.body as Noted
       // A number is used again by other programs, so it must also have begun at the same time.
-      if (host !== hostname() || beginningOf(pid) !== began) return
+      if (host !== hostname() || getBeginning(pid) !== began) return
       try {
         process.kill(-pid, 'SIGKILL')
       } catch {
@@ -48,7 +48,7 @@ export function leftBehind(store: Store, committer: Committer): LeftBehind {
 }
 
 /** When a process began, as the kernel counts it, with the start of the machine; null where that cannot be read. */
-function beginningOf(pid: number): string | null {
+function getBeginning(pid: number): string | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')

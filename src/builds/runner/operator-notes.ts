@@ -1,6 +1,6 @@
-import type { Log } from '../ports/log.ts'
-import type { Metrics } from '../ports/metrics.ts'
-import type { StoredEvent } from '../ports/store.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { StoredEvent } from '../../ports/store.ts'
 
 /** Tells the operator what a person never sees: what was held back, dropped, or went wrong. It is in the log of events as well. */
 export function operatorNotes(log: Log, metrics: Metrics): (build: string, events: readonly StoredEvent[]) => void {
@@ -16,7 +16,7 @@ export function operatorNotes(log: Log, metrics: Metrics): (build: string, event
           log('warn', 'an agent broke a rule of builds; what it sent was dropped', { build, ...data })
           break
         case 'build.unheard':
-          log('warn', 'a build ended before its agent could be told a further wish', { build, ...data })
+          log('warn', 'a build ended before its agent received an additional message', { build, ...data })
           break
         case 'build.failed':
           log('warn', 'a build was ended', { build, ...data })

@@ -1,15 +1,15 @@
-import type { AgentItem } from '../build/build-events.ts'
-import { turnMessage } from '../build/turn-message.ts'
-import { buildLimits } from '../build/build-limits.ts'
-import { type BuildState, recentCrashes } from '../build/build-state.ts'
-import { type ErrorCode, ParleyError } from '../errors.ts'
-import type { BuildRuntime, BuildTurn } from '../ports/agent-runtime.ts'
-import type { Store } from '../ports/store.ts'
-import { untilAbandoned } from '../streams/abandon.ts'
-import { buildingLimits } from './building-limits.ts'
+import type { AgentItem } from '../rules/build-events.ts'
+import { turnMessage } from '../rules/turn-message.ts'
+import { buildLimits } from '../rules/build-limits.ts'
+import { type BuildState, recentCrashes } from '../rules/build-state.ts'
+import { type ErrorCode, ParleyError, errorMessage } from '../../errors.ts'
+import type { BuildRuntime, BuildTurn } from '../../ports/agent-runtime.ts'
+import type { Store } from '../../ports/store.ts'
+import { untilAbandoned } from '../../streams/abandon.ts'
+import { buildingLimits } from './runner-limits.ts'
 import { type CutReason, hasBegun, type OpenTurn, type TurnParts } from './turn.ts'
 
-/** Nothing the agent could mend. */
+/** A failure the agent cannot fix. */
 const hopeless = new Set<ErrorCode>(['command_missing', 'agent_not_found'])
 
 /** A turn of an agent that speaks the protocol itself: its program, or a script. */
@@ -64,7 +64,7 @@ export async function ownTurn(parts: TurnParts, runtime: BuildRuntime, turn: Ope
     const enough = new AbortController()
     let stopWaiting = (): void => {}
     try {
-      const input = await inputOf(parts.store, begun)
+      const input = await toInput(parts.store, begun)
       const signal = AbortSignal.any([cut, enough.signal])
       const sentItems = untilAbandoned(runtime.turn(input, signal, { started }), {
         signal,
@@ -99,7 +99,7 @@ export async function ownTurn(parts: TurnParts, runtime: BuildRuntime, turn: Ope
       if (cut.aborted) return 'cut'
       if (error instanceof ParleyError) return error
       log('error', 'the agent of a build has a fault', { build, error })
-      return new ParleyError('agent_failed', { why: error instanceof Error ? error.message : String(error) })
+      return new ParleyError('agent_failed', { why: errorMessage(error) })
     } finally {
       stopWaiting()
       leftBehind.forget(build)
@@ -118,7 +118,7 @@ function hintAfter({ code, details }: ParleyError): string {
   return 'You failed in the middle of your turn.'
 }
 
-async function inputOf(store: Store, state: BuildState): Promise<BuildTurn> {
+async function toInput(store: Store, state: BuildState): Promise<BuildTurn> {
   const { build, session, agent, prompt, locale, progress, turn } = state
   if (!turn) throw new Error('no turn is open')
   const answers: Record<string, string> = {}

@@ -1,17 +1,15 @@
-/** Every bound of running builds in one place; those of the protocol are in src/build/build-limits.ts. */
+/** Every bound of running builds in one place; those of the protocol are in src/builds/rules/build-limits.ts. */
 export const buildingLimits = {
   /** Turns under way at the same time; one whose agent waits for its own teammates costs next to nothing. */
   concurrentTurns: 512,
   /** Programs of agents at the same time; further turns wait for a place. */
   concurrentPrograms: 32,
   concurrentTimers: 32,
-  /** How long an agent that has asked or finished may take to end by itself. */
+  /** Time for an agent to exit after it has asked or finished. */
   endingMs: 5_000,
-  page: 50,
-  mostPage: 200,
   eventsPage: 1_000,
   eventsPageBytes: 100_000,
-  /** How long a build stays in the list after it ended. Its events stay. */
+  /** Days a build stays listed after its end. Its events stay longer. */
   listedDays: 90,
   /** Answers looked up for an agent; there are no more questions than that in a build. */
   answersRead: 5_000,

@@ -1,8 +1,8 @@
-import { silenceMs } from '../build/build-limits.ts'
-import { silenceDueAt } from '../build/build-state.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Work } from '../streams/pump.ts'
-import type { BuildStreams } from './builds.ts'
+import { silenceMs } from '../rules/build-limits.ts'
+import { silenceDueAt } from '../rules/build-state.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Work } from '../../streams/pump.ts'
+import type { BuildStreams } from '../builds.ts'
 
 type Parts = { streams: BuildStreams; clock: Clock }
 

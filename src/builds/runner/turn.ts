@@ -1,17 +1,17 @@
-import type { StoredBuildEvent } from '../build/build-events.ts'
-import { buildLimits } from '../build/build-limits.ts'
-import { type BuildState, needsTurn, recentCrashes } from '../build/build-state.ts'
-import type { BuildCommand } from '../build/decide.ts'
-import type { Details, ErrorCode } from '../errors.ts'
-import type { Agent, Team } from '../ports/agent-runtime.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
-import type { Settle, Store, StoredEvent } from '../ports/store.ts'
-import type { Work } from '../streams/pump.ts'
-import type { Places } from '../streams/places.ts'
-import { leftRunning, markRunning, unmarkRunning } from '../streams/running-mark.ts'
-import type { Handled } from '../streams/stream-handler.ts'
-import type { BuildStreams } from './builds.ts'
+import type { StoredBuildEvent } from '../rules/build-events.ts'
+import { buildLimits } from '../rules/build-limits.ts'
+import { type BuildState, needsTurn, recentCrashes } from '../rules/build-state.ts'
+import type { BuildCommand } from '../rules/decide-build.ts'
+import type { Details, ErrorCode } from '../../errors.ts'
+import type { Agent, Team } from '../../ports/agent-runtime.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Settle, Store, StoredEvent } from '../../ports/store.ts'
+import type { Work } from '../../streams/pump.ts'
+import type { Places } from '../../streams/places.ts'
+import { leftRunning, markRunning, unmarkRunning } from '../../streams/running-mark.ts'
+import type { Handled } from '../../streams/stream-handler.ts'
+import type { BuildStreams } from '../builds.ts'
 import { dialogTurn, stopTree, type Builders } from './dialog-turn.ts'
 import type { LeftBehind } from './left-behind.ts'
 import { ownTurn } from './own-turn.ts'
@@ -62,7 +62,7 @@ export type OpenTurn = {
   fail(code: ErrorCode, details: Details): Promise<void>
   /** Ends the turn as far as it is still open, and with it the work. */
   end(): Promise<void>
-  /** Gives the work back: somebody else goes on with it. */
+  /** Releases the work for another process. */
   giveBack(): Promise<void>
 }
 
@@ -115,15 +115,15 @@ export async function runBuildTurn(parts: TurnParts, work: Work, cancel: AbortSi
   if (crashes >= buildLimits.crashes) return turn.fail('turn_crashed', { crashes, minutes: buildLimits.crashWindowMs / 60_000 })
   const agent: Agent | undefined = team.agent(state.agent)
   if (!agent) {
-    const known = team
+    const names = team
       .list()
       .map(({ name }) => name)
       .join(', ')
-    return turn.fail('agent_not_found', { agent: state.agent, known })
+    return turn.fail('agent_not_found', { agent: state.agent, known: names })
   }
   await (agent.builds ? ownTurn(parts, agent.builds, turn) : dialogTurn(parts, turn))
 }
 
-/** Whether a turn was really begun: one that was cut may have done its part already. */
+/** False for a turn that was cut after it had done its part. */
 export const hasBegun = (events: readonly StoredEvent[]): boolean =>
   events.some(({ type }) => type === ('build.turn.started' satisfies StoredBuildEvent['type']))

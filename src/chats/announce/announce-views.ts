@@ -1,5 +1,6 @@
-import type { Language } from '../authority/authority-words.ts'
-import type { Author } from '../authority/roles.ts'
+import type { ApprovalDecision } from '../../authority/audience.ts'
+import type { Language } from '../../shapes/language.ts'
+import type { Author } from '../../authority/roles.ts'
 import type { CardMode } from './approval-message.ts'
 
 /**
@@ -9,9 +10,22 @@ import type { CardMode } from './approval-message.ts'
 export const announceViews = { announced: 'announced', askedAt: 'asked-at', approvals: 'approvals-together' } as const
 
 /** A question that stands at an address. */
-export type AskedAt = { question: string; channel: string; address: string; delivery: string }
+export type AskedAt = {
+  question: string
+  channel: string
+  address: string
+  delivery: string
+  /** Set where several options are chosen by buttons: how the message is shown, and the values chosen so far. */
+  choosing?: { shown: QuestionShown; values: readonly string[] }
+}
 
-/** A message about approvals: the card of an approver, or the waiting line of everybody else. */
+/** Facts about the address that change how a question is shown there. */
+export type QuestionShown = { language: Language; isElsewhere: boolean; isGroup: boolean; isSide: boolean }
+
+export const askedAtKey = (question: string, { channel, address }: { channel: string; address: string }): string =>
+  `${question}/${channel}/${address}`
+
+/** A message about approvals: the card of an approver, or the waiting line for the others. */
 export type ApprovalCopy = {
   shows: 'card' | 'waiting'
   delivery: string
@@ -22,13 +36,15 @@ export type ApprovalCopy = {
   batch: string
   questions: readonly string[]
   mode: CardMode
-  /** Whose private chat it is; null in a group, and for the waiting line. */
+  /** The person of a private chat; null in a group, and for the waiting line. */
   reader: Author | null
   /** Shown outside the chats of its dialog. */
   isElsewhere: boolean
   language: Language
   /** The surface each requester wrote by, by their id. */
   surfaces: Readonly<Record<string, string>>
+  /** Decisions that the message shown last offers. */
+  offered?: readonly ApprovalDecision[]
   /** Of the message that was shown last. */
   hash: string
 }
@@ -37,5 +53,3 @@ export type ApprovalCopy = {
 export type ApprovalBatch = { batch: string; dialog: string; questions: readonly string[]; escalated: readonly string[] }
 
 export const isApprovalCopy = (body: AskedAt | ApprovalCopy): body is ApprovalCopy => 'shows' in body
-
-export const placeGroup = ({ channel, address }: { channel: string; address: string }): string => `${channel}/${address}`

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { defaultPolicy } from '../../src/authority/policy.ts'
-import type { DialogCommand } from '../../src/dialog/decide.ts'
-import { announcer } from '../../src/messaging/announcer.ts'
-import { identities } from '../../src/messaging/identities.ts'
-import { noHooks } from '../../src/ports/hooks.ts'
-import { silentLog } from '../../src/ports/log.ts'
-import { noMetrics } from '../../src/ports/metrics.ts'
-import { streamHandler } from '../../src/streams/stream-handler.ts'
-import { simulatedClock } from '../../src/testing/simulated-clock.ts'
-import { toldDialogKind } from '../../src/views/dialog-kind.ts'
-import { fakeChannel } from './fake-channel.ts'
-import { newWorld, openSide } from './inbound-under-test.ts'
+import { defaultPolicy } from '../../authority/policy.ts'
+import type { DialogCommand } from '../../dialogs/rules/decide-dialog.ts'
+import { announcer } from './announcer.ts'
+import { identities } from '../bindings/identities.ts'
+import { noHooks } from '../../ports/hooks.ts'
+import { silentLog } from '../../ports/log.ts'
+import { noMetrics } from '../../ports/metrics.ts'
+import { streamHandler } from '../../streams/stream-handler.ts'
+import { simulatedClock } from '../../testing/simulated-clock.ts'
+import { toldDialogKind } from '../../dialogs/rows/dialog-kind.ts'
+import { loopbackChannel } from '../outbox/test/loopback-channel.ts'
+import { newWorld, openSide } from '../inbound/test/inbound-under-test.ts'
 
-type Wish = DialogCommand extends infer Command ? (Command extends { at: number } ? Omit<Command, 'at'> : never) : never
+type TestCommand = DialogCommand extends infer Command ? (Command extends { at: number } ? Omit<Command, 'at'> : never) : never
 
 /** A dialog with a chat. Replies that a plugin may add controls to end with `+controls`. */
 async function open(t: TestContext) {
   const clock = simulatedClock()
-  const fake = fakeChannel({ now: clock.now })
+  const fake = loopbackChannel({ now: clock.now })
   const side = openSide({ channel: fake.channel, clock, world: newWorld() })
   const { store, committer } = side.box
   const dialogs = streamHandler(
@@ -32,13 +32,14 @@ async function open(t: TestContext) {
     dialogs,
     bindings: side.streams,
     outbox: side.box,
-    hooks: () => ({ ...noHooks, prepareReply: async ({ message }) => ({ ...message, text: `${message.text} +controls` }) }),
-    kindOf: (channel) => channel,
+    hooks: { ...noHooks, prepareReply: async ({ message }) => ({ ...message, text: `${message.text} +controls` }) },
+    getKind: (channel) => channel,
     notify: () => [],
     policy: () => defaultPolicy,
     identities: identities({ connections: { connection: () => undefined, list: () => [] }, bindings: side.streams, people: () => [] }),
     approvals: { views: async () => [], show: async () => {}, refresh: async () => {} },
     previews: { stop: async () => {} },
+    canToggle: () => true,
     clock,
     log: silentLog,
     metrics: noMetrics,
@@ -46,16 +47,16 @@ async function open(t: TestContext) {
   telling.start()
   t.after(() => Promise.all([telling.stop(0), side.stop(0), side.box.deliverer.stop(0)]))
   let messages = 0
-  const happens = async (...wishes: Wish[]): Promise<void> => {
+  const happens = async (...commands: TestCommand[]): Promise<void> => {
     const handled = await dialogs.handle(
       'dlg_1',
-      wishes.map((wish) => ({ ...wish, at: clock.now() })),
+      commands.map((command) => ({ ...command, at: clock.now() })),
     )
     assert.ok(handled.ok, JSON.stringify(handled))
     await clock.advance(100)
   }
   const seen = async (): Promise<number> => (await dialogs.load('dlg_1')).seq
-  const says = async (text: string): Promise<Wish> => {
+  const says = async (text: string): Promise<TestCommand> => {
     messages += 1
     const message = { id: `msg_${messages}`, text }
     const usage = { inputTokens: null, outputTokens: null }

@@ -1,36 +1,39 @@
-import { ownerAudience } from '../authority/audience.ts'
-import type { Policy } from '../authority/policy.ts'
-import { isAtLeast } from '../authority/roles.ts'
-import type { QuestionView } from '../client/wire.ts'
-import { announceWork } from '../dialog/announcements.ts'
-import type { DialogCommand } from '../dialog/decide.ts'
-import type { DialogEvent } from '../dialog/events.ts'
-import { type DialogState, type OpenQuestion, statusOf } from '../dialog/state.ts'
-import type { Outbox } from '../delivery/outbox.ts'
-import { describeError } from '../errors.ts'
-import { bindingStream, inboundViews, type PlaceView } from '../inbound/binding-kind.ts'
-import type { BindingState } from '../inbound/binding-state.ts'
+import { messagingWords } from '../../words/index.ts'
+import { ownerAudience } from '../../authority/audience.ts'
+import type { Policy } from '../../authority/policy.ts'
+import { isAtLeast } from '../../authority/roles.ts'
+import type { QuestionView } from '../../shapes/wire.ts'
+import { announceWork } from '../../dialogs/rules/announcements.ts'
+import type { DialogCommand } from '../../dialogs/rules/decide-dialog.ts'
+import type { DialogEvent } from '../../dialogs/rules/dialog-events.ts'
+import { type DialogState, type OpenQuestion, getStatus } from '../../dialogs/rules/dialog-state.ts'
+import { listOptions } from '../../dialogs/rules/question.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import { describeError } from '../../errors.ts'
+import { bindingStream, type PlaceView } from '../bindings/binding-kind.ts'
+import { findBoundAddresses } from '../bindings/bound-addresses.ts'
+import type { BindingState } from '../bindings/binding-state.ts'
 import type { ReplyPayload } from '../message/reply-payload.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Hooks } from '../ports/hooks.ts'
-import type { Log } from '../ports/log.ts'
-import type { Metrics } from '../ports/metrics.ts'
-import type { Store, StoredEvent, Unit, ViewRow } from '../ports/store.ts'
-import type { Committer } from '../streams/committer.ts'
-import { pump, type Pump, type Work } from '../streams/pump.ts'
-import type { StreamHandler, Under } from '../streams/stream-handler.ts'
-import { questionView } from '../views/dialog-views.ts'
-import { announceViews, type AskedAt, placeGroup } from './announce-views.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Hooks } from '../../ports/hooks.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { Store, StoredEvent, Unit, ViewRow } from '../../ports/store.ts'
+import type { Committer } from '../../streams/committer.ts'
+import { pump, type Pump, type Work } from '../../streams/pump.ts'
+import type { StreamHandler, Under } from '../../streams/stream-handler.ts'
+import { questionView } from '../../dialogs/rows/dialog-rows.ts'
+import { announceViews, type AskedAt, askedAtKey } from './announce-views.ts'
 import type { ApprovalCopies } from './approval-copies.ts'
-import type { Identities } from './identities.ts'
-import { messagingWords } from './messaging-words.ts'
-import { closedQuestionMessage, questionMessage } from './question-message.ts'
-import { type Place, replyName } from './reply-names.ts'
+import type { Identities } from '../bindings/identities.ts'
+import { closedQuestionMessage, hasToggles, questionMessage } from './question-message.ts'
+import { type ChatAddress, chatAddressKey } from '../bindings/chat-address.ts'
+import { replyName } from './reply-names.ts'
 import type { ReplyPreviews } from './reply-previews.ts'
 import { requesterSurfaces } from './requester-surfaces.ts'
 import { spokenWords, type SpokenWords } from './spoken-words.ts'
 
-export const announceLimits = { concurrent: 64, page: 500, places: 50, lateMs: 60 * 60_000 } as const
+export const announceLimits = { concurrent: 64, page: 500, lateMs: 60 * 60_000 } as const
 
 /** Something to be done. Given a claim to end, it says whether it ended it. */
 type Step = (under?: Pick<Under, 'lease' | 'settle' | 'rows' | 'repeatable'>) => Promise<boolean>
@@ -59,14 +62,16 @@ export function announcer(parts: {
   dialogs: StreamHandler<DialogState, DialogCommand>
   bindings: StreamHandler<BindingState, never>
   outbox: Outbox
-  hooks: () => Hooks
-  kindOf: (channel: string) => string
+  hooks: Pick<Hooks, 'prepareReply'>
+  getKind: (channel: string) => string
   /** The owner's own chats. */
-  notify: () => readonly Place[]
+  notify: () => readonly ChatAddress[]
   policy: () => Policy
   identities: Identities
   approvals: Pick<ApprovalCopies, 'views' | 'show' | 'refresh'>
   previews: Pick<ReplyPreviews, 'stop'>
+  /** The channel edits its messages and has room for this many options and a button that sends them. */
+  canToggle: (channel: string, options: number) => boolean
   clock: Clock
   log: Log
   metrics: Metrics
@@ -78,12 +83,13 @@ export function announcer(parts: {
     bindings,
     outbox,
     hooks,
-    kindOf,
+    getKind,
     notify,
     policy,
     identities,
     approvals,
     previews,
+    canToggle,
     clock,
     log,
     metrics,
@@ -93,8 +99,7 @@ export function announcer(parts: {
     const dialog = work.lease.key
     const state = await dialogs.known(dialog)
     const root = state.origin?.root ?? dialog
-    const found = await store.rows({ view: inboundViews.places, group: root, limit: announceLimits.places })
-    const places = found.map(({ body }) => body as PlaceView)
+    const places = await findBoundAddresses(store, root)
     if (places.length === 0 && notify().length === 0 && policy().people.length === 0) return settle(work)
     let after = await announcedUpTo(dialog)
     const said = spokenWords()
@@ -121,7 +126,7 @@ export function announcer(parts: {
     await settle(work, rows)
   }
 
-  /** What has to be done because of one event, in order. */
+  /** Steps that follow from one event, in order. */
   function stepsFor(
     dialog: string,
     state: DialogState,
@@ -168,11 +173,11 @@ export function announcer(parts: {
   }
 
   const plans =
-    ({ channel, address }: Place, message: ReplyPayload, name: string): Step =>
+    ({ channel, address }: ChatAddress, message: ReplyPayload, name: string): Step =>
     async (under) =>
       (await outbox.plan({ channel, address, message, once: `${name}:${channel}:${address}` }, under)).isNew
 
-  /** What the agent said since it was last told, at each place. */
+  /** Messages of the agent since the last announcement, for each address. */
   function words(
     dialog: string,
     state: DialogState,
@@ -182,20 +187,20 @@ export function announcer(parts: {
   ): Step[] {
     const text = said.take()
     // While it waits for teammates or for an answer, and when it goes on already, there is no end yet.
-    const isAtRest = isEnd && state.turns === turn && statusOf(state) === 'ready'
+    const isAtRest = isEnd && state.turns === turn && getStatus(state) === 'ready'
     if (text.trim() === '' || isLate(at)) return []
     return places.map(({ channel, address }): Step => async (under) => {
       const { last, isPrivate } = await bindings.known(bindingStream(channel, address))
       const plain: ReplyPayload = { text, ...(!isPrivate && last && { send: { replyTo: last.messageId } }) }
       await previews.stop(dialog)
       const message = isAtRest
-        ? await hooks().prepareReply({
+        ? await hooks.prepareReply({
             dialog,
             turn,
             agent: state.agent,
             language: state.language,
             channel,
-            kind: kindOf(channel),
+            kind: getKind(channel),
             address,
             isPrivate,
             asker: last?.from.id ?? null,
@@ -211,10 +216,15 @@ export function announcer(parts: {
     })
   }
 
-  async function askForApproval(dialog: string, state: DialogState, questions: readonly string[], here: readonly Place[]): Promise<false> {
+  async function askForApproval(
+    dialog: string,
+    state: DialogState,
+    questions: readonly string[],
+    here: readonly ChatAddress[],
+  ): Promise<false> {
     const [first] = await approvals.views(questions)
     const root = state.origin?.root ?? dialog
-    const surfaces = await requesterSurfaces(store, root, first?.approval.requesters ?? [], kindOf)
+    const surfaces = await requesterSurfaces(store, root, first?.approval.requesters ?? [], getKind)
     await approvals.show({ dialog, questions, here, surfaces })
     return false
   }
@@ -224,7 +234,7 @@ export function announcer(parts: {
     return false
   }
 
-  async function ask(question: string, dialog: string, here: readonly Place[]): Promise<false> {
+  async function ask(question: string, dialog: string, here: readonly ChatAddress[]): Promise<false> {
     const row = await store.row(questionView, question)
     const view = row?.body as QuestionView | undefined
     if (view?.state !== 'open') return false
@@ -232,64 +242,74 @@ export function announcer(parts: {
     for (const { place, isElsewhere } of await readers(state.questions[question], here)) {
       const { channel, address } = place
       const isGroup = !isElsewhere && !(await identities.isPrivate(place))
+      const { language } = state
+      const shown = { language, isElsewhere, isGroup, isSide: state.origin !== null }
+      const isChosenByButtons = hasToggles(view.ask) && canToggle(channel, listOptions(view.ask.items[0]).length)
       const { delivery } = await outbox.plan({
         channel,
         address,
-        message: questionMessage(view, state.language, { isElsewhere, isGroup, isSide: state.origin !== null }),
+        message: questionMessage(view, language, { ...shown, ...(isChosenByButtons && { chosen: [] }) }),
         about: `question:${question}`,
         once: `question:${question}:${channel}:${address}`,
       })
-      const body: AskedAt = { question, channel, address, delivery }
-      const key = `${question}/${channel}/${address}`
+      const key = askedAtKey(question, place)
+      // Planned before a crash: the options chosen since then stay.
+      if (isChosenByButtons && (await store.row(announceViews.askedAt, key))) continue
+      const body: AskedAt = { question, channel, address, delivery, ...(isChosenByButtons && { choosing: { shown, values: [] } }) }
       await committer.commit({
-        rows: [{ view: announceViews.askedAt, key, group: placeGroup(place), sort: clock.now(), text: '', body }],
+        rows: [{ view: announceViews.askedAt, key, group: chatAddressKey(place), sort: clock.now(), text: '', body }],
       })
     }
     return false
   }
 
   /** Where a question is shown. One that is for the owner is not shown to the people whose turn asked it. */
-  async function readers(open: OpenQuestion | undefined, here: readonly Place[]): Promise<{ place: Place; isElsewhere: boolean }[]> {
+  async function readers(
+    open: OpenQuestion | undefined,
+    here: readonly ChatAddress[],
+  ): Promise<{ place: ChatAddress; isElsewhere: boolean }[]> {
     const { audience = ownerAudience, cause } = open ?? {}
     const isToOwner = audience.kind === 'owner'
     const shown = isToOwner ? await placesOfOperators(here) : here
-    const known = new Set(here.map(placeGroup))
+    const knownKeys = new Set(here.map(chatAddressKey))
     const hasOwner =
       audience.kind === 'authors' && (cause?.by.some(({ id, role }) => role === 'owner' && audience.ids.includes(id)) ?? false)
     const others = isToOwner || hasOwner || policy().notifyFor === 'all' ? [...notify()] : []
     if (isToOwner)
       for (const { key, role } of policy().people)
-        if (role === 'owner') others.push(...(await identities.chatsOf({ id: `person:${key}`, name: key, role })))
-    const elsewhere = new Map(others.filter((place) => !known.has(placeGroup(place))).map((place) => [placeGroup(place), place]))
+        if (role === 'owner') others.push(...(await identities.makeChats({ id: `person:${key}`, name: key, role })))
+    const elsewhere = new Map(
+      others.filter((place) => !knownKeys.has(chatAddressKey(place))).map((place) => [chatAddressKey(place), place]),
+    )
     return [
       ...shown.map((place) => ({ place, isElsewhere: false })),
       ...[...elsewhere.values()].map((place) => ({ place, isElsewhere: true })),
     ]
   }
 
-  async function placesOfOperators(here: readonly Place[]): Promise<Place[]> {
+  async function placesOfOperators(here: readonly ChatAddress[]): Promise<ChatAddress[]> {
     const people = await Promise.all(here.map((place) => identities.personAt(place)))
     return here.filter((_, index) => isAtLeast(people[index]?.role ?? 'guest', 'operator'))
   }
 
-  async function closeCopies(question: string, state: DialogState, places: readonly Place[]): Promise<false> {
+  async function closeCopies(question: string, state: DialogState, places: readonly ChatAddress[]): Promise<false> {
     const row = await store.row(questionView, question)
     const view = row?.body as QuestionView | undefined
     if (!view || view.state === 'open') return false
     if (view.approval) return changed(question)
     const copies = await outbox.about(`question:${question}`)
     if (copies.length === 0) return false
-    const known = new Set(places.map(placeGroup))
+    const known = new Set(places.map(chatAddressKey))
     const gone: Unit['rows'] = copies.map(({ channel, address }) => ({
       view: announceViews.askedAt,
-      key: `${question}/${channel}/${address}`,
+      key: askedAtKey(question, { channel, address }),
       body: null,
     }))
     for (const copy of copies) {
       const { id, state: became, parts: shown } = copy
-      // It never arrived and somebody let it be: there is nothing to close.
+      // It never arrived and was dismissed: there is nothing to close.
       if (became === 'dismissed' && shown.sent === 0) continue
-      await outbox.edit(id, closedQuestionMessage(view, state.language, { isElsewhere: !known.has(placeGroup(copy)) }))
+      await outbox.edit(id, closedQuestionMessage(view, state.language, { isElsewhere: !known.has(chatAddressKey(copy)) }))
     }
     await committer.commit({ rows: gone })
     return false

@@ -1,31 +1,33 @@
+import { messagingWords } from '../../words/index.ts'
 import { createHash } from 'node:crypto'
-import { type ApprovalDecision, approvalDecisions, mayDecide } from '../authority/audience.ts'
-import { isSamePerson, ownerId } from '../authority/people.ts'
-import type { Policy } from '../authority/policy.ts'
-import type { Author } from '../authority/roles.ts'
-import type { QuestionView } from '../client/wire.ts'
-import type { Outbox } from '../delivery/outbox.ts'
-import type { DialogCommand } from '../dialog/decide.ts'
-import type { DialogState, OpenQuestion } from '../dialog/state.ts'
+import { type ApprovalDecision, approvalDecisions, mayDecide } from '../../authority/audience.ts'
+import { isSamePerson, ownerId } from '../../authority/people.ts'
+import type { Policy } from '../../authority/policy.ts'
+import type { Author } from '../../authority/roles.ts'
+import type { QuestionView } from '../../shapes/wire.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { DialogCommand } from '../../dialogs/rules/decide-dialog.ts'
+import type { DialogState, OpenQuestion } from '../../dialogs/rules/dialog-state.ts'
 import type { ReplyPayload } from '../message/reply-payload.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Store, ViewRow, Wake } from '../ports/store.ts'
-import type { Committer } from '../streams/committer.ts'
-import type { StreamHandler } from '../streams/stream-handler.ts'
-import { questionView } from '../views/dialog-views.ts'
-import { announceViews, type ApprovalBatch, type ApprovalCopy, isApprovalCopy, placeGroup } from './announce-views.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Store, ViewRow, Wake } from '../../ports/store.ts'
+import type { Committer } from '../../streams/committer.ts'
+import type { StreamHandler } from '../../streams/stream-handler.ts'
+import { questionView } from '../../dialogs/rows/dialog-rows.ts'
+import { announceViews, type ApprovalBatch, type ApprovalCopy, isApprovalCopy } from './announce-views.ts'
 import {
+  type ApprovalCard,
   approvalMessage,
   type ApprovalQuestion,
+  listDecisions,
   type CardMode,
   isApprovalQuestion,
   scopeChoices,
   waitingMessage,
 } from './approval-message.ts'
 import { notifiedFirst, notifiedLater } from './approval-waves.ts'
-import type { Identities } from './identities.ts'
-import { messagingWords } from './messaging-words.ts'
-import type { Place } from './reply-names.ts'
+import type { Identities } from '../bindings/identities.ts'
+import { type ChatAddress, chatAddressKey } from '../bindings/chat-address.ts'
 
 export const approvalCopyLimits = {
   /** An approval has no end, so its card is sent however late a platform is back. */
@@ -53,7 +55,12 @@ export const isAboutApprovals = (about: string | null): boolean => about?.starts
  */
 export type ApprovalCopies = {
   /** Shows approvals that were asked together. `here`: the chats of their dialog. */
-  show(asked: { dialog: string; questions: readonly string[]; here: readonly Place[]; surfaces: ApprovalCopy['surfaces'] }): Promise<void>
+  show(asked: {
+    dialog: string
+    questions: readonly string[]
+    here: readonly ChatAddress[]
+    surfaces: ApprovalCopy['surfaces']
+  }): Promise<void>
   /** Every copy shows what is the case now. */
   refresh(question: string): Promise<void>
   /** Notifies the people named for later, if it is still open. Decides nothing. */
@@ -72,10 +79,10 @@ export function approvalCopies(parts: {
   outbox: Outbox
   identities: Identities
   policy: () => Policy
-  notify: () => readonly Place[]
+  notify: () => readonly ChatAddress[]
   /** Where the page shows a dialog; null without an address. */
   pageUrl: (dialog: string) => string | null
-  /** How much of a call one message of this channel shows. */
+  /** Characters of a call that one message of this channel shows. */
   pieceChars: (channel: string) => number
   clock: Clock
 }): ApprovalCopies {
@@ -91,7 +98,7 @@ export function approvalCopies(parts: {
     return body && isApprovalCopy(body) ? body : null
   }
 
-  const batchOf = async (question: string): Promise<ApprovalBatch | null> =>
+  const getBatch = async (question: string): Promise<ApprovalBatch | null> =>
     ((await store.row(announceViews.approvals, question))?.body as ApprovalBatch | undefined) ?? null
 
   const batchRows = (batch: ApprovalBatch): ViewRow[] =>
@@ -102,7 +109,7 @@ export function approvalCopies(parts: {
     if (!approval || !cause) return []
     const order: readonly ApprovalDecision[] = approval.irreversible ? ['deny', 'once', 'chat'] : approvalDecisions
     const terms = { ...approval, cause }
-    // In a group the buttons are the same for everybody: those that need no further step, and no role above an approver's.
+    // In a group the buttons are the same for all: those that need no further step, and no role above an approver's.
     const isOffered = (decision: ApprovalDecision): boolean =>
       reader === null
         ? decision !== 'always' && !(decision === 'chat' && approval.onceOnly)
@@ -110,17 +117,19 @@ export function approvalCopies(parts: {
     return order.filter((decision) => isOffered(decision) && (decision !== 'always' || scopeChoices(question.approval).length > 0))
   }
 
-  async function render(copy: Omit<ApprovalCopy, 'delivery' | 'hash'>): Promise<ReplyPayload> {
+  async function render(
+    copy: Omit<ApprovalCopy, 'delivery' | 'hash'>,
+  ): Promise<{ message: ReplyPayload; offered: readonly ApprovalDecision[] }> {
     const { dialog, language, isElsewhere, surfaces, mode, reader, channel } = copy
     const state = await dialogs.load(dialog)
     const questions = await views(copy.questions)
     const elsewhere = isElsewhere ? (questions[0]?.dialogTitle ?? null) : null
     if (copy.shows === 'waiting') {
       const names = await waitingNames(copy, state)
-      return waitingMessage({ language, names, questions, agent: state.agent, elsewhere })
+      return { message: waitingMessage({ language, names, questions, agent: state.agent, elsewhere }), offered: [] }
     }
     const byId = new Map(questions.map((question) => [question.id, question]))
-    return approvalMessage({
+    const card: ApprovalCard = {
       agent: state.agent,
       language,
       questions,
@@ -136,12 +145,13 @@ export function approvalCopies(parts: {
       pageUrl: pageUrl(dialog),
       pieceChars: pieceChars(channel),
       now: clock.now(),
-    })
+    }
+    return { message: approvalMessage(card), offered: listDecisions(card) }
   }
 
-  /** Those who were notified: the others may decide as well, but nobody waits for them. */
+  /** Names of the notified people. Others may decide as well, but the text does not name them. */
   async function waitingNames({ batch, questions, language }: Pick<ApprovalCopy, 'batch' | 'questions' | 'language'>, state: DialogState) {
-    const { escalated = [] } = (await batchOf(batch)) ?? {}
+    const { escalated = [] } = (await getBatch(batch)) ?? {}
     const notified = questions.flatMap((question) => {
       const open = state.questions[question]
       if (!open) return []
@@ -153,7 +163,7 @@ export function approvalCopies(parts: {
 
   async function plan(copy: Omit<ApprovalCopy, 'delivery' | 'hash'>, once: string): Promise<string> {
     const { channel, address, batch } = copy
-    const message = await render(copy)
+    const { message, offered: decisions } = await render(copy)
     const { delivery } = await outbox.plan({
       channel,
       address,
@@ -163,13 +173,13 @@ export function approvalCopies(parts: {
       staleAfterMs: approvalCopyLimits.staleAfterMs,
     })
     // Planned before a crash: what became of it since then stays.
-    if (!(await find(delivery))) await keep({ ...copy, delivery, hash: hashOf(message) })
+    if (!(await find(delivery))) await keep({ ...copy, delivery, offered: decisions, hash: computeHash(message) })
     return delivery
   }
 
   async function keep(copy: ApprovalCopy): Promise<void> {
     await committer.commit({
-      rows: [{ view: announceViews.askedAt, key: copy.delivery, group: placeGroup(copy), sort: clock.now(), text: '', body: copy }],
+      rows: [{ view: announceViews.askedAt, key: copy.delivery, group: chatAddressKey(copy), sort: clock.now(), text: '', body: copy }],
     })
   }
 
@@ -177,17 +187,17 @@ export function approvalCopies(parts: {
   async function update(copy: ApprovalCopy): Promise<void> {
     let { hash } = copy
     for (let tries = 0; tries < approvalCopyLimits.refreshes; tries += 1) {
-      const message = await render(copy)
-      if (hashOf(message) === hash) return
+      const { message, offered: decisions } = await render(copy)
+      if (computeHash(message) === hash) return
       await outbox.edit(copy.delivery, message)
-      hash = hashOf(message)
-      await keep({ ...copy, hash })
+      hash = computeHash(message)
+      await keep({ ...copy, offered: decisions, hash })
     }
   }
 
   /** A tap changes a copy while the end of its approval may just have removed it from the bookkeeping. */
   async function forgetIfOver({ batch }: ApprovalCopy, deliveries: readonly string[]): Promise<void> {
-    if (await batchOf(batch)) return
+    if (await getBatch(batch)) return
     await committer.commit({ rows: deliveries.map((key) => ({ view: announceViews.askedAt, key, body: null })) })
   }
 
@@ -199,43 +209,43 @@ export function approvalCopies(parts: {
       const state = await dialogs.load(dialog)
       const open = questions.flatMap((question) => state.questions[question] ?? [])
       if (batch === undefined || open.length === 0) return
-      const known = await batchOf(batch)
+      const known = await getBatch(batch)
       const wake = open.flatMap(({ question, askedAt, approval }): Wake[] =>
         approval?.escalate ? [{ kind: escalateWork, key: question, at: askedAt + approval.escalate.afterMs }] : [],
       )
       if (!known) await committer.commit({ rows: batchRows({ batch, dialog, questions, escalated: [] }), wake })
-      const isHere = new Set(here.map(placeGroup))
+      const isHere = new Set(here.map(chatAddressKey))
       const common = { dialog, batch, mode: 'decide' as const, surfaces }
-      const cards = new Map<string, { place: Place; reader: Author | null; questions: string[] }>()
+      const cards = new Map<string, { place: ChatAddress; reader: Author | null; questions: string[] }>()
       for (const each of open)
         for (const reader of notifiedFirst(each, policy()))
-          for (const place of await identities.chatsOf(reader)) {
-            const card = cards.get(placeGroup(place)) ?? { place, reader, questions: [] }
+          for (const place of await identities.makeChats(reader)) {
+            const card = cards.get(chatAddressKey(place)) ?? { place, reader, questions: [] }
             if (!card.questions.includes(each.question)) card.questions.push(each.question)
-            cards.set(placeGroup(place), card)
+            cards.set(chatAddressKey(place), card)
           }
-      const waiting: Place[] = []
+      const waiting: ChatAddress[] = []
       for (const place of here) {
-        if (cards.has(placeGroup(place))) continue
+        if (cards.has(chatAddressKey(place))) continue
         const isGroupCard = policy().approvalsInGroup && !(await identities.isPrivate(place))
-        if (isGroupCard) cards.set(placeGroup(place), { place, reader: null, questions: open.map(({ question }) => question) })
+        if (isGroupCard) cards.set(chatAddressKey(place), { place, reader: null, questions: open.map(({ question }) => question) })
         else waiting.push(place)
       }
-      waiting.push(...notify().filter((place) => !cards.has(placeGroup(place)) && !isHere.has(placeGroup(place))))
+      waiting.push(...notify().filter((place) => !cards.has(chatAddressKey(place)) && !isHere.has(chatAddressKey(place))))
       for (const { place, reader, questions: shown } of cards.values()) {
         const language = await identities.languageAt(place, state.language)
-        const isElsewhere = !isHere.has(placeGroup(place))
+        const isElsewhere = !isHere.has(chatAddressKey(place))
         const copy = { ...common, ...place, shows: 'card' as const, questions: shown, reader, isElsewhere, language }
         await plan(copy, `approvals:${batch}`)
       }
       for (const place of waiting) {
         const language = await identities.languageAt(place, state.language)
-        const isElsewhere = !isHere.has(placeGroup(place))
+        const isElsewhere = !isHere.has(chatAddressKey(place))
         await plan({ ...common, ...place, shows: 'waiting', questions, reader: null, isElsewhere, language }, `approvals:${batch}`)
       }
     },
     async refresh(question) {
-      const known = await batchOf(question)
+      const known = await getBatch(question)
       if (!known) return
       // Read first: what is decided while the copies are changed has a refresh of its own.
       const isOver = (await views(known.questions)).every(({ state }) => state !== 'open')
@@ -254,7 +264,7 @@ export function approvalCopies(parts: {
       })
     },
     async escalate(question) {
-      const known = await batchOf(question)
+      const known = await getBatch(question)
       if (!known) return
       const state = await dialogs.load(known.dialog)
       const open = state.questions[question]
@@ -264,13 +274,13 @@ export function approvalCopies(parts: {
       )
       const [sample] = copies
       for (const reader of notifiedLater(open, policy()))
-        for (const place of await identities.chatsOf(reader)) {
+        for (const place of await identities.makeChats(reader)) {
           const isThere = copies.some(
-            (copy) => copy.shows === 'card' && placeGroup(copy) === placeGroup(place) && copy.questions.includes(question),
+            (copy) => copy.shows === 'card' && chatAddressKey(copy) === chatAddressKey(place) && copy.questions.includes(question),
           )
           if (isThere) continue
           const language = await identities.languageAt(place, state.language)
-          const isElsewhere = !copies.some((copy) => !copy.isElsewhere && placeGroup(copy) === placeGroup(place))
+          const isElsewhere = !copies.some((copy) => !copy.isElsewhere && chatAddressKey(copy) === chatAddressKey(place))
           const { dialog, batch } = known
           const shown = { shows: 'card' as const, mode: 'decide' as const, questions: [question], surfaces: sample?.surfaces ?? {} }
           await plan({ ...shown, ...place, dialog, batch, reader, isElsewhere, language }, `approvals:${question}:escalated`)
@@ -297,4 +307,4 @@ export function approvalCopies(parts: {
   }
 }
 
-const hashOf = (message: ReplyPayload): string => createHash('sha256').update(JSON.stringify(message)).digest('base64url')
+const computeHash = (message: ReplyPayload): string => createHash('sha256').update(JSON.stringify(message)).digest('base64url')

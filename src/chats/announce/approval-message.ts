@@ -1,16 +1,18 @@
-import { approvalTitle } from '../authority/approval-title.ts'
-import type { ApprovalDecision } from '../authority/audience.ts'
-import { fill, type Language, words } from '../authority/authority-words.ts'
-import { becauseText } from '../authority/because-text.ts'
-import type { Because } from '../authority/decision.ts'
-import { grantEnd } from '../authority/grants.ts'
-import type { ScopeProposal } from '../authority/proposals.ts'
-import { isAtMost, type Role } from '../authority/roles.ts'
-import type { ApprovalView, QuestionView } from '../client/wire.ts'
-import { approvalItem } from '../dialog/approval.ts'
+import { approvalTitle } from '../../authority/approval-title.ts'
+import type { ApprovalDecision } from '../../authority/audience.ts'
+import { languages, type Language } from '../../shapes/language.ts'
+import { fill } from '../../authority/authority-words.ts'
+import { authorityWords, chatApprovalWords } from '../../words/index.ts'
+import { becauseText } from '../../authority/because-text.ts'
+import type { Because } from '../../authority/decision.ts'
+import { grantEnd } from '../../authority/grants.ts'
+import type { ScopeProposal } from '../../authority/proposals.ts'
+import { isAtMost, type Role } from '../../authority/roles.ts'
+import type { ApprovalView, QuestionView } from '../../shapes/wire.ts'
+import { approvalItem } from '../../dialogs/rules/approval.ts'
 import type { MessagePresentationBlock, MessagePresentationButton } from '../message/presentation.ts'
 import type { ReplyPayload } from '../message/reply-payload.ts'
-import { approvalWords, nameList, surfaceName } from './approval-words.ts'
+import { surfaceName } from './approval-words.ts'
 import { escapeMarkdown, fenced, oneLine, shownLimits, shownName, shownPieces } from './shown-pieces.ts'
 
 /** A question that asks for an approval. */
@@ -19,7 +21,7 @@ export type ApprovalQuestion = QuestionView & { approval: ApprovalView }
 export const isApprovalQuestion = (view: QuestionView | undefined): view is ApprovalQuestion => view?.approval !== undefined
 
 /**
- * What a card offers at the moment.
+ * The choices a card offers at the moment.
  *
  * | mode   | below the calls                                   |
  * |--------|---------------------------------------------------|
@@ -41,7 +43,7 @@ export type ApprovalCard = {
   surfaces: Readonly<Record<string, string>>
   /** The facts of the gate's reason, and the lowest role whose text the agent has read. */
   judged: (question: string) => { reason?: Because | undefined; role?: Role | undefined }
-  /** What this reader may decide, in order. */
+  /** Decisions this reader may make, in order. */
   offered: (question: string) => readonly ApprovalDecision[]
   /** A reply to the card can be a note: it stands in a private chat. */
   takesNote: boolean
@@ -51,7 +53,7 @@ export type ApprovalCard = {
   now: number
 }
 
-/** What a tap on a card means; `target` is a question, or the first one of several. */
+/** The meaning of a tap on a card; `target` is a question, or the first of several. */
 export type CardTap = { verb: CardVerb; target: string; scope?: number }
 
 const cardVerbs = ['once', 'chat', 'always', 'scope', 'back', 'deny', 'note', 'all', 'none', 'each'] as const
@@ -74,13 +76,13 @@ export function approvalMessage(card: ApprovalCard): ReplyPayload {
   const isBatch = questions.length > 1
   const open = questions.filter(({ state }) => state === 'open')
   const title = isBatch
-    ? fill(words[language].title.batch, { agent: shownName(agent), n: questions.length })
+    ? fill(authorityWords[language].title.batch, { agent: shownName(agent), n: questions.length })
     : first
-      ? titleOf(card, first)
+      ? getTitle(card, first)
       : ''
   const isShort = isBatch && mode === 'each'
   const calls = questions.flatMap((question, index) => [
-    ...(isBatch ? [textBlock(`**${index + 1}. ${escapeMarkdown(titleOf(card, question))}**`)] : []),
+    ...(isBatch ? [textBlock(`**${index + 1}. ${escapeMarkdown(getTitle(card, question))}**`)] : []),
     ...(question.state !== 'open' ? closedBlocks(card, question, isBatch) : isShort ? [] : callBlocks(card, question)),
   ])
   const [only] = open
@@ -90,8 +92,8 @@ export function approvalMessage(card: ApprovalCard): ReplyPayload {
       title,
       blocks: [
         ...calls,
-        ...(elsewhere === null ? [] : [contextBlock(escapeMarkdown(approvalWords[language].inDialog(oneLine(elsewhere))))]),
-        ...(isShort && open.length > 0 ? [contextBlock(approvalWords[language].eachBelow)] : controls),
+        ...(elsewhere === null ? [] : [contextBlock(escapeMarkdown(chatApprovalWords[language].inDialog(oneLine(elsewhere))))]),
+        ...(isShort && open.length > 0 ? [contextBlock(chatApprovalWords[language].eachBelow)] : controls),
       ],
     },
   }
@@ -111,7 +113,7 @@ export function waitingMessage(parts: {
   const lines =
     open.length > 0
       ? [
-          fill(words[language].status.requester, { name: nameList(names, keys, language) }),
+          fill(authorityWords[language].status.requester, { name: chatApprovalWords[language].names(names, keys) }),
           ...open.flatMap(({ approval }) => keysLine(approval, language)),
         ]
       : questions.map((question) => outcomeText(question, language))
@@ -119,32 +121,31 @@ export function waitingMessage(parts: {
   const context =
     elsewhere === null
       ? []
-      : [contextBlock(escapeMarkdown(`${shownName(agent)} · ${approvalWords[language].inDialog(oneLine(elsewhere))}`))]
+      : [contextBlock(escapeMarkdown(`${shownName(agent)} · ${chatApprovalWords[language].inDialog(oneLine(elsewhere))}`))]
   return { presentation: { blocks: [textBlock(text), ...context] } }
 }
 
-/** How an approval ended, in one sentence. */
+/** The outcome of an approval, as one sentence. */
 export function outcomeText({ state, closed, approval }: ApprovalQuestion, language: Language): string {
-  const own = approvalWords[language]
-  const decision = decisionOf({ closed, approval })
-  if (state === 'answered' && decision) return own.decided(shownName(closed?.by ?? ''), words[language].actions[decision].replace(/…$/, ''))
-  if (closed?.reason === 'covered') return own.covered
-  return isStopped(closed?.reason ?? null) ? words[language].status.stopped : own.withdrawn
+  const own = chatApprovalWords[language]
+  const decision = getDecision({ closed, approval })
+  if (state === 'answered' && decision)
+    return own.decided(shownName(closed?.by ?? ''), authorityWords[language].actions[decision].replace(/…$/, ''))
+  if (closed?.why === 'covered') return own.covered
+  return closed?.why === 'stopped' || closed?.why === 'dead' ? authorityWords[language].status.stopped : own.withdrawn
 }
 
-/** What a person is told who taps when it is over; null while it is open. */
+/** Text for a tap on a closed approval; null while it is open. */
 export function lateText(question: ApprovalQuestion, language: Language): string | null {
   const { state, closed } = question
   if (state === 'open') return null
-  const decision = decisionOf(question)
+  const decision = getDecision(question)
   if (state !== 'answered' || !decision) return outcomeText(question, language)
-  const label = words[language].actions[decision].replace(/…$/, '')
-  return fill(words[language].status.late, { name: shownName(closed?.by ?? ''), decision: label })
+  const label = authorityWords[language].actions[decision].replace(/…$/, '')
+  return fill(authorityWords[language].status.late, { name: shownName(closed?.by ?? ''), decision: label })
 }
 
-const isStopped = (reason: string | null): boolean => reason === 'stopped' || reason === 'dialog declared dead'
-
-function decisionOf({ closed, approval }: Pick<ApprovalQuestion, 'closed' | 'approval'>): ApprovalDecision | null {
+function getDecision({ closed, approval }: Pick<ApprovalQuestion, 'closed' | 'approval'>): ApprovalDecision | null {
   const decision = approval.decision ?? closed?.answers?.[approvalItem]
   return decision === 'once' || decision === 'chat' || decision === 'always' || decision === 'deny' ? decision : null
 }
@@ -152,22 +153,32 @@ function decisionOf({ closed, approval }: Pick<ApprovalQuestion, 'closed' | 'app
 const textBlock = (text: string): MessagePresentationBlock => ({ type: 'text', text })
 const contextBlock = (text: string): MessagePresentationBlock => ({ type: 'context', text })
 
-function titleOf({ agent, language }: ApprovalCard, { approval: { shown } }: ApprovalQuestion): string {
+function getTitle({ agent, language }: ApprovalCard, { approval: { shown } }: ApprovalQuestion): string {
   const { kind, target, server } = shown
   return approvalTitle(shownName(agent), { kind, target: oneLine(target), server: oneLine(server) }, language)
 }
 
-/** Whether everything the call does can be read in this chat. */
+/** True if the whole call can be read in this chat. */
 function isShownWhole({ pieceChars }: ApprovalCard, { approval: { shown } }: ApprovalQuestion): boolean {
   if (shown.isCut || pieceChars < shownLimits.shortestPiece) return false
   return shownPieces(shown.text, pieceChars).length <= shownLimits.pieces
+}
+
+/** A call that cannot be read here can only be denied here. */
+const decisionsFor = (card: ApprovalCard, question: ApprovalQuestion): readonly ApprovalDecision[] =>
+  card.offered(question.id).filter((decision) => decision === 'deny' || isShownWhole(card, question))
+
+/** The decisions about the one open call of a card; none where several are open. */
+export function listDecisions(card: ApprovalCard): readonly ApprovalDecision[] {
+  const [only, ...others] = card.questions.filter(({ state }) => state === 'open')
+  return only && others.length === 0 ? decisionsFor(card, only) : []
 }
 
 function callBlocks(card: ApprovalCard, question: ApprovalQuestion): MessagePresentationBlock[] {
   const { language, pieceChars, agent } = card
   const { approval } = question
   const { shown } = approval
-  const own = approvalWords[language]
+  const own = chatApprovalWords[language]
   const pieces = isShownWhole(card, question) ? shownPieces(shown.text, pieceChars) : null
   const shownBlocks =
     pieces === null
@@ -177,16 +188,16 @@ function callBlocks(card: ApprovalCard, question: ApprovalQuestion): MessagePres
             ? []
             : [textBlock(`${pieces.length > 1 ? `${own.part(index + 1, pieces.length, isSameLine)}\n` : ''}${fenced(text)}`)],
         )
-  const { status } = words[language]
+  const { status } = authorityWords[language]
   const { role } = card.judged(question.id)
   const scopes = approval.proposals.flatMap(([best]) => (best ? [scopeText(best, language)] : []))
   const isAlone = card.questions.filter(({ state }) => state === 'open').length === 1
-  const offersChat = isAlone && card.mode !== 'scopes' && card.offered(question.id).includes('chat')
+  const offersChat = isAlone && card.mode !== 'scopes' && decisionsFor(card, question).includes('chat')
   const lines = [
     factsText(card, question),
     ...shown.facts.map(({ label, value }) => `${oneLine(label)}${own.list.colon}${oneLine(value)}`),
     ...(role !== undefined && approval.requesters.every((one) => !isAtMost(one.role, role))
-      ? [own.lowestRole(words[language].roles[role])]
+      ? [own.lowestRole(authorityWords[language].roles[role])]
       : []),
     ...(approval.isChanged ? [fill(status.changed, { tool: oneLine(approval.tool) })] : []),
     ...(approval.irreversible ? [own.irreversible] : []),
@@ -208,12 +219,12 @@ function closedBlocks(card: ApprovalCard, question: ApprovalQuestion, isBatch: b
   const [piece] = shownPieces(approval.shown.text, Math.min(closedTextChars, card.pieceChars))
   const isWhole = piece?.text.length === shownPieces(approval.shown.text, Infinity)[0]?.text.length
   const shown = isBatch || !piece || piece.text === '' ? [] : [textBlock(fenced(isWhole ? piece.text : `${piece.text}…`))]
-  const decision = decisionOf(question)
+  const decision = getDecision(question)
   const sign = question.state === 'answered' && decision !== 'deny' ? '✓ ' : ''
   const lines = [
     ...(isBatch ? [] : [factsText(card, question)]),
-    `${sign}${outcomeText(question, language)}${closed ? `${language === 'zh' ? '' : ' '}${timeText(closed.at, language)}` : ''}`,
-    ...(approval.note === undefined ? [] : [approvalWords[language].note(oneLine(approval.note))]),
+    `${sign}${outcomeText(question, language)}${closed ? `${chatApprovalWords[language].gap}${timeText(closed.at, language)}` : ''}`,
+    ...(approval.note === undefined ? [] : [chatApprovalWords[language].note(oneLine(approval.note))]),
   ]
   return [...shown, textBlock(lines.map(escapeMarkdown).join('\n'))]
 }
@@ -223,7 +234,7 @@ function factsText(
   { id: question, approval: { requesters, because } }: ApprovalQuestion,
 ): string {
   const { reason } = judged(question)
-  const { roles, facts } = words[language]
+  const { roles, facts } = authorityWords[language]
   const people = requesters.map(({ id, name, role }) => ({
     name: shownName(name),
     role: roles[role],
@@ -231,8 +242,8 @@ function factsText(
   }))
   const last = people.at(-1) ?? { name: 'Parley', role: roles.guest, surface: surfaceName('library', language) }
   const before = people.slice(0, -1).map(({ name, role, surface }) => {
-    const inside = language === 'zh' ? `（${role}，${surface}）` : ` (${role}, ${surface})`
-    return `${name}${inside}${approvalWords[language].list.separator}`
+    const inside = chatApprovalWords[language].aside([role, surface])
+    return `${name}${inside}${chatApprovalWords[language].list.separator}`
   })
   return fill(facts, {
     ...last,
@@ -243,17 +254,17 @@ function factsText(
 
 function keysLine({ keys, keysGiven }: ApprovalView, language: Language): string[] {
   if (keys <= 1) return []
-  const { separator } = approvalWords[language].list
-  const text = fill(words[language].status.keys, { k: keysGiven.length, n: keys, names: keysGiven.map(shownName).join(separator) })
+  const { separator } = chatApprovalWords[language].list
+  const text = fill(authorityWords[language].status.keys, { k: keysGiven.length, n: keys, names: keysGiven.map(shownName).join(separator) })
   return [text.replace(/[:：]\s*$/, '')]
 }
 
-function scopeText({ text, where, script }: ScopeProposal, language: Language): string {
-  const own = approvalWords[language]
+function scopeText({ text, where, script, modules = [], anyContent }: ScopeProposal, language: Language): string {
+  const own = chatApprovalWords[language]
   const fields = Object.entries(where ?? {}).map(([field, value]) => `${field}${own.list.colon}${value}`)
-  const unchanged = script === undefined ? [] : [own.whileUnchanged(script)]
-  const inside = [...fields, ...unchanged].join(own.list.separator)
-  return oneLine(inside === '' ? text : language === 'zh' ? `${text}（${inside}）` : `${text} (${inside})`)
+  const unchanged = script === undefined ? [] : [own.whileUnchanged([script, ...modules].join(own.list.separator))]
+  const inside = [...fields, ...unchanged, ...(anyContent ? [own.anyContent] : [])].join(own.list.separator)
+  return oneLine(inside === '' ? text : `${text}${chatApprovalWords[language].aside([inside])}`)
 }
 
 /** Choices for "Always allow…": the scopes of the one open part of the call, or the best of each where there are several. */
@@ -265,7 +276,7 @@ export function scopeChoices({ proposals }: ApprovalView): (readonly ScopePropos
 }
 
 function scopeLines({ language, now }: ApprovalCard, approval: ApprovalView, agent: string): string[] {
-  const own = approvalWords[language]
+  const own = chatApprovalWords[language]
   const lines = scopeChoices(approval).map(
     (scopes, index) => `${index + 1}. ${scopes.map((scope) => scopeText(scope, language)).join(own.list.separator)}`,
   )
@@ -279,8 +290,8 @@ function button(label: string, verb: CardVerb, target: string, more: Partial<Mes
 
 function singleControls(card: ApprovalCard, question: ApprovalQuestion): MessagePresentationBlock[] {
   const { language, mode, pageUrl } = card
-  const { actions } = words[language]
-  const own = approvalWords[language]
+  const { actions } = authorityWords[language]
+  const own = chatApprovalWords[language]
   const { id, approval } = question
   if (mode === 'scopes') {
     const scopes = scopeChoices(approval).map((choice, index): MessagePresentationButton => ({
@@ -291,8 +302,7 @@ function singleControls(card: ApprovalCard, question: ApprovalQuestion): Message
     return [{ type: 'buttons', buttons: [...scopes, ...edit, button(own.back, 'back', id)] }]
   }
   const isWhole = isShownWhole(card, question)
-  const decisions = card.offered(id).filter((decision) => isWhole || decision === 'deny')
-  const buttons = decisions.flatMap((decision): MessagePresentationButton[] => {
+  const buttons = decisionsFor(card, question).flatMap((decision): MessagePresentationButton[] => {
     const style = decision === 'deny' ? 'danger' : decision === 'once' ? 'success' : undefined
     const decide = button(actions[decision], decision, id, style ? { style } : {})
     return decision === 'deny' && isWhole && card.takesNote ? [decide, button(actions.denyWithNote, 'note', id)] : [decide]
@@ -303,7 +313,7 @@ function singleControls(card: ApprovalCard, question: ApprovalQuestion): Message
 
 function batchControls(card: ApprovalCard, open: readonly ApprovalQuestion[]): MessagePresentationBlock[] {
   const { language, pageUrl } = card
-  const own = approvalWords[language]
+  const own = chatApprovalWords[language]
   const [first] = card.questions
   const target = first?.id ?? ''
   const isWhole = open.every((question) => isShownWhole(card, question) && card.offered(question.id).includes('once'))
@@ -315,10 +325,8 @@ function batchControls(card: ApprovalCard, open: readonly ApprovalQuestion[]): M
   return [{ type: 'buttons', buttons: [...link, ...decide, button(own.each, 'each', target)] }]
 }
 
-const locale = (language: Language): string => (language === 'zh' ? 'zh-CN' : 'en-GB')
-
 const timeText = (at: number, language: Language): string =>
-  new Intl.DateTimeFormat(locale(language), {
+  new Intl.DateTimeFormat(languages[language].locale, {
     day: 'numeric',
     month: 'short',
     hour: '2-digit',
@@ -327,4 +335,4 @@ const timeText = (at: number, language: Language): string =>
   }).format(at)
 
 const dateText = (at: number, language: Language): string =>
-  new Intl.DateTimeFormat(locale(language), { day: 'numeric', month: 'short', year: 'numeric' }).format(at)
+  new Intl.DateTimeFormat(languages[language].locale, { day: 'numeric', month: 'short', year: 'numeric' }).format(at)

@@ -1,9 +1,9 @@
-import type { Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
-import type { Metrics } from '../ports/metrics.ts'
-import type { Store } from '../ports/store.ts'
-import type { Committer } from '../streams/committer.ts'
-import { pump, type Pump } from '../streams/pump.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Committer } from '../../streams/committer.ts'
+import { pump, type Pump } from '../../streams/pump.ts'
 import { type ApprovalCopies, escalateWork } from './approval-copies.ts'
 
 const concurrentEscalations = 8

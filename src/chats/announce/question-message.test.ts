@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { QuestionView } from '../client/wire.ts'
+import type { QuestionView } from '../../shapes/wire.ts'
 import { actionOf } from '../message/presentation.ts'
 import { textReading } from '../message/text-reading.ts'
 import { closedQuestionMessage, questionMessage } from './question-message.ts'
@@ -33,13 +33,13 @@ const choice = {
 }
 const here = { isElsewhere: false }
 
-const buttonsOf = (message: ReturnType<typeof questionMessage>) =>
+const listButtons = (message: ReturnType<typeof questionMessage>) =>
   (message.presentation?.blocks ?? []).flatMap((block) => (block.type === 'buttons' ? block.buttons : []))
 
 test('a choice has a button for each option, says its words once, and no value can be read', () => {
   const message = questionMessage(view(choice), 'en', here)
   assert.deepEqual(
-    buttonsOf(message).map((button) => [button.label, actionOf(button)]),
+    listButtons(message).map((button) => [button.label, actionOf(button)]),
     [
       ['Yes', { type: 'question', questionId: 'q_1', optionValue: 'y' }],
       ['No', { type: 'question', questionId: 'q_1', optionValue: 'n' }],
@@ -61,7 +61,9 @@ test('leave for something is an approval, in its colours', () => {
     { value: 'allow-once', label: 'Once' },
     { value: 'deny', label: 'No' },
   ]
-  const buttons = buttonsOf(questionMessage(view({ text: 'May I?', items: [{ id: 'a', text: '', kind: 'choice', options }] }), 'en', here))
+  const buttons = listButtons(
+    questionMessage(view({ text: 'May I?', items: [{ id: 'a', text: '', kind: 'choice', options }] }), 'en', here),
+  )
   assert.deepEqual(
     buttons.map((button) => [actionOf(button).type, button.style]),
     [
@@ -79,19 +81,19 @@ test('a set is numbered, and a question in words says how to answer, in both lan
   const text = textReading(questionMessage(view(set), 'en', here))
   assert.match(text, /1\. Ship it\? One of: Yes, No\./)
   assert.match(text, /2\. Which name\?/)
-  assert.equal(buttonsOf(questionMessage(view(set), 'en', here)).length, 0)
+  assert.equal(listButtons(questionMessage(view(set), 'en', here)).length, 0)
   assert.match(textReading(questionMessage(view(set), 'zh', here)), /请回复这条消息/)
 })
 
-test('once it is decided, everybody sees by whom and how, and nothing can be tapped', () => {
+test('a decided question shows who decided and how, and has no buttons', () => {
   const closed = { at: 2, by: 'Mia', via: 'web', answers: { go: 'y' }, reason: null }
   const message = closedQuestionMessage(view(choice, { state: 'answered', closed }), 'en', here)
   assert.match(textReading(message), /✓ Answered by Mia: Yes/)
-  assert.equal(buttonsOf(message).length, 0)
+  assert.equal(listButtons(message).length, 0)
   for (const [state, words] of [
-    ['declined', /Mia did not want to answer/],
-    ['cancelled', /Taken back/],
-    ['expired', /time to answer is over/],
+    ['declined', /Mia declined to answer/],
+    ['cancelled', /Withdrawn/],
+    ['expired', /has expired/],
   ] as const)
     assert.match(textReading(closedQuestionMessage(view(choice, { state, closed: { ...closed, answers: null } }), 'en', here)), words)
 })

@@ -1,41 +1,18 @@
-import type { QuestionView } from '../client/wire.ts'
-import { type Answers, type Question, readAnswers } from '../dialog/question.ts'
+import type { Language } from '../../shapes/language.ts'
+import { chatQuestionWords } from '../../words/index.ts'
+import type { QuestionView } from '../../shapes/wire.ts'
+import {
+  answerHint,
+  type Answers,
+  controlFor,
+  describeAnswer,
+  explainAnswer,
+  type Question,
+  type QuestionOption,
+} from '../../dialogs/rules/question.ts'
 import { approvalDecisions, type MessagePresentationButton } from '../message/presentation.ts'
 import type { ReplyPayload } from '../message/reply-payload.ts'
 import { shownName } from './shown-pieces.ts'
-
-type Spoken = 'en' | 'zh'
-
-const words = {
-  en: {
-    reply: 'Reply to this message with your answer.',
-    replyMany: 'Reply to this message with one line for each number, such as "1: …".',
-    choose: (labels: string) => `One of: ${labels}.`,
-    labelled: (label: string, text: string) => `${label}: ${text}`,
-    asks: (agent: string, title: string) => `${agent} asks · ${title}`,
-    asksHere: (agent: string) => `${agent} asks`,
-    isFor: (names: string) => `For ${names}`,
-    isForAll: 'Anybody here can answer.',
-    answered: (by: string) => `Answered by ${by}: `,
-    declined: (by: string) => `${by} did not want to answer.`,
-    cancelled: () => 'Taken back: an answer is not needed any more.',
-    expired: () => 'The time to answer is over.',
-  },
-  zh: {
-    reply: '请回复这条消息来作答。',
-    replyMany: '请回复这条消息，每个编号一行，例如“1：…”。',
-    choose: (labels: string) => `可选：${labels}。`,
-    labelled: (label: string, text: string) => `${label}：${text}`,
-    asks: (agent: string, title: string) => `${agent} 提问 · ${title}`,
-    asksHere: (agent: string) => `${agent} 提问`,
-    isFor: (names: string) => `请 ${names} 回答`,
-    isForAll: '这里的任何人都可以回答。',
-    answered: (by: string) => `${by} 的回答：`,
-    declined: (by: string) => `${by} 不想回答。`,
-    cancelled: () => '已撤回：不再需要回答。',
-    expired: () => '回答时间已过。',
-  },
-} as const
 
 /**
  * A question as people get it in a chat: a choice as buttons, words as a reply. Outside the chats of its dialog, and for a
@@ -43,25 +20,38 @@ const words = {
  */
 export function questionMessage(
   { id, ask, agent, dialogTitle, audience }: QuestionView,
-  language: Spoken,
-  { isElsewhere, isGroup = false, isSide = false }: { isElsewhere: boolean; isGroup?: boolean; isSide?: boolean },
+  language: Language,
+  {
+    isElsewhere,
+    isGroup = false,
+    isSide = false,
+    chosen,
+  }: {
+    isElsewhere: boolean
+    isGroup?: boolean
+    isSide?: boolean
+    /** The options chosen so far, where buttons toggle them. */
+    chosen?: readonly string[]
+  },
 ): ReplyPayload {
-  const said = words[language]
+  const said = chatQuestionWords[language]
   const asker = isElsewhere ? [said.asks(agent, dialogTitle)] : isSide ? [said.asksHere(agent)] : []
   const addressee =
     !isGroup || !audience ? [] : audience.kind === 'everyone' ? [said.isForAll] : [said.isFor(audience.names.map(shownName).join(', '))]
   const context = [...asker, ...addressee].map((text) => ({ type: 'context' as const, text }))
   const [only] = ask.items
-  if (ask.items.length === 1 && only?.kind === 'choice') {
-    const buttons = only.options.map((option): MessagePresentationButton => ({
+  const control = only && controlFor(only)
+  if (ask.items.length === 1 && control?.type === 'options') {
+    const { options } = control
+    const buttons = options.map((option): MessagePresentationButton => ({
       label: option.label,
-      ...meaning(id, option.value, only.options),
+      ...meaning(id, option.value, options),
     }))
-    const hints = only.options.flatMap(({ label, hint }) => (hint === undefined ? [] : [said.labelled(label, hint)]))
+    const hints = options.flatMap(({ label, hint }) => (hint === undefined ? [] : [said.labelled(label, hint)]))
     return {
       presentation: {
         blocks: [
-          { type: 'text', text: textOf(ask) },
+          { type: 'text', text: getText(ask) },
           ...(hints.length > 0 ? [{ type: 'context' as const, text: hints.join('\n') }] : []),
           ...context,
           { type: 'buttons', buttons },
@@ -69,11 +59,25 @@ export function questionMessage(
       },
     }
   }
+  if (chosen && only && control?.type === 'checks')
+    return {
+      presentation: {
+        blocks: [
+          { type: 'text', text: getText(ask) },
+          { type: 'context', text: explainAnswer(only, '', language) ?? '' },
+          ...context,
+          { type: 'buttons', buttons: toggleButtons(control.options, chosen, said.done(chosen.length)) },
+        ],
+      },
+    }
   return {
     presentation: {
       blocks: [
         { type: 'text', text: listed(ask, language) },
-        { type: 'context', text: ask.items.length === 1 ? said.reply : said.replyMany },
+        {
+          type: 'context',
+          text: ask.items.length > 1 || !only ? said.replyMany : [said.reply, answerHint(only, language)].join(' ').trim(),
+        },
         ...context,
       ],
     },
@@ -83,10 +87,10 @@ export function questionMessage(
 /** The same message once it is decided: who said what, and nothing left to tap. */
 export function closedQuestionMessage(
   { ask, state, closed, agent, dialogTitle }: QuestionView,
-  language: Spoken,
+  language: Language,
   { isElsewhere }: { isElsewhere: boolean },
 ): ReplyPayload {
-  const said = words[language]
+  const said = chatQuestionWords[language]
   const by = closed?.by ?? ''
   const outcome =
     state === 'answered'
@@ -99,7 +103,7 @@ export function closedQuestionMessage(
   return {
     presentation: {
       blocks: [
-        { type: 'text', text: ask.items.length === 1 ? textOf(ask) : listed(ask, language) },
+        { type: 'text', text: ask.items.length === 1 ? getText(ask) : listed(ask, language) },
         ...(isElsewhere ? [{ type: 'context' as const, text: said.asks(agent, dialogTitle) }] : []),
         { type: 'text', text: outcome },
       ],
@@ -122,26 +126,37 @@ function meaning(
   }
 }
 
-function textOf({ text, items }: Question): string {
+/** A single question with several options; a set is answered in writing. */
+export const hasToggles = ({ items }: Question): boolean =>
+  items.length === 1 && items[0] !== undefined && controlFor(items[0]).type === 'checks'
+
+const toggleButtons = (options: readonly QuestionOption[], chosen: readonly string[], done: string): MessagePresentationButton[] => [
+  ...options.map(({ value, label }, index): MessagePresentationButton => ({
+    label: `${chosen.includes(value) ? '☑' : '☐'} ${label}`,
+    action: { type: 'callback', value: `toggle:${index}` },
+    reusable: true,
+  })),
+  { label: done, action: { type: 'callback', value: 'toggle:done' }, reusable: true, style: 'primary', priority: 1 },
+]
+
+function getText({ text, items }: Question): string {
   const [only] = items
   const own = only?.text ?? ''
   return [text, own === text ? '' : own].filter((part) => part.trim() !== '').join('\n\n')
 }
 
 /** With each question before its answer, where there are several. */
-function answersIn(ask: Question, answers: Answers, language: Spoken): string {
-  if (ask.items.length === 1) return readAnswers(ask, answers)
-  return ask.items.map((item) => words[language].labelled(item.text || item.id, readAnswers({ ...ask, items: [item] }, answers))).join('\n')
+function answersIn(ask: Question, answers: Answers, language: Language): string {
+  const described = ask.items.map((item) => ({ item, text: describeAnswer(item, answers[item.id] ?? '', language) }))
+  if (ask.items.length === 1) return described[0]?.text ?? ''
+  return described.map(({ item, text }) => chatQuestionWords[language].labelled(item.text || item.id, text)).join('\n')
 }
 
-function listed(ask: Question, language: Spoken): string {
-  if (ask.items.length === 1) return textOf(ask)
+function listed(ask: Question, language: Language): string {
+  if (ask.items.length === 1) return getText(ask)
   const lines = ask.items.map((item, index) => {
-    const choices =
-      item.kind === 'choice'
-        ? `${language === 'zh' ? '' : ' '}${words[language].choose(item.options.map(({ label }) => label).join(language === 'zh' ? '、' : ', '))}`
-        : ''
-    return `${index + 1}. ${item.text || ask.text}${choices}`
+    const hint = answerHint(item, language)
+    return `${index + 1}. ${item.text || ask.text}${hint === '' ? '' : chatQuestionWords[language].hint(hint)}`
   })
   return [ask.text, lines.join('\n')].filter((part) => part.trim() !== '').join('\n\n')
 }

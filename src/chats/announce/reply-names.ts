@@ -1,6 +1,5 @@
-/** Somewhere on a connected account. */
-export type Place = { channel: string; address: string }
+import type { ChatAddress } from '../bindings/chat-address.ts'
 
-/** The same for every try to show one reply at one place, also while it is written: so it is one message. */
-export const replyName = (dialog: string, turn: number, { channel, address }: Place): string =>
+/** The once-only key of a reply at one address. A draft and its finished text share it, so they are one message. */
+export const replyName = (dialog: string, turn: number, { channel, address }: ChatAddress): string =>
   `reply:${dialog}:${turn}:${channel}:${address}`

@@ -1,9 +1,10 @@
-import type { DeliverySide } from '../delivery/delivery-side.ts'
-import { deliveryLimits } from '../delivery/delivery-limits.ts'
-import type { LivePreview } from '../delivery/live-preview.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Delta, Hints } from '../ports/store.ts'
-import { type Place, replyName } from './reply-names.ts'
+import type { DeliverySide } from '../outbox/delivery-side.ts'
+import { deliveryLimits } from '../outbox/delivery-limits.ts'
+import type { LivePreview } from '../outbox/live-preview.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Delta, Hints } from '../../ports/store.ts'
+import type { ChatAddress } from '../bindings/chat-address.ts'
+import { replyName } from './reply-names.ts'
 
 type Written = { turn: number; finished: string[]; draft: string; text: string; cancel: () => void; shown: LivePreview[] | null }
 
@@ -19,15 +20,15 @@ export function replyPreviews(parts: {
   clock: Clock
   delivery: Pick<DeliverySide, 'preview'>
   /** Where a reply of this dialog may be seen early; nowhere for most. */
-  placesOf: (dialog: string) => Promise<readonly Place[]>
+  listPlaces: (dialog: string) => Promise<readonly ChatAddress[]>
 }): ReplyPreviews {
-  const { hints, clock, delivery, placesOf } = parts
+  const { hints, clock, delivery, listPlaces } = parts
   const writing = new Map<string, Written>()
 
-  const wordsOf = ({ finished, text }: Written): string => [...finished, text].filter((part) => part.trim() !== '').join('\n\n')
+  const toWords = ({ finished, text }: Written): string => [...finished, text].filter((part) => part.trim() !== '').join('\n\n')
 
   async function begin(dialog: string, one: Written): Promise<void> {
-    const places = await placesOf(dialog)
+    const places = await listPlaces(dialog)
     if (writing.get(dialog) !== one) return
     one.shown = places.map((place) =>
       delivery.preview({
@@ -36,7 +37,7 @@ export function replyPreviews(parts: {
         reply: { dialog, turn: one.turn, isDraft: true },
       }),
     )
-    for (const preview of one.shown) preview.show(wordsOf(one))
+    for (const preview of one.shown) preview.show(toWords(one))
   }
 
   function hear(delta: Delta): void {
@@ -64,7 +65,7 @@ export function replyPreviews(parts: {
       one.text = ''
       return
     }
-    for (const preview of one.shown ?? []) preview.show(wordsOf(one))
+    for (const preview of one.shown ?? []) preview.show(toWords(one))
   }
 
   async function stop(dialog: string): Promise<void> {

@@ -1,6 +1,6 @@
-import type { DialogEvent } from '../dialog/events.ts'
-import { eventAuthor } from '../dialog/turn-cause.ts'
-import type { Store, StoredEvent } from '../ports/store.ts'
+import type { DialogEvent } from '../../dialogs/rules/dialog-events.ts'
+import { eventAuthor } from '../../dialogs/rules/event-author.ts'
+import type { Store, StoredEvent } from '../../ports/store.ts'
 
 const eventsRead = 500
 
@@ -9,7 +9,7 @@ export async function requesterSurfaces(
   store: Pick<Store, 'head' | 'read'>,
   root: string,
   requesters: readonly { id: string }[],
-  kindOf: (channel: string) => string,
+  getKind: (channel: string) => string,
 ): Promise<Record<string, string>> {
   const head = await store.head(root)
   const events = (await store.read(root, Math.max(0, head - eventsRead), eventsRead)) as (StoredEvent & DialogEvent)[]
@@ -17,7 +17,7 @@ export async function requesterSurfaces(
   for (const { type, data } of events) {
     if (type !== 'message.said' && type !== 'question.answered') continue
     const { by, via } = data
-    if (by.kind === 'human' && via !== null) surfaces[eventAuthor(by, via).id] = kindOf(via)
+    if (by.kind === 'human' && via !== null) surfaces[eventAuthor(by, via).id] = getKind(via)
   }
   // Ids of people without an entry begin with their platform.
   return Object.fromEntries(requesters.map(({ id }) => [id, surfaces[id] ?? /^(?!person:|token:)([^:]+):/.exec(id)?.[1] ?? 'api']))

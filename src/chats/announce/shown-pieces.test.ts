@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { withVisibleCharacters } from '../authority/visible-text.ts'
+import { withVisibleCharacters } from '../../authority/visible-text.ts'
 import { telegramCapabilities } from '../channels/telegram/capabilities.ts'
 import { markdownToHtml } from '../channels/telegram/html.ts'
-import { escapeMarkdown, fenced, oneLine, pieceCharsOf, shownName, shownPieces } from './shown-pieces.ts'
+import { escapeMarkdown, fenced, oneLine, getPieceChars, shownName, shownPieces } from './shown-pieces.ts'
 
 const text = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '`', '```', '\t', '汉', '😀', '\u202E', '\\', '*'), maxLength: 200 })
 
@@ -22,7 +22,7 @@ test('shownPieces: together they are the text, each fits, and no character is pa
   )
 })
 
-const shownOf = (html: string): string =>
+const toShown = (html: string): string =>
   html
     .replace(/^<pre>/, '')
     .replace(/<\/pre>$/, '')
@@ -35,7 +35,7 @@ test('fenced: Telegram shows every character of the text, whatever it holds', ()
     fc.property(text, (given) => {
       const html = markdownToHtml(fenced(given), { left: 100 })
       assert.match(html, /^<pre>/)
-      assert.equal(shownOf(html), given)
+      assert.equal(toShown(html), given)
     }),
   )
 })
@@ -45,7 +45,7 @@ test('escapeMarkdown: nothing in it is formatting, and all of it is shown', () =
     fc.property(text, (given) => {
       const line = oneLine(given)
       const html = markdownToHtml(`Reason: ${escapeMarkdown(line)}`, { left: 100 })
-      assert.equal(shownOf(html), `Reason: ${line}`)
+      assert.equal(toShown(html), `Reason: ${line}`)
     }),
   )
 })
@@ -55,9 +55,9 @@ test('shownName: a name is one line without signs that could end it', () => {
   assert.equal(shownName('a'.repeat(100)).length, 60)
 })
 
-test('pieceCharsOf: leaves room for the title on Telegram, and shows nothing on a channel of very short messages', () => {
-  assert.equal(pieceCharsOf(telegramCapabilities), 3_300)
+test('getPieceChars: leaves room for the title on Telegram, and shows nothing on a channel of very short messages', () => {
+  assert.equal(getPieceChars(telegramCapabilities), 3_300)
   const { presentation } = telegramCapabilities
   const short = { ...telegramCapabilities, presentation: { ...presentation, limits: { text: { maxLength: 160 } } } }
-  assert.equal(pieceCharsOf(short), 60)
+  assert.equal(getPieceChars(short), 60)
 })

@@ -1,5 +1,5 @@
-import { withVisibleCharacters } from '../authority/visible-text.ts'
-import type { CapabilitySheet } from '../ports/channel.ts'
+import { withVisibleCharacters } from '../../authority/visible-text.ts'
+import type { CapabilitySheet } from '../../ports/channel.ts'
 
 /** A piece of a long text. `isSameLine`: the break before it stands inside a line, not at its end. */
 export type ShownPiece = { text: string; isSameLine: boolean }
@@ -15,8 +15,8 @@ export const shownLimits = {
   shortestPiece: 200,
 } as const
 
-/** How much of a call one message of this channel shows, beside its title and the marks around it. */
-export function pieceCharsOf(sheet: CapabilitySheet | undefined): number {
+/** Characters of a call that one message of this channel shows, besides its title and markup. */
+export function getPieceChars(sheet: CapabilitySheet | undefined): number {
   const { maxLength = Infinity, maxBlockLength = Infinity, encoding } = sheet?.presentation.limits?.text ?? {}
   const units = Math.min(maxLength, maxBlockLength) / (encoding === 'utf8-bytes' ? 3 : 1)
   return Math.min(shownLimits.pieceChars, Math.floor(units) - shownLimits.aroundChars)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Channel } from '../ports/channel.ts'
-import type { Hints } from '../ports/store.ts'
-import { simulatedClock } from '../testing/simulated-clock.ts'
+import type { Channel } from '../../ports/channel.ts'
+import type { Hints } from '../../ports/store.ts'
+import { simulatedClock } from '../../testing/simulated-clock.ts'
 import { typingLimits, typingSigns } from './typing-signs.ts'
 
 type Listen = Parameters<Hints['onStream']>[0]
@@ -14,7 +14,7 @@ function signsUnderTest(): {
   close(): void
 } {
   const clock = simulatedClock()
-  const sent: string[] = []
+  const texts: string[] = []
   let listen: Listen = () => {}
   const hints: Hints = {
     onStream: (heard) => {
@@ -30,7 +30,7 @@ function signsUnderTest(): {
   const channel = {
     operations: { typing: (address: string) => ({ operation: 'typing', body: { address } }) },
     send: async ({ body }: { body: Record<string, unknown> }) => {
-      sent.push(String(body['address']))
+      texts.push(String(body['address']))
       return { receipt: { address: '', messageId: '', at: 0 } }
     },
   } as unknown as Channel
@@ -38,11 +38,11 @@ function signsUnderTest(): {
     hints,
     clock,
     channels: { get: (name) => (name === 'telegram' ? channel : undefined) },
-    placesOf: async (dialog) => (dialog === 'dlg_bound' ? [{ channel: 'telegram', address: '7' }] : []),
+    listPlaces: async (dialog) => (dialog === 'dlg_bound' ? [{ channel: 'telegram', address: '7' }] : []),
   })
   const happens = (type: string, data: object = {}, stream = 'dlg_bound'): void =>
     listen(stream, 1, [{ stream, seq: 1, position: 1, at: 0, type, data }])
-  return { clock, sent, happens, close }
+  return { clock, sent: texts, happens, close }
 }
 
 const human = { by: { kind: 'human', name: 'Mia' } }

@@ -1,8 +1,8 @@
-import type { DialogEvent } from '../dialog/events.ts'
-import type { Channel } from '../ports/channel.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Hints } from '../ports/store.ts'
-import type { Place } from './reply-names.ts'
+import type { DialogEvent } from '../../dialogs/rules/dialog-events.ts'
+import type { Channel } from '../../ports/channel.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Hints } from '../../ports/store.ts'
+import type { ChatAddress } from '../bindings/chat-address.ts'
 
 export const typingLimits = {
   /** A reply that comes sooner needs no sign that it is coming. */
@@ -18,13 +18,13 @@ export function typingSigns(parts: {
   hints: Hints
   clock: Clock
   channels: { get(name: string): Channel | undefined }
-  placesOf: (dialog: string) => Promise<readonly Place[]>
+  listPlaces: (dialog: string) => Promise<readonly ChatAddress[]>
 }): { close(): void } {
-  const { hints, clock, channels, placesOf } = parts
+  const { hints, clock, channels, listPlaces } = parts
   const shown = new Map<string, () => void>()
 
   async function sign(dialog: string, since: number): Promise<void> {
-    const places = await placesOf(dialog)
+    const places = await listPlaces(dialog)
     if (!shown.has(dialog)) return
     if (places.length === 0 || clock.now() - since > typingLimits.longestMs) return end(dialog)
     shown.set(

@@ -1,13 +1,13 @@
-import type { Inbound } from '../ports/channel.ts'
+import type { Inbound } from '../../ports/channel.ts'
 import type { Admission } from './decide-binding.ts'
 
-/** Who is heard on one channel, as the owner wrote it down. */
+/** The owner's allow list of one channel. */
 export type AllowList = {
-  /** The platform's ids of people; `*` is everybody. */
+  /** The platform's ids of people; `*` allows all. */
   people?: readonly string[] | undefined
-  /** Addresses where everybody is heard, such as a group. */
+  /** Addresses where all people may write, such as a group. */
   addresses?: readonly string[] | undefined
-  /** Everybody else: asks with a code, or is not heard. Ask, unless said. */
+  /** All others: they ask with a code (the default), or are ignored. */
   strangers?: 'ask' | 'ignore' | undefined
 }
 

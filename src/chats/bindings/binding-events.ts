@@ -1,16 +1,16 @@
-import type { Inbound, Sender } from '../ports/channel.ts'
+import type { Inbound, Sender } from '../../ports/channel.ts'
 
 export type InboundMessage = Extract<Inbound, { type: 'message' }>
 
 type Fact<Type extends string, Data extends object> = { type: Type; at: number; data: Data }
 
-/** What happened at one address of a channel: who asked to be let in, which dialog it belongs to, what came in. */
+/** Events of one address of a channel: pairing, the bound dialog, received messages. */
 export type BindingEvent =
   | Fact<'inbound.received', { inbound: InboundMessage }>
   | Fact<'inbound.routed', { id: string; dialog: string }>
-  /** Nobody took it: a person finds it in the inbox. */
+  /** No dialog took it. It is shown in the inbox. */
   | Fact<'inbound.unclaimed', { id: string; from: Sender; text: string; why: string }>
-  /** A person saw it and lets it be. */
+  /** A person dismissed it. */
   | Fact<'unclaimed.dismissed', { id: string; by: string }>
   | Fact<'inbound.dropped', { id: string; why: string }>
   | Fact<'pairing.requested', { channel: string; address: string; isPrivate: boolean; from: Sender; code: string; expiresAt: number }>

@@ -1,10 +1,10 @@
-import type { PairingView, UnclaimedView } from '../ports/messaging.ts'
-import type { ViewRow, Wake } from '../ports/store.ts'
-import type { Consequences, StreamKind } from '../streams/decider.ts'
+import type { PairingView, UnclaimedView } from '../../shapes/messaging.ts'
+import type { ViewRow, Wake } from '../../ports/store.ts'
+import type { Consequences, StreamKind } from '../../streams/decider.ts'
 import type { BindingEvent } from './binding-events.ts'
 import { type BindingState, evolveBinding, initialBinding } from './binding-state.ts'
 import { type BindingCommand, decideBinding } from './decide-binding.ts'
-import { wordsOf } from './inbound-words.ts'
+import { toMessageText } from './inbound-text.ts'
 
 export const inboundWork = 'inbound'
 export const inboundViews = { bindings: 'bindings', unclaimed: 'unclaimed', places: 'places' } as const
@@ -14,11 +14,11 @@ export const bindingStream = (channel: string, address: string): string => `bind
 /** One address as the owner sees it, and the stream it is kept in. */
 export type BindingView = PairingView & { stream: string }
 
-/** What the owner decides about: who asks, under which code, and their first words. */
+/** A pairing request for the owner: the person, the code and their first message. */
 export function openPairing({ channel, status, pairing, waiting }: BindingState): PairingView['pairing'] {
   if (status !== 'requested' || !pairing) return null
   const [first] = waiting
-  return { ...pairing, text: first ? wordsOf(channel, first) : '' }
+  return { ...pairing, text: first ? toMessageText(channel, first) : '' }
 }
 
 export const bindingKind: StreamKind<BindingState, BindingCommand, BindingEvent> = {
@@ -26,11 +26,17 @@ export const bindingKind: StreamKind<BindingState, BindingCommand, BindingEvent>
   decide: decideBinding,
   evolve: evolveBinding,
   consequences,
-  snapshotVersion: 2,
+  sample: {
+    ...initialBinding,
+    dialog: '',
+    pairing: { code: '', from: { id: '', name: '' }, requestedAt: 0, expiresAt: 0 },
+    requests: [0],
+    last: { from: { id: '', name: '' }, messageId: '' },
+  },
   weigh: ({ waiting }) => 1_000 + waiting.reduce((sum, { text }) => sum + text.length + 500, 0),
 }
 
-/** Events after which something waits to be handed on, or to be told to whoever asked. */
+/** Events that leave work: a pending message, or a stranger to notify. */
 const waking: ReadonlySet<BindingEvent['type']> = new Set(['inbound.received', 'pairing.requested', 'pairing.accepted', 'binding.made'])
 
 function consequences(stream: string, events: readonly BindingEvent[], after: BindingState): Consequences {
@@ -41,7 +47,7 @@ function consequences(stream: string, events: readonly BindingEvent[], after: Bi
   for (const event of events) {
     if (event.type === 'inbound.unclaimed') rows.push(unclaimedRow(stream, event))
     if (event.type === 'unclaimed.dismissed')
-      rows.push({ view: inboundViews.unclaimed, key: unclaimedKey(placeOf(stream).channel, event.data.id), body: null })
+      rows.push({ view: inboundViews.unclaimed, key: unclaimedKey(toPlace(stream).channel, event.data.id), body: null })
     if (event.type === 'binding.made') rows.push(placeRow(stream, event))
     if (event.type === 'binding.ended' || event.type === 'address.blocked')
       rows.push({ view: inboundViews.places, key: stream, body: null })
@@ -71,13 +77,13 @@ function placeRow(stream: string, { at, data }: { at: number; data: { channel: s
 
 export const unclaimedKey = (channel: string, id: string): string => `${channel}/${id}`
 
-const placeOf = (stream: string): { channel: string; address: string } => {
+const toPlace = (stream: string): { channel: string; address: string } => {
   const [, channel = '', address = ''] = /^binding:([^:]*):(.*)$/s.exec(stream) ?? []
   return { channel, address }
 }
 
 function unclaimedRow(stream: string, { at, data }: Extract<BindingEvent, { type: 'inbound.unclaimed' }>): ViewRow {
-  const { channel, address } = placeOf(stream)
+  const { channel, address } = toPlace(stream)
   const body: UnclaimedView = { id: data.id, channel, address, from: data.from, text: data.text, why: data.why, at }
   return {
     view: inboundViews.unclaimed,

@@ -1,16 +1,16 @@
-import type { Sender } from '../ports/channel.ts'
-import type { PairingState } from '../ports/messaging.ts'
+import type { Sender } from '../../ports/channel.ts'
+import type { PairingState } from '../../shapes/messaging.ts'
 import type { BindingEvent, InboundMessage } from './binding-events.ts'
 
 /**
  * | status    | means                                   | a message of that address                    |
  * |-----------|-----------------------------------------|----------------------------------------------|
- * | none      | nobody wrote yet                        | asks to be let in, or is let in by a list    |
+ * | none      | no message yet                          | asks to be let in, or is let in by a list    |
  * | requested | waits for the owner, with a code        | a few are held until then                    |
  * | accepted  | let in; its dialog is opened next       | waits for that                               |
  * | bound     | belongs to a dialog                     | goes to the dialog                           |
  * | declined  | the owner said no                       | is not heard for a day                       |
- * | expired   | nobody decided in time                  | may ask again, a few times a day             |
+ * | expired   | no decision in time                     | may ask again, a few times a day             |
  * | blocked   | the owner wants to hear nothing of it   | is not heard                                 |
  */
 export type BindingStatus = PairingState
@@ -26,7 +26,7 @@ export type BindingState = {
   closedAt: number
   /** Received, and not handed on yet; the oldest first. */
   waiting: InboundMessage[]
-  /** Who wrote last, and by which message. */
+  /** Sender and id of the last message. */
   last: { from: Sender; messageId: string } | null
   isPrivate: boolean
 }

@@ -1,30 +1,29 @@
-import { ParleyError } from '../errors.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { UnclaimedView } from '../ports/messaging.ts'
-import type { Store } from '../ports/store.ts'
-import type { StreamHandler, Under } from '../streams/stream-handler.ts'
+import { ParleyError } from '../../errors.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { UnclaimedView } from '../../shapes/messaging.ts'
+import type { Store } from '../../ports/store.ts'
+import type { StreamHandler, Under } from '../../streams/stream-handler.ts'
 import { bindingStream, type BindingView, inboundViews, unclaimedKey, openPairing } from './binding-kind.ts'
 import type { BindingState, BindingStatus } from './binding-state.ts'
+import type { ChatAddress } from './chat-address.ts'
 import type { BindingCommand } from './decide-binding.ts'
 import { inboundLimits } from './inbound-limits.ts'
 
-type Where = { channel: string; address: string }
-
-/** The owner's side of who may write here and where it goes. */
+/** Addresses that may write here, and the dialogs they are bound to, for the owner. */
 export type Bindings = {
   list(state?: BindingStatus): Promise<BindingView[]>
-  get(where: Where): Promise<BindingView>
+  get(where: ChatAddress): Promise<BindingView>
   /** By the code that the stranger says; `dialog` puts them into one that is there. */
   accept(code: string, by: string, dialog?: string): Promise<BindingView>
   decline(code: string, by: string): Promise<BindingView>
-  block(where: Where, by: string): Promise<BindingView>
-  unblock(where: Where, by: string): Promise<BindingView>
-  bind(where: Where, dialog: string, by: string): Promise<BindingView>
-  unbind(where: Where, by: string): Promise<BindingView>
-  /** What nobody took, the newest first. */
+  block(where: ChatAddress, by: string): Promise<BindingView>
+  unblock(where: ChatAddress, by: string): Promise<BindingView>
+  bind(where: ChatAddress, dialog: string, by: string): Promise<BindingView>
+  unbind(where: ChatAddress, by: string): Promise<BindingView>
+  /** Unclaimed messages, newest first. */
   unclaimed(): Promise<UnclaimedView[]>
-  /** Lets one of them be. The same name again does it once. */
-  dismissUnclaimed(which: Where & { id: string }, by: string, once?: string): Promise<void>
+  /** Dismisses one of them. The same `once` again changes nothing. */
+  dismissUnclaimed(which: ChatAddress & { id: string }, by: string, once?: string): Promise<void>
 }
 
 export function bindingsOver({
@@ -36,20 +35,20 @@ export function bindingsOver({
   bindings: StreamHandler<BindingState, BindingCommand>
   clock: Clock
 }): Bindings {
-  async function command(where: Where, commands: BindingCommand[], under: Pick<Under, 'once'> = {}): Promise<BindingView> {
+  async function command(where: ChatAddress, commands: BindingCommand[], under: Pick<Under, 'once'> = {}): Promise<BindingView> {
     const stream = bindingStream(where.channel, where.address)
     const handled = await bindings.handle(stream, commands, under)
-    if (!handled.ok && handled.why === 'seen') return viewOf(where, await bindings.load(stream))
+    if (!handled.ok && handled.why === 'seen') return toView(where, await bindings.load(stream))
     if (!handled.ok) {
       if (handled.why === 'refused') throw new ParleyError(handled.refusal.code, handled.refusal.details)
       throw new ParleyError('busy', {}, { retryable: true })
     }
-    return viewOf(where, handled.state)
+    return toView(where, handled.state)
   }
 
-  async function byCode(code: string): Promise<Where> {
-    const found = await store.rows({ view: inboundViews.bindings, group: 'requested', text: code, limit: 10 })
-    const [exact] = found.map(({ body }) => body as BindingView).filter(({ pairing }) => pairing?.code === code.trim())
+  async function byCode(code: string): Promise<ChatAddress> {
+    const matches = await store.rows({ view: inboundViews.bindings, group: 'requested', text: code, limit: 10 })
+    const [exact] = matches.map(({ body }) => body as BindingView).filter(({ pairing }) => pairing?.code === code.trim())
     if (!exact || (exact.pairing?.expiresAt ?? 0) <= clock.now()) throw new ParleyError('pairing_not_found', { code })
     return exact
   }
@@ -63,7 +62,7 @@ export function bindingsOver({
       })
       return found.map(({ body }) => body as BindingView)
     },
-    get: async (where) => viewOf(where, await bindings.load(bindingStream(where.channel, where.address))),
+    get: async (where) => toView(where, await bindings.load(bindingStream(where.channel, where.address))),
     async accept(code, by, dialog) {
       const { channel, address } = await byCode(code)
       const at = clock.now()
@@ -97,7 +96,7 @@ export function bindingsOver({
   }
 }
 
-const viewOf = ({ channel, address }: Where, state: BindingState): BindingView => ({
+const toView = ({ channel, address }: ChatAddress, state: BindingState): BindingView => ({
   stream: bindingStream(channel, address),
   channel,
   address,

@@ -1,10 +1,10 @@
-import { type Refusal, refuse } from '../errors.ts'
-import type { Sender } from '../ports/channel.ts'
+import { type Refusal, refuse } from '../../errors.ts'
+import type { Sender } from '../../ports/channel.ts'
 import type { BindingEvent, InboundMessage } from './binding-events.ts'
 import type { BindingState } from './binding-state.ts'
 import { inboundLimits } from './inbound-limits.ts'
 
-/** What the owner's lists say about whoever wrote: let in, has to ask, or not heard at all. */
+/** Decision of the owner's lists about a sender: admitted, must pair, or ignored. */
 export type Admission = 'allowed' | 'must-ask' | 'refused'
 
 type Where = { channel: string; address: string }

@@ -5,7 +5,7 @@ export const inboundLimits = {
   concurrentTaps: 128,
   /** Messages of one address that wait to be handed on; more are refused by dropping them, and that is recorded. */
   waitingMessages: 200,
-  /** Messages kept of somebody who was not let in yet. */
+  /** Pending messages of a stranger who is not accepted yet. */
   heldMessages: 5,
   pairingForMs: 60 * 60_000,
   /** Requests of one address in a day, and open requests of all strangers together. */

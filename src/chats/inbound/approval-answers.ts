@@ -1,34 +1,35 @@
-import { type ApprovalDecision } from '../authority/audience.ts'
-import { readTyped } from '../authority/typed-answer.ts'
-import { approvalLimits } from '../dialog/approval.ts'
-import type { Outbox } from '../delivery/outbox.ts'
-import type { InboundMessage } from '../inbound/binding-events.ts'
-import type { Tapped } from '../inbound/inbound-ports.ts'
-import { isRefusal } from '../inbound/route.ts'
-import type { Caller, GivenAnswer, Parley } from '../ports/parley.ts'
-import type { Store } from '../ports/store.ts'
-import { requestKey } from '../streams/asking.ts'
-import type { ApprovalCopy } from './announce-views.ts'
-import type { ApprovalCopies } from './approval-copies.ts'
-import { type ApprovalQuestion, type CardTap, type CardVerb, lateText, scopeChoices } from './approval-message.ts'
-import { approvalWords } from './approval-words.ts'
-import { spokenBy } from './messaging-words.ts'
-import { onlyThey } from './refusal-text.ts'
+import { readLanguage } from '../../shapes/language.ts'
+import { chatApprovalWords } from '../../words/index.ts'
+import { type ApprovalDecision } from '../../authority/audience.ts'
+import { readTyped } from '../../authority/typed-answer.ts'
+import { approvalLimits } from '../../dialogs/rules/approval.ts'
+import { listOptions } from '../../dialogs/rules/question.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { InboundMessage } from '../bindings/binding-events.ts'
+import { isRefusal } from './callers.ts'
+import type { ControlTap } from './control-tap.ts'
+import type { Caller, GivenAnswer, Parley } from '../../shapes/parley.ts'
+import type { Store } from '../../ports/store.ts'
+import { requestKey } from '../../streams/asking.ts'
+import type { ApprovalCopy } from '../announce/announce-views.ts'
+import type { ApprovalCopies } from '../announce/approval-copies.ts'
+import { type ApprovalQuestion, type CardTap, type CardVerb, lateText, scopeChoices } from '../announce/approval-message.ts'
+import { onlyThey } from '../announce/refusal-text.ts'
 
 /** Taps and replies on cards of approvals. Who may decide is checked before anything changes, and again in the commit. */
 export type ApprovalAnswers = {
   /** Why this person may not decide, for the toast; recorded once per person. Null when they may. */
-  refusal(tap: CardTap, tapped: Tapped): Promise<string | null>
+  refusal(card: CardTap, tap: ControlTap): Promise<string | null>
   /** Why the tap comes too late; null when it does not. */
-  late(tap: CardTap, tapped: Tapped): Promise<string | null>
-  /** What a person reads above the button, where that is more than its label. */
-  toast(tap: CardTap, tapped: Tapped): string | null
-  act(tap: CardTap, tapped: Tapped): Promise<void>
+  late(card: CardTap, tap: ControlTap): Promise<string | null>
+  /** Toast for a tap, where it says more than the label. */
+  toast(card: CardTap, tap: ControlTap): string | null
+  act(card: CardTap, tap: ControlTap): Promise<void>
   /** A text that is a platform reply to a message about approvals. False: it is an ordinary message. */
   typed(copy: ApprovalCopy, inbound: InboundMessage, caller: Caller): Promise<boolean>
 }
 
-/** The decision a tap leads to; whoever may give it may also take the steps before it. */
+/** The decision a tap leads to. A person who may give it may also take the steps before it. */
 const decisions: Readonly<Record<CardVerb, ApprovalDecision>> = {
   once: 'once',
   chat: 'chat',
@@ -44,13 +45,13 @@ const decisions: Readonly<Record<CardVerb, ApprovalDecision>> = {
 
 export function approvalAnswers(parts: {
   store: Store
-  parley: Pick<Parley, 'questions'>
+  parley: { questions: Pick<Parley['questions'], 'answer' | 'refusalFor' | 'recordRefusal'> }
   outbox: Pick<Outbox, 'plan'>
   copies: ApprovalCopies
 }): ApprovalAnswers {
   const { store, parley, outbox, copies } = parts
 
-  async function targets({ verb, target }: CardTap, { delivery }: Tapped): Promise<ApprovalQuestion[]> {
+  async function targets({ verb, target }: CardTap, { delivery }: ControlTap): Promise<ApprovalQuestion[]> {
     const isForAll = verb === 'all' || verb === 'none' || verb === 'each'
     const copy = isForAll ? await copies.find(delivery) : null
     return copies.views(copy?.questions ?? [target])
@@ -87,37 +88,37 @@ export function approvalAnswers(parts: {
   }
 
   return {
-    async refusal(tap, tapped) {
-      const { caller, by } = tapped
-      for (const { id, state } of await targets(tap, tapped)) {
+    async refusal(card, tap) {
+      const { caller, by } = tap
+      for (const { id, state } of await targets(card, tap)) {
         if (state !== 'open' || (await isAnsweredBy(caller, id))) continue
-        const refusal = await parley.questions.refusalFor(id, caller, decisions[tap.verb])
+        const refusal = await parley.questions.refusalFor(id, caller, decisions[card.verb])
         if (refusal === null) return null
         await parley.questions.recordRefusal(id, caller)
         return onlyThey(refusal.names, by.language)
       }
       return null
     },
-    async late(tap, tapped) {
-      const found = await targets(tap, tapped)
-      for (const { id, state } of found) if (state === 'open' || (await isAnsweredBy(tapped.caller, id))) return null
-      const [first] = found
-      return first ? lateText(first, spokenBy(tapped.by.language)) : null
+    async late(card, tap) {
+      const match = await targets(card, tap)
+      for (const { id, state } of match) if (state === 'open' || (await isAnsweredBy(tap.caller, id))) return null
+      const [first] = match
+      return first ? lateText(first, readLanguage(tap.by.language)) : null
     },
     toast({ verb }, { by }) {
-      return verb === 'note' ? approvalWords[spokenBy(by.language)].writeNote : null
+      return verb === 'note' ? chatApprovalWords[readLanguage(by.language)].writeNote : null
     },
-    async act(tap, tapped) {
-      const { delivery, caller } = tapped
-      const { verb, target } = tap
-      const open = (await targets(tap, tapped)).filter(({ state }) => state === 'open')
+    async act(card, tap) {
+      const { delivery, caller } = tap
+      const { verb, target } = card
+      const open = (await targets(card, tap)).filter(({ state }) => state === 'open')
       if (verb === 'always') await copies.setMode(delivery, 'scopes')
       else if (verb === 'note') await copies.setMode(delivery, 'note')
       else if (verb === 'back') await copies.setMode(delivery, 'decide')
       else if (verb === 'each') await copies.showEach(delivery)
       else if (verb === 'all') await answerAll(open, 'once', caller)
       else if (verb === 'none') await answerAll(open, 'deny', caller)
-      else if (verb === 'scope') await answerAlways(open[0], tap.scope ?? 0, caller)
+      else if (verb === 'scope') await answerAlways(open[0], card.scope ?? 0, caller)
       else await answer(target, { decision: verb }, caller)
     },
     async typed(copy, { text, isPrivate, from }, caller) {
@@ -136,8 +137,8 @@ export function approvalAnswers(parts: {
         await refuse(only.id, refusal.names, copy, from.language, caller)
         return true
       }
-      // The waiting line does not show the call, so nothing said below it decides.
-      if (copy.shows === 'waiting') return false
+      // Nothing decides that the message itself does not offer: it may not show the call.
+      if (copy.shows === 'waiting' || !(copy.offered ?? ['deny']).includes(decision)) return false
       const note = outcome.kind === 'decision' ? {} : { note: text.trim().slice(0, approvalLimits.noteChars).toWellFormed() }
       try {
         await answer(only.id, { decision, ...note }, caller)
@@ -160,4 +161,4 @@ export function approvalAnswers(parts: {
 }
 
 const isOffered = ({ ask: { items } }: ApprovalQuestion, decision: ApprovalDecision): boolean =>
-  items.some((item) => item.kind === 'choice' && item.options.some(({ value }) => value === decision))
+  items.some((item) => listOptions(item).some(({ value }) => value === decision))

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ParleyError } from '../../src/errors.ts'
-import type { AllowList } from '../../src/inbound/allow-list.ts'
-import { inboundLimits } from '../../src/inbound/inbound-limits.ts'
-import { simulatedClock } from '../../src/testing/simulated-clock.ts'
-import { fakeChannel } from './fake-channel.ts'
-import { messageFrom, newWorld, openSide } from './inbound-under-test.ts'
+import { ParleyError } from '../../errors.ts'
+import type { AllowList } from '../bindings/allow-list.ts'
+import { inboundLimits } from '../bindings/inbound-limits.ts'
+import { simulatedClock } from '../../testing/simulated-clock.ts'
+import { loopbackChannel } from '../outbox/test/loopback-channel.ts'
+import { messageFrom, newWorld, openSide } from './test/inbound-under-test.ts'
 
 function open(list: AllowList = { people: ['*'] }) {
   const clock = simulatedClock()
-  const fake = fakeChannel({ now: clock.now })
+  const fake = loopbackChannel({ now: clock.now })
   const world = newWorld()
   return { clock, fake, world, side: openSide({ channel: fake.channel, clock, world, list }) }
 }
-/** How many messages went out, however many parts they took. */
-const told = (fake: ReturnType<typeof fakeChannel>): number => new Set(fake.sends().map(({ key }) => key.split('/')[0])).size
+/** Number of messages sent, whatever their number of parts. */
+const told = (fake: ReturnType<typeof loopbackChannel>): number => new Set(fake.sends().map(({ key }) => key.split('/')[0])).size
 const texts = (world: ReturnType<typeof newWorld>): string[] => world.said.map(({ text }) => text)
 
-test('messages go to the dialog of their address, in order, once, however often they come', async () => {
+test('messages reach the dialog of their address in order, and once', async () => {
   const { clock, world, side } = open()
   const batch = ['1', '2', '3'].map((id) => messageFrom(id, `text ${id}`))
   await side.receive.inbounds('fake', batch)
@@ -33,7 +33,7 @@ test('messages go to the dialog of their address, in order, once, however often 
   assert.equal(await side.box.store.nextDue('inbound'), null)
 })
 
-test('a file without words is told to the agent', async () => {
+test('a file without text is described to the agent', async () => {
   const { clock, world, side } = open()
   const media = [{ kind: 'image' as const, fileId: 'f', name: 'cat.png', sizeBytes: 12 }]
   await side.receive.inbounds('fake', [messageFrom('1', '', { media })])
@@ -41,7 +41,7 @@ test('a file without words is told to the agent', async () => {
   assert.deepEqual(texts(world), ['[image: cat.png, 12 bytes, fake/f]'])
 })
 
-test('a stranger gets a code; what was written is answered once the owner accepts', async () => {
+test('a stranger gets a code; pending messages are delivered once the owner accepts', async () => {
   const { clock, fake, world, side } = open({})
   await side.receive.inbounds('fake', [messageFrom('1', 'let me in'), messageFrom('2', 'please')])
   await clock.advance(100)
@@ -59,7 +59,7 @@ test('a stranger gets a code; what was written is answered once the owner accept
   await assert.rejects(side.bindings.accept('123456', 'owner'), { code: 'pairing_not_found' })
 })
 
-test('a request runs out by itself, and a declined or blocked one stays quiet', async () => {
+test('a pairing request expires; a declined or blocked address gets no reply', async () => {
   const { clock, fake, world, side } = open({})
   await side.receive.inbounds('fake', [messageFrom('1', 'hello')])
   await clock.advance(inboundLimits.pairingForMs + 5_000)
@@ -77,7 +77,7 @@ test('a request runs out by itself, and a declined or blocked one stays quiet', 
   assert.deepEqual(texts(world), [])
 })
 
-test('strangers cannot fill the place: open requests are bounded', async () => {
+test('open pairing requests are bounded', async () => {
   const { clock, side } = open({})
   const crowd = Array.from({ length: inboundLimits.openPairings + 20 }, (_, index) =>
     messageFrom(`${index}`, 'hi', { address: `s${index}` }),
@@ -87,7 +87,7 @@ test('strangers cannot fill the place: open requests are bounded', async () => {
   assert.equal((await side.bindings.list('requested')).length, inboundLimits.openPairings)
 })
 
-test('what the dialog refuses lies in the inbox; what may pass by is tried again', async () => {
+test('a message that the dialog refuses is moved to the inbox; other failures are retried', async () => {
   const { clock, world, side } = open()
   world.faults.push(new ParleyError('too_many_waiting', { count: 9 }), new Error('disk'), new ParleyError('busy', {}, { retryable: true }))
   await side.receive.inbounds('fake', [messageFrom('1', 'refused'), messageFrom('2', 'later')])
@@ -101,15 +101,16 @@ test('what the dialog refuses lies in the inbox; what may pass by is tried again
   await assert.rejects(side.bindings.dismissUnclaimed(elsewhere, 'owner', 'k'), { code: 'unclaimed_not_found' })
   await side.bindings.dismissUnclaimed(unclaimed, 'owner', 'k')
   assert.deepEqual(await side.bindings.unclaimed(), [])
-  // The answer got lost and the wish comes again under its name; under another one there is nothing to let be.
+  // The response was lost and the request is repeated under its key. Under another key there is nothing to dismiss.
   await side.bindings.dismissUnclaimed(unclaimed, 'owner', 'k')
   await assert.rejects(side.bindings.dismissUnclaimed(unclaimed, 'owner', 'k2'), { code: 'unclaimed_not_found' })
 })
 
-test('a dialog that is gone makes place for another', async () => {
+test('an address whose dialog is gone gets a new one', async () => {
   const { clock, world, side } = open()
   await side.bindings.bind({ channel: 'fake', address: 'a' }, 'dlg_old', 'owner')
-  world.faults.push(new ParleyError('dialog_not_found', { dialog: 'dlg_old' }))
+  const gone = new ParleyError('dialog_not_found', { dialog: 'dlg_old' })
+  world.faults.push(gone, gone)
   await side.receive.inbounds('fake', [messageFrom('1', 'one')])
   await clock.advance(100)
   await side.receive.inbounds('fake', [messageFrom('2', 'two')])
@@ -118,7 +119,7 @@ test('a dialog that is gone makes place for another', async () => {
   assert.notEqual(world.said[0]?.dialog, 'dlg_old')
 })
 
-test('forged and unreadable calls change nothing', async () => {
+test('forged and unreadable webhook calls change nothing', async () => {
   const { fake, side } = open()
   const raw = { headers: {}, body: new TextEncoder().encode('{') }
   assert.equal(await side.receive.raw({ ...fake.channel, verify: () => 'forged' }, raw), 'forged')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { checkAnswers, type Question } from '../dialog/question.ts'
+import { checkAnswers, type Question } from '../../dialogs/rules/question.ts'
 import { readReply } from './question-reply.ts'
 
 const size = {
@@ -36,13 +36,13 @@ const cases: [said: string, question: Question, answers: object | null][] = [
 
 for (const [said, question, answers] of cases)
   test(`${JSON.stringify(said)} as an answer to ${question.items.length === 1 ? question.items[0]?.text : 'a set'}`, () => {
-    assert.deepEqual(readReply(question, said), answers)
+    assert.deepEqual(readReply(question, said, '2026-11-17'), answers)
   })
 
 test('whatever is read as an answer is one', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), fc.constantFrom(one(name), one(size), both), (said, question) => {
-      const answers = readReply(question, said)
+      const answers = readReply(question, said, '2026-11-17')
       if (answers) assert.ok('answers' in checkAnswers(question, answers))
     }),
   )

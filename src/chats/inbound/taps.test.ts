@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { MayTap } from '../../src/delivery/delivery-events.ts'
-import { deliveryLimits } from '../../src/delivery/delivery-limits.ts'
-import { ParleyError } from '../../src/errors.ts'
-import type { InboundPorts } from '../../src/inbound/inbound-ports.ts'
-import type { ReplyPayload } from '../../src/message/reply-payload.ts'
-import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
-import { memoryStore } from '../../src/store/memory/memory-store.ts'
-import { countedIds } from '../../src/testing/counted-ids.ts'
-import { type CrashPoint, SimulatedCrash, crashingStore } from '../../src/testing/crashing-store.ts'
-import { simulatedClock } from '../../src/testing/simulated-clock.ts'
-import { fakeChannel } from './fake-channel.ts'
-import { messageFrom, newWorld, openSide, tapOn } from './inbound-under-test.ts'
+import type { MayTap } from '../outbox/delivery-events.ts'
+import { deliveryLimits } from '../outbox/delivery-limits.ts'
+import { ParleyError } from '../../errors.ts'
+import type { ReplyPayload } from '../message/reply-payload.ts'
+import { memoryBacking } from '../../store/memory/memory-backing.ts'
+import { memoryStore } from '../../store/memory/memory-store.ts'
+import { countedIds } from '../../testing/counted-ids.ts'
+import { type CrashPoint, SimulatedCrash, crashingStore } from '../../testing/crashing-store.ts'
+import { simulatedClock } from '../../testing/simulated-clock.ts'
+import { loopbackChannel } from '../outbox/test/loopback-channel.ts'
+import { messageFrom, newWorld, openSide, tapOn, yesOrNo } from './test/inbound-under-test.ts'
 
 const question: ReplyPayload = {
   text: 'Ship it?',
@@ -28,11 +27,11 @@ const question: ReplyPayload = {
   },
 }
 
-async function open(message: ReplyPayload = question, options: { mayTap?: MayTap; about?: string; ports?: Partial<InboundPorts> } = {}) {
+async function open(message: ReplyPayload = question, options: { mayTap?: MayTap; about?: string } = {}) {
   const clock = simulatedClock()
-  const fake = fakeChannel({ now: clock.now })
+  const fake = loopbackChannel({ now: clock.now })
   const world = newWorld()
-  const side = openSide({ channel: fake.channel, clock, world, ...(options.ports && { ports: options.ports }) })
+  const side = openSide({ channel: fake.channel, clock, world })
   const { delivery } = await side.box.plan({
     channel: 'fake',
     address: 'a',
@@ -50,13 +49,13 @@ async function open(message: ReplyPayload = question, options: { mayTap?: MayTap
   return { clock, fake, world, side, delivery, controls, tap }
 }
 
-test('nothing that means something stands in a button', async () => {
+test('buttons carry only opaque tokens', async () => {
   const { controls } = await open()
   assert.equal(controls.length, 2)
   for (const value of controls) assert.match(value, /^p1:t:[\w-]{16}$/)
 })
 
-test('a tap is told at once, answers the question, and its controls go', async () => {
+test('a tap gets a toast, answers the question, and removes the controls', async () => {
   const { fake, world, controls, tap } = await open()
   assert.equal(await tap('1', controls[0] ?? ''), '✓ Yes')
   assert.deepEqual(world.answers, [{ question: 'q_1', option: 'yes', by: 'Mia' }])
@@ -64,7 +63,7 @@ test('a tap is told at once, answers the question, and its controls go', async (
   assert.equal(fake.screen.get('m1')?.text, 'Ship it?')
 })
 
-test('the toast comes before the deed', async () => {
+test('the toast comes before the action', async () => {
   const { fake, world, controls, tap } = await open()
   let answersAtToast = -1
   fake.hooks.before = ({ operation }) => {
@@ -75,7 +74,7 @@ test('the toast comes before the deed', async () => {
   assert.equal(world.answers.length, 1)
 })
 
-test('a double tap, the other button, and the same tap told twice change nothing more', async () => {
+test('a double tap, a tap on the other button and a repeated update change nothing', async () => {
   const { side, clock, fake, world, controls, tap } = await open()
   await side.receive.inbounds('fake', [
     tapOn('1', 'm1', controls[0] ?? ''),
@@ -90,38 +89,40 @@ test('a double tap, the other button, and the same tap told twice change nothing
   assert.equal(fake.toasts.length, 2)
 })
 
-test('somebody else’s buttons, made-up data, another place, and another message are answered kindly', async () => {
+test('taps by other people, forged data, other addresses and other messages are refused', async () => {
   const { world, controls, tap, fake } = await open(question, { mayTap: ['7'] })
   const value = controls[0] ?? ''
-  assert.match((await tap('1', value, { from: { id: '8', name: 'Eve' } })) ?? '', /somebody else/)
-  assert.match((await tap('2', 'p1:t:AAAAAAAAAAAAAAAA')) ?? '', /not one of mine/)
-  assert.match((await tap('3', 'p1:q:q_1:yes')) ?? '', /not one of mine/)
-  assert.match((await tap('4', value, { address: 'b' })) ?? '', /not one of mine/)
-  assert.match((await tap('5', value, { messageId: 'm9' })) ?? '', /not one of mine/)
+  assert.match((await tap('1', value, { from: { id: '8', name: 'Eve' } })) ?? '', /another person/)
+  assert.match((await tap('2', 'p1:t:AAAAAAAAAAAAAAAA')) ?? '', /not sent by me/)
+  assert.match((await tap('3', 'p1:q:q_1:yes')) ?? '', /not sent by me/)
+  assert.match((await tap('4', value, { address: 'b' })) ?? '', /not sent by me/)
+  assert.match((await tap('5', value, { messageId: 'm9' })) ?? '', /not sent by me/)
   assert.match((await tap('6', value, { from: { id: '8', name: 'Eve', language: 'zh-hans' } })) ?? '', /给别人/)
   assert.deepEqual(world.answers, [])
   assert.equal(fake.screen.get('m1')?.controls.length, 2)
 })
 
-test('a button that is too old says so, also after a restart', async () => {
+test('an expired button is refused, also after a restart', async () => {
   const { clock, fake, world, side, controls } = await open()
-  // While nobody works, time costs nothing.
+  // Advancing the clock is free while nothing runs.
   await Promise.all([side.stop(0), side.box.deliverer.stop(0)])
   await clock.advance(deliveryLimits.controlsForMs + 1_000)
   const later = openSide({ channel: fake.channel, clock, world, store: side.box.store })
   await later.receive.inbounds('fake', [tapOn('7', 'm1', controls[0] ?? '')])
   await clock.advance(10)
-  assert.match(fake.toasts.at(-1)?.toast ?? '', /too old/)
+  assert.match(fake.toasts.at(-1)?.toast ?? '', /has expired/)
   assert.deepEqual(world.answers, [])
 })
 
-test('what cannot count any more is said instead of done', async () => {
-  const { world, controls, tap } = await open(question, { ports: { whyNot: async () => 'Ada already answered on the page.' } })
-  assert.equal(await tap('1', controls[0] ?? ''), 'Ada already answered on the page.')
+test('a tap on a question that was answered elsewhere says by whom and changes nothing', async () => {
+  const { world, controls, tap } = await open()
+  const closed = { at: 1, by: 'Ada', via: 'page', answers: { ship: 'no' }, reason: null }
+  world.questions.set('q_1', { view: { ...yesOrNo('q_1'), state: 'answered', closed }, mayAnswer: 'everyone' })
+  assert.equal(await tap('1', controls[0] ?? ''), 'Ada already answered this.')
   assert.deepEqual(world.answers, [])
 })
 
-test('an answer that comes too late for its question is no fault', async () => {
+test('an answer that comes too late is no failure', async () => {
   const { side, world, controls, tap } = await open()
   world.faults.push(new ParleyError('already_answered', { by: 'Ada', at: 'now' }))
   assert.equal(await tap('1', controls[0] ?? ''), '✓ Yes')
@@ -129,7 +130,7 @@ test('an answer that comes too late for its question is no fault', async () => {
   assert.equal(await side.box.store.nextDue('tap'), null)
 })
 
-test('a deed that fails for a moment is done later, once', async () => {
+test('an action that fails is retried, and happens once', async () => {
   const { clock, world, controls, tap } = await open()
   world.faults.push(new Error('disk'), new Error('disk'))
   await tap('1', controls[0] ?? '')
@@ -153,8 +154,8 @@ const callbacks: ReplyPayload = {
   },
 }
 
-test('a reusable control stays and can be used again, also after the others went', async () => {
-  const { fake, world, controls, tap } = await open(callbacks)
+test('a reusable control stays, also after the others are removed', async () => {
+  const { fake, world, controls, tap } = await open(callbacks, { about: 'dialog:dlg_asker' })
   await tap('1', controls[0] ?? '')
   await tap('2', controls[0] ?? '')
   assert.equal(fake.screen.get('m1')?.controls.length, 3)
@@ -162,10 +163,13 @@ test('a reusable control stays and can be used again, also after the others went
   assert.deepEqual(fake.screen.get('m1')?.controls, [controls[0]])
   await tap('4', controls[0] ?? '')
   assert.match((await tap('5', controls[1] ?? '')) ?? '', /already used/)
-  assert.deepEqual(world.callbacks, ['lamp:toggle', 'lamp:toggle', 'lamp:sell', 'lamp:toggle'])
+  assert.deepEqual(
+    world.said.map(({ text }) => text),
+    ['Toggle', 'Toggle', 'Sell', 'Toggle'].map((label) => `${label}\n[button: lamp:${label.toLowerCase()}]`),
+  )
 })
 
-test('links stay when the control beside them is used up', async () => {
+test('links stay when the control beside them is used', async () => {
   const { fake, controls, tap } = await open({
     text: 'Disk',
     presentation: {
@@ -185,7 +189,7 @@ test('links stay when the control beside them is used up', async () => {
   assert.match((await tap('2', controls[0] ?? '')) ?? '', /already used/)
 })
 
-test('a tap that can never be acted on ends in the inbox', async () => {
+test('a tap that always fails is moved to the inbox', async () => {
   const { clock, side, world, controls, tap } = await open()
   world.faults.push(...Array.from({ length: 50 }, () => new Error('broken')))
   await tap('1', controls[0] ?? '')
@@ -197,9 +201,8 @@ test('a tap that can never be acted on ends in the inbox', async () => {
   assert.equal(await side.box.store.nextDue('tap'), null)
 })
 
-test('a callback that nobody takes is said in the dialog, or lies in the inbox; a command is said', async () => {
+test('a callback is said in the dialog of its address, or moved to the inbox; a command is said', async () => {
   const { clock, side, world, controls, tap } = await open(callbacks)
-  world.claims = false
   await tap('1', controls[0] ?? '')
   assert.deepEqual(
     (await side.bindings.unclaimed()).map(({ text }) => text),
@@ -215,22 +218,21 @@ test('a callback that nobody takes is said in the dialog, or lies in the inbox; 
   )
 })
 
-test('a callback that nobody takes goes to the dialog whose agent sent the button, not to that of the place', async () => {
+test('a callback goes to the dialog whose agent sent the button, not to that of the address', async () => {
   const { clock, side, world, controls, tap } = await open(callbacks, { about: 'dialog:dlg_asker' })
-  world.claims = false
   await side.receive.inbounds('fake', [messageFrom('1', 'hello')])
   await clock.advance(10)
   await tap('2', controls[1] ?? '')
   assert.deepEqual(
     world.said.map(({ dialog, text }) => [dialog, text]),
     [
-      ['dlg_a_1', 'hello'],
+      ['dlg_1', 'hello'],
       ['dlg_asker', 'Sell\n[button: lamp:sell]'],
     ],
   )
 })
 
-test('killed before or after any commit between sending and a double tap: one answer, controls gone, nothing waits', async () => {
+test('killed at any commit between sending and a double tap: one answer, no controls, no work left', async () => {
   let points = 0
   for (let commit = 1; ; commit += 1) {
     const crashed = [await play({ when: 'before', commit }), await play({ when: 'after', commit })]
@@ -243,7 +245,7 @@ test('killed before or after any commit between sending and a double tap: one an
 async function play(point: CrashPoint): Promise<boolean> {
   const clock = simulatedClock()
   const backing = memoryBacking()
-  const fake = fakeChannel({ now: clock.now, delivery: { idempotencyKey: true } })
+  const fake = loopbackChannel({ now: clock.now, delivery: { idempotencyKey: true } })
   const world = newWorld()
   const ids = countedIds()
   let store = crashingStore(memoryStore({ clock, backing }), point)
@@ -256,11 +258,11 @@ async function play(point: CrashPoint): Promise<boolean> {
     store = crashingStore(memoryStore({ clock, backing }), { when: 'before', commit: Infinity })
     side = openSide({ channel: fake.channel, clock, world, store, ids })
   }
-  const surely = async (wish: () => Promise<unknown>): Promise<void> => {
-    await wish().catch(async (error: unknown) => {
+  const surely = async (act: () => Promise<unknown>): Promise<void> => {
+    await act().catch(async (error: unknown) => {
       if (!(error instanceof SimulatedCrash)) throw error
       await restart()
-      await wish()
+      await act()
     })
     for (let waits = 0; waits < 30; waits += 1) {
       await clock.advance(500)

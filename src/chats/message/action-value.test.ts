@@ -7,11 +7,11 @@ const words = fc.oneof(fc.string({ unit: 'grapheme', minLength: 1 }), fc.constan
 
 const plain = { noNullPrototype: true }
 
-const actions: fc.Arbitrary<TappableAction> = fc.oneof(
-  words.map((value) => ({ type: 'callback' as const, value })),
-  words.map((command) => ({ type: 'command' as const, command })),
-  fc.record({ type: fc.constant('question' as const), questionId: words, optionValue: words }, plain),
-  fc.record(
+const actionsByType = {
+  callback: words.map((value) => ({ type: 'callback' as const, value })),
+  command: words.map((command) => ({ type: 'command' as const, command })),
+  question: fc.record({ type: fc.constant('question' as const), questionId: words, optionValue: words }, plain),
+  approval: fc.record(
     {
       type: fc.constant('approval' as const),
       approvalId: words,
@@ -20,7 +20,8 @@ const actions: fc.Arbitrary<TappableAction> = fc.oneof(
     },
     plain,
   ),
-)
+} satisfies Record<TappableAction['type'], fc.Arbitrary<TappableAction>>
+const actions: fc.Arbitrary<TappableAction> = fc.oneof(...Object.values(actionsByType))
 
 test('every action comes back from its value as it was', () => {
   fc.assert(

@@ -1,12 +1,12 @@
 import { type MessagePresentationAction, approvalDecisions as decisions, approvalKinds as kinds } from './presentation.ts'
 
 /**
- * What travels inside a button. A callback's value travels as it is; every other action begins with a mark, so that
+ * The value inside a button. A callback's value travels as it is; every other action begins with a mark, so that
  * nothing is ever guessed from the look of a string. A value that begins like a mark gets one of its own.
  */
 const mark = 'p1:'
 
-/** What comes back with a tap: the action itself, or the name of one that is kept in the store. */
+/** The value of a tap: the action itself, or the token of one in the store. */
 export type TappedValue = { action: MessagePresentationAction } | { token: string } | { unreadable: true }
 
 export type TappableAction = Exclude<MessagePresentationAction, { type: 'url' | 'copy-text' }>

@@ -1,11 +1,11 @@
 import type { MediaKind } from './media.ts'
 import type { MessagePresentationButtonStyle, MessagePresentationTone } from './presentation.ts'
 
-/** How a platform counts the length of a text. `characters` are Unicode code points. */
+/** Units in which a platform measures text. `characters` are Unicode code points. */
 export const textEncodings = ['characters', 'utf8-bytes', 'utf16-units'] as const
 export type TextEncoding = (typeof textEncodings)[number]
 
-/** What a channel can show, as data. What is not named is not there; a limit that is not named does not exist. */
+/** Presentation capabilities of a channel, as data. A missing capability does not exist; a missing limit is no limit. */
 export type ChannelPresentationCapabilities = {
   /** False: the channel gets the plain reading of the message and nothing else. */
   supported: boolean
@@ -35,10 +35,10 @@ export type TextLimits = {
   maxTitleLength?: number
   /** Counts texts, titles and labels. `characters` unless said. */
   encoding?: TextEncoding
-  /** What the renderer writes; `none` sends text as it is. */
+  /** Output of the renderer; `none` sends text unchanged. */
   markdownDialect?: 'none' | 'markdown' | 'html'
   supportsEdit?: boolean
-  /** What stands in a message that has controls and no text, on a platform that takes no controls without text. */
+  /** Text of a message with controls only, on a platform that requires text. */
   bodyOfControls?: string
 }
 
@@ -80,11 +80,11 @@ export type MediaLimits = {
   publicUrlsOnly?: boolean
   /** Files of this machine can be sent. */
   uploads?: boolean
-  /** What it takes as this kind, by the ending; a file of another sort is sent as a file. A kind that is not named takes any. */
+  /** File extensions accepted as this kind; other files are sent as plain files. A kind that is not named accepts all. */
   endings?: Readonly<Partial<Record<MediaKind, readonly string[]>>>
-  /** What the platform fetches by an address itself; everything else of this kind is listed. */
+  /** File extensions the platform fetches by URL; other files of this kind are listed as losses. */
   endingsByAddress?: Readonly<Partial<Record<MediaKind, readonly string[]>>>
 }
 
-/** What a channel can do with a message once it is there. */
+/** Capabilities of a channel for delivered messages. */
 export type ChannelDeliveryCapabilities = { pinSentMessage?: boolean }

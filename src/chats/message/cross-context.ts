@@ -1,6 +1,6 @@
 import type { MessagePresentation } from './presentation.ts'
 
-/** Marks a message that was sent from one place into another, so that nobody wonders where it comes from. */
+/** Names the dialog that a message comes from when it is sent to another address. */
 export function buildCrossContextPresentation({
   originLabel,
   message = '',
@@ -10,15 +10,15 @@ export function buildCrossContextPresentation({
   message?: string
   presentation?: MessagePresentation
 }): MessagePresentation {
-  const said: MessagePresentation['blocks'] = [
+  const texts: MessagePresentation['blocks'] = [
     ...(message.trim() === '' ? [] : [{ type: 'text' as const, text: message }]),
     ...(presentation?.blocks ?? []),
   ]
   const marker = { type: 'context' as const, text: `From ${originLabel}` }
-  const shows = said.length > 0 || presentation?.title !== undefined
+  const shows = texts.length > 0 || presentation?.title !== undefined
   return {
     tone: presentation?.tone ?? 'neutral',
     ...(presentation?.title !== undefined && { title: presentation.title }),
-    blocks: shows ? [...said, { type: 'divider' }, marker] : [marker],
+    blocks: shows ? [...texts, { type: 'divider' }, marker] : [marker],
   }
 }

@@ -25,5 +25,5 @@ export { normaliseMessage } from './normalise.ts'
 export { type Dropped, normalisePresentation } from './normalise-blocks.ts'
 export { messageLimits } from './message-limits.ts'
 
-// What a channel says about itself
+// Capability sheets
 export type { ChannelDeliveryCapabilities, ChannelPresentationCapabilities, TextEncoding } from './channel-capabilities.ts'

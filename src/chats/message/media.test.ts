@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endingOf, kindOf, nameOf } from './media.ts'
+import { getEnding, getKind, getName } from './media.ts'
 import { normaliseMessage } from './normalise.ts'
 import { textReading } from './text-reading.ts'
 
@@ -18,7 +18,7 @@ test('an address, a list of them and whole objects say the same', () => {
   })
 })
 
-test('what is no medium is left out and named; without anything else there is no message', () => {
+test('invalid media are dropped and named; a message with nothing else is refused', () => {
   const url = 'https://example.org/a.png'
   assert.deepEqual(read([url, 7, { caption: 'no address' }, { url: 'javascript:alert(1)' }, { url, kind: 'hologram', name: 5 }]), {
     media: [{ url }, { url }],
@@ -45,12 +45,12 @@ test('kind and name come from the address unless they are said', () => {
     ['https://example.org/a.tar.gz', 'file'],
     ['https://example.org/', 'file'],
   ]
-  for (const [url, kind] of kinds) assert.equal(kindOf({ url }), kind, url)
-  assert.equal(kindOf({ url: 'https://example.org/x', name: 'cat.png' }), 'image')
-  assert.equal(endingOf({ url: 'https://example.org/x' }), '')
-  assert.equal(nameOf({ url: 'https://example.org/%E8%B2%93.png' }), '貓.png')
-  assert.equal(nameOf({ url: 'https://example.org/%E8' }), '%E8')
-  assert.equal(nameOf({ url: 'https://example.org/' }), 'example.org')
+  for (const [url, kind] of kinds) assert.equal(getKind({ url }), kind, url)
+  assert.equal(getKind({ url: 'https://example.org/x', name: 'cat.png' }), 'image')
+  assert.equal(getEnding({ url: 'https://example.org/x' }), '')
+  assert.equal(getName({ url: 'https://example.org/%E8%B2%93.png' }), '貓.png')
+  assert.equal(getName({ url: 'https://example.org/%E8' }), '%E8')
+  assert.equal(getName({ url: 'https://example.org/' }), 'example.org')
 })
 
 test('as text, media follow the words; of a file of this machine only its name is told', () => {

@@ -1,5 +1,6 @@
 import type { Drop } from './normalise-blocks.ts'
-import { isFields, lineOf, oneOf, own, textOf, urlOf } from './untrusted.ts'
+import { toLine, oneOf, own, getText, toUrl } from './untrusted.ts'
+import { isRecord } from '../../shapes/record.ts'
 
 export const mediaKinds = ['image', 'audio', 'video', 'file'] as const
 export type MediaKind = (typeof mediaKinds)[number]
@@ -10,7 +11,7 @@ export type MessageMedia = {
   url: string
   /** As its ending says, unless said. */
   kind?: MediaKind
-  /** What the file is called, where the channel names files. */
+  /** File name, on channels that show one. */
   name?: string
   /** Words below it, in Markdown. */
   caption?: string
@@ -24,8 +25,8 @@ const endings: Readonly<Record<Exclude<MediaKind, 'file'>, readonly string[]>> =
 
 export const isLocal = ({ url }: Pick<MessageMedia, 'url'>): boolean => url.startsWith('file:')
 
-/** How its name ends, in small letters: what platforms go by. Empty where it has no ending. */
-export function endingOf({ url, name }: Pick<MessageMedia, 'url' | 'name'>): string {
+/** File extension in lower case, by which platforms decide; empty without one. */
+export function getEnding({ url, name }: Pick<MessageMedia, 'url' | 'name'>): string {
   for (const text of [lastPart(url), name ?? '']) {
     const [, ending] = /\.([a-z0-9]{1,8})$/i.exec(text) ?? []
     if (ending !== undefined) return ending.toLowerCase()
@@ -33,14 +34,14 @@ export function endingOf({ url, name }: Pick<MessageMedia, 'url' | 'name'>): str
   return ''
 }
 
-export function kindOf(medium: Pick<MessageMedia, 'url' | 'name' | 'kind'>): MediaKind {
+export function getKind(medium: Pick<MessageMedia, 'url' | 'name' | 'kind'>): MediaKind {
   if (medium.kind) return medium.kind
-  const ending = endingOf(medium)
+  const ending = getEnding(medium)
   return (['image', 'audio', 'video'] as const).find((kind) => endings[kind].includes(ending)) ?? 'file'
 }
 
-/** What people may call it; of a file of this machine they are told no more than this. */
-export const nameOf = ({ url, name }: Pick<MessageMedia, 'url' | 'name'>): string => name ?? (lastPart(url) || new URL(url).host)
+/** Name for people; of a local file they see nothing else. */
+export const getName = ({ url, name }: Pick<MessageMedia, 'url' | 'name'>): string => name ?? (lastPart(url) || new URL(url).host)
 
 function lastPart(url: string): string {
   const part = (URL.canParse(url) ? new URL(url).pathname : '').split('/').at(-1) ?? ''
@@ -51,9 +52,9 @@ function lastPart(url: string): string {
   }
 }
 
-/** One line, for whoever cannot be shown the thing itself. */
+/** One line, for channels that cannot show the medium itself. */
 export function mediumReading(medium: MessageMedia): string {
-  const line = isLocal(medium) ? `${nameOf(medium)} (${kindOf(medium)})` : `${nameOf(medium)} (${kindOf(medium)}): ${medium.url}`
+  const line = isLocal(medium) ? `${getName(medium)} (${getKind(medium)})` : `${getName(medium)} (${getKind(medium)}): ${medium.url}`
   return medium.caption === undefined ? line : `${line}\n${medium.caption}`
 }
 
@@ -66,18 +67,18 @@ export function normaliseMedia(input: unknown, drop: Drop, mayUseFiles: boolean)
 
 function normaliseMedium(input: unknown, drop: Drop, at: string, mayUseFiles: boolean): MessageMedia | undefined {
   const fields = typeof input === 'string' ? { url: input } : input
-  if (!isFields(fields)) return drop(at, 'it is neither an address nor an object with one')
-  const found = urlOf(own(fields, 'url'), mayUseFiles ? ['http:', 'https:', 'file:'] : ['http:', 'https:'])
-  if (found === undefined)
+  if (!isRecord(fields)) return drop(at, 'it is neither an address nor an object with one')
+  const match = toUrl(own(fields, 'url'), mayUseFiles ? ['http:', 'https:', 'file:'] : ['http:', 'https:'])
+  if (match === undefined)
     return drop(at, mayUseFiles ? 'its url is neither an http(s) nor a file address' : 'its url is not an http(s) address')
   const kind = oneOf(own(fields, 'kind'), mediaKinds)
   if (own(fields, 'kind') !== undefined && !kind) drop(`${at}.kind`, 'it is not a known kind')
-  const name = lineOf(own(fields, 'name'))
-  const caption = textOf(own(fields, 'caption'))
-  const isFile = new URL(found).protocol === 'file:'
+  const name = toLine(own(fields, 'name'))
+  const caption = getText(own(fields, 'caption'))
+  const isFile = new URL(match).protocol === 'file:'
   return {
-    // In one spelling, so that nobody mistakes FILE: for something else.
-    url: isFile ? new URL(found).href : found,
+    // One spelling, so that FILE: is recognised as well.
+    url: isFile ? new URL(match).href : match,
     ...(kind && { kind }),
     ...(name !== undefined && { name }),
     ...(caption !== undefined && { caption }),

@@ -1,4 +1,4 @@
-import type { Details } from '../errors.ts'
+import type { Details } from '../../errors.ts'
 import type { ReplyPayload } from './reply-payload.ts'
 
 /** Far above what a person reads in one message; below what would keep a server busy. */
@@ -13,8 +13,8 @@ export const messageLimits = {
   urlChars: 2_000,
 } as const
 
-/** What of this message is too much, as it fills the sentence of the error. */
-export function excessOf({ text = '', presentation, media = [] }: ReplyPayload): Details | undefined {
+/** The limit this message exceeds, as details of the error. */
+export function findExcess({ text = '', presentation, media = [] }: ReplyPayload): Details | undefined {
   const blocks = presentation?.blocks ?? []
   const controls = blocks.flatMap((block) => (block.type === 'buttons' ? block.buttons : block.type === 'select' ? block.options : []))
   const words = blocks

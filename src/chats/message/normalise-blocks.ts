@@ -1,9 +1,10 @@
 import { normaliseButton, normaliseOption } from './normalise-controls.ts'
 import { normaliseChart, normaliseTable } from './normalise-data.ts'
 import { type MessagePresentation, type MessagePresentationBlock, tones } from './presentation.ts'
-import { type Fields, isFields, lineOf, listOf, oneOf, own, textOf, urlOf } from './untrusted.ts'
+import { type Fields, toLine, getList, oneOf, own, getText, toUrl } from './untrusted.ts'
+import { isRecord } from '../../shapes/record.ts'
 
-/** Something that was left out because nobody could have shown it. */
+/** A part that was dropped because no channel could show it. */
 export type Dropped = { at: string; why: string }
 
 export type Drop = (at: string, why: string) => undefined
@@ -12,30 +13,30 @@ const noteNothing: Drop = () => undefined
 
 /** Untrusted JSON to a presentation, or nothing when nothing of it can be shown. Total: takes anything, never throws. */
 export function normalisePresentation(input: unknown, drop: Drop = noteNothing, at = 'presentation'): MessagePresentation | undefined {
-  if (!isFields(input)) return input === undefined ? undefined : drop(at, 'it is not an object')
+  if (!isRecord(input)) return input === undefined ? undefined : drop(at, 'it is not an object')
   const tone = oneOf(own(input, 'tone'), tones)
   if (own(input, 'tone') !== undefined && !tone) drop(`${at}.tone`, 'it is not a known tone')
-  const title = lineOf(own(input, 'title'))
-  const blocks = listOf(own(input, 'blocks')).flatMap((block, index) => normaliseBlock(block, drop, `${at}.blocks[${index}]`) ?? [])
+  const title = toLine(own(input, 'title'))
+  const blocks = getList(own(input, 'blocks')).flatMap((block, index) => normaliseBlock(block, drop, `${at}.blocks[${index}]`) ?? [])
   if (title === undefined && blocks.length === 0) return drop(at, 'it has neither a title nor a block that can be shown')
   return { ...(tone && { tone }), ...(title !== undefined && { title }), blocks }
 }
 
 /** The older `interactive` input: the same blocks of three kinds, one to one. */
 export function normaliseInteractive(input: unknown, drop: Drop = noteNothing): MessagePresentation | undefined {
-  const blocks = listOf(isFields(input) ? own(input, 'blocks') : input)
-  const known = blocks.filter((block) => isFields(block) && oneOf(own(block, 'type'), ['text', 'buttons', 'select']) !== undefined)
+  const blocks = getList(isRecord(input) ? own(input, 'blocks') : input)
+  const known = blocks.filter((block) => isRecord(block) && oneOf(own(block, 'type'), ['text', 'buttons', 'select']) !== undefined)
   if (known.length < blocks.length) drop('interactive', 'only text, buttons and select are known there')
   return normalisePresentation({ blocks: known }, drop, 'interactive')
 }
 
 function normaliseBlock(input: unknown, drop: Drop, at: string): MessagePresentationBlock | undefined {
-  if (!isFields(input)) return drop(at, 'it is not an object')
+  if (!isRecord(input)) return drop(at, 'it is not an object')
   const type = own(input, 'type')
   switch (type) {
     case 'text':
     case 'context': {
-      const text = textOf(own(input, 'text'))
+      const text = getText(own(input, 'text'))
       return text === undefined ? drop(at, 'it has no text') : { type, text }
     }
     case 'divider':
@@ -45,9 +46,9 @@ function normaliseBlock(input: unknown, drop: Drop, at: string): MessagePresenta
     case 'select':
       return normaliseSelect(input, drop, at)
     case 'image': {
-      const url = urlOf(own(input, 'url'), ['http:', 'https:'])
+      const url = toUrl(own(input, 'url'), ['http:', 'https:'])
       if (url === undefined) return drop(at, 'its url is not an http(s) address')
-      return { type, url, alt: lineOf(own(input, 'alt')) ?? '' }
+      return { type, url, alt: toLine(own(input, 'alt')) ?? '' }
     }
     case 'table':
       return normaliseTable(input, drop, at)
@@ -59,13 +60,13 @@ function normaliseBlock(input: unknown, drop: Drop, at: string): MessagePresenta
 }
 
 function normaliseButtons(input: Fields, drop: Drop, at: string): MessagePresentationBlock | undefined {
-  const buttons = listOf(own(input, 'buttons')).flatMap((button, index) => normaliseButton(button, drop, `${at}.buttons[${index}]`) ?? [])
+  const buttons = getList(own(input, 'buttons')).flatMap((button, index) => normaliseButton(button, drop, `${at}.buttons[${index}]`) ?? [])
   return buttons.length === 0 ? drop(at, 'it has no button') : { type: 'buttons', buttons }
 }
 
 function normaliseSelect(input: Fields, drop: Drop, at: string): MessagePresentationBlock | undefined {
-  const options = listOf(own(input, 'options')).flatMap((option, index) => normaliseOption(option, drop, `${at}.options[${index}]`) ?? [])
+  const options = getList(own(input, 'options')).flatMap((option, index) => normaliseOption(option, drop, `${at}.options[${index}]`) ?? [])
   if (options.length === 0) return drop(at, 'it has no option')
-  const placeholder = lineOf(own(input, 'placeholder'))
+  const placeholder = toLine(own(input, 'placeholder'))
   return { type: 'select', ...(placeholder !== undefined && { placeholder }), options }
 }

@@ -5,26 +5,27 @@ import {
   type MessagePresentationOption,
   buttonStyles,
 } from './presentation.ts'
-import { type Fields, isFields, lineOf, numberOf, oneOf, opaqueOf, own, textOf, urlOf } from './untrusted.ts'
+import { type Fields, toLine, getNumber, oneOf, getOpaque, own, getText, toUrl } from './untrusted.ts'
+import { isRecord } from '../../shapes/record.ts'
 
-const labelOf = (input: Fields): string | undefined => lineOf(own(input, 'label')) ?? lineOf(own(input, 'text'))
+const toLabel = (input: Fields): string | undefined => toLine(own(input, 'label')) ?? toLine(own(input, 'text'))
 
-const valueOf = (input: Fields): string | undefined =>
-  opaqueOf(own(input, 'value')) ?? opaqueOf(own(input, 'callback_data')) ?? opaqueOf(own(input, 'callbackData'))
+const readValue = (input: Fields): string | undefined =>
+  getOpaque(own(input, 'value')) ?? getOpaque(own(input, 'callback_data')) ?? getOpaque(own(input, 'callbackData'))
 
 export function normaliseButton(input: unknown, drop: Drop, at: string): MessagePresentationButton | undefined {
-  if (!isFields(input)) return drop(at, 'it is not an object')
-  const label = labelOf(input)
+  if (!isRecord(input)) return drop(at, 'it is not an object')
+  const label = toLabel(input)
   if (label === undefined) return drop(at, 'it has no label')
-  const value = valueOf(input)
-  const url = urlOf(own(input, 'url'))
+  const value = readValue(input)
+  const url = toUrl(own(input, 'url'))
   const action = normaliseAction(own(input, 'action'))
   if (own(input, 'url') !== undefined && url === undefined) drop(`${at}.url`, 'it is not an address that can be opened')
   if (own(input, 'action') !== undefined && !action) drop(`${at}.action`, 'it is not a known action')
   if (!action && value === undefined && url === undefined) return drop(at, 'it has no action, no value and no url')
   const style = oneOf(own(input, 'style'), buttonStyles)
   if (own(input, 'style') !== undefined && !style) drop(`${at}.style`, 'it is not a known style')
-  const priority = numberOf(own(input, 'priority'))
+  const priority = getNumber(own(input, 'priority'))
   return {
     label,
     ...(value !== undefined && { value }),
@@ -38,36 +39,36 @@ export function normaliseButton(input: unknown, drop: Drop, at: string): Message
 }
 
 export function normaliseOption(input: unknown, drop: Drop, at: string): MessagePresentationOption | undefined {
-  if (!isFields(input)) return drop(at, 'it is not an object')
-  const label = labelOf(input)
+  if (!isRecord(input)) return drop(at, 'it is not an object')
+  const label = toLabel(input)
   if (label === undefined) return drop(at, 'it has no label')
   const given = normaliseAction(own(input, 'action'))
   const action = given?.type === 'callback' || given?.type === 'command' ? given : undefined
   if (own(input, 'action') !== undefined && !action) drop(`${at}.action`, 'an option takes only a callback or a command')
-  const value = valueOf(input) ?? (action?.type === 'callback' ? action.value : action?.command)
+  const value = readValue(input) ?? (action?.type === 'callback' ? action.value : action?.command)
   if (value === undefined) return drop(at, 'it has no value')
   return { label, value, ...(action && { action }) }
 }
 
 /** `question` and `approval` are missing on purpose: a tap on them decides for a person, so only the server makes them. */
 function normaliseAction(input: unknown): MessagePresentationAction | undefined {
-  if (!isFields(input)) return undefined
+  if (!isRecord(input)) return undefined
   const type = own(input, 'type')
   switch (type) {
     case 'callback': {
-      const value = opaqueOf(own(input, 'value'))
+      const value = getOpaque(own(input, 'value'))
       return value === undefined ? undefined : { type, value }
     }
     case 'url': {
-      const url = urlOf(own(input, 'url'))
+      const url = toUrl(own(input, 'url'))
       return url === undefined ? undefined : { type, url }
     }
     case 'command': {
-      const command = lineOf(own(input, 'command'))
+      const command = toLine(own(input, 'command'))
       return command === undefined ? undefined : { type, command }
     }
     case 'copy-text': {
-      const text = textOf(own(input, 'text'))
+      const text = getText(own(input, 'text'))
       return text === undefined ? undefined : { type, text }
     }
     default:

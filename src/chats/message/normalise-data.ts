@@ -1,26 +1,27 @@
 import type { Drop } from './normalise-blocks.ts'
 import { type MessagePresentationChart, type MessagePresentationTable, chartTypes } from './presentation.ts'
-import { type Fields, isFields, lineOf, listOf, numberOf, oneOf, own } from './untrusted.ts'
+import { type Fields, toLine, getList, getNumber, oneOf, own } from './untrusted.ts'
+import { isRecord } from '../../shapes/record.ts'
 
 /** Data is taken whole or not at all: a table with one wrong cell would say something false. */
 export function normaliseTable(input: Fields, drop: Drop, at: string): MessagePresentationTable | undefined {
-  const headers = all(listOf(own(input, 'headers')), lineOf)
+  const headers = all(getList(own(input, 'headers')), toLine)
   if (!headers || headers.length === 0) return drop(at, 'its headers are not all texts')
-  const rows = all(listOf(own(input, 'rows')), (row) => {
-    const cells = all(listOf(row), cellOf)
+  const rows = all(getList(own(input, 'rows')), (row) => {
+    const cells = all(getList(row), getCell)
     return cells?.length === headers.length ? cells : undefined
   })
   if (!rows || rows.length === 0) return drop(at, 'its rows do not all have one text or number for each header')
-  const caption = lineOf(own(input, 'caption'))
+  const caption = toLine(own(input, 'caption'))
   return { type: 'table', ...(caption !== undefined && { caption }), headers, rows }
 }
 
 export function normaliseChart(input: Fields, drop: Drop, at: string): MessagePresentationChart | undefined {
   const chartType = oneOf(own(input, 'chartType'), chartTypes)
   if (!chartType) return drop(at, `its chartType is none of ${chartTypes.join(', ')}`)
-  const data = own(input, 'segments') === undefined ? seriesOf(input) : segmentsOf(input)
+  const data = own(input, 'segments') === undefined ? getSeries(input) : splitSegments(input)
   if (!data) return drop(at, 'its categories and series do not fit together')
-  const [title, xLabel, yLabel] = [lineOf(own(input, 'title')), lineOf(own(input, 'xLabel')), lineOf(own(input, 'yLabel'))]
+  const [title, xLabel, yLabel] = [toLine(own(input, 'title')), toLine(own(input, 'xLabel')), toLine(own(input, 'yLabel'))]
   return {
     type: 'chart',
     chartType,
@@ -33,22 +34,22 @@ export function normaliseChart(input: Fields, drop: Drop, at: string): MessagePr
 
 type Data = Pick<MessagePresentationChart, 'categories' | 'series'>
 
-function seriesOf(input: Fields): Data | undefined {
-  const categories = all(listOf(own(input, 'categories')), lineOf)
+function getSeries(input: Fields): Data | undefined {
+  const categories = all(getList(own(input, 'categories')), toLine)
   if (!categories || categories.length === 0) return undefined
-  const series = all(listOf(own(input, 'series')), (one) => {
-    if (!isFields(one)) return undefined
-    const values = all(listOf(own(one, 'values')), numberOf)
-    return values?.length === categories.length ? { name: lineOf(own(one, 'name')) ?? '', values } : undefined
+  const series = all(getList(own(input, 'series')), (one) => {
+    if (!isRecord(one)) return undefined
+    const values = all(getList(own(one, 'values')), getNumber)
+    return values?.length === categories.length ? { name: toLine(own(one, 'name')) ?? '', values } : undefined
   })
   return series && series.length > 0 ? { categories, series } : undefined
 }
 
 /** A pie may be written slice by slice. */
-function segmentsOf(input: Fields): Data | undefined {
-  const segments = all(listOf(own(input, 'segments')), (one) => {
-    const label = isFields(one) ? lineOf(own(one, 'label')) : undefined
-    const value = isFields(one) ? numberOf(own(one, 'value')) : undefined
+function splitSegments(input: Fields): Data | undefined {
+  const segments = all(getList(own(input, 'segments')), (one) => {
+    const label = isRecord(one) ? toLine(own(one, 'label')) : undefined
+    const value = isRecord(one) ? getNumber(own(one, 'value')) : undefined
     return label === undefined || value === undefined ? undefined : { label, value }
   })
   if (!segments || segments.length === 0) return undefined
@@ -56,7 +57,7 @@ function segmentsOf(input: Fields): Data | undefined {
 }
 
 /** An empty cell is a cell. */
-const cellOf = (input: unknown): string | number | undefined => (typeof input === 'string' ? (lineOf(input) ?? '') : numberOf(input))
+const getCell = (input: unknown): string | number | undefined => (typeof input === 'string' ? (toLine(input) ?? '') : getNumber(input))
 
 function all<From, To>(from: readonly From[], read: (one: From) => To | undefined): To[] | undefined {
   const taken = from.map(read)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { describeError } from '../errors.ts'
+import { describeError } from '../../errors.ts'
 import { normaliseMessage } from './normalise.ts'
 import { normaliseInteractive, normalisePresentation } from './normalise-blocks.ts'
 import { looseMessages } from './test/loose-json.ts'
@@ -141,8 +141,8 @@ test('the older interactive input says the same, one to one', () => {
   ]
   assert.deepEqual(normaliseInteractive({ blocks }), { blocks })
   assert.deepEqual(normaliseInteractive({ blocks: [...blocks, { type: 'divider' }] }), { blocks })
-  const taken = normaliseMessage({ interactive: { blocks } })
-  assert.deepEqual('message' in taken && taken.message, { presentation: { blocks } })
+  const normalised = normaliseMessage({ interactive: { blocks } })
+  assert.deepEqual('message' in normalised && normalised.message, { presentation: { blocks } })
 })
 
 test('the form of one platform is refused with the name of the portable field', () => {
@@ -166,20 +166,20 @@ test('the form of one platform is refused with the name of the portable field', 
 })
 
 test('a message with nothing to show, or with too much, is refused', () => {
-  const codeOf = (input: unknown): string => {
+  const getCode = (input: unknown): string => {
     const taken = normaliseMessage(input)
     return 'refused' in taken ? taken.refused.code : 'taken'
   }
-  assert.equal(codeOf({}), 'empty_message')
-  assert.equal(codeOf({ text: ' \n', presentation: { blocks: [] } }), 'empty_message')
-  assert.equal(codeOf('Hello'), 'bad_request')
+  assert.equal(getCode({}), 'empty_message')
+  assert.equal(getCode({ text: ' \n', presentation: { blocks: [] } }), 'empty_message')
+  assert.equal(getCode('Hello'), 'bad_request')
   const text = (length: number): unknown => ({ text: 'x'.repeat(length) })
-  assert.deepEqual([codeOf(text(100_000)), codeOf(text(100_001))], ['taken', 'message_too_big'])
+  assert.deepEqual([getCode(text(100_000)), getCode(text(100_001))], ['taken', 'message_too_big'])
   const blocks = (count: number): unknown => ({ presentation: { blocks: Array.from({ length: count }, () => ({ type: 'divider' })) } })
-  assert.deepEqual([codeOf(blocks(100)), codeOf(blocks(101))], ['taken', 'message_too_big'])
+  assert.deepEqual([getCode(blocks(100)), getCode(blocks(101))], ['taken', 'message_too_big'])
 })
 
-test('delivery and sending are read, what was left out is named', () => {
+test('delivery and sending options are read, dropped parts are named', () => {
   const taken = normaliseMessage({
     message: 'Hi\r\nthere',
     presentation: { tone: 'odd', blocks: [{ type: 'hologram' }] },

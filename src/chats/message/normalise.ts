@@ -1,10 +1,11 @@
-import { type Refusal, refuse } from '../errors.ts'
+import { type Refusal, refuse } from '../../errors.ts'
 import { normaliseMedia } from './media.ts'
-import { excessOf } from './message-limits.ts'
+import { findExcess } from './message-limits.ts'
 import { type Dropped, normaliseInteractive, normalisePresentation } from './normalise-blocks.ts'
 import type { ReplyPayload } from './reply-payload.ts'
 import { findReservedAction } from './reserved-actions.ts'
-import { isFields, own, opaqueOf, textOf } from './untrusted.ts'
+import { own, getOpaque, getText } from './untrusted.ts'
+import { isRecord } from '../../shapes/record.ts'
 
 /** Forms of one platform, and the portable field that says the same. */
 const nativeFields: readonly [field: string, portable: string][] = [
@@ -28,18 +29,18 @@ export function normaliseMessage(
   input: unknown,
   { mayUseFiles = false }: { mayUseFiles?: boolean } = {},
 ): { message: ReplyPayload; dropped: Dropped[] } | { refused: Refusal } {
-  if (!isFields(input)) return refuse('bad_request', { field: 'message', why: 'it is not an object' })
+  if (!isRecord(input)) return refuse('bad_request', { field: 'message', why: 'it is not an object' })
   const given = own(input, 'presentation')
   const native =
     nativeFields.find(([field]) => present(own(input, field))) ??
-    (isFields(given) ? nativeInside.find(([field]) => present(own(given, field))) : undefined)
+    (isRecord(given) ? nativeInside.find(([field]) => present(own(given, field))) : undefined)
   if (native) return refuse('native_field', { field: native[0], portable: native[1] })
   const reserved = findReservedAction(input)
   if (reserved) return refuse('action_reserved', reserved)
 
   const dropped: Dropped[] = []
   const drop = (at: string, why: string): undefined => void dropped.push({ at, why })
-  const text = textOf(own(input, 'text')) ?? textOf(own(input, 'message'))
+  const text = getText(own(input, 'text')) ?? getText(own(input, 'message'))
   const older = own(input, 'interactive')
   const presentation =
     present(given) || !present(older) ? normalisePresentation(given ?? undefined, drop) : normaliseInteractive(older, drop)
@@ -52,26 +53,26 @@ export function normaliseMessage(
     ...(presentation && { presentation }),
     ...(media.length > 0 && { media }),
     ...(own(input, 'presentationTextMode') === 'fallback' && text !== undefined && presentation && { presentationTextMode: 'fallback' }),
-    ...sendOf(own(input, 'send')),
-    ...deliveryOf(own(input, 'delivery')),
+    ...getSend(own(input, 'send')),
+    ...makeDelivery(own(input, 'delivery')),
   }
-  const excess = excessOf(message)
+  const excess = findExcess(message)
   return excess ? refuse('message_too_big', excess) : { message, dropped }
 }
 
 const present = (value: unknown): boolean => value !== undefined && value !== null
 
-function sendOf(input: unknown): Pick<ReplyPayload, 'send'> {
-  if (!isFields(input)) return {}
-  const replyTo = opaqueOf(own(input, 'replyTo'))
+function getSend(input: unknown): Pick<ReplyPayload, 'send'> {
+  if (!isRecord(input)) return {}
+  const replyTo = getOpaque(own(input, 'replyTo'))
   const send = { ...(replyTo !== undefined && { replyTo }), ...(own(input, 'silent') === true && { silent: true }) }
   return Object.keys(send).length > 0 ? { send } : {}
 }
 
-function deliveryOf(input: unknown): Pick<ReplyPayload, 'delivery'> {
-  const pin = isFields(input) ? own(input, 'pin') : undefined
+function makeDelivery(input: unknown): Pick<ReplyPayload, 'delivery'> {
+  const pin = isRecord(input) ? own(input, 'pin') : undefined
   if (typeof pin === 'boolean') return { delivery: { pin } }
-  if (!isFields(pin) || typeof own(pin, 'enabled') !== 'boolean') return {}
+  if (!isRecord(pin) || typeof own(pin, 'enabled') !== 'boolean') return {}
   const flags = ['enabled', 'notify', 'required'].flatMap((name) => (typeof own(pin, name) === 'boolean' ? [[name, own(pin, name)]] : []))
   return { delivery: { pin: Object.fromEntries(flags) as { enabled: boolean } } }
 }

@@ -1,5 +1,5 @@
 /**
- * What is meant, independent of any channel. A message is said once in these words; each channel shows it in its own way
+ * The meaning of a message, independent of any channel. A message is said once in these words; each channel shows it in its own way
  * or says what it could not show. The names and fields are a contract with authors of messages: agents, plugins, the API.
  */
 
@@ -27,14 +27,14 @@ export type MessagePresentationBlock =
 
 export type MessagePresentationButton = {
   label: string
-  /** Older spelling of `action: { type: 'callback' }`; never shown to anybody. */
+  /** Older spelling of `action: { type: 'callback' }`; never shown to people. */
   value?: string
   /** Older spelling of `action: { type: 'url' }`. */
   url?: string
   style?: MessagePresentationButtonStyle
-  /** What a tap means. Beats `value` and `url`. */
+  /** Action of a tap. Takes precedence over `value` and `url`. */
   action?: MessagePresentationAction
-  /** Who stays when a channel has no place for all: the highest first, then the author's order. 0 unless said. */
+  /** Order of removal when a channel cannot show all: the highest stays, then the author's order. 0 by default. */
   priority?: number
   disabled?: boolean
   /** A button is taken away after its first use unless this is true. */
@@ -84,7 +84,7 @@ export type MessagePresentationChart = {
   series: { name: string; values: number[] }[]
 }
 
-/** What a tap on this button means, whichever way it was written. */
+/** The action of a button, in whichever form it was written. */
 export function actionOf(button: MessagePresentationButton | MessagePresentationOption): MessagePresentationAction {
   if (button.action) return button.action
   if ('url' in button && button.url !== undefined) return { type: 'url', url: button.url }

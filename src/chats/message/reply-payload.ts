@@ -12,15 +12,15 @@ export type ReplyPayload = {
    * the presentation where it is shown natively, the text where all its data would turn into text anyway.
    */
   presentationTextMode?: 'fallback'
-  /** How it is sent. */
+  /** Options of the send call. */
   send?: { replyTo?: string; silent?: boolean }
-  /** What happens once it is there. */
+  /** Actions after delivery. */
   delivery?: ReplyPayloadDelivery
 }
 
 export type ReplyPayloadDelivery = { pin?: boolean | { enabled: boolean; notify?: boolean; required?: boolean } }
 
-export function pinOf(delivery: ReplyPayloadDelivery | undefined): { enabled: boolean; notify: boolean; required: boolean } {
+export function getPin(delivery: ReplyPayloadDelivery | undefined): { enabled: boolean; notify: boolean; required: boolean } {
   const pin = delivery?.pin ?? false
   if (typeof pin === 'boolean') return { enabled: pin, notify: false, required: false }
   return { enabled: pin.enabled, notify: pin.notify ?? false, required: pin.required ?? false }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildCrossContextPresentation } from './cross-context.ts'
 import type { MessagePresentationBlock, MessagePresentationButton } from './presentation.ts'
-import { pinOf } from './reply-payload.ts'
+import { getPin } from './reply-payload.ts'
 import { textReading } from './text-reading.ts'
 
 const read = (...blocks: MessagePresentationBlock[]): string => textReading({ presentation: { blocks } })
@@ -98,7 +98,7 @@ test('a message from elsewhere says where it comes from', () => {
 })
 
 test('a pin is quiet and not required unless said', () => {
-  assert.deepEqual(pinOf({ pin: true }), { enabled: true, notify: false, required: false })
-  assert.deepEqual(pinOf({ pin: { enabled: true, required: true } }), { enabled: true, notify: false, required: true })
-  assert.deepEqual(pinOf(undefined), { enabled: false, notify: false, required: false })
+  assert.deepEqual(getPin({ pin: true }), { enabled: true, notify: false, required: false })
+  assert.deepEqual(getPin({ pin: { enabled: true, required: true } }), { enabled: true, notify: false, required: true })
+  assert.deepEqual(getPin(undefined), { enabled: false, notify: false, required: false })
 })

@@ -81,7 +81,7 @@ export function buttonReading(button: MessagePresentationButton): string {
   }
 }
 
-/** What stands behind the colon, fenced by more backticks than the text itself has in a row. */
+/** The text after the colon, fenced by more backticks than it contains in a row. */
 function codeReading(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
   if (text.includes('\n')) {

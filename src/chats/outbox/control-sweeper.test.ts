@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { controlSweeper } from '../../src/delivery/control-sweeper.ts'
-import { deliveryLimits } from '../../src/delivery/delivery-limits.ts'
-import { deliveryViews } from '../../src/delivery/delivery-rows.ts'
-import { silentLog } from '../../src/ports/log.ts'
-import { memoryStore } from '../../src/store/memory/memory-store.ts'
-import { groupCommitter } from '../../src/streams/committer.ts'
-import { simulatedClock } from '../../src/testing/simulated-clock.ts'
+import { controlSweeper } from './control-sweeper.ts'
+import { deliveryLimits } from './delivery-limits.ts'
+import { deliveryViews } from './delivery-rows.ts'
+import { silentLog } from '../../ports/log.ts'
+import { memoryStore } from '../../store/memory/memory-store.ts'
+import { groupCommitter } from '../../streams/committer.ts'
+import { simulatedClock } from '../../testing/simulated-clock.ts'
 
 async function withControls(expiries: readonly number[]) {
   const clock = simulatedClock()
@@ -39,7 +39,7 @@ test('controls are forgotten a while after their time, and not before', async ()
   await sweeper.stop()
 })
 
-test('many are taken away in several steps of one sweep', async () => {
+test('many controls are removed in several steps of one sweep', async () => {
   const { clock, store, sweeper } = await withControls(
     Array.from({ length: deliveryLimits.sweepRows * 2 + 5 }, () => -deliveryLimits.controlsKeptMs),
   )

@@ -1,14 +1,14 @@
-import type { Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
-import type { Store } from '../ports/store.ts'
-import type { Committer } from '../streams/committer.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Committer } from '../../streams/committer.ts'
 import { deliveryLimits } from './delivery-limits.ts'
 import { deliveryViews } from './delivery-rows.ts'
 
 export type ControlSweeper = { start(): void; stop(): Promise<void> }
 
 /**
- * Takes away what is known of controls nobody can use any more, a bounded number at a time. They stay for a while after
+ * Removes the rows of controls that can no longer be used, a bounded number at a time. They stay for a while after
  * their time: who taps one is then told that it is too old, not that it is forged.
  */
 export function controlSweeper({

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { type TappableAction, encodeAction } from '../message/action-value.ts'
 import { actionOf } from '../message/presentation.ts'
 import type { ReplyPayload } from '../message/reply-payload.ts'
-import type { Store, ViewRow } from '../ports/store.ts'
+import type { Store, ViewRow } from '../../ports/store.ts'
 import type { Tokens } from '../presentation/prepare-button.ts'
 import type { GivenControl, MayTap } from './delivery-events.ts'
 import { deliveryLimits } from './delivery-limits.ts'
 import { deliveryViews } from './delivery-rows.ts'
 import type { DeliveryState } from './delivery-state.ts'
 
-/** What a control means, as the store knows it when it is tapped. */
+/** A control in the store. */
 export type KnownControl = {
   delivery: string
   channel: string
@@ -24,7 +24,7 @@ export type KnownControl = {
 
 /**
  * Short names for what stands behind the buttons of one delivery. The same value gets the same name each time, so a message
- * that is rendered again after a restart fits the controls already given out; nobody outside can make one up, because the
+ * that is rendered again after a restart fits the controls already given out; they cannot be guessed, because the
  * name of the delivery is random. They become durable together with the intention to send.
  */
 export function controlTokens(
@@ -32,7 +32,7 @@ export function controlTokens(
   message: ReplyPayload,
   isSigned: (value: string) => boolean,
 ): { tokens: Tokens; given: () => GivenControl[] } {
-  const controls = new Map(controlsOf(message).map((control) => [control.value, control]))
+  const controls = new Map(listControls(message).map((control) => [control.value, control]))
   const given = new Map<string, GivenControl>()
   return {
     tokens: {
@@ -49,7 +49,7 @@ export function controlTokens(
   }
 }
 
-function controlsOf({ presentation }: ReplyPayload): { value: string; label: string; isReusable: boolean }[] {
+function listControls({ presentation }: ReplyPayload): { value: string; label: string; isReusable: boolean }[] {
   return (presentation?.blocks ?? []).flatMap((block) => {
     const controls = block.type === 'buttons' ? block.buttons : block.type === 'select' ? block.options : []
     return controls.flatMap((control) => {
@@ -70,7 +70,7 @@ export function controlRow(
   return { view: deliveryViews.controls, key: token, group: delivery, sort: expiresAt, text: '', body }
 }
 
-/** What this token stands for, also after a restart; null for one that was never given out. */
+/** The control of a token, also after a restart; null for an unknown token. */
 export async function findControl(store: Store, token: string): Promise<KnownControl | null> {
   const row = await store.row(deliveryViews.controls, token)
   return row ? (row.body as KnownControl) : null

@@ -1,16 +1,18 @@
-import { type Refusal, refuse } from '../errors.ts'
+import { type Refusal, refuse } from '../../errors.ts'
 import type { ReplyPayload } from '../message/reply-payload.ts'
-import type { SendFailure } from '../ports/channel.ts'
-import { pinOf } from '../message/reply-payload.ts'
+import type { SendFailure } from '../../ports/channel.ts'
+import { getPin } from '../message/reply-payload.ts'
 import type { DeliveryEvent } from './delivery-events.ts'
 import { deliveryLimits } from './delivery-limits.ts'
 import type { DeliveryState } from './delivery-state.ts'
+import { backOffMs } from '../../shapes/back-off.ts'
 
 type DataOf<Type extends DeliveryEvent['type']> = Extract<DeliveryEvent, { type: Type }>['data']
 
 export type DeliveryCommand = { at: number } & (
   | ({ type: 'plan-delivery' } & DataOf<'delivery.planned'>)
-  | ({ type: 'intend-part'; again?: true } & DataOf<'delivery.intended'>)
+  /** `revision` of the text that was prepared. */
+  | ({ type: 'intend-part'; revision: number; again?: true } & DataOf<'delivery.intended'>)
   | { type: 'record-receipt'; key: string; messageId: string; sentAt: number }
   | { type: 'record-failure'; key: string; failure: SendFailure; hasKey: boolean }
   /** A process ended between the intention and its outcome. */
@@ -19,7 +21,7 @@ export type DeliveryCommand = { at: number } & (
   /** This channel cannot change what it sent, or has nothing to send for this part. */
   | { type: 'refuse-part'; why: string }
   | { type: 'record-pin'; failure: SendFailure | null }
-  /** Somebody pinned one of its messages by hand, or took the pin away. */
+  /** One of its messages was pinned or unpinned by hand. */
   | { type: 'note-pin'; messageId: string; isPinned: boolean }
   | { type: 'record-strip'; messageId: string; failure: SendFailure | null }
   | { type: 'record-removal'; messageId: string; failure: SendFailure | null }
@@ -41,7 +43,9 @@ export function decideDelivery(state: DeliveryState, command: DeliveryCommand): 
   if (state.status === 'absent') return refuse('delivery_not_found', { delivery: 'of that name' })
   switch (command.type) {
     case 'intend-part': {
-      const { type: _type, at: _at, again, ...data } = command
+      const { type: _type, at: _at, again, revision, ...data } = command
+      // An edit came after this part was prepared: its older text must not count as the new one.
+      if (revision !== state.revision) return notNow(state)
       const isNext = state.intended ? again && mayRepeat(state.intended, data.key, state) : data.part === state.done
       return state.status === 'open' && isNext ? { events: [{ type: 'delivery.intended', at, data }] } : notNow(state)
     }
@@ -116,7 +120,7 @@ const mayRepeat = (intended: NonNullable<DeliveryState['intended']>, key: string
 
 const notNow = (state: DeliveryState): Decision => refuse('delivery_moved_on', { state: state.status })
 
-/** Nobody knows whether this part is there. Where it was only a draft and the finished words wait, those are sent afresh. */
+/** The outcome of this part is unknown. For a draft, the finished text is sent as a new message. */
 const unclear = ({ intended, revision }: DeliveryState, part: number, at: number, why: string): DeliveryEvent =>
   intended?.isDraft === true && intended.revision !== revision
     ? { type: 'delivery.edit-refused', at, data: { part, why } }
@@ -163,13 +167,11 @@ function refusedPart(
 
 function tryAgain({ tries }: DeliveryState, at: number, failure: SendFailure): DeliveryEvent[] {
   const isTry = failure.code !== 'rate_limited'
-  const until = at + (failure.retryAfterMs ?? backOff(tries))
+  const until = at + (failure.retryAfterMs ?? backOffMs(deliveryLimits, tries))
   if (isTry && tries + 1 >= deliveryLimits.tries)
     return [{ type: 'delivery.parked', at, data: { reason: 'tries', why: `${failure.why}; tried ${tries + 1} times` } }]
   return [{ type: 'delivery.postponed', at, data: { until, why: failure.why, isTry, maybeSent: failure.maybeSent } }]
 }
-
-const backOff = (tries: number): number => Math.min(deliveryLimits.firstRetryMs * 2 ** tries, deliveryLimits.longestRetryMs)
 
 /** Pinning twice is pinning once, so anything that may pass by is simply tried again. */
 function pinned(state: DeliveryState, { at, failure }: Extract<DeliveryCommand, { type: 'record-pin' }>): DeliveryEvent[] {
@@ -177,10 +179,10 @@ function pinned(state: DeliveryState, { at, failure }: Extract<DeliveryCommand, 
   if (!failure) return messageId === undefined ? [] : [{ type: 'delivery.pinned', at, data: { messageId } }]
   const [later] = failure.retryable ? tryAgain(state, at, failure) : []
   if (later?.type === 'delivery.postponed') return [later]
-  return [{ type: 'delivery.pin-failed', at, data: { why: failure.why, isRequired: pinOf(state.message.delivery).required } }]
+  return [{ type: 'delivery.pin-failed', at, data: { why: failure.why, isRequired: getPin(state.message.delivery).required } }]
 }
 
-/** Taking something away: tried again while that may help, and then let be, because the words are there. */
+/** A removal is retried while that may help, then skipped: the text itself arrived. */
 function sideEffect(
   state: DeliveryState,
   { at, failure }: { at: number; failure: SendFailure | null },
@@ -198,7 +200,7 @@ function useControl(state: DeliveryState, command: Extract<DeliveryCommand, { ty
   if (state.closedBy && !isReusable)
     return refuse('control_used', { by: state.closedBy.name, at: new Date(state.closedBy.at).toISOString() })
   const isKnown = state.shown.some((part) => part.messageId === messageId)
-  // Nobody taps a message that never arrived: this is the proof that was missing.
+  // A message that is tapped has arrived.
   const proof: DeliveryEvent[] =
     !isKnown && state.intended?.hasControls && (state.status === 'unknown' || state.status === 'dismissed')
       ? [{ type: 'delivery.confirmed', at, data: { part: state.intended.part, messageId } }]

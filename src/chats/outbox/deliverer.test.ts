@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deliveryLimits } from '../../src/delivery/delivery-limits.ts'
-import { simulatedClock } from '../../src/testing/simulated-clock.ts'
-import { fakeChannel } from './fake-channel.ts'
-import { openOutbox } from './outbox-under-test.ts'
+import { deliveryLimits } from './delivery-limits.ts'
+import { simulatedClock } from '../../testing/simulated-clock.ts'
+import { loopbackChannel } from './test/loopback-channel.ts'
+import { openOutbox } from './test/outbox-under-test.ts'
 
 const to = { channel: 'fake', address: 'a' }
 const unreachable = { failure: { code: 'unreachable', retryable: true } } as const
 
-function open(options: Parameters<typeof fakeChannel>[0] = {}) {
+function open(options: Parameters<typeof loopbackChannel>[0] = {}) {
   const clock = simulatedClock()
-  const fake = fakeChannel({ now: clock.now, ...options })
+  const fake = loopbackChannel({ now: clock.now, ...options })
   return { clock, fake, box: openOutbox({ channel: fake.channel, clock }) }
 }
 
@@ -133,7 +133,7 @@ test('a refusal is final at once and says why', async () => {
   assert.match(view.error?.message ?? '', /blocked this account/)
 })
 
-test('no answer: without keys it is reported and never sent again by itself; with keys it is asked again under the same key', async () => {
+test('no response: without idempotency keys the delivery is reported as unknown; with keys it is retried under the same key', async () => {
   for (const idempotencyKey of [false, true]) {
     const { clock, fake, box } = open({ delivery: { idempotencyKey } })
     fake.faults.push({ lost: true })
@@ -174,8 +174,8 @@ test('the platform’s rates are kept before it complains', async () => {
     { of: 'group' as const, count: 5, perMs: 60_000 },
     { of: 'account' as const, count: 3, perMs: 1_000 },
   ]
-  const placeOf = (address: string) => ({ place: address.replace(/:topic.*/, ''), isGroup: address.startsWith('g') })
-  const fake = fakeChannel({ now: clock.now, delivery: { rates, placeOf } })
+  const toPlace = (address: string) => ({ place: address.replace(/:topic.*/, ''), isGroup: address.startsWith('g') })
+  const fake = loopbackChannel({ now: clock.now, delivery: { rates, toPlace } })
   const box = openOutbox({ channel: fake.channel, clock })
   for (let index = 0; index < 8; index += 1) {
     await box.plan({ ...to, address: `g:topic:${index % 2}`, message: { text: `${index}` } })
@@ -271,7 +271,7 @@ test('a channel that cannot change what it sent says so, or sends afresh when th
   }
 })
 
-test('a message that a renderer chokes on is reported and keeps nobody else waiting', async () => {
+test('a message that breaks a renderer is reported and does not delay others', async () => {
   const { clock, fake, box } = open()
   const { render } = fake.channel
   fake.channel.render = (adapted, target) => {

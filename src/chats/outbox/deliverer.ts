@@ -1,11 +1,11 @@
-import { pump, type Work } from '../streams/pump.ts'
-import type { Channel, PlatformRequest, Receipt, SendFailure } from '../ports/channel.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
-import type { Metrics } from '../ports/metrics.ts'
-import type { Settle, Store } from '../ports/store.ts'
-import type { Committer } from '../streams/committer.ts'
-import { type StreamHandler, streamHandler } from '../streams/stream-handler.ts'
+import { pump, type Work } from '../../streams/pump.ts'
+import type { Channel, PlatformRequest, Receipt, SendFailure } from '../../ports/channel.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { Settle, Store } from '../../ports/store.ts'
+import type { Committer } from '../../streams/committer.ts'
+import { type StreamHandler, streamHandler } from '../../streams/stream-handler.ts'
 import { decideDelivery, type DeliveryCommand } from './decide-delivery.ts'
 import { deliverWork, deliveryKind, deliveryStream } from './delivery-kind.ts'
 import { deliveryLimits } from './delivery-limits.ts'
@@ -45,15 +45,15 @@ export type DelivererParts = {
   /** Data in a button that its author signed: it is sent as it is. */
   isSigned?: (value: string) => boolean
   /**
-   * Told that nothing more is left to do for a delivery, before that is kept: whoever has to know of a message that is
-   * there knows of it whenever the store does. After a crash it may be told again, or the delivery is unknown.
+   * Called before a delivery is stored as finished, so that a listener knows of every message that the store knows. After a
+   * crash it may be called again, or the delivery is unknown.
    */
   onSettled?: (state: DeliveryState) => Promise<void>
   concurrency?: number
 }
 
 export const placeOn = ({ capabilities }: Channel, address: string): Place =>
-  capabilities.delivery.placeOf?.(address) ?? { place: address, isGroup: false }
+  capabilities.delivery.toPlace?.(address) ?? { place: address, isGroup: false }
 
 type Outcome = 'again' | 'settled'
 type Call = (request: PlatformRequest, key: string) => Promise<{ receipt: Receipt } | { failure: SendFailure }>
@@ -122,6 +122,7 @@ export function deliverer(parts: DelivererParts): Deliverer {
           type: 'intend-part',
           at: clock.now(),
           ...intention,
+          revision: state.revision,
           isRepeatable: isEdit || idempotencyKey,
           controlsUntil: clock.now() + controlsForMs(state),
           ...(how.again && { again: true as const }),
@@ -167,7 +168,7 @@ export function deliverer(parts: DelivererParts): Deliverer {
       pin: capabilities.delivery.pinSentMessage ?? false,
     }
     const at = { address: state.address, messageId }
-    const { notify } = pinWish(state)
+    const { notify } = readPin(state)
     const request = does === 'pin' ? operations.pin(at, notify) : does === 'strip' ? operations.stripControls(at) : operations.remove(at)
     const result = can[does] ? await call(request, `${state.delivery}/${does}/${messageId}`) : { failure: cannot(does) }
     const failure = 'failure' in result && result.failure.code !== 'not_modified' ? result.failure : null
@@ -253,7 +254,7 @@ function settleAfter({ status, notBefore }: DeliveryState, isLast: boolean, now:
   return notBefore > now ? { retryAt: notBefore, forgive: true } : null
 }
 
-function pinWish({ message }: DeliveryState): { notify: boolean } {
+function readPin({ message }: DeliveryState): { notify: boolean } {
   const pin = message.delivery?.pin
   return { notify: typeof pin === 'object' && (pin.notify ?? false) }
 }

@@ -1,7 +1,7 @@
 import type { ReplyPayload } from '../message/reply-payload.ts'
-import type { Loss, SendFailure } from '../ports/channel.ts'
+import type { Loss, SendFailure } from '../../ports/channel.ts'
 
-/** Who may tap the controls of a message: anybody who sees it, or people by the platform's ids. */
+/** People who may tap the controls of a message: anyone who sees it, or people by the platform's ids. */
 export type MayTap = 'anyone' | readonly string[]
 
 /** A control that was given out, under the short name that the platform carries. */
@@ -9,7 +9,7 @@ export type GivenControl = { token: string; value: string; label: string; isReus
 
 type Fact<Type extends string, Data extends object> = { type: Type; at: number; data: Data }
 
-/** What happened to one delivery. Receipts are the platform's words; everything else is ours. */
+/** Events of one delivery. Receipts come from the platform, all else from Parley. */
 export type DeliveryEvent =
   | Fact<
       'delivery.planned',
@@ -22,7 +22,7 @@ export type DeliveryEvent =
         order: number
         staleAt: number
         mayTap: MayTap
-        /** What it is about, such as a dialog or a question: all its deliveries are found by this. */
+        /** Its topic, such as a dialog or a question, by which deliveries are found. */
         about: string | null
         /** Set for what an agent said in a turn. */
         reply?: { dialog: string; turn: number }
@@ -47,20 +47,20 @@ export type DeliveryEvent =
       }
     >
   | Fact<'delivery.sent', { part: number; messageId: string; sentAt: number }>
-  /** It did not happen and is tried again by itself. */
+  /** It was not sent. A retry follows. */
   | Fact<'delivery.postponed', { until: number; why: string; isTry: boolean; maybeSent: boolean }>
   /** The platform could not read our formatting: from this part on it is sent as plain text, once. */
   | Fact<'delivery.simplified', { part: number; why: string }>
   | Fact<'delivery.failed', { code: SendFailure['code'] | 'unsupported'; why: string }>
   | Fact<'delivery.parked', { reason: 'tries' | 'stale'; why: string }>
   | Fact<'delivery.unknown', { part: number; why: string }>
-  /** Somebody saw it: a tap came from the part nobody knew about. */
+  /** A tap on a part with unknown outcome proves that the part arrived. */
   | Fact<'delivery.confirmed', { part: number; messageId: string }>
   | Fact<'delivery.retried', { by: string; order: number; staleAt: number }>
-  /** A person lets it be: it waits for nobody any more. */
+  /** A person dismissed it. */
   | Fact<'delivery.dismissed', { by: string }>
   | Fact<'delivery.edited', { message: ReplyPayload; orSend: boolean; order: number; staleAt: number }>
-  /** What was there cannot be changed any more: from this part on it is sent afresh. */
+  /** The message can no longer be edited: this part and the following are sent again. */
   | Fact<'delivery.edit-refused', { part: number; why: string }>
   | Fact<'delivery.shortened', { messageId: string; why: string | null }>
   | Fact<'delivery.stripped', { messageId: string; why: string | null }>

@@ -1,5 +1,5 @@
-import type { ViewRow, Wake } from '../ports/store.ts'
-import type { Consequences, StreamKind } from '../streams/decider.ts'
+import type { ViewRow, Wake } from '../../ports/store.ts'
+import type { Consequences, StreamKind } from '../../streams/decider.ts'
 import { controlRow } from './control-tokens.ts'
 import { decideDelivery, type DeliveryCommand } from './decide-delivery.ts'
 import type { DeliveryEvent } from './delivery-events.ts'
@@ -19,7 +19,21 @@ export const deliveryKind: StreamKind<DeliveryState, DeliveryCommand, DeliveryEv
   decide: decideDelivery,
   evolve: evolveDelivery,
   consequences,
-  snapshotVersion: 6,
+  sample: {
+    ...initialDelivery,
+    about: '',
+    reply: { dialog: '', turn: 1 },
+    shown: [{ messageId: '', sentAt: 0, hasControls: false, medium: '' }],
+    plain: '',
+    total: 1,
+    intended: { part: 0, revision: 0, key: '', at: 0, isRepeatable: false, hasControls: false, medium: '', isDraft: false },
+    maybe: { since: 0, revision: 0 },
+    why: '',
+    losses: [{ what: '', from: '', to: '', why: '' }],
+    pinned: [''],
+    closedBy: { tap: '', token: '', name: '', at: 0 },
+    toStrip: [''],
+  },
   weigh: (state) => 2_000 + 2 * (state.message.text?.length ?? 0),
 }
 

@@ -15,18 +15,18 @@ export const deliveryLimits = {
   channelWaitMs: 5_000,
   /** Steps for one address before others get their turn. */
   stepsPerClaim: 50,
-  /** How long a control can be tapped. */
+  /** Lifetime of a control. */
   controlsForMs: 30 * 24 * 60 * 60_000,
-  /** How long the controls of an approval can be tapped. */
+  /** Lifetime of the controls of an approval. */
   approvalControlsForMs: 3_650 * 24 * 60 * 60_000,
-  /** How long it is remembered after that, and how what is older is taken away. */
+  /** Retention after that, and the pace at which older ones are removed. */
   controlsKeptMs: 30 * 24 * 60 * 60_000,
   sweepEveryMs: 60 * 60_000,
   sweepRows: 200,
   sweepBatches: 50,
   tokenChars: 16,
   previewEveryMs: 1_500,
-  /** How long a person waits for a pin or a reaction before being told to come back. */
+  /** Longest wait of a person for a pin or a reaction. */
   performWaitMs: 5_000,
   windows: 10_000,
   listed: 200,

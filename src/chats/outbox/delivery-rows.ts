@@ -1,6 +1,6 @@
 import { textReading } from '../message/text-reading.ts'
-import type { DeliveryView } from '../ports/messaging.ts'
-import type { ViewRow } from '../ports/store.ts'
+import type { DeliveryView } from '../../shapes/messaging.ts'
+import type { ViewRow } from '../../ports/store.ts'
 import type { DeliveryState } from './delivery-state.ts'
 
 export const deliveryViews = { deliveries: 'deliveries', outbox: 'outbox', about: 'deliveries-about', controls: 'controls' } as const
@@ -23,41 +23,41 @@ export function deliveryView(state: DeliveryState): DeliveryView {
     losses,
     pin,
     tries,
-    error: errorOf(state),
+    error: toError(state),
   }
 }
 
-function errorOf({ status, why, delivery, pin, shown }: DeliveryState): DeliveryView['error'] {
+function toError({ status, why, delivery, pin, shown }: DeliveryState): DeliveryView['error'] {
   const again = `Try again: parley deliveries retry ${delivery}`
-  const there = shown.length > 0 ? ` ${shown.length} of its parts are there and are not sent again.` : ''
+  const there = shown.length > 0 ? ` ${shown.length} of its parts arrived and are not sent again.` : ''
   switch (status) {
     case 'absent':
       return null
     case 'open':
-      return why === null ? null : { message: `Not sent yet: ${why}.`, hint: 'It is tried again by itself.' }
+      return why === null ? null : { message: `Not sent yet: ${why}.`, hint: 'Retrying.' }
     case 'sent':
       return pin === 'failed'
-        ? { message: `Sent, but not pinned: ${why ?? 'no reason was given'}.`, hint: 'Pin it by hand, or let it be.' }
+        ? { message: `Sent, but not pinned: ${why ?? 'no reason was given'}.`, hint: 'Pin it in the app, or dismiss this.' }
         : null
     case 'partly-sent':
       return {
-        message: `The message is there, but could not be pinned: ${why ?? 'no reason was given'}.`,
+        message: `The message arrived, but could not be pinned: ${why ?? 'no reason was given'}.`,
         hint: `It is not sent again. ${again}`,
       }
     case 'unknown':
       return {
-        message: `Maybe sent: ${why ?? 'no answer came'}.${there}`,
-        hint: `Look whether it is there. If not: parley deliveries retry ${delivery}`,
+        message: `Not confirmed: ${why ?? 'the platform did not answer'}.${there}`,
+        hint: `Check whether it arrived. If not: parley deliveries retry ${delivery}`,
       }
     case 'failed':
       return {
         message: `Not sent: ${why ?? 'the platform refused it'}.${there}`,
-        hint: `Mend the cause, then: parley deliveries retry ${delivery}`,
+        hint: `Fix the cause, then run: parley deliveries retry ${delivery}`,
       }
     case 'parked':
-      return { message: `Not sent: ${why ?? 'it was tried too often'}.${there}`, hint: again }
+      return { message: `Not sent: ${why ?? 'all attempts failed'}.${there}`, hint: again }
     case 'dismissed':
-      return { message: `Somebody let it be: ${why ?? 'no reason was given'}.${there}`, hint: again }
+      return { message: `Dismissed: ${why ?? 'no reason was given'}.${there}`, hint: again }
   }
 }
 

@@ -1,11 +1,11 @@
-import type { Channel, PlatformRequest, Receipt, SendFailure } from '../ports/channel.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Ids } from '../ports/ids.ts'
-import type { Log } from '../ports/log.ts'
-import type { Metrics } from '../ports/metrics.ts'
-import type { Store } from '../ports/store.ts'
-import type { Committer } from '../streams/committer.ts'
-import { streamHandler } from '../streams/stream-handler.ts'
+import type { Channel, PlatformRequest, Receipt, SendFailure } from '../../ports/channel.ts'
+import { type Clock, pauseFor } from '../../ports/clock.ts'
+import type { Ids } from '../../ports/ids.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Committer } from '../../streams/committer.ts'
+import { streamHandler } from '../../streams/stream-handler.ts'
 import { controlSweeper } from './control-sweeper.ts'
 import { ask, type Channels, type Deliverer, deliverer, placeOn } from './deliverer.ts'
 import { deliveryKind } from './delivery-kind.ts'
@@ -78,7 +78,7 @@ export function deliverySide(parts: {
           },
         }
       pace.take(name, place, rates, now + waitMs)
-      if (waitMs > 0) await new Promise<void>((resolve) => clock.after(waitMs, resolve))
+      if (waitMs > 0) await pauseFor(clock, waitMs)
       return ask(channel, make(channel.operations), ids.next('op'), clock)
     },
   }

@@ -1,5 +1,5 @@
-import { pinOf, type ReplyPayload } from '../message/reply-payload.ts'
-import type { Loss } from '../ports/channel.ts'
+import { getPin, type ReplyPayload } from '../message/reply-payload.ts'
+import type { Loss } from '../../ports/channel.ts'
 import type { DeliveryEvent, MayTap } from './delivery-events.ts'
 import { withoutOneShots } from './without-one-shots.ts'
 
@@ -9,7 +9,7 @@ import { withoutOneShots } from './without-one-shots.ts'
  * | open        | something is left to do: a part, a pin, controls to take away| itself                         |
  * | sent        | everything is there                                          | an edit, a tap                 |
  * | partly-sent | the words are there, the pin that was required is not        | a person (only the pin)        |
- * | unknown     | no answer came for one part: maybe sent, never sent again by itself | a person, or a tap on it |
+ * | unknown     | no answer came for one part: maybe sent, never retried         | a person, or a tap on it |
  * | failed      | the platform said no                                         | a person, an edit              |
  * | parked      | tried too often, or too old                                  | a person                       |
  * | dismissed   | a person saw that it got stuck and lets it be                | a person, an edit, a tap on it |
@@ -40,7 +40,7 @@ export type DeliveryState = {
   shown: SentPart[]
   /** Why this revision is sent without formatting; null while it has some. */
   plain: string | null
-  /** How many parts of this revision are done, and how many there are, once that is known. */
+  /** Finished parts of this revision, and their total once it is known. */
   done: number
   total: number | null
   /** Asked of the platform, without an outcome yet. Outlives an edit: whatever comes of it must still be told. */
@@ -65,7 +65,7 @@ export type DeliveryState = {
   pin: 'none' | 'wanted' | 'pinned' | 'failed'
   /** Which of its messages are pinned. */
   pinned: string[]
-  /** A person let be what is wrong with it, so nobody is told of it again. */
+  /** A person dismissed the problem, so it is not reported again. */
   isDismissed: boolean
   closedBy: { tap: string; token: string; name: string; at: number } | null
   /** All controls go, also those of parts that are not there yet. */
@@ -108,13 +108,13 @@ export const initialDelivery: DeliveryState = {
   toStrip: [],
 }
 
-/** Whether anything is left to do; only asked of a delivery that is open. */
+/** True while something is left to do; only called for an open delivery. */
 export const isComplete = ({ done, total, shown, toStrip, pin, intended }: DeliveryState): boolean =>
   intended === null && total !== null && done >= total && shown.length <= total && toStrip.length === 0 && pin !== 'wanted'
 
 function settled(state: DeliveryState): DeliveryState {
   if (!isComplete(state)) return state
-  const lacksPin = state.pin === 'failed' && pinOf(state.message.delivery).required
+  const lacksPin = state.pin === 'failed' && getPin(state.message.delivery).required
   return { ...state, status: !lacksPin ? 'sent' : state.isDismissed ? 'dismissed' : 'partly-sent' }
 }
 
@@ -125,7 +125,7 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
     case 'delivery.planned': {
       const { reply = null, isDraft = false, ...planned } = data
       const { message } = planned
-      const pin = pinOf(message.delivery).enabled ? 'wanted' : 'none'
+      const pin = getPin(message.delivery).enabled ? 'wanted' : 'none'
       return { ...initialDelivery, ...planned, status: 'open', reply, isDraft, plannedAt: at, pin }
     }
     case 'delivery.intended': {
@@ -172,7 +172,7 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
     case 'delivery.parked':
       return { ...state, status: 'parked', intended: null, why: data.why }
     case 'delivery.unknown':
-      // What was intended is kept: a tap may still prove that it is there.
+      // The intention stays: a tap may still prove that the message arrived.
       return { ...state, status: 'unknown', why: data.why }
     case 'delivery.retried': {
       const { order, staleAt } = data
@@ -192,11 +192,11 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
       }
     }
     case 'delivery.dismissed':
-      // What was intended is kept here too.
+      // The intention stays here too.
       return { ...state, status: 'dismissed', isDismissed: true }
     case 'delivery.edited': {
       const { message, orSend, order, staleAt } = data
-      const pin = state.shown.length > 0 ? state.pin : pinOf(message.delivery).enabled ? 'wanted' : 'none'
+      const pin = state.shown.length > 0 ? state.pin : getPin(message.delivery).enabled ? 'wanted' : 'none'
       return {
         ...state,
         ...fresh,
@@ -207,7 +207,7 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
         staleAt,
         pin,
         isDraft: false,
-        // Whether the beginning of it arrived is not worth a doubt: the finished words were never asked for and are sent.
+        // An unconfirmed preview does not matter: the finished text was never requested before and is sent.
         ...(state.intended?.isDraft === true && state.status !== 'open' && { intended: null, maybe: null }),
         revision: state.revision + 1,
         closedBy: null,

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { simulatedClock } from '../../src/testing/simulated-clock.ts'
-import { fakeChannel } from './fake-channel.ts'
-import { openOutbox } from './outbox-under-test.ts'
+import { simulatedClock } from '../../testing/simulated-clock.ts'
+import { livePreview } from './live-preview.ts'
+import { Pace } from './pacing.ts'
+import { loopbackChannel } from './test/loopback-channel.ts'
+import { openOutbox } from './test/outbox-under-test.ts'
 
 function open() {
   const clock = simulatedClock()
-  const fake = fakeChannel({ now: clock.now })
+  const fake = loopbackChannel({ now: clock.now })
   const box = openOutbox({ channel: fake.channel, clock })
   const start = () => box.preview({ channel: 'fake', address: 'a', once: 'reply-1' })
   return { clock, fake, box, start }
@@ -80,4 +82,45 @@ test('a finish that comes during an edit has the last word', async () => {
   await finishing
   await clock.advance(10)
   assert.deepEqual(texts(fake), ['done'])
+})
+
+test('a preview that cannot start does not disturb the agent; its finish reports the error', async () => {
+  const { clock, fake, box } = open()
+  const outbox = { ...box, plan: () => Promise.reject(new Error('disk full')) }
+  const channels = new Map([['fake', fake.channel]])
+  const preview = livePreview({ outbox, channels, clock, pace: new Pace(clock.now()) }, { channel: 'fake', address: 'a' })
+  preview.show('half')
+  preview.show('half and more')
+  await clock.advance(10_000)
+  await assert.rejects(preview.finish({ text: 'whole' }), /disk full/)
+})
+
+test('a preview keeps silent as long as the platform asks', async () => {
+  const { clock, fake, start } = open()
+  const preview = start()
+  preview.show('one')
+  await clock.advance(10)
+  fake.faults.push({ failure: { code: 'rate_limited', retryable: true, retryAfterMs: 60_000 } })
+  preview.show('one two')
+  await clock.advance(5_000)
+  const calls = fake.calls.length
+  preview.show('one two three')
+  await clock.advance(50_000)
+  assert.equal(fake.calls.length, calls)
+  await clock.advance(10_000)
+  assert.deepEqual(texts(fake), ['one two three'])
+})
+
+test('a channel that cannot edit shows the first words and then the finished ones', async () => {
+  const clock = simulatedClock()
+  const fake = loopbackChannel({ now: clock.now, delivery: { editSentMessage: false } })
+  const preview = openOutbox({ channel: fake.channel, clock }).preview({ channel: 'fake', address: 'a' })
+  preview.show('one')
+  await clock.advance(10)
+  preview.show('one two')
+  await clock.advance(10_000)
+  assert.deepEqual(texts(fake), ['one'])
+  await preview.finish({ text: 'done' })
+  await clock.advance(10)
+  assert.deepEqual(texts(fake).at(-1), 'done')
 })

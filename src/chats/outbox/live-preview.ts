@@ -1,5 +1,5 @@
 import type { ReplyPayload } from '../message/reply-payload.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Clock } from '../../ports/clock.ts'
 import { adapt } from '../presentation/adapt.ts'
 import { ask, type Channels, placeOn } from './deliverer.ts'
 import { deliveryLimits } from './delivery-limits.ts'
@@ -12,7 +12,7 @@ export type LivePreview = {
   show(text: string): void
   /** The finished words, in place; as a new message where that is not possible. Durable when it resolves. */
   finish(message: ReplyPayload): Promise<{ delivery: string }>
-  /** Shows nothing more. Resolves when no change is under way any more: whoever has the finished words may show them then. */
+  /** Ends the preview. Resolves when no change is in flight, so that the finished text can be sent. */
   stop(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export function livePreview(
   const { outbox, channels, clock, pace } = parts
   let planned: Promise<{ delivery: string }> | null = null
   let wanted = ''
-  let shown = ''
+  let output = ''
   let finished = false
   let running: Promise<void> = Promise.resolve()
   let takeBack: (() => void) | null = null
@@ -41,7 +41,7 @@ export function livePreview(
   }
 
   async function refresh(): Promise<void> {
-    if (finished || !planned || wanted === shown) return
+    if (finished || !planned || wanted === output) return
     const { delivery } = await planned
     const view = await outbox.get(delivery)
     const channel = channels.get(plan.channel)
@@ -54,7 +54,7 @@ export function livePreview(
     if (pace.freeAt(plan.channel, place, rates, now) > now) return later()
     const text = wanted
     const { adapted } = adapt({ text }, channel.capabilities.presentation, { tokenFor: () => '' })
-    // What does not fit into one message is seen when it is finished.
+    // A text longer than one message is shown when it is finished.
     if (adapted.parts.length !== 1) return
     const [request] = channel.render(adapted, { address: plan.address, edit: [receipt.messageId] }).requests
     if (!request) return
@@ -62,8 +62,8 @@ export function livePreview(
     const result = await ask(channel, request, `${delivery}/preview`, clock)
     if ('failure' in result && result.failure.code === 'rate_limited')
       pace.hold(plan.channel, place, clock.now() + (result.failure.retryAfterMs ?? 0))
-    shown = text
-    if (wanted !== shown) later()
+    output = text
+    if (wanted !== output) later()
   }
 
   /** An edit that is still under way must not overwrite the finished words. */
@@ -79,9 +79,9 @@ export function livePreview(
       if (finished || text.trim() === '') return
       wanted = text
       if (planned) return later()
-      shown = text
+      output = text
       planned = outbox.plan({ ...plan, message: { text } })
-      // Whoever finishes is told; a preview that could not begin is no reason to stop writing.
+      // `finish` reports the error; a preview that could not start does not stop the agent.
       planned.catch(() => {})
     },
     stop,

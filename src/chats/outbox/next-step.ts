@@ -4,13 +4,13 @@ import type { DeliveryState } from './delivery-state.ts'
 export type Step =
   | { does: 'rest' }
   | { does: 'wait'; until: number }
-  /** Nobody can know any more whether it was sent. */
+  /** It is unknown whether it was sent. */
   | { does: 'give-up' }
   | { does: 'park' }
   | { does: 'part'; again: boolean }
   | { does: 'remove' | 'strip' | 'pin'; messageId: string }
 
-/** What comes next for a delivery. An intention without an outcome means that its process ended: the caller holds the claim. */
+/** The next step of a delivery. An intention without an outcome means that its process ended: the caller holds the claim. */
 export function nextStep(state: DeliveryState, now: number): Step {
   const { status, intended, maybe, done, total, shown, toStrip, pin, notBefore, postponedAt, staleAt } = state
   if (status !== 'open') return { does: 'rest' }

@@ -1,10 +1,10 @@
-import { type Details, type ErrorCode, ParleyError } from '../errors.ts'
+import { type Details, type ErrorCode, ParleyError } from '../../errors.ts'
 import type { ReplyPayload } from '../message/reply-payload.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Ids } from '../ports/ids.ts'
-import type { DeliveryView } from '../ports/messaging.ts'
-import type { Store } from '../ports/store.ts'
-import type { Handled, StreamHandler, Under } from '../streams/stream-handler.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Ids } from '../../ports/ids.ts'
+import type { DeliveryView } from '../../shapes/messaging.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Handled, StreamHandler, Under } from '../../streams/stream-handler.ts'
 import { findControl, type KnownControl } from './control-tokens.ts'
 import type { DeliveryCommand } from './decide-delivery.ts'
 import type { MayTap } from './delivery-events.ts'
@@ -17,10 +17,10 @@ export type DeliveryPlan = {
   channel: string
   address: string
   message: ReplyPayload
-  /** Everybody who sees it, unless said. */
+  /** The people who may use it; all readers by default. */
   mayTap?: MayTap
   about?: string
-  /** What an agent said in a turn; a draft is shown until the finished words take its place. */
+  /** Reply of a turn; a draft is shown until the finished text replaces it. */
   reply?: { dialog: string; turn: number; isDraft?: true }
   /** The same name again gives the same delivery and sends nothing twice. */
   once?: string
@@ -28,7 +28,7 @@ export type DeliveryPlan = {
   staleAfterMs?: number
 }
 
-/** What others ask of the outbox. Everything is durable when it resolves; sending happens afterwards. */
+/** The outbox. Every call is durable when it resolves; sending happens afterwards. */
 export type Outbox = {
   /** Under a claim: the claim, and rows of the caller, in the same commit. */
   plan(plan: DeliveryPlan, under?: Pick<Under, 'lease' | 'settle' | 'rows' | 'repeatable'>): Promise<{ delivery: string; isNew: boolean }>
@@ -41,7 +41,7 @@ export type Outbox = {
    * request changes nothing, also where the delivery is stuck again by then.
    */
   retry(delivery: string, by: string, how?: { once?: string }): Promise<DeliveryView>
-  /** A person decides that a stuck delivery is let be. */
+  /** A person dismisses a stuck delivery. */
   dismiss(delivery: string, by: string, how?: { once?: string }): Promise<DeliveryView>
   /** One of its messages was pinned by hand, or is not pinned any more. */
   notePin(delivery: string, messageId: string, isPinned: boolean): Promise<DeliveryView>
@@ -56,7 +56,7 @@ export type Outbox = {
   about(about: string): Promise<DeliveryView[]>
   readonly controls: {
     find(token: string): Promise<KnownControl | null>
-    /** The first tap of a one-shot control wins, and the same tap wins again; whoever else comes is told who was first. */
+    /** The first tap of a one-shot control wins, and the same tap wins again; later ones get the name of the first. */
     use(
       control: KnownControl,
       tap: { tap: string; token: string; messageId: string; by: string; byName: string },
@@ -69,7 +69,7 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
   let lastOrder = 0
   /**
    * Places in a queue go by the log, not by the clock, which may be set back. What is planned at the same position
-   * follows in small steps, so that a wish that came to nothing does not run ahead of the log.
+   * follows in small steps, so that a failed request does not run ahead of the log.
    */
   const nextOrder = async (): Promise<number> => {
     const position = await store.position()
@@ -91,7 +91,7 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
       once === undefined ? {} : { once: { key: onceKey(once), value: () => delivery } },
     )
     if (!handled.ok && handled.why === 'seen') return deliveryView(await deliveries.load(deliveryStream(delivery)))
-    return deliveryView(stateOf(handled, delivery))
+    return deliveryView(getState(handled, delivery))
   }
 
   const controls: Outbox['controls'] = {
@@ -130,13 +130,13 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
             staleAt: at + staleAfterMs,
             mayTap,
             about,
-            ...replyOf(reply),
+            ...toReply(reply),
           },
         ],
         once === undefined ? under : { ...under, once: { key: onceKey(once), value: () => delivery } },
       )
       if (!handled.ok && handled.why === 'seen') return { delivery: String(handled.value), isNew: false }
-      stateOf(handled, delivery)
+      getState(handled, delivery)
       return { delivery, isNew: true }
     },
     edit: (delivery, message, { orSend = false, keepMedia = false, once } = {}) =>
@@ -152,14 +152,14 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
       return deliveryView(state)
     },
     async list({ state, search, limit = 50, before } = {}) {
-      const found = await store.rows({
+      const matches = await store.rows({
         view: deliveryViews.deliveries,
         limit: Math.min(limit, deliveryLimits.listed),
         ...(state !== undefined && { group: state }),
         ...(search !== undefined && { text: search }),
         ...(before && { before }),
       })
-      return found.map(({ body }) => body as DeliveryView)
+      return matches.map(({ body }) => body as DeliveryView)
     },
     async about(about) {
       const found = await store.rows({ view: deliveryViews.about, group: about, limit: deliveryLimits.listed })
@@ -168,12 +168,12 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
   }
 }
 
-const replyOf = (reply: DeliveryPlan['reply']): Pick<Extract<DeliveryCommand, { type: 'plan-delivery' }>, 'reply' | 'isDraft'> =>
+const toReply = (reply: DeliveryPlan['reply']): Pick<Extract<DeliveryCommand, { type: 'plan-delivery' }>, 'reply' | 'isDraft'> =>
   reply === undefined ? {} : { reply: { dialog: reply.dialog, turn: reply.turn }, ...(reply.isDraft && { isDraft: true }) }
 
 const onceKey = (name: string): string => `delivery:${name}`
 
-function stateOf(handled: Handled<DeliveryState>, delivery: string): DeliveryState {
+function getState(handled: Handled<DeliveryState>, delivery: string): DeliveryState {
   if (handled.ok) return handled.state
   if (handled.why === 'refused') throw new ParleyError(handled.refusal.code, { ...handled.refusal.details, delivery })
   throw new ParleyError('busy', {}, { retryable: true })

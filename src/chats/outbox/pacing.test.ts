@@ -10,14 +10,14 @@ const rates = [
   { of: 'account', count: 3, perMs: 1_000 },
 ] as const
 
-test('whoever waits as told never breaks a rate, and nobody waits for ever', () => {
-  const wish = fc.record({ after: fc.nat(700), place: fc.constantFrom('p1', 'p2', 'g1', 'g2') })
+test('a sender that waits as told never exceeds a rate, and every sender gets its turn', () => {
+  const request = fc.record({ after: fc.nat(700), place: fc.constantFrom('p1', 'p2', 'g1', 'g2') })
   fc.assert(
-    fc.property(fc.array(wish, { maxLength: 60 }), (wishes) => {
+    fc.property(fc.array(request, { maxLength: 60 }), (requests) => {
       const pace = new Pace(0)
       const sent: { at: number; place: string }[] = []
       let now = 0
-      for (const { after, place } of wishes) {
+      for (const { after, place } of requests) {
         now += after
         const to = { place, isGroup: place.startsWith('g') }
         const at = pace.freeAt('c', to, rates, now)
@@ -80,4 +80,54 @@ test('a clock that was set back closes no place for longer', () => {
   const now = before - 2 * hourMs
   assert.equal(pace.freeAt('c', to, rates, now), now + 1_000)
   assert.equal(pace.freeAt('c', { place: 'held', isGroup: false }, rates, now), now + 5_000)
+})
+
+test('pacing: too many windows are forgotten by age first, then the older half', () => {
+  const pace = new Pace(0)
+  const one = [{ of: 'address', count: 1, perMs: 2 * 60 * 60_000 }] as const
+  const address = (index: number) => ({ place: `p${index}`, isGroup: false })
+  const now = 10 * 60 * 60_000
+  pace.take('c', address(0), one, now - 60 * 60_000 - 1)
+  pace.take('c', address(1), one, now - 60 * 60_000)
+  for (let index = 2; index <= deliveryLimits.windows; index += 1) pace.take('c', address(index), one, now)
+  assert.equal(pace.size, deliveryLimits.windows / 2)
+  assert.equal(pace.freeAt('c', address(deliveryLimits.windows), one, now), now + one[0].perMs, 'the newest is remembered')
+  assert.equal(pace.freeAt('c', address(0), one, now), now, 'the oldest is forgotten')
+  const quiet = new Pace(0)
+  for (let index = 0; index < deliveryLimits.windows; index += 1) quiet.take('c', address(index), one, now)
+  assert.equal(quiet.size, deliveryLimits.windows, 'so many are remembered')
+  quiet.take('c', address(-1), one, now + 60 * 60_000 + 1)
+  assert.equal(quiet.size, 1, 'an hour later all others are old')
+})
+
+test('pacing: a request that goes out later counts from then', () => {
+  const pace = new Pace(0)
+  const to = { place: 'p', isGroup: false }
+  const one = [{ of: 'address', count: 1, perMs: 1_000 }] as const
+  pace.move('c', to, one, 10_000, 10_400)
+  assert.equal(pace.size, 0, 'nothing was taken')
+  pace.take('c', to, one, 10_000)
+  pace.move('c', to, one, 9_000, 9_400)
+  assert.equal(pace.freeAt('c', to, one, 10_100), 11_000, 'another request was moved')
+  pace.move('c', to, one, 10_000, 10_400)
+  assert.equal(pace.freeAt('c', to, one, 10_500), 11_400)
+  const two = [{ of: 'address', count: 2, perMs: 1_000 }] as const
+  const moved = new Pace(0)
+  moved.take('c', to, two, 10_000)
+  moved.move('c', to, two, 10_000, 10_400)
+  assert.equal(moved.freeAt('c', to, two, 10_500), 10_500, 'it counts once')
+})
+
+test('pacing: windows of an account are shared by its chats, those of a group by its topics alone', () => {
+  const group = { place: 'g', isGroup: true }
+  const chat = { place: 'g', isGroup: false }
+  const account = [{ of: 'account', count: 1, perMs: 1_000 }] as const
+  const groups = [{ of: 'group', count: 1, perMs: 1_000 }] as const
+  const pace = new Pace(0)
+  pace.take('c', group, account, 10_000)
+  assert.equal(pace.freeAt('c', { place: 'other', isGroup: false }, account, 10_000), 11_000)
+  assert.equal(pace.freeAt('d', group, account, 10_000), 10_000)
+  pace.take('c', group, groups, 10_000)
+  assert.equal(pace.freeAt('c', group, groups, 10_000), 11_000)
+  assert.equal(pace.freeAt('c', chat, groups, 10_000), 10_000)
 })

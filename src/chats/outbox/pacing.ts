@@ -1,4 +1,4 @@
-import type { CapabilitySheet } from '../ports/channel.ts'
+import type { CapabilitySheet } from '../../ports/channel.ts'
 import { deliveryLimits } from './delivery-limits.ts'
 
 /** Where a request goes, as far as rates are concerned: a topic shares the limits of its group. */
@@ -82,8 +82,8 @@ export class Pace {
   }
 
   #window(key: string, count: number, perMs: number, now: number): number[] {
-    const found = this.#windows.get(key)
-    if (found) return found
+    const match = this.#windows.get(key)
+    if (match) return match
     const gap = perMs / count
     const isYoung = now - this.#startedAt < perMs
     const window = isYoung ? Array.from({ length: count - 1 }, (_, index) => this.#startedAt - perMs + (index + 1) * gap) : []

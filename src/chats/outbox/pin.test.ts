@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ReplyPayloadDelivery } from '../../src/message/reply-payload.ts'
-import { simulatedClock } from '../../src/testing/simulated-clock.ts'
-import { type Fault, fakeChannel } from './fake-channel.ts'
-import { openOutbox } from './outbox-under-test.ts'
+import type { ReplyPayloadDelivery } from '../message/reply-payload.ts'
+import { simulatedClock } from '../../testing/simulated-clock.ts'
+import { type Fault, loopbackChannel } from './test/loopback-channel.ts'
+import { openOutbox } from './test/outbox-under-test.ts'
 
 const long = Array.from({ length: 40 }, (_, index) => `word${index}`).join(' ')
 
 async function deliver(pin: ReplyPayloadDelivery['pin'], faults: Fault[] = [], canPin = true) {
   const clock = simulatedClock()
-  const fake = fakeChannel({ now: clock.now, delivery: { pinSentMessage: canPin } })
+  const fake = loopbackChannel({ now: clock.now, delivery: { pinSentMessage: canPin } })
   const box = openOutbox({ channel: fake.channel, clock })
   fake.faults.push(...faults)
   const { delivery } = await box.plan({

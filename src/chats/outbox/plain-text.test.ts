@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { simulatedClock } from '../../src/testing/simulated-clock.ts'
-import { fakeChannel } from './fake-channel.ts'
-import { openOutbox } from './outbox-under-test.ts'
+import { simulatedClock } from '../../testing/simulated-clock.ts'
+import { loopbackChannel } from './test/loopback-channel.ts'
+import { openOutbox } from './test/outbox-under-test.ts'
 
 const to = { channel: 'fake', address: 'a' }
 const unformattable = { failure: { code: 'unformattable', why: "can't parse entities" } } as const
 
 function open() {
   const clock = simulatedClock()
-  const fake = fakeChannel({ now: clock.now })
+  const fake = loopbackChannel({ now: clock.now })
   return { clock, fake, box: openOutbox({ channel: fake.channel, clock }) }
 }
 
@@ -68,7 +68,7 @@ test('finished words that are already there stay there', async () => {
   assert.equal((await box.get(delivery)).state, 'sent')
 })
 
-test('words are changed under the same media, where that is wished', async () => {
+test('the text is edited under the same media on request', async () => {
   const { clock, fake, box } = open()
   const media = [{ url: 'https://example.org/a.png' }]
   const { delivery } = await box.plan({ ...to, message: { text: 'first', media } })

@@ -1,4 +1,4 @@
-import type { Channel, Loss, PlatformRequest } from '../ports/channel.ts'
+import type { Channel, Loss, PlatformRequest } from '../../ports/channel.ts'
 import { adapt } from '../presentation/adapt.ts'
 import { controlTokens } from './control-tokens.ts'
 import type { GivenControl } from './delivery-events.ts'

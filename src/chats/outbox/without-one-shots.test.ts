@@ -9,14 +9,14 @@ const copy = { label: 'Copy', action: { type: 'copy-text' as const, text: 'df -h
 const again = { label: 'Again', value: 'again', reusable: true }
 const words = { type: 'text' as const, text: 'Disk' }
 
-const messageOf = (...buttons: (typeof clean | typeof link | typeof copy | typeof again)[]): ReplyPayload => ({
+const toMessage = (...buttons: (typeof clean | typeof link | typeof copy | typeof again)[]): ReplyPayload => ({
   presentation: { blocks: [words, { type: 'buttons', buttons }] },
 })
 
 test('what cannot be used up stays; null only when nothing does', () => {
-  assert.deepEqual(withoutOneShots(messageOf(clean, link, copy, again)), messageOf(link, copy, again))
-  assert.deepEqual(withoutOneShots(messageOf(clean, link)), messageOf(link))
-  assert.deepEqual(withoutOneShots(messageOf(clean, copy)), messageOf(copy))
-  assert.equal(withoutOneShots(messageOf(clean)), null)
+  assert.deepEqual(withoutOneShots(toMessage(clean, link, copy, again)), toMessage(link, copy, again))
+  assert.deepEqual(withoutOneShots(toMessage(clean, link)), toMessage(link))
+  assert.deepEqual(withoutOneShots(toMessage(clean, copy)), toMessage(copy))
+  assert.equal(withoutOneShots(toMessage(clean)), null)
   assert.equal(withoutOneShots({ text: 'Disk' }), null)
 })

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { ChannelPresentationCapabilities } from '../message/channel-capabilities.ts'
 import type { ReplyPayload } from '../message/reply-payload.ts'
 import { blockReading } from '../message/text-reading.ts'
-import type { AdaptedBlock, AdaptedButton, AdaptedMessage } from '../ports/channel.ts'
+import type { AdaptedBlock, AdaptedButton, AdaptedMessage } from '../../ports/channel.ts'
 import { adapt } from './adapt.ts'
 import { byteLength, measure } from './measure.ts'
 import { previewTokens } from './preview-tokens.ts'
@@ -30,8 +30,8 @@ function saidIn(message: ReplyPayload): { texts: string[]; labels: string[] } {
   return { texts, labels }
 }
 
-const blocksOf = ({ parts }: AdaptedMessage): AdaptedBlock[] => parts.flatMap(({ blocks }) => blocks)
-const buttonsOf = (blocks: readonly AdaptedBlock[]): AdaptedButton[] =>
+const toBlocks = ({ parts }: AdaptedMessage): AdaptedBlock[] => parts.flatMap(({ blocks }) => blocks)
+const listButtons = (blocks: readonly AdaptedBlock[]): AdaptedButton[] =>
   blocks.flatMap((block) => (block.type === 'buttons' ? block.rows.flat() : []))
 
 function shownText(block: AdaptedBlock): string {
@@ -50,8 +50,8 @@ test('any message on any channel keeps all its text and every label somewhere', 
   fc.assert(
     fc.property(anyMessage, anyCapabilities, (message, capabilities) => {
       const { adapted } = adapt(message, capabilities, previewTokens)
-      const text = bare(blocksOf(adapted).map(shownText).join(''))
-      const labels = new Set(blocksOf(adapted).flatMap(shownLabels))
+      const text = bare(toBlocks(adapted).map(shownText).join(''))
+      const labels = new Set(toBlocks(adapted).flatMap(shownLabels))
       const said = saidIn(message)
       for (const one of said.texts) assert.ok(text.includes(bare(one)), `lost: ${JSON.stringify(one)} in ${text}`)
       for (const one of said.labels) assert.ok(labels.has(one) || text.includes(bare(one)), `lost label: ${JSON.stringify(one)}`)
@@ -74,7 +74,7 @@ test('any message on any channel stays within every limit', () => {
 test('no grapheme of a message is parted, on any channel', () => {
   const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   const graphemes = (text: string): string[] => [...segmenter.segment(text)].map(({ segment }) => segment)
-  // The joiners' parts alone would be people, letters and half a flag that nobody wrote.
+  // Splitting at joiners would produce people, letters and half a flag that the text does not contain.
   const text = fc
     .array(fc.constantFrom('👨‍👩‍👧‍👦', '🇩🇪', 'e\u0301', 'नि', '각', '1️⃣', ' ', '\n'), { minLength: 30, maxLength: 200 })
     .map((all) => all.join(''))
@@ -83,12 +83,12 @@ test('no grapheme of a message is parted, on any channel', () => {
       const label = words.replaceAll(/\s+/g, '').slice(0, 600).toWellFormed()
       const buttons = [{ label, value: 'v' }]
       const message: ReplyPayload = { text: words, presentation: { blocks: [{ type: 'buttons', buttons }] } }
-      const known = new Set([...graphemes(words), ...graphemes(label)])
+      const knownKeys = new Set([...graphemes(words), ...graphemes(label)])
       const { adapted } = adapt(message, capabilities, previewTokens)
-      for (const one of blocksOf(adapted)
+      for (const one of toBlocks(adapted)
         .flatMap((block) => [shownText(block), ...shownLabels(block)])
         .flatMap(graphemes))
-        assert.ok(known.has(one) || /^[\x20-\x7e\n…—]$/.test(one), JSON.stringify(one))
+        assert.ok(knownKeys.has(one) || /^[\x20-\x7e\n…—]$/.test(one), JSON.stringify(one))
     }),
     { numRuns: 500 },
   )
@@ -97,11 +97,14 @@ test('no grapheme of a message is parted, on any channel', () => {
 test('a value that is too long becomes a token, and only an opaque one comes back', () => {
   fc.assert(
     fc.property(anyMessage, anyCapabilities, (message, capabilities) => {
-      const kept = new Map<string, string>()
-      const tokens = { tokenFor: (value: string) => (kept.set(String(kept.size), value), String(kept.size - 1)), when: 'always' as const }
+      const entries = new Map<string, string>()
+      const tokens = {
+        tokenFor: (value: string) => (entries.set(String(entries.size), value), String(entries.size - 1)),
+        when: 'always' as const,
+      }
       const { adapted } = adapt(message, capabilities, tokens)
-      for (const { press } of buttonsOf(blocksOf(adapted)))
-        if (press.type === 'value') assert.ok(kept.has(press.value.replace(/^p1:t:/, '')))
+      for (const { press } of listButtons(toBlocks(adapted)))
+        if (press.type === 'value') assert.ok(entries.has(press.value.replace(/^p1:t:/, '')))
     }),
     { numRuns: 300 },
   )
@@ -110,9 +113,9 @@ test('a value that is too long becomes a token, and only an opaque one comes bac
 function excesses(adapted: AdaptedMessage, { limits = {} }: ChannelPresentationCapabilities): string[] {
   const { text = {}, actions = {}, selects = {}, images = {}, media = {} } = limits
   const size = (some: string): number => measure(some, text.encoding ?? 'characters')
-  const found: string[] = []
+  const matches: string[] = []
   const check = (what: string, is: number, most: number | undefined): void =>
-    void (most !== undefined && is > most && found.push(`${what}: ${is} > ${most}`))
+    void (most !== undefined && is > most && matches.push(`${what}: ${is} > ${most}`))
   for (const { blocks } of adapted.parts) {
     const words = blocks.flatMap((block) =>
       'text' in block ? [block.text] : block.type === 'table' || block.type === 'chart' ? [blockReading(block)] : [],
@@ -121,7 +124,7 @@ function excesses(adapted: AdaptedMessage, { limits = {} }: ChannelPresentationC
     check('blocks', blocks.length, text.maxBlocks)
     check(
       'bytes of controls',
-      buttonsOf(blocks).reduce((sum, { label, press }) => sum + byteLength(JSON.stringify({ label, press })), 0),
+      listButtons(blocks).reduce((sum, { label, press }) => sum + byteLength(JSON.stringify({ label, press })), 0),
       actions.maxTotalBytes,
     )
     for (const one of words) check('block', size(one), text.maxBlockLength)
@@ -133,7 +136,7 @@ function excesses(adapted: AdaptedMessage, { limits = {} }: ChannelPresentationC
     }
     if (images.separate && blocks.some(({ type }) => type === 'image')) check('beside an image', words.length, 0)
   }
-  const all = blocksOf(adapted)
+  const all = toBlocks(adapted)
   const chosen = all.filter((block) => block.type === 'select')
   const rows = all.flatMap((block) => (block.type === 'buttons' ? block.rows : []))
   check('actions', rows.flat().length + chosen.length, actions.maxActions)
@@ -153,5 +156,5 @@ function excesses(adapted: AdaptedMessage, { limits = {} }: ChannelPresentationC
       check('option value', byteLength(value), selects.maxValueBytes)
     }
   }
-  return found
+  return matches
 }

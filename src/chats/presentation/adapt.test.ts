@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { ChannelPresentationCapabilities } from '../message/channel-capabilities.ts'
 import type { MessagePresentationBlock, MessagePresentationButton } from '../message/presentation.ts'
 import type { ReplyPayload } from '../message/reply-payload.ts'
-import type { AdaptedBlock } from '../ports/channel.ts'
+import type { AdaptedBlock } from '../../ports/channel.ts'
 import { adapt } from './adapt.ts'
 import { previewTokens } from './preview-tokens.ts'
 

@@ -2,7 +2,7 @@ import type { ChannelPresentationCapabilities } from '../message/channel-capabil
 import type { MessagePresentation, MessagePresentationBlock } from '../message/presentation.ts'
 import type { ReplyPayload } from '../message/reply-payload.ts'
 import { blockReading, headingReading, imageReading, presentationReading, textReading } from '../message/text-reading.ts'
-import type { AdaptedBlock, AdaptedMessage, AdaptedPart, Loss } from '../ports/channel.ts'
+import type { AdaptedBlock, AdaptedMessage, AdaptedPart, Loss } from '../../ports/channel.ts'
 import { type Allotment, allotControls } from './allot-controls.ts'
 import { placeMedia } from './allot-media.ts'
 import { measure } from './measure.ts'
@@ -60,7 +60,7 @@ function richly(
     losses.push({ what: 'presentation', from: 'data', to: 'the text of its author', why: 'the channel shows none of its data natively' })
     return { losses, blocks: [words(own.text, 'markdown'), ...controls], tone: {} }
   }
-  const head = headOf(presentation, capabilities)
+  const head = getHead(presentation, capabilities)
   const blocks = presentation.blocks.flatMap((block, at) => {
     const allotment = allotments.get(at)
     if (allotment) return controlBlocks(allotment, capabilities)
@@ -72,7 +72,7 @@ function richly(
 
 const words = (text: string, format: 'markdown' | 'plain'): AdaptedBlock => ({ type: 'text', text, format })
 
-/** What the author's own text still has to say beside the presentation. */
+/** The part of the author's text that the presentation does not contain. */
 function ownText(
   { text = '', presentationTextMode }: ReplyPayload,
   presentation: MessagePresentation,
@@ -91,7 +91,7 @@ function ownText(
   return { text, instead: false }
 }
 
-function headOf({ tone, title }: MessagePresentation, { tones = [], toneSigns = {}, limits }: ChannelPresentationCapabilities): Degraded {
+function getHead({ tone, title }: MessagePresentation, { tones = [], toneSigns = {}, limits }: ChannelPresentationCapabilities): Degraded {
   const losses: Loss[] = []
   const sign = tone && title !== undefined ? toneSigns[tone] : undefined
   const isShown = tone !== undefined && tones.includes(tone)
@@ -112,8 +112,8 @@ function headOf({ tone, title }: MessagePresentation, { tones = [], toneSigns = 
 
 function controlBlocks({ native, heading, hasHeading, listed }: Allotment, { context }: ChannelPresentationCapabilities): AdaptedBlock[] {
   const text = [headingReading(heading), ...listed].join('\n')
-  const said: AdaptedBlock[] = hasHeading ? [{ type: context ? 'context' : 'text', text, format: 'plain' }] : []
-  return native ? [...said, native] : said
+  const texts: AdaptedBlock[] = hasHeading ? [{ type: context ? 'context' : 'text', text, format: 'plain' }] : []
+  return native ? [...texts, native] : texts
 }
 
 function blockFor(

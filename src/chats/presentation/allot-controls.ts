@@ -1,16 +1,16 @@
 import type { ChannelPresentationCapabilities, TextEncoding } from '../message/channel-capabilities.ts'
 import type { MessagePresentationBlock, MessagePresentationButton } from '../message/presentation.ts'
 import { buttonReading } from '../message/text-reading.ts'
-import type { AdaptedBlock, AdaptedButton, Loss } from '../ports/channel.ts'
+import type { AdaptedBlock, AdaptedButton, Loss } from '../../ports/channel.ts'
 import { byteLength } from './measure.ts'
 import { type Tokens, prepareButton } from './prepare-button.ts'
 import { prepareSelect } from './prepare-select.ts'
-import { rowsOf } from './rows.ts'
+import { toRows } from './rows.ts'
 
 type ButtonsBlock = Extract<MessagePresentationBlock, { type: 'buttons' }>
 type SelectBlock = Extract<MessagePresentationBlock, { type: 'select' }>
 
-/** What becomes of one block of controls: what the channel shows natively, and what has to be said in words beside it. */
+/** One block of controls: the part the channel shows natively, and the part described in text. */
 export type Allotment = {
   native?: Extract<AdaptedBlock, { type: 'buttons' | 'select' }>
   heading: string
@@ -46,21 +46,21 @@ export function allotControls(
 
   blocks.forEach((block, at) => {
     if (block.type !== 'buttons' && block.type !== 'select') return
-    allotments.set(at, { heading: headingOf(block), hasHeading: false, listed: [] })
+    allotments.set(at, { heading: toHeading(block), hasHeading: false, listed: [] })
     if (block.type === 'select' && capabilities.selects) {
       const prepared = prepareSelect(block, capabilities.limits?.selects ?? {}, encoding, tokens)
       const cost = byteLength(JSON.stringify(prepared.select)) + bytesAround
       if (prepared.select.options.length > 0 && actions < mostActions && rows < mostRows && bytes + cost <= mostBytes) {
         ;[actions, rows, bytes] = [actions + 1, rows + 1, bytes + cost]
-        allotments.set(at, { native: prepared.select, heading: headingOf(block), hasHeading: false, listed: [] })
+        allotments.set(at, { native: prepared.select, heading: toHeading(block), hasHeading: false, listed: [] })
         prepared.listed.forEach((line, order) => list(at, order, line))
         losses.push(...prepared.losses)
         return
       }
     }
     const asButtons = block.type === 'buttons' ? capabilities.buttons : capabilities.buttons && capabilities.selectsAsButtons
-    if (block.type === 'select' && asButtons) lose(headingOf(block), 'select', 'buttons', 'the channel has no selects')
-    controlsOf(block).forEach((source, order) => {
+    if (block.type === 'select' && asButtons) lose(toHeading(block), 'select', 'buttons', 'the channel has no selects')
+    listControls(block).forEach((source, order) => {
       const prepared = asButtons
         ? prepareButton(source, limits, encoding, tokens)
         : { refused: `the channel has no ${block.type === 'select' ? 'selects' : 'buttons'}` }
@@ -74,16 +74,16 @@ export function allotControls(
     })
   })
 
-  const kept = new Map<number, Candidate[]>()
+  const entries = new Map<number, Candidate[]>()
   for (const candidate of candidates.toSorted((a, b) => (b.source.priority ?? 0) - (a.source.priority ?? 0))) {
-    const beside = kept.get(candidate.block) ?? []
+    const beside = entries.get(candidate.block) ?? []
     const together = [...beside, candidate].toSorted((a, b) => a.order - b.order)
     const more =
-      rowsOf(
+      toRows(
         together.map(({ button }) => button),
         limits,
       ).length -
-      rowsOf(
+      toRows(
         beside.map(({ button }) => button),
         limits,
       ).length
@@ -94,13 +94,13 @@ export function allotControls(
       continue
     }
     ;[actions, rows, bytes] = [actions + 1, rows + more, bytes + cost]
-    kept.set(candidate.block, together)
+    entries.set(candidate.block, together)
     if (candidate.isCut) list(candidate.block, candidate.order, buttonReading(candidate.source))
   }
 
   for (const [at, allotment] of allotments) {
-    const buttons = (kept.get(at) ?? []).map(({ button }) => button)
-    if (buttons.length > 0) allotment.native = { type: 'buttons', rows: rowsOf(buttons, limits) }
+    const buttons = (entries.get(at) ?? []).map(({ button }) => button)
+    if (buttons.length > 0) allotment.native = { type: 'buttons', rows: toRows(buttons, limits) }
     allotment.listed = (listed.get(at) ?? []).toSorted((a, b) => a.order - b.order).map(({ line }) => line)
     // The words of a select stay when its options stand there as buttons, or when they are too long for its own field.
     const block = blocks[at]
@@ -111,7 +111,7 @@ export function allotControls(
   return { allotments, losses }
 }
 
-const headingOf = (block: ButtonsBlock | SelectBlock): string => (block.type === 'buttons' ? 'Actions' : (block.placeholder ?? 'Options'))
+const toHeading = (block: ButtonsBlock | SelectBlock): string => (block.type === 'buttons' ? 'Actions' : (block.placeholder ?? 'Options'))
 
-const controlsOf = (block: ButtonsBlock | SelectBlock): readonly MessagePresentationButton[] =>
+const listControls = (block: ButtonsBlock | SelectBlock): readonly MessagePresentationButton[] =>
   block.type === 'buttons' ? block.buttons : block.options

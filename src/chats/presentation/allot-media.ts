@@ -1,6 +1,6 @@
 import type { ChannelPresentationCapabilities, MediaLimits } from '../message/channel-capabilities.ts'
-import { endingOf, isLocal, kindOf, type MediaKind, mediumReading, type MessageMedia, nameOf } from '../message/media.ts'
-import type { AdaptedBlock, Loss } from '../ports/channel.ts'
+import { getEnding, isLocal, getKind, type MediaKind, mediumReading, type MessageMedia, getName } from '../message/media.ts'
+import type { AdaptedBlock, Loss } from '../../ports/channel.ts'
 import { measure } from './measure.ts'
 
 export type Words = Extract<AdaptedBlock, { type: 'title' | 'text' | 'context' }>
@@ -22,7 +22,7 @@ export function placeMedia(
   capabilities: ChannelPresentationCapabilities,
 ): { placed: (AdaptedBlock | Figure)[]; losses: Loss[] } {
   const losses: Loss[] = []
-  const figures = media.flatMap((medium) => figureOf(medium, capabilities, losses))
+  const figures = media.flatMap((medium) => getFigure(medium, capabilities, losses))
   if (figures.length === 0) return { placed: [...blocks], losses }
   const end = blocks.findLastIndex((block) => !isControls(block)) + 1
   const body = blocks.slice(0, end).filter((block) => !isWords(block) || block.text.trim() !== '')
@@ -42,11 +42,11 @@ function fitBelow(words: readonly Words[], { limits = {} }: ChannelPresentationC
 const captionSpace = ({ text = {}, media = {} }: NonNullable<ChannelPresentationCapabilities['limits']>): number =>
   Math.min(media.maxCaptionLength ?? Infinity, text.maxLength ?? Infinity, text.maxBlockLength ?? Infinity)
 
-function figureOf(medium: MessageMedia, capabilities: ChannelPresentationCapabilities, losses: Loss[]): (AdaptedBlock | Figure)[] {
-  const said = kindOf(medium)
+function getFigure(medium: MessageMedia, capabilities: ChannelPresentationCapabilities, losses: Loss[]): (AdaptedBlock | Figure)[] {
+  const said = getKind(medium)
   const { media: kinds = [], limits = {} } = capabilities
   const { media: own = {}, text = {} } = limits
-  const lose = (to: string, why: string): void => void losses.push({ what: `"${nameOf(medium)}"`, from: said, to, why })
+  const lose = (to: string, why: string): void => void losses.push({ what: `"${getName(medium)}"`, from: said, to, why })
   const taken = capabilities.supported ? kindFor(medium, said, kinds, own) : { refused: 'the channel shows plain text only' }
   const caption: Words[] = medium.caption === undefined ? [] : [{ type: 'text', text: medium.caption, format: 'markdown' }]
   if ('refused' in taken) {
@@ -55,7 +55,7 @@ function figureOf(medium: MessageMedia, capabilities: ChannelPresentationCapabil
     return [{ type: 'text', text: mediumReading(bare), format: 'plain' }, ...caption]
   }
   if (taken.kind !== said) lose(taken.kind, taken.why)
-  const block: MediaBlock = { type: 'media', url: medium.url, kind: taken.kind, name: nameOf(medium) }
+  const block: MediaBlock = { type: 'media', url: medium.url, kind: taken.kind, name: getName(medium) }
   const space = own.separate ? captionSpace(limits) : Infinity
   if (caption.every((words) => measure(words.text, text.encoding ?? 'characters') <= space))
     return [{ type: 'figure', medium: block, words: caption }]
@@ -71,7 +71,7 @@ function kindFor(
   limits: MediaLimits,
 ): { kind: MediaKind; why: string } | { refused: string } {
   const { url } = medium
-  const ending = endingOf(medium)
+  const ending = getEnding(medium)
   if (isLocal(medium) && !limits.uploads) return { refused: 'the channel takes no files of this machine' }
   if (!isLocal(medium) && limits.publicUrlsOnly && !new URL(url).hostname.includes('.'))
     return { refused: 'the platform fetches only from public addresses' }

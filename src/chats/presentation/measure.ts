@@ -16,7 +16,7 @@ export function measure(text: string, encoding: TextEncoding): number {
 
 export const byteLength = (text: string): number => measure(text, 'utf8-bytes')
 
-/** How many UTF-16 units of the text fit, never ending inside a surrogate pair. At least one character, so that work goes on. */
+/** UTF-16 units of the text that fit, never ending inside a surrogate pair. At least one character, so that splitting ends. */
 export function fittingUnits(text: string, limit: number, encoding: TextEncoding): number {
   let at = 0
   let used = 0
@@ -32,7 +32,7 @@ export function fittingUnits(text: string, limit: number, encoding: TextEncoding
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** May a text be parted here without breaking what a person sees as one character? */
-export const boundaryOf = (text: string): ((at: number) => boolean) => {
+export const getBoundary = (text: string): ((at: number) => boolean) => {
   const segments = segmenter.segment(text)
   return (at) => at <= 0 || at >= text.length || segments.containing(at)?.index === at
 }
@@ -41,12 +41,12 @@ export const boundaryOf = (text: string): ((at: number) => boolean) => {
 export function cutLabel(label: string, limit: number, encoding: TextEncoding): string {
   if (measure(label, encoding) <= limit) return label
   const space = limit - measure('…', encoding)
-  let kept = ''
+  let buffer = ''
   let used = 0
   for (const { segment } of segmenter.segment(label)) {
     used += measure(segment, encoding)
     if (used > space) break
-    kept += segment
+    buffer += segment
   }
-  return `${kept.trimEnd()}…`
+  return `${buffer.trimEnd()}…`
 }

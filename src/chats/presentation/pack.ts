@@ -1,11 +1,11 @@
 import type { ChannelPresentationCapabilities } from '../message/channel-capabilities.ts'
 import { blockReading } from '../message/text-reading.ts'
-import type { AdaptedBlock, AdaptedPart } from '../ports/channel.ts'
+import type { AdaptedBlock, AdaptedPart } from '../../ports/channel.ts'
 import type { Figure, Words } from './allot-media.ts'
 import { measure } from './measure.ts'
 import { splitOnce } from './split-text.ts'
 
-/** What keeps two sections apart where a channel has no divider. */
+/** Separator of sections on a channel without dividers. */
 const rule: Words = { type: 'text', text: '———', format: 'plain' }
 
 const isWords = (block: AdaptedBlock | Figure): block is Words =>
@@ -88,7 +88,7 @@ export function pack(blocks: readonly (AdaptedBlock | Figure)[], capabilities: C
     else makePlace()
     push(medium, 0)
     if (!media.separate) return words.forEach(placeWords)
-    // Whoever made the figure saw to it that they fit.
+    // The caller has checked that they fit.
     current.push(...words)
     flush()
   }

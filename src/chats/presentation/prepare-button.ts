@@ -1,7 +1,7 @@
 import { type TappableAction, encodeAction, encodeToken } from '../message/action-value.ts'
 import type { ActionLimits, TextEncoding } from '../message/channel-capabilities.ts'
 import { type MessagePresentationButton, actionOf } from '../message/presentation.ts'
-import type { AdaptedButton } from '../ports/channel.ts'
+import type { AdaptedButton } from '../../ports/channel.ts'
 import { byteLength, cutLabel, measure } from './measure.ts'
 
 /** Gives a value a short name that the store knows again, also after a restart. */
@@ -24,7 +24,7 @@ export function prepareButton(
   encoding: TextEncoding,
   tokens: Tokens,
 ): PreparedButton {
-  const press = pressOf(button, limits, encoding, tokens)
+  const press = getPress(button, limits, encoding, tokens)
   if ('refused' in press) return press
   const label = limits.maxLabelLength === undefined ? button.label : cutLabel(button.label, limits.maxLabelLength, encoding)
   const isCut = label !== button.label
@@ -38,7 +38,7 @@ export function prepareButton(
   return { button: { label, press, ...(style && { style }), ...(button.reusable && { reusable: true }) }, changes, isCut }
 }
 
-function pressOf(
+function getPress(
   button: MessagePresentationButton,
   limits: ActionLimits,
   encoding: TextEncoding,

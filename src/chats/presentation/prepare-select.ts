@@ -1,7 +1,7 @@
 import type { SelectLimits, TextEncoding } from '../message/channel-capabilities.ts'
 import { type MessagePresentationBlock, actionOf } from '../message/presentation.ts'
 import { buttonReading } from '../message/text-reading.ts'
-import type { AdaptedBlock, Loss } from '../ports/channel.ts'
+import type { AdaptedBlock, Loss } from '../../ports/channel.ts'
 import { cutLabel } from './measure.ts'
 import { type Tokens, valueFor } from './prepare-button.ts'
 

@@ -1,6 +1,6 @@
 import type { ReplyPayload } from '../message/reply-payload.ts'
 import { textReading } from '../message/text-reading.ts'
-import type { ChannelRenderer, Loss, PlatformRequest, RenderTarget } from '../ports/channel.ts'
+import type { ChannelRenderer, Loss, PlatformRequest, RenderTarget } from '../../ports/channel.ts'
 import { adapt } from './adapt.ts'
 import type { Tokens } from './prepare-button.ts'
 

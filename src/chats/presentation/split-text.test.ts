@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type TextEncoding, textEncodings } from '../message/channel-capabilities.ts'
-import { boundaryOf, cutLabel, measure } from './measure.ts'
+import { getBoundary, cutLabel, measure } from './measure.ts'
 import { splitOnce } from './split-text.ts'
 
 function splitAll(text: string, limit: number, encoding: TextEncoding = 'utf16-units'): string[] {
@@ -99,17 +99,17 @@ test('any text: every piece fits, nothing but breaks and fences changes, no grap
           assert.ok(measure(piece, encoding) <= limit, `${measure(piece, encoding)} > ${limit}: ${JSON.stringify(piece)}`)
         const bare = (some: string): string => some.replaceAll(/[\s`~ŧ]/g, '')
         assert.equal(pieces.map(bare).join(''), bare(text))
-        const graphemes = new Set(graphemesOf(text))
+        const graphemes = new Set(splitGraphemes(text))
         for (const piece of pieces)
-          for (const one of graphemesOf(piece)) assert.ok(graphemes.has(one) || /^[`~\nŧ]$/.test(one), JSON.stringify(one))
+          for (const one of splitGraphemes(piece)) assert.ok(graphemes.has(one) || /^[`~\nŧ]$/.test(one), JSON.stringify(one))
       },
     ),
     { numRuns: 2_000 },
   )
 })
 
-function graphemesOf(text: string): string[] {
-  const isBoundary = boundaryOf(text)
+function splitGraphemes(text: string): string[] {
+  const isBoundary = getBoundary(text)
   const starts = Array.from({ length: text.length }, (_, at) => at).filter((at) => isBoundary(at))
   return starts.map((from, index) => text.slice(from, starts[index + 1] ?? text.length))
 }

@@ -1,5 +1,5 @@
 import type { TextEncoding } from '../message/channel-capabilities.ts'
-import { boundaryOf, fittingUnits, measure } from './measure.ts'
+import { getBoundary, fittingUnits, measure } from './measure.ts'
 
 /**
  * Parts a text that does not fit into a head that does and the rest. Tried in order: between paragraphs, lines,
@@ -31,13 +31,13 @@ type Break = { end: number; next: number }
  */
 function findBreak(text: string, most: number, beyond: number): Break | undefined {
   // Where a grapheme begins is decided by what stands before and at that place.
-  const isBoundary = boundaryOf(text.slice(0, most + 4))
+  const isBoundary = getBoundary(text.slice(0, most + 4))
   // The break may fall right behind the last unit that fits.
   const inside = text.slice(0, most + 1)
   for (const least of [Math.max(Math.floor(most / 4), beyond + 1), beyond + 1]) {
     for (const find of [paragraphBreak, lineBreak, sentenceBreak, wordBreak]) {
-      for (let found = find(inside, most); found && found.end >= least; found = find(inside, found.end - 1)) {
-        if (isBoundary(found.end) && isBoundary(found.next)) return found
+      for (let match = find(inside, most); match && match.end >= least; match = find(inside, match.end - 1)) {
+        if (isBoundary(match.end) && isBoundary(match.next)) return match
       }
     }
   }
@@ -94,10 +94,10 @@ function openFence(text: string): Fence | undefined {
   return open
 }
 
-/** How far the opening line of a fence reaches that stands first in the text, its line break included. */
+/** Length of an opening fence at the start of the text, its line break included. */
 const openingLength = (text: string): number => /^ {0,3}(?:`{3}|~{3})[^\n]*\n/.exec(text)?.[0].length ?? 0
 
-/** What closing costs at most; 0 without a fence, and where the limit is so small that fences would eat it up. */
+/** Upper bound of the closing fence; 0 without a fence, and where the limit is too small for fences. */
 function fenceReserve(text: string, limit: number, encoding: TextEncoding): number {
   // No unit of any encoding is longer than two of these, so a fence further on opens behind the cut. Looking through all
   // of the rest for each message would take quadratic time.

@@ -1,5 +1,5 @@
 import type { ParleyClient } from '../../client/index.ts'
-import type { QuestionView } from '../../client/wire.ts'
+import type { QuestionView } from '../../shapes/wire.ts'
 import { age } from '../age.ts'
 import { approvalInList, hasApproval, isApproval, waitingLine } from '../approval-words.ts'
 import { columns } from '../columns.ts'

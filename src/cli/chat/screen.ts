@@ -11,7 +11,7 @@ const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
  *
  * prompt   a line is being typed; anything printed goes above it and the line is drawn again
  * busy     the agent works; keys are still read, but shown in the status line instead of at a prompt
- * released somebody else (a menu) owns the keyboard
+ * released another reader (a menu) owns the keyboard
  *
  * Replies go to stdout, everything else to stderr, so `parley chat > replies.txt` keeps the replies only.
  */
@@ -25,6 +25,8 @@ export class Screen {
   #statusDrawn = false
   #timer: NodeJS.Timeout | undefined
   #midLine = false
+  /** A line that was half typed when a menu took the keyboard. */
+  #draft = ''
 
   constructor(terminal: Terminal, typed: Typed) {
     this.#terminal = terminal
@@ -65,7 +67,13 @@ export class Screen {
     const lines = this.#lines
     // Forgotten first: closing it is ours and not the end of the input.
     this.#lines = null
+    this.keep(lines?.line ?? '')
     lines?.close()
+  }
+
+  /** Adds text to the line that the next prompt starts with. */
+  keep(text: string): void {
+    this.#draft += text
   }
 
   /** Talk, on a line of its own. */
@@ -144,7 +152,9 @@ export class Screen {
     lines.on('SIGINT', () => this.#typed.onInterrupt())
     lines.on('close', () => void (this.#lines === lines && this.#typed.onEnd()))
     this.#lines = lines
-    // Ctrl+D between a menu and the prompt ends the input while nobody listens, and readline never tells of it.
+    if (this.#draft !== '') lines.write(this.#draft)
+    this.#draft = ''
+    // Ctrl+D between a menu and the prompt ends the input without a listener, and readline emits no event for it.
     if (stdin.readableEnded) queueMicrotask(() => this.#typed.onEnd())
     return lines
   }

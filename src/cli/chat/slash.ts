@@ -8,7 +8,7 @@ const shortcuts: Record<string, Slash['name']> = { c: 'continue', s: 'stop', '?'
  * A line that steers the chat instead of being said. `c` and `s` alone are the two controls; two slashes say a line that
  * begins with one.
  */
-export function slashOf(line: string): Slash | { unknown: string } | { say: string } {
+export function getSlash(line: string): Slash | { unknown: string } | { say: string } {
   const trimmed = line.trim()
   const shortcut = shortcuts[trimmed]
   if (shortcut) return { name: shortcut, rest: '' }

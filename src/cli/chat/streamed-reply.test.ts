@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { slashOf } from './slash.ts'
+import { getSlash } from './slash.ts'
 import { StreamedReply } from './streamed-reply.ts'
 
 describe('streamed reply', () => {
@@ -30,12 +30,12 @@ describe('streamed reply', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.array(fc.nat(40)), (text, cuts) => {
         const reply = new StreamedReply()
-        let shown = ''
-        for (const cut of cuts.toSorted((a, b) => a - b)) shown += reply.grow('d', text.slice(0, cut)).piece
+        let output = ''
+        for (const cut of cuts.toSorted((a, b) => a - b)) output += reply.grow('d', text.slice(0, cut)).piece
         const { again, piece } = reply.finish(text)
         assert.equal(again, false)
         const whole = new StreamedReply().finish(text).piece
-        assert.equal(shown + piece, whole)
+        assert.equal(output + piece, whole)
       }),
     )
   })
@@ -43,14 +43,14 @@ describe('streamed reply', () => {
 
 describe('lines that steer the chat', () => {
   test('commands, their shortcuts and what is said', () => {
-    assert.deepEqual(slashOf('/stop'), { name: 'stop', rest: '' })
-    assert.deepEqual(slashOf('/open dlg_1'), { name: 'open', rest: 'dlg_1' })
-    assert.deepEqual(slashOf('c'), { name: 'continue', rest: '' })
-    assert.deepEqual(slashOf(' s '), { name: 'stop', rest: '' })
-    assert.deepEqual(slashOf('/exit'), { name: 'quit', rest: '' })
-    assert.deepEqual(slashOf('/stpo'), { unknown: '/stpo' })
-    assert.deepEqual(slashOf('/usr/bin is a folder'), { say: '/usr/bin is a folder' })
-    assert.deepEqual(slashOf('//stop is a command'), { say: '/stop is a command' })
-    assert.deepEqual(slashOf('so'), { say: 'so' })
+    assert.deepEqual(getSlash('/stop'), { name: 'stop', rest: '' })
+    assert.deepEqual(getSlash('/open dlg_1'), { name: 'open', rest: 'dlg_1' })
+    assert.deepEqual(getSlash('c'), { name: 'continue', rest: '' })
+    assert.deepEqual(getSlash(' s '), { name: 'stop', rest: '' })
+    assert.deepEqual(getSlash('/exit'), { name: 'quit', rest: '' })
+    assert.deepEqual(getSlash('/stpo'), { unknown: '/stpo' })
+    assert.deepEqual(getSlash('/usr/bin is a folder'), { say: '/usr/bin is a folder' })
+    assert.deepEqual(getSlash('//stop is a command'), { say: '/stop is a command' })
+    assert.deepEqual(getSlash('so'), { say: 'so' })
   })
 })

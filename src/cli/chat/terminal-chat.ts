@@ -1,19 +1,19 @@
 import { type AnswerInput, type ParleyClient, freshKey } from '../../client/index.ts'
 import type { EventView } from '../../client/index.ts'
-import { type ApprovalQuestion, decidedLine, waitingLine } from '../approval-words.ts'
-import { askQuestion } from '../ask.ts'
-import { type Connection, dialogId, isTransient } from '../connect.ts'
+import { type ApprovalQuestion, decidedLine, grantedLines, waitingLine } from '../approval-words.ts'
+import { askQuestion, type MenuContext } from '../ask.ts'
+import { callerName, type Connection, dialogId, isTransient } from '../connect.ts'
 import { askDecisions, decide, groupApprovals } from '../decide-approval.ts'
 import { exitCode } from '../exit-code.ts'
-import { faultOf } from '../fault.ts'
-import { connectionTalk, refusalOf } from '../live-talk.ts'
+import { getFault } from '../fault.ts'
+import { connectionTalk, toRefusal } from '../live-talk.ts'
 import { openInBrowser } from '../open-browser.ts'
 import { plainText } from '../plain-text.ts'
 import type { Terminal } from '../terminal.ts'
-import { restOf } from '../tree-rest.ts'
+import { getRest } from '../tree-rest.ts'
 import { sideQuestion, tellDialogs, tellInbox } from './lists.ts'
 import { Screen } from './screen.ts'
-import { type Slash, slashOf } from './slash.ts'
+import { type Slash, getSlash } from './slash.ts'
 import { Transcript } from './transcript.ts'
 
 type Happening =
@@ -64,6 +64,7 @@ export class TerminalChat {
   async run(): Promise<number> {
     const { words, errPaint } = this.#terminal
     try {
+      this.#transcript.caller = await callerName(this.#connection.client)
       if (this.#dialog !== undefined) await this.#enter(this.#dialog)
       else this.#agent ??= await this.#defaultAgent()
       this.#screen.say(errPaint.dim(words.chatWith(this.#agent ?? '?')))
@@ -105,7 +106,7 @@ export class TerminalChat {
   /** A refusal is part of the talk; being signed out, or a fault of ours, ends it. */
   #tell(error: unknown): number | void {
     if (error instanceof Left) return exitCode.interrupted
-    const { message, hint, code } = faultOf(error)
+    const { message, hint, code } = getFault(error)
     if (code === 'internal' || code === 'bad_token' || code === 'not_signed_in') throw error
     const { errPaint } = this.#terminal
     this.#screen.say(`${errPaint.red('✗')} ${plainText(message)}`, `  ${errPaint.cyan('→')} ${plainText(hint)}`)
@@ -142,7 +143,7 @@ export class TerminalChat {
 
   async #line(line: string): Promise<number | void> {
     if (line.trim() === '') return this.#settle()
-    const meant = slashOf(line)
+    const meant = getSlash(line)
     if ('say' in meant) return this.#say(meant.say)
     if ('unknown' in meant) this.#screen.say(this.#terminal.words.unknownSlash(meant.unknown))
     else if (meant.name === 'quit') return exitCode.ok
@@ -238,7 +239,7 @@ export class TerminalChat {
           this.#happen({ kind: 'changed' })
         },
         onReset: () => this.#transcript.reset(),
-        onError: (words) => refuse(refusalOf(words)),
+        onError: (words) => refuse(toRefusal(words)),
       },
       connectionTalk({ ...this.#terminal, say: (...lines) => this.#screen.say(...lines) }, refuse),
     )
@@ -268,7 +269,7 @@ export class TerminalChat {
   /** A teammate's question is not in this log, but this dialog waits for its answer: it is told once, with the way there. */
   async #tellSideQuestions(): Promise<void> {
     if (this.#transcript.view.status !== 'delegated' || this.#dialog === undefined) return
-    const rest = await restOf(this.#connection.client, this.#dialog)
+    const rest = await getRest(this.#connection.client, this.#dialog)
     const news = rest?.questions.filter(({ id, dialog }) => dialog !== this.#dialog && !this.#told.has(id)) ?? []
     for (const question of news) {
       this.#told.add(question.id)
@@ -283,7 +284,7 @@ export class TerminalChat {
     const { words, errPaint } = this.#terminal
     await this.#withMenu([open.id], async (elsewhere) => {
       this.#terminal.say(`${errPaint.yellow('?')} ${errPaint.bold(words.asks(this.#agent ?? ''))}${words.colon}${plainText(open.ask.text)}`)
-      const answers = await askQuestion(this.#terminal, open.ask, elsewhere)
+      const answers = await askQuestion(this.#terminal, open.ask, this.#menuContext(elsewhere))
       if (elsewhere.aborted) return
       if (answers === null) {
         this.#later.add(open.id)
@@ -309,7 +310,7 @@ export class TerminalChat {
     await this.#withMenu(
       group.map(({ id }) => id),
       async (elsewhere) => {
-        const decided = await askDecisions(this.#terminal, group, elsewhere)
+        const decided = await askDecisions(this.#terminal, group, this.#menuContext(elsewhere))
         if (elsewhere.aborted) return
         const put = new Set(decided?.map(({ question }) => question.id))
         for (const { id } of group) if (!put.has(id)) this.#later.add(id)
@@ -328,13 +329,18 @@ export class TerminalChat {
         this.#later.add(question.id)
         this.#terminal.say(errPaint.dim(decidedLine(decided, words)))
       }
+      this.#terminal.say(...grantedLines(decided, words, this.#terminal.language).map((line) => errPaint.dim(`  ${line}`)))
     } catch (error) {
-      const { code, message } = faultOf(error)
-      if (!['not_addressed', 'already_answered', 'question_closed'].includes(code)) throw error
+      const { code, message } = getFault(error)
+      if (!['not_addressed', 'already_allowed', 'already_answered', 'question_closed'].includes(code)) throw error
       this.#later.add(question.id)
       this.#terminal.say(`${errPaint.red('✗')} ${plainText(message)}`)
       if (code === 'not_addressed') this.#terminal.say(errPaint.dim(waitingLine(question, words)))
     }
+  }
+
+  #menuContext(signal: AbortSignal): MenuContext {
+    return { signal, onTyped: (text) => this.#screen.keep(text) }
   }
 
   /** Gives the keyboard to a menu about these questions. It goes away when all of them are decided elsewhere. */

@@ -1,4 +1,4 @@
-import { type DialogItem, type DialogView, emptyView, viewOf, viewOfAll, withDelta } from '../../client/index.ts'
+import { type DialogItem, type DialogView, emptyView, toView, viewOfAll, withDelta } from '../../client/index.ts'
 import type { DeltaView, EventView } from '../../client/index.ts'
 import { EventReader } from '../event-lines.ts'
 import { oneLine } from '../plain-text.ts'
@@ -12,12 +12,13 @@ const shownAtFirst = 12
 /** A question becomes a menu, a stop its own line; the rest of these only matters when reading later. */
 const shownOtherwise = new Set(['question.asked', 'dialog.opened', 'dialog.titled', 'stop.requested'])
 
-/** What a chat shows of its dialog: folds the events, and writes on the screen what is new in them. */
+/** Transcript of a chat: folds the events and prints what is new. */
 export class Transcript {
   readonly #terminal: Terminal
   readonly #screen: Screen
   readonly #reply = new StreamedReply()
   readonly #wrap: WordWrap
+  #caller = 'owner'
   #reader: EventReader
   #view: DialogView = emptyView
   /** Texts and questions that were typed here: the terminal has shown them already. */
@@ -34,6 +35,12 @@ export class Transcript {
     return this.#view
   }
 
+  /** The name of the person who chats, who reads "You". */
+  set caller(name: string) {
+    this.#caller = name
+    this.#reader.reader = name
+  }
+
   isRunning(): boolean {
     return this.#view.status === 'working' || this.#view.status === 'stopping'
   }
@@ -48,7 +55,7 @@ export class Transcript {
     this.#reply.drop()
   }
 
-  /** What happened before somebody came: the last of it, in short. */
+  /** Prints the end of the earlier history, shortened. */
   showHistory(events: readonly EventView[]): void {
     this.#view = viewOfAll(this.#view, events)
     const entries = events.map((event) => this.#reader.lines(event)).filter((lines) => lines.length > 0)
@@ -59,7 +66,7 @@ export class Transcript {
   show(events: readonly EventView[]): void {
     for (const event of events) {
       const before = this.#view
-      this.#view = viewOf(this.#view, event)
+      this.#view = toView(this.#view, event)
       const item = this.#view.items.length > before.items.length ? this.#view.items.at(-1) : undefined
       const lines = this.#reader.lines(event)
       if (item?.kind === 'message') this.#message(item, lines)
@@ -84,7 +91,9 @@ export class Transcript {
 
   #newReader(): EventReader {
     const { words, errPaint, width } = this.#terminal
-    return new EventReader(words, errPaint, width)
+    const reader = new EventReader(words, errPaint, width)
+    reader.reader = this.#caller
+    return reader
   }
 
   #isKnown(event: EventView): boolean {

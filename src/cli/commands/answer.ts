@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { type ParleyClient, questionsIn } from '../../client/index.ts'
-import type { Answers, QuestionView } from '../../client/wire.ts'
-import { readAnswers } from '../../dialog/question.ts'
+import type { Answers, QuestionView } from '../../shapes/wire.ts'
+import { parseAnswer, describeAnswers } from '../../dialogs/rules/question.ts'
+import { toIsoDate } from '../../dialogs/rules/question-kinds/iso-date.ts'
 import { ParleyError } from '../../errors.ts'
-import { allowCommand, denyCommand, isApproval } from '../approval-words.ts'
 import { askQuestion } from '../ask.ts'
 import { withServer } from '../connect.ts'
 import { exitCode } from '../exit-code.ts'
 import { UsageError } from '../fault.ts'
 import type { Given } from '../given.ts'
-import { labelled } from '../labelled.ts'
+import { findQuestion } from '../find-question.ts'
 import { plainText } from '../plain-text.ts'
 import { answerCommand, questionLines } from '../question-words.ts'
 import { readStdin } from '../read-stdin.ts'
@@ -19,13 +18,16 @@ const ways = ['choice', 'text', 'set', 'file', 'decline'] as const
 
 type GivenAnswer = { choice: string } | { text: string } | { answers: Answers }
 
-async function questionOf(client: ParleyClient, asked: string): Promise<QuestionView> {
-  if (asked !== 'last') return client.questions.get(asked)
-  const newest = questionsIn(await client.inbox())
-    .filter((question) => !isApproval(question))
-    .toSorted((a, b) => b.askedAt - a.askedAt)[0]
-  if (!newest) throw new ParleyError('question_not_found', { question: 'open now' })
-  return newest
+/** Typed answers in their stored form. Text that is no answer goes out unchanged: the server says what it expects. */
+function parseTyped(given: GivenAnswer, { ask: { items } }: QuestionView): GivenAnswer {
+  const today = toIsoDate(Date.now())
+  const parse = (id: string | undefined, value: string): string => {
+    const item = items.find((one) => one.id === id)
+    return (item && parseAnswer(item, value, today)) ?? value
+  }
+  if ('answers' in given) return { answers: Object.fromEntries(Object.entries(given.answers).map(([id, value]) => [id, parse(id, value)])) }
+  const [only] = items
+  return 'choice' in given ? { choice: parse(only?.id, given.choice) } : { text: parse(only?.id, given.text) }
 }
 
 function readSets(sets: readonly string[]): Answers {
@@ -79,12 +81,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const { words, errPaint } = terminal
 
   return withServer(terminal, async ({ client }) => {
-    const question = await questionOf(client, given.arg(0))
-    if (isApproval(question))
-      throw new UsageError(
-        words.approvals.isApproval(question.id),
-        labelled(words.approvals.decideWith, [allowCommand(question), denyCommand(question.id)].filter((one) => one !== null).join(' · ')),
-      )
+    const question = await findQuestion(terminal, client, given.arg(0))
     if (used[0] === 'decline') {
       const declined = await client.questions.decline(question.id, given.text('decline'))
       terminal.result(declined, () => words.answerDeclined)
@@ -99,11 +96,12 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
         return exitCode.interrupted
       }
       answer = { answers }
-    } else answer = await answerFromFlags(terminal, given, question)
+    } else answer = parseTyped(await answerFromFlags(terminal, given, question), question)
     const closed = await client.questions.answer(question.id, answer)
     terminal.result(
       closed,
-      () => `${words.answerSent} ${plainText(readAnswers(closed.ask, closed.closed?.answers ?? {})).replaceAll('\n', ' · ')}`,
+      () =>
+        `${words.answerSent} ${plainText(describeAnswers(closed.ask, closed.closed?.answers ?? {}, words.language)).replaceAll('\n', ' · ')}`,
     )
     if (!terminal.json) terminal.say(errPaint.dim(words.sentTo(closed.dialog).replace(/^[^.。]*[.。]\s*/, '')))
     return exitCode.ok

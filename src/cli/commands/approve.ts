@@ -1,15 +1,16 @@
 import type { ApprovalDecision } from '../../authority/audience.ts'
 import { questionsIn, type AnswerInput, type ParleyClient } from '../../client/index.ts'
-import type { QuestionView } from '../../client/wire.ts'
+import type { QuestionView } from '../../shapes/wire.ts'
 import { describeError, ParleyError } from '../../errors.ts'
 import { approvalQuestion } from '../approval-question.ts'
-import { allowCommand, approvalWithCommands, decidedLine, denyCommand, endLine } from '../approval-words.ts'
+import { approvalWithCommands, decidedLine, decisionCommands, endLine, grantedLines } from '../approval-words.ts'
 import { withServer } from '../connect.ts'
 import { askDecisions, decide, groupApprovals } from '../decide-approval.ts'
 import { exitCode } from '../exit-code.ts'
 import { UsageError } from '../fault.ts'
 import type { Given } from '../given.ts'
-import { refusalOf } from '../live-talk.ts'
+import { toRefusal } from '../live-talk.ts'
+import { withCommands } from '../rest-outcome.ts'
 import { readUntil } from '../read-until.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -20,6 +21,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const id = given.optionalArg(0)
   if (id === undefined && answer !== null)
     throw new UsageError('A decision needs the id of its approval.', 'List what waits: parley approve')
+  if (id === 'last') throw new UsageError('An approval is named by its id: parley approve', 'List what waits: parley approve')
   return withServer(terminal, async ({ client }) => {
     if (id === undefined) return listAndAsk(terminal, client)
     const question = await approvalQuestion(client, id, terminal)
@@ -29,8 +31,8 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
       return exitCode.ok
     }
     const ended = endLine(question, terminal.words)
-    if (ended !== null) throw refusalOf({ ...describeError('question_closed', { outcome: question.state }), message: ended })
-    if (!terminal.interactive) throw new ParleyError('needs_terminal', { flag: allowCommand(question) ?? denyCommand(id) })
+    if (ended !== null) throw toRefusal({ ...describeError('question_closed', { outcome: question.state }), message: ended })
+    if (!terminal.interactive) throw new ParleyError('needs_terminal', { flag: decisionCommands(question).answerWith })
     return (await ask(terminal, client, [question])) ? exitCode.ok : exitCode.interrupted
   })
 }
@@ -69,7 +71,7 @@ async function listAndAsk(terminal: Terminal, client: ParleyClient): Promise<num
   const groups = groupApprovals(questionsIn(await client.inbox()))
   const items = groups.flat()
   if (terminal.json || !terminal.interactive || items.length === 0) {
-    terminal.result({ items, count: items.length }, () =>
+    terminal.result({ items: items.map(withCommands), count: items.length }, () =>
       items.flatMap((question, at) => [
         ...(at > 0 ? [''] : []),
         `${paint.bold(question.id)}  ${paint.dim(question.dialog)}`,
@@ -95,8 +97,8 @@ async function ask(terminal: Terminal, client: ParleyClient, group: Parameters<t
 }
 
 function tell(terminal: Terminal, decided: QuestionView): void {
-  const { words, errPaint } = terminal
-  terminal.item(decided, () => decidedLine(decided, words))
+  const { words, errPaint, language } = terminal
+  terminal.item(decided, () => [decidedLine(decided, words), ...grantedLines(decided, words, language).map((line) => `  ${line}`)])
   const { decision } = decided.approval ?? {}
   if (!terminal.json && (decision === 'chat' || decision === 'always')) terminal.say(errPaint.dim(words.approvals.grantsHint))
 }

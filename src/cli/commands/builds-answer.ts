@@ -1,7 +1,7 @@
 import { buildViewOfAll, emptyBuild } from '../../client/index.ts'
 import { ParleyError } from '../../errors.ts'
 import { askQuestion } from '../ask.ts'
-import { buildAnswerCommand, questionOf } from '../build-lines.ts'
+import { buildAnswerCommand, getQuestion } from '../build-lines.ts'
 import { withServer } from '../connect.ts'
 import { exitCode } from '../exit-code.ts'
 import { UsageError } from '../fault.ts'
@@ -29,8 +29,8 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     if (Object.keys(answers).length === 0) {
       if (!terminal.interactive) throw new ParleyError('needs_terminal', { flag: buildAnswerCommand(build, question) })
       const { agent } = await client.builds.get(build)
-      terminal.warn(questionLines({ agent, ask: questionOf(question) }, words, errPaint)[0] ?? '')
-      const typed = await askQuestion(terminal, questionOf(question))
+      terminal.warn(questionLines({ agent, ask: getQuestion(question) }, words, errPaint)[0] ?? '')
+      const typed = await askQuestion(terminal, getQuestion(question))
       if (!typed) {
         terminal.warn(`${words.notNow}${buildAnswerCommand(build, question)}`)
         return exitCode.interrupted

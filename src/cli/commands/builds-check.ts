@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { checkBuildLog, isAgentOutput } from '../../build/check-log.ts'
+import { checkBuildLog, isAgentOutput } from '../../builds/rules/check-log.ts'
 import { exitCode } from '../exit-code.ts'
 import { UsageError } from '../fault.ts'
 import type { Given } from '../given.ts'
@@ -9,7 +9,7 @@ import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<number> {
   const file = given.arg(0)
-  const lines = linesOf(file === '-' ? await readStdin(terminal, 'The log') : read(resolve(terminal.cwd, file)))
+  const lines = toLines(file === '-' ? await readStdin(terminal, 'The log') : read(resolve(terminal.cwd, file)))
   const findings = checkBuildLog(lines)
   const readAs = isAgentOutput(lines) ? 'agent' : 'log'
   const errors = findings.filter(({ severity }) => severity === 'error').length
@@ -28,7 +28,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
 }
 
 /** One event on a line, or one JSON document with a list of them, as the server answers. */
-function linesOf(text: string): string[] {
+function toLines(text: string): string[] {
   const lines = text.split(/\r?\n/)
   const list = listIn(text)
   if (list) return list.map((event) => JSON.stringify(event))

@@ -1,3 +1,4 @@
+import type { BuildSummary } from '../../client/index.ts'
 import { age } from '../age.ts'
 import { columns } from '../columns.ts'
 import { withServer } from '../connect.ts'
@@ -5,12 +6,10 @@ import type { Given } from '../given.ts'
 import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
-  const status = given.text('status')
-  const after = given.text('after')
   const query = {
     limit: given.number('limit') ?? 20,
-    ...(status === undefined ? {} : { status }),
-    ...(after === undefined ? {} : { after }),
+    status: given.text('status') as BuildSummary['status'] | undefined,
+    after: given.text('after'),
   }
   const page = await withServer(terminal, ({ client }) => client.builds.list(query))
   const { words, paint } = terminal

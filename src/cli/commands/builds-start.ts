@@ -1,4 +1,4 @@
-import type { Language } from '../../dialog/events.ts'
+import type { Language } from '../../shapes/language.ts'
 import { withServer } from '../connect.ts'
 import { exitCode } from '../exit-code.ts'
 import { followBuild } from '../follow-build.ts'

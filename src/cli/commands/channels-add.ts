@@ -1,11 +1,11 @@
-import { getInConfig, setInConfig } from '../../config/edit.ts'
+import { getInConfig, setInConfig } from '../../app/config/edit.ts'
 import { ParleyError } from '../../errors.ts'
 import { chooseToken } from '../channel-token.ts'
 import { exitCode } from '../exit-code.ts'
 import { UsageError } from '../fault.ts'
 import type { Given } from '../given.ts'
 import { labelled } from '../labelled.ts'
-import { placesOf, shortPath } from '../places.ts'
+import { listPlaces, shortPath } from '../places.ts'
 import { plainText } from '../plain-text.ts'
 import { withProgress } from '../progress.ts'
 import { parseTarget } from '../target.ts'
@@ -28,11 +28,11 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const apiRoot = given.text('api-root')
   if (apiRoot !== undefined && (!URL.canParse(apiRoot) || !/^https?:$/.test(new URL(apiRoot).protocol)))
     throw new UsageError(`"${apiRoot}" is not an address.`, 'Such as: --api-root http://127.0.0.1:8081')
-  const places = await placesOf(terminal)
+  const places = await listPlaces(terminal)
   const chosen = await chooseToken(terminal, given, name, places.data)
   if (chosen === null) return exitCode.interrupted
   const { token, variable } = chosen
-  const account = given.off('check') ? null : await accountOf(terminal, { token, apiRoot, source: chosen.source })
+  const account = given.off('check') ? null : await getAccount(terminal, { token, apiRoot, source: chosen.source })
   // Kept only once it is known to be good: a wrong token must not take the place of one that works.
   chosen.keep()
   const replaced = write(places.config, name, { kind: name === platform ? undefined : platform, token: `\${${variable}}`, apiRoot })
@@ -55,11 +55,11 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   return failed ? exitCode.failed : exitCode.ok
 }
 
-async function accountOf(
+async function getAccount(
   terminal: Terminal,
   { token, apiRoot, source }: { token: string; apiRoot: string | undefined; source: string },
 ): Promise<string> {
-  const { checkTelegramToken } = await import('../../channels/telegram/check.ts')
+  const { checkTelegramToken } = await import('../../chats/channels/telegram/check.ts')
   const checked = await withProgress(terminal, terminal.words.messages.checkingToken, () => checkTelegramToken({ token, apiRoot }))
   if ('account' in checked) return checked.account
   if (checked.isPassing) throw new ParleyError('channel_unreachable', { platform: 'Telegram', why: checked.problem })
@@ -77,6 +77,6 @@ async function testMessage(
   const typed = given.text('test-target')
   if (typed === undefined) return null
   const { target } = parseTarget(typed, { channel: name })
-  const { sendTelegramTest } = await import('../../channels/telegram/check.ts')
+  const { sendTelegramTest } = await import('../../chats/channels/telegram/check.ts')
   return { target, ...(await sendTelegramTest(account, target, terminal.words.messages.testText)) }
 }

@@ -1,12 +1,12 @@
-import type { ChannelView } from '../../client/wire.ts'
+import type { ChannelView } from '../../shapes/wire.ts'
 import { ClientError } from '../../client/index.ts'
-import { loadConfig } from '../../config/load.ts'
-import { problemInWords } from '../../config/problem.ts'
+import { loadConfig } from '../../app/config/load.ts'
+import { problemInWords } from '../../app/config/problem.ts'
 import { ParleyError } from '../../errors.ts'
 import { columns } from '../columns.ts'
 import { withServer } from '../connect.ts'
 import type { Given } from '../given.ts'
-import { placesOf, shortPath } from '../places.ts'
+import { listPlaces, shortPath } from '../places.ts'
 import { oneLine, plainText } from '../plain-text.ts'
 import { withSecrets } from '../secrets-file.ts'
 import type { Terminal } from '../terminal.ts'
@@ -17,9 +17,9 @@ const isUnreachable = (error: unknown): boolean =>
 /** `problems`: entries of parley.yaml that are left out, in words. */
 type Listed = { items: ChannelView[]; problems: string[] }
 
-/** What would be connected, as far as the file says. */
+/** Accounts configured in the file. */
 async function fromFile(terminal: Terminal): Promise<Listed> {
-  const places = await placesOf(terminal)
+  const places = await listPlaces(terminal)
   const { config, problems } = loadConfig(places.config, { optional: true, env: withSecrets(terminal.env, places.data) })
   const items = Object.entries(config.channels).map(([name, { kind, webhook }]): ChannelView => ({
     name,
@@ -38,7 +38,7 @@ async function fromFile(terminal: Terminal): Promise<Listed> {
 async function fromServer(terminal: Terminal): Promise<Listed> {
   return withServer(terminal, async ({ client }) => {
     const [items, { problems }] = await Promise.all([client.channels.list(), client.info()])
-    // What is wrong with one that is listed stands beside it.
+    // A problem of a listed account is shown beside it.
     const isBeside = (problem: string): boolean => items.some(({ name }) => problem.startsWith(`channels.${name}: `))
     return { items, problems: problems.filter((problem) => /(^|: )channels[.:]/.test(problem) && !isBeside(problem)) }
   })
@@ -49,7 +49,7 @@ export async function run(terminal: Terminal, _given: Given): Promise<void> {
   const { messages } = words
   let isOff = false
   const { items, problems } = await fromServer(terminal).catch((error: unknown) => {
-    // A server named by an address is somebody else's: this folder's file says nothing about it.
+    // A server named by its address has another configuration: this folder's file does not describe it.
     if (!isUnreachable(error) || terminal.url !== undefined || terminal.env['PARLEY_URL']) throw error
     isOff = true
     return fromFile(terminal)
@@ -74,7 +74,7 @@ export async function run(terminal: Terminal, _given: Given): Promise<void> {
     ...problems.map((problem) => `${paint.red('✗')} ${plainText(problem)}`),
   ])
   if (terminal.json) return
-  if (problems.length > 0) terminal.say(messages.mendChannels)
+  if (problems.length > 0) terminal.say(messages.fixChannels)
   else if (items.length === 0) terminal.say(messages.noChannels)
   if (isOff && items.length > 0) terminal.say(messages.serverOff)
 }

@@ -1,24 +1,24 @@
-import { getInConfig, setInConfig } from '../../config/edit.ts'
+import { getInConfig, setInConfig } from '../../app/config/edit.ts'
 import { UsageError } from '../fault.ts'
 import type { Given } from '../given.ts'
-import { placesOf, shortPath } from '../places.ts'
+import { listPlaces, shortPath } from '../places.ts'
 import { dropSecret } from '../secrets-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const name = given.arg(0)
-  const places = await placesOf(terminal)
+  const places = await listPlaces(terminal)
   const all = getInConfig(places.config, 'channels')
   const known = typeof all === 'object' && all !== null ? (all as Record<string, { token?: unknown } | null>) : {}
   if (!Object.hasOwn(known, name)) {
     const names = Object.keys(known)
     throw new UsageError(
       `There is no channel "${name}" in ${shortPath(places.config, terminal.cwd)}.`,
-      names.length === 0 ? 'There is none at all.' : `There is: ${names.join(', ')}`,
+      names.length === 0 ? 'No channel is configured.' : `Configured: ${names.join(', ')}`,
     )
   }
   const token = known[name]?.token
-  // The last one takes the section with it: an empty one would be a riddle to whoever reads the file.
+  // Removing the last channel removes the section: an empty one would confuse readers of the file.
   setInConfig(places.config, Object.keys(known).length === 1 ? ['channels'] : ['channels', name], undefined)
   const variable = typeof token === 'string' ? /^\$\{([A-Z_][A-Z0-9_]*)\}$/.exec(token)?.[1] : undefined
   const isShared = Object.entries(known).some(([other, entry]) => other !== name && entry?.token === token)

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ParleyClient } from '../../client/index.ts'
-import type { DeliveryView } from '../../client/wire.ts'
+import type { DeliveryView } from '../../shapes/wire.ts'
 import { withServer } from '../connect.ts'
 import { deliveryOutcome, exitOfDelivery } from '../delivery-words.ts'
 import { exitCode } from '../exit-code.ts'
@@ -14,7 +14,7 @@ import type { Terminal } from '../terminal.ts'
 const mostLooks = 20
 const lookEveryMs = 250
 
-/** What became of it, as far as that is known after a few seconds. */
+/** The delivery after a few seconds, settled or not. */
 async function settled(client: ParleyClient, planned: DeliveryView): Promise<DeliveryView> {
   let delivery = planned
   for (let look = 0; delivery.state === 'waiting' && look < mostLooks; look += 1) {
@@ -31,8 +31,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     const names = (await client.channels.list()).map(({ name }) => name)
     const name = given.optionalArg(0) ?? (names.length === 1 ? names[0] : undefined)
     if (names.length === 0) throw new UsageError('No chat app is connected.', 'Connect one: parley channels add telegram')
-    if (name === undefined)
-      throw new UsageError(`Which one? There are ${names.join(', ')}.`, `Such as: parley channels test ${names[0] ?? ''}`)
+    if (name === undefined) throw new UsageError(`Name one of: ${names.join(', ')}.`, `Such as: parley channels test ${names[0] ?? ''}`)
     const target = typed === undefined ? undefined : parseTarget(typed, { channel: name }).target
     const { account, delivery } = await client.channels.test(name, target)
     return { name, account, delivery: delivery && (await settled(client, delivery)) }

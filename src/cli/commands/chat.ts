@@ -8,7 +8,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const agent = given.optionalArg(0)
   const to = given.text('to')
   if (agent !== undefined && to !== undefined)
-    throw new UsageError('A dialog has its agent already: name an agent or use --to.', 'See: parley chat --help')
+    throw new UsageError('A dialog already has an agent: name an agent or use --to, not both.', 'See: parley chat --help')
   return withServer(terminal, async (connection) => {
     const start = { agent, dialog: to === undefined ? undefined : await dialogId(connection.client, to) }
     if (!terminal.interactive || given.on('wait')) {

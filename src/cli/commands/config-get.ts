@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { stringify } from 'yaml'
-import { getInConfig, maskSecrets } from '../../config/edit.ts'
+import { getInConfig, maskSecrets } from '../../app/config/edit.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Given } from '../given.ts'
 import { configFile, shortPath } from '../places.ts'

@@ -1,4 +1,4 @@
-import { configJsonSchema } from '../../config/json-schema.ts'
+import { configJsonSchema } from '../../app/config/json-schema.ts'
 import type { Given } from '../given.ts'
 import type { Terminal } from '../terminal.ts'
 

@@ -1,15 +1,15 @@
 import { parse } from 'yaml'
-import { setInConfig } from '../../config/edit.ts'
+import { setInConfig } from '../../app/config/edit.ts'
 import { UsageError } from '../fault.ts'
 import type { Given } from '../given.ts'
 import { configFile, shortPath } from '../places.ts'
 import type { Terminal } from '../terminal.ts'
 
-function valueOf(text: string): unknown {
+function parseValue(text: string): unknown {
   try {
     return parse(text) as unknown
   } catch {
-    throw new UsageError('The value is not YAML.', `Put a text in quotes: parley config set path '"text"'`)
+    throw new UsageError('The value is not YAML.', `Quote a text: parley config set path '"text"'`)
   }
 }
 
@@ -23,7 +23,7 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
     )
   }
   const file = configFile(terminal)
-  const value = valueOf(text)
+  const value = parseValue(text)
   setInConfig(file, path, value)
   terminal.result({ file, path, value }, () => terminal.words.wrote(path, shortPath(file, terminal.cwd)))
 }

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { columns } from '../columns.ts'
 import { findServer } from '../find-server.ts'
 import type { Given } from '../given.ts'
-import { placesOf } from '../places.ts'
+import { listPlaces } from '../places.ts'
 import { secretsFile } from '../secrets-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, _given: Given): Promise<void> {
-  const places = await placesOf(terminal)
+  const places = await listPlaces(terminal)
   const server = findServer(terminal.cwd, terminal.env, terminal.url)
   const secrets = secretsFile(places.data)
   const where = { config: places.config, data: places.data, secrets, server: server?.url ?? null, serverFrom: server?.from ?? null }

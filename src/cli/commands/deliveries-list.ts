@@ -1,8 +1,8 @@
-import type { DeliveryView } from '../../client/wire.ts'
+import type { DeliveryView } from '../../shapes/wire.ts'
 import { age } from '../age.ts'
 import { columns } from '../columns.ts'
 import { withServer } from '../connect.ts'
-import { whereOf } from '../delivery-words.ts'
+import { describeWhere } from '../delivery-words.ts'
 import type { Given } from '../given.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -30,8 +30,8 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
             heads.map((text) => ({ text, paint: paint.dim })),
             ...page.items.map((one) => [
               { text: one.id, paint: paint.bold },
-              { text: messages.states[one.state], paint: paintOf(one.state, paint) },
-              whereOf(one),
+              { text: messages.states[one.state], paint: getPaint(one.state, paint) },
+              describeWhere(one),
               age(one.plannedAt, words),
               one.text,
             ]),
@@ -45,7 +45,7 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   if (page.next !== null) terminal.say(words.morePages(page.next))
 }
 
-function paintOf(state: DeliveryView['state'], paint: Terminal['paint']): (text: string) => string {
+function getPaint(state: DeliveryView['state'], paint: Terminal['paint']): (text: string) => string {
   if (state === 'sent') return paint.green
   return state === 'waiting' ? paint.cyan : paint.yellow
 }

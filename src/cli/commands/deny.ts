@@ -2,12 +2,14 @@ import { approvalQuestion } from '../approval-question.ts'
 import { decidedLine } from '../approval-words.ts'
 import { withServer } from '../connect.ts'
 import { decide } from '../decide-approval.ts'
+import { UsageError } from '../fault.ts'
 import type { Given } from '../given.ts'
 import { readStdin } from '../read-stdin.ts'
 import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const id = given.arg(0)
+  if (id === 'last') throw new UsageError('An approval is named by its id: parley approve', 'List what waits: parley approve')
   const text = given.text('note')
   const note = text === '-' ? await readStdin(terminal, 'The note') : text
   const decided = await withServer(terminal, async ({ client }) => {

@@ -1,3 +1,4 @@
+import type { DialogStatus } from '../../shapes/wire.ts'
 import { age } from '../age.ts'
 import { warnIfAllStopped } from '../all-stopped.ts'
 import { columns } from '../columns.ts'
@@ -10,14 +11,14 @@ import { statusWords } from '../tree-lines.ts'
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const search = given.text('search')
   const status = given.text('status')
-  const after = given.text('after')
   const page = await withServer(terminal, async ({ client }) => {
     await warnIfAllStopped(terminal, client)
     return client.dialogs.list({
       limit: given.number('limit') ?? 20,
-      ...(search === undefined ? {} : { search }),
-      ...(status === undefined ? {} : { status }),
-      ...(after === undefined ? {} : { after }),
+      search,
+      // The server refuses other words, with those it knows.
+      status: status as DialogStatus | undefined,
+      after: given.text('after'),
     })
   })
   const { words, paint } = terminal

@@ -1,5 +1,5 @@
-import type { EventView } from '../../client/wire.ts'
-import { dialogId, withServer } from '../connect.ts'
+import type { EventView } from '../../shapes/wire.ts'
+import { callerName, dialogId, withServer } from '../connect.ts'
 import { EventReader } from '../event-lines.ts'
 import type { Given } from '../given.ts'
 import { oneLine } from '../plain-text.ts'
@@ -13,17 +13,18 @@ import { statusWords } from '../tree-lines.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const { words, paint } = terminal
-  const { dialog, events } = await withServer(terminal, ({ client }) =>
+  const { dialog, events, caller } = await withServer(terminal, ({ client }) =>
     withProgress(terminal, words.checking, async () => {
       const detail = await client.dialogs.get(await dialogId(client, given.arg(0)))
       const read: EventView[] = []
       for await (const event of readAll(client, detail.id, 0)) read.push(event)
-      return { dialog: detail, events: read }
+      return { dialog: detail, events: read, caller: await callerName(client) }
     }),
   )
   const limit = given.number('limit') ?? events.length
   terminal.result({ ...dialog, events: events.slice(Math.max(0, events.length - limit)) }, () => {
     const reader = new EventReader(words, paint, terminal.width)
+    reader.reader = caller
     const entries = events.map((event) => reader.lines(event)).filter((lines) => lines.length > 0)
     return [
       `${paint.bold(oneLine(dialog.title || dialog.id))}  ${statusPaint(dialog.status, paint)(statusWords(dialog, words))}`,

@@ -1,13 +1,13 @@
-import type { EventView } from '../../client/wire.ts'
-import { dialogId, withServer } from '../connect.ts'
+import type { EventView } from '../../shapes/wire.ts'
+import { callerName, dialogId, withServer } from '../connect.ts'
 import { EventReader } from '../event-lines.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Given } from '../given.ts'
-import { connectionTalk, refusalOf } from '../live-talk.ts'
+import { connectionTalk, toRefusal } from '../live-talk.ts'
 import { answerLines } from '../question-words.ts'
 import { openQuestions, waitingExit } from '../rest-outcome.ts'
 import type { Terminal } from '../terminal.ts'
-import { restOf } from '../tree-rest.ts'
+import { getRest } from '../tree-rest.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
 
 const ends = new Set(['turn.finished', 'turn.failed', 'turn.stopped'])
@@ -20,11 +20,12 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     const after = given.number('after') ?? Math.max(0, dialog.head - shownAtFirst)
     const reader = new EventReader(terminal.words, terminal.paint, terminal.width)
     reader.agent = dialog.agent
+    reader.reader = await callerName(client)
     const { promise, resolve, reject } = Promise.withResolvers<number>()
     let isLive = false
 
     const endAtRest = async (): Promise<void> => {
-      const now = await restOf(connection.client, dialog.id)
+      const now = await getRest(connection.client, dialog.id)
       if (now === null) return
       for (const question of terminal.json ? [] : openQuestions(now))
         terminal.warn(...answerLines(question, terminal.words, terminal.errPaint))
@@ -46,11 +47,11 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
           isLive = true
           if (given.on('until-rest')) endAtRest().catch(reject)
         },
-        onError: (words) => reject(refusalOf(words)),
+        onError: (words) => reject(toRefusal(words)),
       },
       connectionTalk(terminal, reject),
     )
-    // What teammates do is in other logs: a change anywhere may be theirs.
+    // Teammates write to other streams: any change may be theirs.
     const stopLooking = connection.onChanged(() => void (given.on('until-rest') && isLive && endAtRest().catch(reject)))
     try {
       return await untilInterrupted(terminal, promise)

@@ -1,21 +1,21 @@
-import type { DialogSummary } from '../../client/wire.ts'
+import type { DialogSummary } from '../../shapes/wire.ts'
 import { warnIfAllStopped } from '../all-stopped.ts'
 import { dialogId, withServer } from '../connect.ts'
 import type { Given } from '../given.ts'
 import { spentWords } from '../spent-words.ts'
 import type { Terminal } from '../terminal.ts'
-import { treeLines, treeOf } from '../tree-lines.ts'
+import { treeLines, buildTree } from '../tree-lines.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const { words, paint } = terminal
-  const asked = given.optionalArg(0)
+  const argument = given.optionalArg(0)
   const items = await withServer(terminal, async ({ client }) => {
     await warnIfAllStopped(terminal, client)
-    if (asked !== undefined) return treeOf(await client.dialogs.tree(await dialogId(client, asked)))
+    if (argument !== undefined) return buildTree(await client.dialogs.tree(await dialogId(client, argument)))
     const { items: roots } = await client.dialogs.list({ limit: given.number('limit') ?? 20 })
     const trees: DialogSummary[][] = []
     for (const { id } of roots) trees.push(await client.dialogs.tree(id))
-    return treeOf(trees.flat())
+    return buildTree(trees.flat())
   })
   terminal.result({ items }, () => {
     const spent = spentWords(items, terminal)

@@ -2,12 +2,12 @@ import { type Finding, type Patient, wrong } from '../doctor/finding.ts'
 import { checkDataFolder, checkNode, checkPage, checkPrivacy } from '../doctor/machine.ts'
 import { checkInbox, checkNote, checkServer, checkTokens } from '../doctor/server.ts'
 import { checkConfig, checkModels, checkTeam } from '../doctor/set-up.ts'
-import { checkSandboxOf, checkTrust } from '../doctor/sandbox.ts'
+import { getCheckSandbox, checkTrust } from '../doctor/sandbox.ts'
 import { checkStore } from '../doctor/store.ts'
 import { exitCode } from '../exit-code.ts'
-import { faultOf } from '../fault.ts'
+import { getFault } from '../fault.ts'
 import type { Given } from '../given.ts'
-import { placesOf } from '../places.ts'
+import { listPlaces } from '../places.ts'
 import { withProgress } from '../progress.ts'
 import { plainText } from '../plain-text.ts'
 import { withSecrets } from '../secrets-file.ts'
@@ -19,7 +19,7 @@ async function examine(patient: Patient): Promise<Finding[]> {
   const server = await checkServer(patient, config?.server.port ?? 4700)
   const inbox = server.client
     ? await checkInbox(server.client).catch((error: unknown) => {
-        const { message, hint } = faultOf(error)
+        const { message, hint } = getFault(error)
         return wrong('inbox', message, hint)
       })
     : null
@@ -32,7 +32,7 @@ async function examine(patient: Patient): Promise<Finding[]> {
     await checkStore(patient),
     ...configFindings,
     ...(await checkTeam(patient, config)),
-    ...(await checkSandboxOf(patient, config)),
+    ...(await getCheckSandbox(patient, config)),
     ...checkTrust(config),
     ...(await checkModels(config)),
     checkPage(),
@@ -45,7 +45,7 @@ async function examine(patient: Patient): Promise<Finding[]> {
 
 export async function run(terminal: Terminal, given: Given): Promise<number> {
   const { words, paint } = terminal
-  const places = await placesOf(terminal)
+  const places = await listPlaces(terminal)
   const patient: Patient = { terminal, places, fix: given.on('fix'), env: withSecrets(terminal.env, places.data) }
   const findings = await withProgress(terminal, words.checking, () => examine(patient))
   const errors = findings.filter(({ level }) => level === 'error').length

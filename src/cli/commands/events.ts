@@ -1,10 +1,10 @@
 import { everything } from '../../client/index.ts'
-import type { EventView } from '../../client/wire.ts'
+import type { EventView } from '../../shapes/wire.ts'
 import { clockTime } from '../age.ts'
 import { type Connection, dialogId, withServer } from '../connect.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Given } from '../given.ts'
-import { connectionTalk, refusalOf } from '../live-talk.ts'
+import { connectionTalk, toRefusal } from '../live-talk.ts'
 import { oneLine } from '../plain-text.ts'
 import { readAll } from '../read-all.ts'
 import type { Terminal } from '../terminal.ts'
@@ -22,10 +22,10 @@ function line(terminal: Terminal, event: EventView, stream: string | undefined):
 }
 
 export async function run(terminal: Terminal, given: Given): Promise<number> {
-  const asked = given.optionalArg(0)
+  const argument = given.optionalArg(0)
   const after = given.number('after') ?? 0
   return withServer(terminal, async (connection) => {
-    const stream = asked === undefined ? undefined : await dialogId(connection.client, asked)
+    const stream = argument === undefined ? undefined : await dialogId(connection.client, argument)
     if (given.on('follow')) return follow(terminal, connection, stream, after, given.number('limit'))
     let count = 0
     for await (const event of readAll(connection.client, stream, after, given.number('limit') ?? 100)) {
@@ -61,7 +61,7 @@ async function follow(
         }
         if (left <= 0) resolve(exitCode.ok)
       },
-      onError: (words) => reject(refusalOf(words)),
+      onError: (words) => reject(toRefusal(words)),
     },
     connectionTalk(terminal, reject),
   )

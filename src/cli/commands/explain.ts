@@ -1,14 +1,14 @@
 import { type ErrorCode, catalogue } from '../../errors.ts'
 import { columns } from '../columns.ts'
-import { exitCodeOf } from '../exit-code.ts'
-import { UsageError, docsOf } from '../fault.ts'
+import { decideExitCode } from '../exit-code.ts'
+import { UsageError, getDocs } from '../fault.ts'
 import type { Given } from '../given.ts'
-import { nearest } from '../../config/problem.ts'
+import { nearest } from '../../shapes/nearest.ts'
 import type { Terminal } from '../terminal.ts'
 
 const originWords = {
   refused: 'the rules do not allow it; nothing was changed',
-  failed: 'something outside did not do its part; trying again may help',
+  failed: 'something outside Parley did not work; a retry may help',
   bug: 'a fault in Parley itself',
 }
 
@@ -22,17 +22,17 @@ function entry(code: ErrorCode) {
     origin,
     why: originWords[origin],
     status,
-    exit: exitCodeOf(code),
+    exit: decideExitCode(code),
     message: blanks(message),
     hint: blanks(hint),
-    docs: docsOf(code),
+    docs: getDocs(code),
   }
 }
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const codes = Object.keys(catalogue) as ErrorCode[]
-  const asked = given.optionalArg(0)
-  if (asked === undefined) {
+  const argument = given.optionalArg(0)
+  if (argument === undefined) {
     const all = codes.map(entry)
     terminal.result(all, () =>
       columns(
@@ -42,10 +42,10 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
     )
     return
   }
-  const code = codes.find((known) => known === asked.toLowerCase())
+  const code = codes.find((known) => known === argument.toLowerCase())
   if (!code) {
-    const near = nearest(asked, codes)
-    throw new UsageError(`There is no error code "${asked}".${near ? ` Did you mean ${near}?` : ''}`, 'All of them: parley explain')
+    const near = nearest(argument, codes)
+    throw new UsageError(`There is no error code "${argument}".${near ? ` Did you mean ${near}?` : ''}`, 'All of them: parley explain')
   }
   const told = entry(code)
   const { paint } = terminal

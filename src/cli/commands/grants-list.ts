@@ -1,7 +1,7 @@
 import { becauseText } from '../../authority/because-text.ts'
 import { withVisibleCharacters } from '../../authority/visible-text.ts'
-import type { GrantView } from '../../client/wire.ts'
-import { whereText } from '../decide-approval.ts'
+import type { GrantView } from '../../shapes/wire.ts'
+import { whereText } from '../approval-words.ts'
 import { withServer } from '../connect.ts'
 import type { Given } from '../given.ts'
 import { oneLine } from '../plain-text.ts'
@@ -16,7 +16,7 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   if (grants.length === 0 && !terminal.json) terminal.say(terminal.words.approvals.noGrants)
 }
 
-/** What it allows, to whom, and the sentence that a card or the log gives as the reason. */
+/** Lines of one grant: scope, people, and the reason shown on cards and in the log. */
 export function grantLines(grant: GrantView, { words, paint, language }: Terminal, now: number): string[] {
   const { approvals } = words
   const state =
@@ -25,7 +25,12 @@ export function grantLines(grant: GrantView, { words, paint, language }: Termina
     oneLine(grant.agent),
     withVisibleCharacters(grant.scope),
     ...(grant.where ? [withVisibleCharacters(whereText(grant.where))] : []),
-    grant.author === null ? approvals.forRole(approvals.shared.roles[grant.role]) : approvals.forAuthor(oneLine(grant.author)),
+    ...(grant.anyContent ? [approvals.anyContent] : []),
+    grant.author !== null
+      ? approvals.forAuthor(oneLine(grant.author))
+      : grant.role === 'owner'
+        ? approvals.forOwner
+        : approvals.forRole(approvals.shared.roles[grant.role]),
     grant.dialog ?? approvals.allDialogs,
     ...state,
   ]

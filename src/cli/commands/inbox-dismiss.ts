@@ -1,5 +1,5 @@
 import type { ParleyClient } from '../../client/index.ts'
-import type { InboxItem } from '../../client/wire.ts'
+import type { InboxItem } from '../../shapes/wire.ts'
 import { ParleyError } from '../../errors.ts'
 import { isApproval } from '../approval-words.ts'
 import { withServer } from '../connect.ts'
@@ -12,17 +12,17 @@ import type { Terminal } from '../terminal.ts'
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const id = given.arg(0)
   await withServer(terminal, ({ client }) => dismiss(client, id))
-  terminal.result({ dismissed: id }, () => terminal.words.messages.letBe)
+  terminal.result({ dismissed: id }, () => terminal.words.messages.isDismissed)
 }
 
 async function dismiss(client: ParleyClient, id: string): Promise<void> {
   const { items } = await client.inbox()
-  const found = items.filter((item) => isCalled(item, id))
-  const [item] = found
-  if (found.length > 1)
+  const matches = items.filter((item) => isCalled(item, id))
+  const [item] = matches
+  if (matches.length > 1)
     throw new UsageError(
-      `Several things are called ${oneLine(id)}.`,
-      `Name one: ${found.map((one) => `parley inbox dismiss ${nameOf(one)}`).join(', ')}`,
+      `Several items have the id ${oneLine(id)}.`,
+      `Name one: ${matches.map((one) => `parley inbox dismiss ${getName(one)}`).join(', ')}`,
     )
   if (item?.kind === 'delivery') return void (await client.deliveries.dismiss(item.delivery.id))
   if (item?.kind === 'unclaimed') return client.dismissUnclaimed(item.unclaimed)
@@ -38,9 +38,9 @@ async function dismiss(client: ParleyClient, id: string): Promise<void> {
   throw new ParleyError('unclaimed_not_found', { id })
 }
 
-const isCalled = (item: InboxItem, id: string): boolean => nameOf(item) === id || (item.kind === 'unclaimed' && item.unclaimed.id === id)
+const isCalled = (item: InboxItem, id: string): boolean => getName(item) === id || (item.kind === 'unclaimed' && item.unclaimed.id === id)
 
-function nameOf(item: InboxItem): string | null {
+function getName(item: InboxItem): string | null {
   switch (item.kind) {
     case 'question':
       return item.question.id

@@ -9,7 +9,7 @@ export async function run(terminal: Terminal, _given: Given): Promise<number> {
   const { words, paint } = terminal
   return withServer(terminal, async (connection) => {
     const { promise, reject } = Promise.withResolvers<number>()
-    const told = new Set<string>()
+    const notifiedIds = new Set<string>()
     let looking: Promise<void> | null = null
     let again = false
 
@@ -17,8 +17,8 @@ export async function run(terminal: Terminal, _given: Given): Promise<number> {
       const { items } = await connection.client.inbox()
       for (const item of items) {
         const key = inboxKey(item)
-        if (told.has(key)) continue
-        told.add(key)
+        if (notifiedIds.has(key)) continue
+        notifiedIds.add(key)
         terminal.item(item, () => [...inboxLines(item, words, paint), ''])
       }
     }
@@ -40,7 +40,7 @@ export async function run(terminal: Terminal, _given: Given): Promise<number> {
     }
 
     await look()
-    if (told.size === 0) terminal.say(words.nothingWaits)
+    if (notifiedIds.size === 0) terminal.say(words.nothingWaits)
     terminal.say(terminal.errPaint.dim(words.watching))
     const stop = connection.onChanged(lookSoon, connectionTalk(terminal, reject))
     try {

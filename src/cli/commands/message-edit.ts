@@ -9,9 +9,9 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   const delivery = given.optionalArg(0)
   const { message, presentation } = await wordsFrom(terminal, given)
   if (message === undefined && presentation === undefined)
-    throw new UsageError('There is nothing to say instead.', 'Give --message or --presentation. See: parley message edit --help')
+    throw new UsageError('There is no new text.', 'Give --message or --presentation. See: parley message edit --help')
   if (delivery !== undefined && (given.has('target') || given.has('message-id')))
-    throw new UsageError('A delivery knows its place already.', 'Give either its id, or --target with --message-id.')
+    throw new UsageError('A delivery already has an address.', 'Give either its id, or --target with --message-id.')
   const which = delivery === undefined ? messageFrom(given, 'message edit') : { delivery }
   const input = { ...(message !== undefined && { message }), ...(presentation !== undefined && { presentation }) }
   const edited = await withServer(terminal, ({ client }) => client.messages.edit(which, input))

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { MessageRequest } from '../../client/wire.ts'
+import type { MessageRequest } from '../../shapes/wire.ts'
 import { withServer } from '../connect.ts'
 import { deliveryOutcome, exitOfDelivery, lossLines, nextStep } from '../delivery-words.ts'
 import { exitCode } from '../exit-code.ts'
@@ -51,7 +51,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const { words, paint, errPaint } = terminal
   const waitSeconds = given.number('wait') ?? usualWaitSeconds
   if (waitSeconds > mostWaitSeconds)
-    throw new UsageError(`--wait takes at most ${mostWaitSeconds} seconds.`, 'It goes on without you: parley deliveries list')
+    throw new UsageError(`--wait takes at most ${mostWaitSeconds} seconds.`, 'Sending continues: parley deliveries list')
   const request = await requestFrom(terminal, given)
   if (given.on('dry-run')) {
     const dry = await withServer(terminal, ({ client }) => client.messages.dryRun(request))

@@ -1,16 +1,16 @@
-import { loadConfig } from '../../config/load.ts'
-import { problemInWords } from '../../config/problem.ts'
+import { loadConfig } from '../../app/config/load.ts'
+import { problemInWords } from '../../app/config/problem.ts'
 import { columns } from '../columns.ts'
 import type { Given } from '../given.ts'
 import { findOllama } from '../model/find-ollama.ts'
-import { placesOf, shortPath } from '../places.ts'
+import { listPlaces, shortPath } from '../places.ts'
 import { withProgress } from '../progress.ts'
 import { withSecrets } from '../secrets-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, _given: Given): Promise<void> {
   const { words, paint } = terminal
-  const places = await placesOf(terminal)
+  const places = await listPlaces(terminal)
   const { config, problems } = loadConfig(places.config, { optional: true, env: withSecrets(terminal.env, places.data) })
   const ollama = await withProgress(terminal, words.looking, findOllama)
   const models = Object.entries(config.models).map(([name, { provider, model, baseUrl, apiKey }]) => ({
@@ -23,8 +23,8 @@ export async function run(terminal: Terminal, _given: Given): Promise<void> {
       member.runtime === 'model' && (member.model ?? name) === name ? [agent] : [],
     ),
   }))
-  const left = problems.filter(({ path }) => path.startsWith('models'))
-  terminal.result({ models, found: ollama ? { ollama } : {}, problems: left.map(problemInWords) }, () => [
+  const remaining = problems.filter(({ path }) => path.startsWith('models'))
+  terminal.result({ models, found: ollama ? { ollama } : {}, problems: remaining.map(problemInWords) }, () => [
     ...(models.length === 0
       ? []
       : columns(
@@ -46,7 +46,7 @@ export async function run(terminal: Terminal, _given: Given): Promise<void> {
     ...(ollama ? [`Ollama (${words.found}, ${ollama.baseUrl}): ${ollama.models.join(', ') || '–'}`] : []),
   ])
   if (terminal.json) return
-  for (const problem of left)
+  for (const problem of remaining)
     terminal.warn(`${terminal.errPaint.yellow('!')} ${problemInWords({ ...problem, file: shortPath(problem.file, terminal.cwd) })}`)
-  if (models.length === 0 && left.length === 0) terminal.say(words.noModels)
+  if (models.length === 0 && remaining.length === 0) terminal.say(words.noModels)
 }

@@ -1,17 +1,17 @@
-import { getInConfig, setInConfig } from '../../config/edit.ts'
+import { getInConfig, setInConfig } from '../../app/config/edit.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Given } from '../given.ts'
 import { labelled } from '../labelled.ts'
 import { findOllama } from '../model/find-ollama.ts'
 import { chooseKey } from '../model/model-key.ts'
 import { type ModelChoice, chooseModel } from '../model/model-choice.ts'
-import { placesOf, shortPath } from '../places.ts'
+import { listPlaces, shortPath } from '../places.ts'
 import { withProgress } from '../progress.ts'
 import type { Terminal } from '../terminal.ts'
 
 const entriesAt = (file: string, path: string): [string, unknown][] => {
-  const found = getInConfig(file, path)
-  return typeof found === 'object' && found !== null ? Object.entries(found) : []
+  const inConfig = getInConfig(file, path)
+  return typeof inConfig === 'object' && inConfig !== null ? Object.entries(inConfig) : []
 }
 
 type Thinking = { agent: string; model: unknown }
@@ -25,7 +25,7 @@ function thinking(file: string): Thinking[] {
   })
 }
 
-/** What to set so that somebody uses it, without taking anything from a member that does not think with a model. */
+/** The setting that makes a member use the model, without changing members that use another runtime. */
 function settingFor(file: string, name: string): string {
   const [first] = thinking(file)
   if (first) return `team.members.${first.agent}.model ${name}`
@@ -33,7 +33,7 @@ function settingFor(file: string, name: string): string {
   return `team.members.${taken.includes('assistant') ? `${name}-assistant` : 'assistant'} '{ runtime: model, model: ${name} }'`
 }
 
-/** A model nobody thinks with changes nothing: without any member, one is made that uses it. */
+/** A model needs a member that uses it: without any member, one is added. */
 function giveToTeam(file: string, name: string): string | null {
   if (entriesAt(file, 'team.members').length > 0) return null
   setInConfig(file, ['team', 'members', 'assistant'], {
@@ -60,9 +60,9 @@ function write(file: string, name: string, { provider, model, baseUrl }: ModelCh
 
 export async function run(terminal: Terminal, given: Given): Promise<number> {
   const { words } = terminal
-  const places = await placesOf(terminal)
-  const asked = given.optionalArg(0)
-  const ollama = asked === undefined || asked === 'ollama' ? await withProgress(terminal, words.looking, findOllama) : null
+  const places = await listPlaces(terminal)
+  const argument = given.optionalArg(0)
+  const ollama = argument === undefined || argument === 'ollama' ? await withProgress(terminal, words.looking, findOllama) : null
   const choice = await chooseModel(terminal, given, ollama)
   if (!choice) return exitCode.interrupted
   const name = given.text('name') ?? 'main'

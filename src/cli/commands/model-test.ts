@@ -1,11 +1,11 @@
 import type { Ability } from '../../agents/model-check.ts'
-import { loadConfig } from '../../config/load.ts'
-import { problemInWords } from '../../config/problem.ts'
+import { loadConfig } from '../../app/config/load.ts'
+import { problemInWords } from '../../app/config/problem.ts'
 import { ParleyError } from '../../errors.ts'
 import { exitCode } from '../exit-code.ts'
 import { UsageError } from '../fault.ts'
 import type { Given } from '../given.ts'
-import { placesOf } from '../places.ts'
+import { listPlaces } from '../places.ts'
 import { plainText } from '../plain-text.ts'
 import { withProgress } from '../progress.ts'
 import { withSecrets } from '../secrets-file.ts'
@@ -13,16 +13,16 @@ import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<number> {
   const { words, paint } = terminal
-  const places = await placesOf(terminal)
+  const places = await listPlaces(terminal)
   const { config, problems } = loadConfig(places.config, { optional: true, env: withSecrets(terminal.env, places.data) })
   const team = config.team
   const names = Object.keys(config.models)
   const member = team.members[team.default ?? ''] ?? Object.values(team.members).find(({ runtime }) => runtime === 'model')
-  const name = given.optionalArg(0) ?? member?.model ?? names[0] ?? 'main'
+  const name = given.optionalArg(0) ?? (member?.runtime === 'model' ? member.model : undefined) ?? names[0] ?? 'main'
   const model = Object.hasOwn(config.models, name) ? config.models[name] : undefined
   if (!model) {
     const left = problems.find(({ path }) => path === `models.${name}` || path.startsWith(`models.${name}.`))
-    if (left) throw new UsageError(`Model "${name}" is left out: ${problemInWords(left)}.`, 'Set the variable, or: parley model set')
+    if (left) throw new UsageError(`Model "${name}" is skipped: ${problemInWords(left)}.`, 'Set the variable, or: parley model set')
     throw new ParleyError('model_not_set', { model: name })
   }
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { loadConfig } from '../../config/load.ts'
+import { loadConfig } from '../../app/config/load.ts'
 import { ParleyError } from '../../errors.ts'
-import type { Checked } from '../../plugins/life/check-plugin.ts'
-import type { Where } from '../../plugins/life/install.ts'
+import type { Checked } from '../../plugins/lifecycle/check-plugin.ts'
+import type { ProjectFiles } from '../../plugins/lifecycle/plugin-entry.ts'
 import { columns } from '../columns.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Given } from '../given.ts'
@@ -18,7 +18,7 @@ type Looked = { plugin: string } & Checked
 export async function run(terminal: Terminal, given: Given): Promise<number> {
   const { words } = terminal
   const { configFile, dataDir } = await pluginPlaces(terminal)
-  const { checkPlugin } = await import('../../plugins/life/check-plugin.ts')
+  const { checkPlugin } = await import('../../plugins/lifecycle/check-plugin.ts')
   const looked: Looked[] = []
   for (const { plugin, name, module, config } of await asked(terminal, { configFile, dataDir }, given.optionalArg(0))) {
     const checked = await withProgress(terminal, words.plugins.checking(plugin), () =>
@@ -26,7 +26,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     )
     looked.push({ plugin, ...checked })
   }
-  terminal.result(given.optionalArg(0) === undefined ? looked : looked[0], () => looked.flatMap((one) => linesOf(terminal, one)))
+  terminal.result(given.optionalArg(0) === undefined ? looked : looked[0], () => looked.flatMap((one) => toLines(terminal, one)))
   if (looked.length === 0 && !terminal.json) terminal.say(words.plugins.none)
   return looked.every((one) => one.ok && one.configFault === null) ? exitCode.ok : exitCode.failed
 }
@@ -36,22 +36,22 @@ type Asked = { plugin: string; name: string; module: string | undefined; config:
 /** A name of parley.yaml counts first, then one that comes with Parley, then a place on the disk. */
 async function asked(
   terminal: Terminal,
-  { configFile, dataDir }: Pick<Where, 'configFile' | 'dataDir'>,
+  { configFile, dataDir }: Pick<ProjectFiles, 'configFile' | 'dataDir'>,
   typed: string | undefined,
 ): Promise<Asked[]> {
   const { plugins } = loadConfig(configFile, { optional: true, env: withSecrets(terminal.env, dataDir) }).config
   const known = Object.entries(plugins).map(([name, { module, config }]) => ({ plugin: name, name, module, config }))
   if (typed === undefined) return known
-  const found = known.find(({ name }) => name === typed)
-  if (found) return [found]
-  const { builtIn } = await import('../../plugins/find-module.ts')
+  const match = known.find(({ name }) => name === typed)
+  if (match) return [match]
+  const { builtIn } = await import('../../plugins/host/find-module.ts')
   if (Object.hasOwn(builtIn, typed)) return [{ plugin: typed, name: typed, module: undefined, config: {} }]
   const target = resolve(terminal.cwd, typed)
   if (!existsSync(target)) throw new ParleyError('plugin_not_found', { plugin: typed })
   return [{ plugin: typed, name: 'plugin', module: target, config: {} }]
 }
 
-function linesOf(terminal: Terminal, looked: Looked): string[] {
+function toLines(terminal: Terminal, looked: Looked): string[] {
   const { words, paint, width } = terminal
   const { plugins } = words
   if (!looked.ok) return [`${paint.red('✗')} ${plainText(plugins.wrong(looked.plugin, looked.fault))}`]

@@ -1,4 +1,4 @@
-import type { Difference } from '../../plugins/life/config-difference.ts'
+import type { Difference } from '../../plugins/lifecycle/config-difference.ts'
 import { columns } from '../columns.ts'
 import type { Given } from '../given.ts'
 import { pluginPlaces } from '../plugin-places.ts'
@@ -9,23 +9,20 @@ import type { Terminal } from '../terminal.ts'
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const { plugins: words } = terminal.words
   const name = given.arg(0)
-  const where = await pluginPlaces(terminal)
-  const { updatePlugin } = await import('../../plugins/life/update.ts')
-  const updated = await withProgress(terminal, words.installing(name), () =>
-    updatePlugin(name, where, { from: given.optionalArg(1), dryRun: given.on('dry-run'), at: new Date().toISOString() }),
-  )
-  const { before, after, isSame, isDone, difference } = updated
-  const [was, is] = [before.version, after.version]
-  const rows = difference.map((one) => rowOf(terminal, one))
-  terminal.result({ name, ...updated, file: where.configFile }, () => [
-    isSame ? words.same(name, is) : isDone ? words.updated(name, was, is) : words.wouldUpdate(name, was, is),
+  const files = await pluginPlaces(terminal)
+  const { upgradeDifference } = await import('../../plugins/lifecycle/upgrade-difference.ts')
+  const isDryRun = given.on('dry-run')
+  const upgrade = await withProgress(terminal, words.checking(name), () => upgradeDifference(name, files, { isDryRun }))
+  const { before, after, difference } = upgrade
+  const rows = difference.map((one) => toRow(terminal, one))
+  terminal.result({ ...upgrade, file: files.configFile }, () => [
+    before === null || before === after ? words.sameVersion(name, after) : words.newVersion(name, before, after),
     ...(rows.length === 0 ? [words.noDifferences] : [words.differences, ...columns(rows, terminal.width)]),
   ])
-  if (terminal.json) return
-  terminal.say(words.untouched(shortPath(where.configFile, terminal.cwd)), ...(isDone && !isSame ? [words.updateNext] : []))
+  if (!terminal.json) terminal.say(words.untouched(shortPath(files.configFile, terminal.cwd)))
 }
 
-function rowOf({ words, paint }: Terminal, difference: Difference) {
+function toRow({ words, paint }: Terminal, difference: Difference) {
   const { setting } = difference
   const json = (value: unknown): string => JSON.stringify(value) ?? ''
   switch (difference.kind) {

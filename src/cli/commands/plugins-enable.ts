@@ -9,18 +9,15 @@ import type { Terminal } from '../terminal.ts'
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const { plugins: words } = terminal.words
   const from = given.arg(0)
-  if (from.startsWith('-')) throw new UsageError(`"${from}" is neither a path nor a package.`, 'See: parley plugins install --help')
-  const where = await pluginPlaces(terminal)
-  const { installPlugin } = await import('../../plugins/life/install.ts')
-  const { record, entry, checked } = await withProgress(terminal, words.installing(from), () =>
-    installPlugin(from, where, new Date().toISOString()),
-  )
-  const { name, version } = record
-  terminal.result({ ...record, entry, file: where.configFile, offers: checked.offers, problem: checked.configFault }, () =>
-    words.installed(name, version, shortPath(where.configFile, terminal.cwd)),
+  if (from.startsWith('-')) throw new UsageError(`"${from}" is neither a path nor a package.`, 'See: parley plugins enable --help')
+  const files = await pluginPlaces(terminal)
+  const { enablePlugin } = await import('../../plugins/lifecycle/enable.ts')
+  const enabled = await withProgress(terminal, words.checking(from), () => enablePlugin(from, files))
+  const { name, version, module, offers, configFault } = enabled
+  terminal.result({ name, version, module: module ?? null, file: files.configFile, offers, problem: configFault }, () =>
+    words.enabled(name, version, shortPath(files.configFile, terminal.cwd)),
   )
   if (terminal.json) return
-  if (checked.configFault !== null)
-    terminal.warn(`${terminal.errPaint.yellow('!')} ${plainText(words.needsConfig(checked.configFault, name))}`)
-  terminal.say(words.installedNext)
+  if (configFault !== null) terminal.warn(`${terminal.errPaint.yellow('!')} ${plainText(words.needsConfig(configFault, name))}`)
+  terminal.say(words.enabledNext)
 }

@@ -10,7 +10,7 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   const name = given.text('name') ?? basename(folder)
   // The same letters npm allows: it may become a package one day.
   if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name)) throw new UsageError(words.badName(name), words.badNameHint)
-  const { newPlugin } = await import('../../plugins/life/new-plugin.ts')
+  const { newPlugin } = await import('../../plugins/lifecycle/new-plugin.ts')
   const made = newPlugin(folder, name)
   const short = shortPath(folder, terminal.cwd)
   if ('taken' in made) throw new UsageError(words.taken(short), words.takenHint)

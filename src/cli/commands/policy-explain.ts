@@ -1,5 +1,7 @@
-import type { ExplainRequest, PolicyExplanation } from '../../client/wire.ts'
+import type { ExplainRequest, PolicyExplanation } from '../../shapes/wire.ts'
 import { roles } from '../../authority/roles.ts'
+import { isNamedKind } from '../../authority/named-call.ts'
+import { UsageError } from '../fault.ts'
 import { ifServed } from '../connect.ts'
 import type { Given } from '../given.ts'
 import { explainLocally } from '../local-policy.ts'
@@ -32,6 +34,9 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
 async function requestFrom(terminal: Terminal, given: Given): Promise<ExplainRequest> {
   const input = given.text('input')
   const as = given.text('as')
+  const words = given.optionalArg(1)
+  if (input === undefined && words?.trim().startsWith('{') && !isNamedKind(given.arg(0)))
+    throw new UsageError('The input of a tool is given with --input.', `Such as: parley policy explain ${given.arg(0)} --input '${words}'`)
   return {
     tool: given.arg(0),
     text: given.optionalArg(1),

@@ -1,5 +1,7 @@
+import { languages } from '../../shapes/language.ts'
 import { policyView, type PolicyView, type RuleView } from '../../authority/policy-view.ts'
-import { whereText } from '../decide-approval.ts'
+import { whereText } from '../approval-words.ts'
+import { durationText } from '../age.ts'
 import { ifServed } from '../connect.ts'
 import type { Given } from '../given.ts'
 import { localPolicy } from '../local-policy.ts'
@@ -7,7 +9,7 @@ import { oneLine } from '../plain-text.ts'
 import { shortPath } from '../places.ts'
 import type { Terminal } from '../terminal.ts'
 
-type Found = { policy: PolicyView; note: string }
+type Found = { policy: PolicyView; note: string; mistakes: readonly string[] }
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const { approvals } = terminal.words
@@ -16,17 +18,22 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
     : await ifServed(terminal, async ({ client, found }): Promise<Found> => ({
         policy: await client.policy.show(),
         note: approvals.fromServer(found.url),
+        mistakes: (await client.info()).problems.filter((problem) => policyProblem.test(problem)),
       }))
-  const { policy, note } = asked ?? (await locally())
+  const { policy, note, mistakes } = asked ?? (await locally())
   terminal.result(policy, () => policyLines(policy, terminal))
+  if (mistakes.length > 0) terminal.warn(approvals.olderPolicy, ...mistakes.map((mistake) => `  ${oneLine(mistake)}`))
   if (!terminal.json) terminal.say(terminal.errPaint.dim(note))
 
   async function locally(): Promise<Found> {
     const local = await localPolicy(terminal)
     const said = local.exists ? approvals.fromFile(shortPath(local.file, terminal.cwd)) : approvals.noFile
-    return { policy: policyView(local.policy), note: said }
+    return { policy: policyView(local.policy), note: said, mistakes: [] }
   }
 }
+
+/** A problem that a server reports about the sections of the policy. */
+const policyProblem = /: (?:policy|people)(?:\.|:)/
 
 function policyLines({ preset, people, approvers, rules }: PolicyView, terminal: Terminal): string[] {
   const { words, paint } = terminal
@@ -47,15 +54,21 @@ function policyLines({ preset, people, approvers, rules }: PolicyView, terminal:
 
 function ruleLines(rule: RuleView, { words, paint, language }: Terminal): string[] {
   const { approvals } = words
-  const day = (at: number): string => new Date(at).toLocaleDateString(language === 'zh' ? 'zh-CN' : 'en-GB')
+  const day = (at: number): string => new Date(at).toLocaleDateString(languages[language].locale)
   const role = approvals.shared.roles[rule.role]
   const facts = [
-    rule.effect === 'allow' ? approvals.ruleFor.allow(role) : rule.role === 'owner' ? '' : approvals.ruleFor.other(role),
+    rule.effect === 'allow'
+      ? rule.role === 'owner'
+        ? approvals.ruleForOwner
+        : approvals.ruleFor.allow(role)
+      : rule.role === 'owner'
+        ? ''
+        : approvals.ruleFor.other(role),
     rule.agent === null ? '' : approvals.ruleAgent(oneLine(rule.agent)),
     rule.where ? oneLine(whereText(rule.where)) : '',
     rule.keys > 1 ? approvals.ruleKeys(rule.keys) : '',
     rule.approvers.length > 0 ? `${approvals.approvers}${words.colon}${rule.approvers.map(oneLine).join(approvals.list)}` : '',
-    rule.escalate ? approvals.ruleEscalates(words.age.hours(rule.escalate.afterMs / 3_600_000), rule.escalate.to.join(approvals.list)) : '',
+    rule.escalate ? approvals.ruleEscalates(durationText(rule.escalate.afterMs, words), rule.escalate.to.join(approvals.list)) : '',
     rule.until === null
       ? ''
       : rule.until > Date.now()

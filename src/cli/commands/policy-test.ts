@@ -1,4 +1,4 @@
-import { problemInWords } from '../../config/problem.ts'
+import { problemInWords } from '../../app/config/problem.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Given } from '../given.ts'
 import { readLocalPolicy } from '../local-policy.ts'

@@ -13,7 +13,7 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
     .text('channel')
     ?.split(',')
     .map((name) => name.trim())
-  const { previewMessage } = await import('../../preview.ts')
+  const { previewMessage } = await import('../../app/preview.ts')
   const shown = previewMessage(json, wanted)
   const all = Object.entries(shown.channels)
   if (given.on('text')) {

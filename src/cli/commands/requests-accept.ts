@@ -1,5 +1,5 @@
 import { dialogId, withServer } from '../connect.ts'
-import { whereOf } from '../delivery-words.ts'
+import { describeWhere } from '../delivery-words.ts'
 import type { Given } from '../given.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -8,5 +8,5 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   const accepted = await withServer(terminal, async ({ client }) =>
     client.pairings.accept(given.arg(0), to === undefined ? undefined : await dialogId(client, to)),
   )
-  terminal.result(accepted, () => terminal.words.messages.accepted(whereOf(accepted)))
+  terminal.result(accepted, () => terminal.words.messages.accepted(describeWhere(accepted)))
 }

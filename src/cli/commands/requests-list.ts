@@ -1,8 +1,8 @@
-import type { PairingState } from '../../client/wire.ts'
+import type { PairingState } from '../../shapes/wire.ts'
 import { age } from '../age.ts'
 import { columns } from '../columns.ts'
 import { withServer } from '../connect.ts'
-import { whereOf } from '../delivery-words.ts'
+import { describeWhere } from '../delivery-words.ts'
 import type { Given } from '../given.ts'
 import { pairingLines } from '../inbox-words.ts'
 import type { Terminal } from '../terminal.ts'
@@ -17,7 +17,7 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
       ? items.flatMap((one, at) => [...(at > 0 ? [''] : []), ...pairingLines(one, words, paint)])
       : columns(
           items.map((one) => [
-            { text: whereOf(one), paint: paint.bold },
+            { text: describeWhere(one), paint: paint.bold },
             words.messages.pairingStates[one.state],
             one.pairing ? age(one.pairing.requestedAt, words) : '',
             one.pairing?.from.name ?? one.dialog ?? '',

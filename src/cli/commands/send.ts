@@ -6,7 +6,7 @@ import type { Given } from '../given.ts'
 import { plainText } from '../plain-text.ts'
 import { progress } from '../progress.ts'
 import { readStdin } from '../read-stdin.ts'
-import { exitOf, questionDocuments, tellQuestions } from '../rest-outcome.ts'
+import { decideExit, questionDocuments, tellQuestions } from '../rest-outcome.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Reply, untilRest } from '../until-rest.ts'
 
@@ -14,7 +14,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const to = given.text('to')
   const agent = given.text('agent')
   if (to !== undefined && agent !== undefined)
-    throw new UsageError('A dialog has its agent already: --to and --agent exclude each other.', 'See: parley send --help')
+    throw new UsageError('A dialog already has an agent: --to and --agent exclude each other.', 'See: parley send --help')
   const text = given.arg(0) === '-' ? await readStdin(terminal, 'The text') : given.arg(0)
 
   return withServer(terminal, async (connection) => {
@@ -38,7 +38,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     const rest = await untilRest(terminal, connection, sent.dialog, sent.after, (reply) => void replies.push(reply), timeoutMs).finally(
       () => shown.end(),
     )
-    const exit = exitOf(rest)
+    const exit = decideExit(rest)
     if (terminal.json) terminal.result({ dialog: sent.dialog, status: rest.status, replies, questions: questionDocuments(rest) }, () => '')
     else {
       for (const reply of replies) terminal.item(reply, () => plainText(reply.text))

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { banner } from '../banner.ts'
 import type { Given } from '../given.ts'
-import { configFile, placesOf, shortPath } from '../places.ts'
+import { configFile, listPlaces, shortPath } from '../places.ts'
 import { runServer } from '../run-server.ts'
 import { signInLinks } from '../sign-in-link.ts'
 import type { Terminal } from '../terminal.ts'
@@ -12,7 +12,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const config = named === undefined ? configFile(terminal) : resolve(terminal.cwd, named)
   const dir = dirname(config)
   const data = given.text('data')
-  const dataDir = data === undefined ? (await placesOf(terminal, config)).data : resolve(terminal.cwd, data)
+  const dataDir = data === undefined ? (await listPlaces(terminal, config)).data : resolve(terminal.cwd, data)
   if (named === undefined && dir !== resolve(terminal.cwd)) terminal.say(words.configUsed(config))
   const host = given.text('host')
   const port = given.number('port')

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Given } from '../given.ts'
-import { placesOf, shortPath } from '../places.ts'
+import { listPlaces, shortPath } from '../places.ts'
 import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const { words } = terminal
   const data = given.text('data')
-  const folder = data === undefined ? (await placesOf(terminal)).data : resolve(terminal.cwd, data)
+  const folder = data === undefined ? (await listPlaces(terminal)).data : resolve(terminal.cwd, data)
   const file = join(folder, 'parley.db')
   const { acceptRestore } = await import('../../store/sqlite/accept-restore.ts')
   const accepted = existsSync(folder) ? acceptRestore(file) : { before: null, now: null }
-  const shown = shortPath(file, terminal.cwd)
+  const path = shortPath(file, terminal.cwd)
   terminal.result({ file, ...accepted }, () =>
-    accepted.now === null ? words.restoreEmpty(shown) : words.restoreAccepted(shown, accepted.now, accepted.before),
+    accepted.now === null ? words.restoreEmpty(path) : words.restoreAccepted(path, accepted.now, accepted.before),
   )
 }

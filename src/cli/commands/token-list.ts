@@ -1,4 +1,4 @@
-import type { TokenView } from '../../client/wire.ts'
+import type { TokenView } from '../../shapes/wire.ts'
 import { age } from '../age.ts'
 import { columns } from '../columns.ts'
 import { withServer } from '../connect.ts'

@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal.ts'
 export type Finding = {
   check: string
   level: 'ok' | 'note' | 'warning' | 'error'
-  /** What was found, and why that matters. */
+  /** The finding and why it matters. */
   what: string
   /** The next command; null when there is nothing to do. */
   next: string | null

@@ -1,8 +1,8 @@
-import type { Config } from '../../config/schema.ts'
+import type { Config } from '../../app/config/schema.ts'
 import { type Finding, note, ok, type Patient, wrong } from './finding.ts'
 
 /** Shell commands and agent programs run in a sandbox, or not at all. */
-export async function checkSandboxOf({ env }: Patient, config: Config | null): Promise<Finding[]> {
+export async function getCheckSandbox({ env }: Patient, config: Config | null): Promise<Finding[]> {
   const members = Object.values(config?.team.members ?? {})
   const servers = Object.values(config?.mcp ?? {}).flatMap((server) => (server.transport === 'stdio' && server.sandbox ? [server] : []))
   const confined: readonly { hosts?: readonly string[] | undefined }[] = [
@@ -29,7 +29,9 @@ export async function checkSandboxOf({ env }: Patient, config: Config | null): P
 /** Plugins and modules are part of the server; no sandbox bounds them. */
 export function checkTrust(config: Config | null): Finding[] {
   const plugins = Object.entries(config?.plugins ?? {}).flatMap(([name, { enabled, module }]) => (enabled && module ? [name] : []))
-  const modules = Object.entries(config?.team.members ?? {}).flatMap(([name, { module }]) => (module ? [`@${name}`] : []))
+  const modules = Object.entries(config?.team.members ?? {}).flatMap(([name, member]) =>
+    member.runtime === 'scripted' && member.module ? [`@${name}`] : [],
+  )
   const names = [...plugins, ...modules]
   if (names.length === 0) return []
   return [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Scope, TokenView } from '../../client/wire.ts'
+import type { Scope, TokenView } from '../../shapes/wire.ts'
 import { checkTokens, doctorLimits } from './server.ts'
 
 const token = (id: string, scopes: Scope[], more: Partial<TokenView> = {}): TokenView => ({

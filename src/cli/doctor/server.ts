@@ -1,41 +1,47 @@
 import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type ParleyClient, parleyClient } from '../../client/index.ts'
-import { faultOf } from '../fault.ts'
+import { getFault } from '../fault.ts'
 import { findServer, readNote } from '../find-server.ts'
 import { version } from '../version.ts'
 import { type Finding, type Patient, addChannel, fixed, note, ok, warning, wrong } from './finding.ts'
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
+import { isProcessAlive } from '../process-alive.ts'
 
 /** A server that was killed leaves its note behind, and every command would look for it in vain. */
 export function checkNote({ places, fix }: Patient): Finding[] {
   const left = readNote(places.data)
-  if (!left || isAlive(left.pid)) return []
-  if (!fix) return [warning('server', `A server (process ${left.pid}) ended without taking its note away.`, 'parley doctor --fix')]
+  if (!left || isProcessAlive(left.pid)) return []
+  if (!fix) return [warning('server', `A server (process ${left.pid}) ended without removing its server.json.`, 'parley doctor --fix')]
   rmSync(join(places.data, 'server.json'), { force: true })
-  return [fixed('server', 'The note of a server that is gone was taken away.')]
+  return [fixed('server', 'Removed the server.json of a server that has ended.')]
 }
 
 export async function checkServer(
   { terminal, places }: Patient,
   wantedPort: number,
 ): Promise<{ findings: Finding[]; client: ParleyClient | null }> {
-  const found = findServer(terminal.cwd, terminal.env, terminal.url)
-  const dead = found?.from === 'note' && found.note && !isAlive(found.note.pid)
-  if (!found || dead)
-    return { client: null, findings: [note('server', 'No server runs for this folder.', 'parley serve'), ...(await checkPort(wantedPort))] }
-  const client = parleyClient({ baseUrl: found.url, token: found.token, via: 'cli', tries: 1, timeoutMs: 5_000 })
+  const server = findServer(terminal.cwd, terminal.env, terminal.url)
+  const dead = server?.from === 'note' && server.note && !isProcessAlive(server.note.pid)
+  if (!server || dead)
+    return {
+      client: null,
+      findings: [note('server', 'No server is running for this folder.', 'parley serve'), ...(await checkPort(wantedPort))],
+    }
+  const client = parleyClient({ baseUrl: server.url, token: server.token, via: 'cli', tries: 1, timeoutMs: 5_000 })
   try {
     const info = await client.info()
-    const findings = [ok('server', `Parley ${info.version} answers at ${found.url}.`)]
+    const findings = [ok('server', `Parley ${info.version} answers at ${server.url}.`)]
+    const { config } = server.note ?? {}
+    // With `serve --config` the findings about this folder's file say nothing about that server.
+    if (config !== undefined && config !== places.config)
+      findings.push(
+        warning(
+          'server',
+          `That server uses ${config}. The findings above are about ${places.config}.`,
+          `Check its file: cd ${dirname(config)} && PARLEY_DATA=${places.data} parley doctor`,
+        ),
+      )
     if (info.version !== version)
       findings.push(warning('server', `This program is ${version}, the server is ${info.version}.`, 'Restart the server: parley serve'))
     // A server of 0.1 does not say.
@@ -52,13 +58,13 @@ export async function checkServer(
       // The file itself was read here as well; only the server knows how its plugins fare.
       const isOfPlugin = problem.startsWith(`${places.config}: plugins.`)
       const channel = /^channels\.([^:]+):/.exec(problem)?.[1]
-      if (channel !== undefined) findings.push(wrong('server', problem, `Mend "channels" in parley.yaml, or: ${addChannel(channel)}`))
+      if (channel !== undefined) findings.push(wrong('server', problem, `Fix "channels" in parley.yaml, or: ${addChannel(channel)}`))
       else if (isOfPlugin) findings.push(wrong('server', problem, 'parley plugins check'))
       else if (!problem.startsWith(places.config)) findings.push(wrong('server', problem, 'parley config schema'))
     }
     return { client, findings }
   } catch (error) {
-    const { message, hint } = faultOf(error)
+    const { message, hint } = getFault(error)
     return { client: null, findings: [wrong('server', message, hint)] }
   }
 }
@@ -85,8 +91,8 @@ export async function checkInbox(client: ParleyClient): Promise<Finding> {
   const working = await client.dialogs.list({ status: 'working', limit: 1 })
   if (working.items.length > 0) return note('inbox', 'The inbox is empty: agents are still working.', 'parley inbox watch')
   const any = await client.dialogs.list({ limit: 1 })
-  if (any.items.length > 0) return ok('inbox', 'The inbox is empty: every question has been dealt with.')
-  return note('inbox', 'The inbox is empty: nobody has talked to an agent yet.', 'parley chat')
+  if (any.items.length > 0) return ok('inbox', 'The inbox is empty: every question is closed.')
+  return note('inbox', 'The inbox is empty: there are no dialogs yet.', 'parley chat')
 }
 
 export const doctorLimits = { tokensListed: 10 } as const

@@ -20,7 +20,7 @@ test('checkConfig: a mistake in people or policy is an error with its line and w
     writeFileSync(config, 'people:\n  mia: { role: ownr }\n')
     const [found] = (await checkConfig({ terminal: { cwd }, places, fix: false, env: {} } as unknown as Patient)).findings
     assert.match(found?.what ?? '', /^\.\/parley\.yaml:2: people\.mia\.role: it must be one of owner/)
-    assert.match(found?.next ?? '', /one that runs keeps the policy it has.*parley policy test/)
+    assert.match(found?.next ?? '', /a running server keeps its policy.*parley policy test/)
     writeFileSync(config, 'policy: { preset: workspace }\n')
     assert.deepEqual(
       (await checkConfig({ terminal: { cwd }, places, fix: false, env: {} } as unknown as Patient)).findings.map(({ level }) => level),

@@ -1,53 +1,58 @@
-import { loadConfig } from '../../config/load.ts'
-import { type Problem, problemInWords } from '../../config/problem.ts'
-import type { Config, ModelConfig } from '../../config/schema.ts'
-import { faultOf } from '../fault.ts'
+import { loadConfig } from '../../app/config/load.ts'
+import { type Problem, problemInWords } from '../../app/config/problem.ts'
+import type { Config, ModelConfig } from '../../app/config/schema.ts'
+import { getFault } from '../fault.ts'
 import { shortPath } from '../places.ts'
 import { type Finding, type Patient, addChannel, note, ok, warning, wrong } from './finding.ts'
 
 export async function checkConfig({ places, terminal, env }: Patient): Promise<{ findings: Finding[]; config: Config | null }> {
-  const shown = shortPath(places.config, terminal.cwd)
+  const displayPath = shortPath(places.config, terminal.cwd)
   try {
     const loaded = loadConfig(places.config, { optional: true, env })
     const { config } = loaded
-    const { policyOf } = await import('../../config/load-policy.ts')
-    const read = await policyOf(loaded, places.config)
+    const { readPolicy } = await import('../../app/config/load-policy.ts')
+    const read = await readPolicy(loaded, places.config)
     const problems = [...new Set([...loaded.problems, ...('problems' in read ? read.problems : [])])]
     if (!places.exists)
       return {
         config,
-        findings: [note('config', 'There is no parley.yaml; the defaults count and the demo agent answers.', 'parley model set')],
+        findings: [note('config', 'There is no parley.yaml; the defaults apply and the demo agent answers.', 'parley model set')],
       }
-    if (problems.length === 0) return { config, findings: [ok('config', `${shown} is well formed.`)] }
+    const unused = loaded.unused.map((problem) => warning('config', problemInWords({ ...problem, file: displayPath }), 'Edit that line.'))
+    if (problems.length === 0) return { config, findings: [ok('config', `${displayPath} is well formed.`), ...unused] }
     return {
       config,
-      findings: problems.map((problem) => wrong('config', problemInWords({ ...problem, file: shown }), nextFor(problem))),
+      findings: [
+        ...problems.map((problem) => wrong('config', problemInWords({ ...problem, file: displayPath }), nextFor(problem))),
+        ...unused,
+      ],
     }
   } catch (error) {
-    const { message, hint } = faultOf(error)
-    return { config: null, findings: [wrong('config', message.replace(places.config, shown), hint)] }
+    const { message, hint } = getFault(error)
+    return { config: null, findings: [wrong('config', message.replace(places.config, displayPath), hint)] }
   }
 }
 
 function nextFor({ kind, path }: Problem): string {
   const [section, name] = path.split('.')
   const isMissing = kind === 'missing-variable'
+  if (kind === 'no-effect') return 'Edit that line.'
   if (section === 'people' || section === 'policy')
-    return 'A server does not start with it; one that runs keeps the policy it has. See all: parley policy test'
-  if (section === 'channels') return `${isMissing ? 'Set the variable where the server runs' : 'Mend that line'}, or: ${addChannel(name)}`
-  return isMissing ? 'Set the variable, or: parley model set' : 'Mend that line; the schema: parley config schema'
+    return 'A server does not start with it; a running server keeps its policy. See all: parley policy test'
+  if (section === 'channels') return `${isMissing ? 'Set the variable where the server runs' : 'Fix that line'}, or: ${addChannel(name)}`
+  return isMissing ? 'Set the variable, or: parley model set' : 'Fix that line; the schema: parley config schema'
 }
 
 /** Members that the server would leave out, found by making the team as it does. */
 export async function checkTeam({ places, terminal }: Patient, config: Config | null): Promise<Finding[]> {
   if (!config || Object.keys(config.team.members).length === 0) return []
   const { teamFrom } = await import('../../agents/team.ts')
-  // Nobody is spoken to here, so who answers where no member can does not matter.
+  // No agent is called here, so the fallback agent does not matter.
   const demo = { name: 'demo', about: '', tools: [], *reply() {} }
   const { team, problems, close } = await teamFrom(config, { file: places.config, dataDir: places.data, demo })
   const shown = shortPath(places.config, terminal.cwd)
   const found = problems.map((problem) =>
-    wrong('team', problemInWords({ ...problem, file: shown }), 'Mend it there; the server takes it up by itself.'),
+    wrong('team', problemInWords({ ...problem, file: shown }), 'Fix it there; a running server reloads it.'),
   )
   const names = team.list().map(({ name }) => `@${name}`)
   await close()
@@ -63,7 +68,7 @@ export async function checkModels(config: Config | null): Promise<Finding[]> {
   return Promise.all(models.map(([name, model]) => checkModelAddress(name, model)))
 }
 
-/** Only whether somebody answers: a real try costs money and is `parley model test`. */
+/** Checks only the connection: a real request costs money and is `parley model test`. */
 async function checkModelAddress(name: string, model: ModelConfig): Promise<Finding> {
   const base = (model.baseUrl ?? (model.provider === 'anthropic' ? 'https://api.anthropic.com/v1' : '')).replace(/(?<!\/)\/+$/, '')
   if (base === '')

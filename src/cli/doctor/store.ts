@@ -5,12 +5,16 @@ import { type Finding, type Patient, note, ok, wrong } from './finding.ts'
 
 export async function checkStore({ places, terminal }: Patient): Promise<Finding> {
   const file = join(places.data, 'parley.db')
-  const shown = shortPath(file, terminal.cwd)
+  const path = shortPath(file, terminal.cwd)
   const { faultOfFile, lackOfFiles } = await import('../../store/sqlite/check-file.ts')
   const lack = lackOfFiles(file)
   if (lack !== null) return wrong('store', lack.message, lack.hint)
   if (!existsSync(file)) return note('store', 'There is no data yet.', 'parley demo')
   const fault = faultOfFile(file)
-  if (fault === null) return ok('store', `${shown} opens and is whole.`)
-  return wrong('store', `${shown} is damaged: ${fault}.`, 'Keep the folder, restore a backup beside it: parley explain store_damaged')
+  if (fault === null) return ok('store', `${path} opens and is whole.`)
+  return wrong(
+    'store',
+    `${path} is damaged: ${fault}.`,
+    'Do not change the folder; restore a backup beside it: parley explain store_damaged',
+  )
 }

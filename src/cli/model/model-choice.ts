@@ -11,7 +11,7 @@ const anthropicModels = ['claude-sonnet-4-5', 'claude-opus-4-5', 'claude-haiku-4
 
 const needs = (flag: string): ParleyError => new ParleyError('needs_terminal', { flag })
 
-/** What was given by flags, the rest asked for; null when the person left. */
+/** Values from flags, the rest from prompts; null when the person left. */
 export async function chooseModel(terminal: Terminal, given: Given, ollama: FoundOllama | null): Promise<ModelChoice | null> {
   const { words } = terminal
   const provider = (given.optionalArg(0) as Provider | undefined) ?? (await askProvider(terminal, ollama))
@@ -36,7 +36,7 @@ async function askProvider(terminal: Terminal, ollama: FoundOllama | null): Prom
     { value: 'openai-compatible', label: words.providers['openai-compatible'] },
     { value: 'anthropic', label: words.providers.anthropic },
   ]
-  // What is already here comes first.
+  // Installed models come first.
   return (await askChoice(
     terminal,
     words.pickProvider,

@@ -23,7 +23,7 @@ export async function chooseKey(
     if (key === '' || /[\r\n]/.test(key))
       throw new UsageError('That is not a key: it is empty or has several lines.', 'See: parley model set --help')
     const file = keepSecret(dataDir, usual, key)
-    terminal.say(words.keyKept(shortPath(file, terminal.cwd)))
+    terminal.say(words.keyStored(shortPath(file, terminal.cwd)))
     return usual
   }
 
@@ -32,7 +32,7 @@ export async function chooseKey(
     if (!/^[A-Z_][A-Z0-9_]*$/.test(variable))
       throw new UsageError(
         `"${variable}" is not the name of a variable.`,
-        'Such as: --key-env ANTHROPIC_API_KEY. The key itself never goes on the command line.',
+        'Such as: --key-env ANTHROPIC_API_KEY. The key is never passed on the command line.',
       )
     if (!terminal.env[variable]) terminal.warn(`${terminal.errPaint.yellow('!')} ${words.keyNotSet(variable)}`)
     return variable

@@ -7,10 +7,11 @@ const local = { flags: '--local', about: 'ask the parley.yaml of this folder, no
 export const approvalRows: readonly CommandRow[] = [
   {
     path: 'approve',
+    needs: 'approve',
     summary: 'allow a tool call that waits for a decision',
     detail:
-      'Without an id it lists what waits and, at a terminal, asks about each one with the whole call shown. An approval is named by its id alone: "last" could be another one than you read.\n' +
-      '--chat holds in this dialog for at most 30 days, --always everywhere for at most 90 days. Without --scope the first proposed scope is granted.',
+      'Without an id it lists the open approvals and, at a terminal, asks about each one with the full call shown. An approval is named by its id alone: "last" could be another one than you read.\n' +
+      '--chat applies to this dialog for at most 30 days, --always everywhere for at most 90 days. Without --scope the first proposed scope is granted.',
     arguments: [{ ...question, optional: true }],
     flags: [
       { flags: '--once', about: 'allow this call only' },
@@ -25,8 +26,9 @@ export const approvalRows: readonly CommandRow[] = [
   },
   {
     path: 'deny',
+    needs: 'approve',
     summary: 'refuse a tool call that waits for a decision',
-    detail: 'The agent reads that it was denied, with your note, and goes on without the call.',
+    detail: 'The agent receives the denial with your note and continues without the call.',
     arguments: [question],
     flags: [{ flags: '--note <text>', about: 'what the agent should do instead; - reads it from stdin' }],
     examples: ['parley deny q_123', 'parley deny q_123 --note "Open a pull request instead."'],
@@ -34,8 +36,9 @@ export const approvalRows: readonly CommandRow[] = [
   },
   {
     path: 'grants list',
+    needs: 'grants',
     aliases: ['ls'],
-    summary: 'list standing permissions and who gave them',
+    summary: 'list standing permissions and who granted them',
     flags: [
       { flags: '--agent <name>', about: 'only those of this agent' },
       { flags: '--all', about: 'those that ended or expired as well' },
@@ -45,14 +48,16 @@ export const approvalRows: readonly CommandRow[] = [
   },
   {
     path: 'grants revoke',
+    needs: 'grants',
     aliases: ['rm'],
-    summary: 'end a standing permission; what it covered asks again',
+    summary: 'revoke a standing permission; calls it covered ask again',
     arguments: [{ name: 'grant', about: 'id of the grant' }],
     examples: ['parley grants revoke grant_123', 'parley grants revoke grant_123 --json'],
     load: () => import('../commands/grants-revoke.ts'),
   },
   {
     path: 'policy show',
+    needs: 'grants',
     summary: 'print the rules, people and preset in force',
     detail: 'Asks the running server. Without one, or with --local, it reads the parley.yaml of this folder.',
     flags: [local],
@@ -61,6 +66,7 @@ export const approvalRows: readonly CommandRow[] = [
   },
   {
     path: 'policy explain',
+    needs: 'grants',
     summary: 'print what the gate would decide about a call, and why',
     detail:
       'Nothing runs. Asks the running server, so that its grants count; without one, or with --local, it reads the parley.yaml of this folder.',
@@ -84,6 +90,7 @@ export const approvalRows: readonly CommandRow[] = [
   },
   {
     path: 'policy test',
+    needs: 'grants',
     summary: 'check the examples of all rules in parley.yaml',
     detail:
       'Exits 1 when an example does not hold, when the policy has a fault, and when it has rules but not one example: then nothing was tested.',

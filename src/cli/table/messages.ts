@@ -2,7 +2,7 @@ import type { CommandRow, Flag } from '../command-row.ts'
 
 const place: readonly Flag[] = [
   { flags: '-t, --target <where>', about: 'a chat, such as 42, user:42, channel:-1001, -1001:topic:7 or telegram:42' },
-  { flags: '--channel <name>', about: 'which chat app; may be left out when only one is connected' },
+  { flags: '--channel <name>', about: 'which chat app; optional when only one is connected' },
   { flags: '--account <name>', about: 'its name in parley.yaml, where there are several of one kind' },
   { flags: '--thread-id <number>', about: 'a topic of the chat; the same as :topic: in the target' },
 ]
@@ -10,25 +10,26 @@ const place: readonly Flag[] = [
 const which: Flag = { flags: '--message-id <id>', about: "the platform's own id of the message" }
 
 const words: readonly Flag[] = [
-  { flags: '--message <text>', about: 'the words, in Markdown; - reads them from stdin' },
+  { flags: '--message <text>', about: 'the text, in Markdown; - reads it from stdin' },
   { flags: '--presentation <json>', about: 'title, tone and blocks, or a whole message, as JSON; @file.json reads a file, - stdin' },
 ]
 
 export const messageRows: readonly CommandRow[] = [
   {
     path: 'message send',
+    needs: 'send',
     summary: 'send a message to a chat app',
     detail:
-      'Needs a target and one of --message, --media and --presentation. It is on disk before it is sent. Exits 1 when it did not arrive or nobody knows.\n' +
-      'What the chat app cannot show is listed: what, from, to, why.',
+      'Needs a target and one of --message, --media and --presentation. It is stored before it is sent. Exits 1 unless it was sent or is still being sent.\n' +
+      'Parts that the chat app cannot show are listed: what, from, to, why.',
     flags: [
       ...place,
       ...words,
-      { flags: '--media <address>', about: 'a picture or file, by its http(s) address, or as file:picture.png one of the project' },
-      { flags: '--delivery <json>', about: 'what happens once it is there, such as {"pin":{"enabled":true,"notify":true}}' },
+      { flags: '--media <address>', about: 'a picture or file, by its http(s) address, or a file of the project: file:picture.png' },
+      { flags: '--delivery <json>', about: 'what to do after it was sent, such as {"pin":{"enabled":true,"notify":true}}' },
       { flags: '--pin', about: 'pin it; short for --delivery \'{"pin":true}\'' },
-      { flags: '--reply-to <id>', about: 'as an answer to this message' },
-      { flags: '--silent', about: 'without a sound over there' },
+      { flags: '--reply-to <id>', about: 'reply to this message' },
+      { flags: '--silent', about: 'without a notification sound' },
       { flags: '--dry-run', about: 'send nothing; show the requests and what would be lost' },
       { flags: '--wait <seconds>', about: 'how long to wait for the outcome (5)', number: true },
     ],
@@ -40,7 +41,8 @@ export const messageRows: readonly CommandRow[] = [
   },
   {
     path: 'message edit',
-    summary: 'say something else in a message that was sent',
+    needs: 'send',
+    summary: 'change a message that was sent',
     detail: 'By the id of its delivery, or by --target and --message-id.',
     arguments: [{ name: 'delivery', about: 'id of the delivery', optional: true }],
     flags: [...place, which, ...words],
@@ -51,17 +53,20 @@ export const messageRows: readonly CommandRow[] = [
     load: () => import('../commands/message-edit.ts'),
   },
   {
-    path: 'message delete',
+    path: 'message remove',
+    needs: 'send',
     aliases: ['rm'],
-    summary: 'take a message of ours away',
+    formerNames: ['delete'],
+    summary: 'delete a message that Parley sent',
     flags: [...place, which],
-    examples: ['parley message delete -t telegram:42 --message-id 7', 'parley message delete -t user:42 --message-id 7 --json'],
-    load: () => import('../commands/message-delete.ts'),
+    examples: ['parley message remove -t telegram:42 --message-id 7', 'parley message remove -t user:42 --message-id 7 --json'],
+    load: () => import('../commands/message-remove.ts'),
   },
   {
     path: 'message react',
-    summary: 'put a reaction on a message, or take ours away',
-    flags: [...place, which, { flags: '--emoji <emoji>', about: 'the reaction' }, { flags: '--remove', about: 'take ours away' }],
+    needs: 'send',
+    summary: 'add a reaction to a message, or remove it',
+    flags: [...place, which, { flags: '--emoji <emoji>', about: 'the reaction' }, { flags: '--remove', about: 'remove the reaction' }],
     examples: [
       'parley message react -t telegram:42 --message-id 7 --emoji 👍',
       'parley message react -t telegram:42 --message-id 7 --remove',
@@ -70,44 +75,49 @@ export const messageRows: readonly CommandRow[] = [
   },
   {
     path: 'message pin',
-    summary: 'pin a message where it is',
-    flags: [...place, which, { flags: '--notify', about: 'tell everybody there' }],
+    needs: 'send',
+    summary: 'pin a message',
+    flags: [...place, which, { flags: '--notify', about: 'notify everyone in the chat' }],
     examples: ['parley message pin -t telegram:-1001 --message-id 7', 'parley message pin -t telegram:-1001 --message-id 7 --notify'],
     load: () => import('../commands/message-pin.ts'),
   },
   {
     path: 'message unpin',
-    summary: 'take a pin down',
+    needs: 'send',
+    summary: 'unpin a message',
     flags: [...place, which],
     examples: ['parley message unpin -t telegram:-1001 --message-id 7', 'parley message unpin -t telegram:-1001 --message-id 7 --json'],
     load: () => import('../commands/message-unpin.ts'),
   },
   {
     path: 'message pins',
-    summary: 'list what Parley pinned there and has not taken down',
+    needs: 'read.all',
+    summary: 'list messages that Parley pinned in a chat',
     flags: [...place, { flags: '--limit <number>', about: 'how many at most (20)', number: true }],
     examples: ['parley message pins -t telegram:-1001', 'parley message pins -t telegram:-1001 --limit 5 --json'],
     load: () => import('../commands/message-pins.ts'),
   },
   {
     path: 'deliveries list',
+    needs: 'read.all',
     aliases: ['ls'],
-    summary: 'list messages to chat apps and what became of them',
+    summary: 'list messages to chat apps and their state',
     flags: [
       {
         flags: '--state <state>',
         about: 'only these',
         choices: ['waiting', 'sent', 'partly-sent', 'unknown', 'failed', 'parked', 'dismissed'],
       },
-      { flags: '--search <text>', about: 'only those with this in their text or place' },
+      { flags: '--search <text>', about: 'only those whose text or address contains this' },
       { flags: '--limit <number>', about: 'how many at most (50)', number: true },
-      { flags: '--after <cursor>', about: 'go on where the last page ended' },
+      { flags: '--after <cursor>', about: 'continue after an earlier page' },
     ],
     examples: ['parley deliveries list --state unknown', 'parley deliveries list --limit 5 --json'],
     load: () => import('../commands/deliveries-list.ts'),
   },
   {
     path: 'deliveries show',
+    needs: 'read.all',
     summary: 'show one delivery: parts, receipts, losses, what went wrong',
     arguments: [{ name: 'delivery', about: 'id of the delivery' }],
     examples: ['parley deliveries show dlv_123', 'parley deliveries show dlv_123 --json | jq .losses'],
@@ -115,16 +125,18 @@ export const messageRows: readonly CommandRow[] = [
   },
   {
     path: 'deliveries retry',
+    needs: 'send',
     summary: 'try a stuck delivery again',
-    detail: 'What nobody knows about may then be there twice: look first.',
+    detail: 'An unconfirmed message may then arrive twice: check the chat first.',
     arguments: [{ name: 'delivery', about: 'id of the delivery' }],
     examples: ['parley deliveries retry dlv_123', 'parley deliveries retry dlv_123 --json'],
     load: () => import('../commands/deliveries-retry.ts'),
   },
   {
     path: 'deliveries dismiss',
-    summary: 'let a stuck delivery be, so that it leaves the inbox',
-    detail: 'It is kept, and can still be tried again.',
+    needs: 'send',
+    summary: 'dismiss a stuck delivery, so that it leaves the inbox',
+    detail: 'It is kept and can still be retried.',
     arguments: [{ name: 'delivery', about: 'id of the delivery' }],
     examples: ['parley deliveries dismiss dlv_123', 'parley deliveries dismiss dlv_123 --json'],
     load: () => import('../commands/deliveries-dismiss.ts'),

@@ -3,6 +3,7 @@ import type { CommandRow } from '../command-row.ts'
 export const setUpRows: readonly CommandRow[] = [
   {
     path: 'model list',
+    needs: 'local',
     aliases: ['ls'],
     summary: 'list the models in parley.yaml and those found on this machine',
     examples: ['parley model list', 'parley model list --json'],
@@ -10,15 +11,16 @@ export const setUpRows: readonly CommandRow[] = [
   },
   {
     path: 'model set',
-    summary: 'choose the model your agents think with',
+    needs: 'local',
+    summary: 'choose the model your agents use',
     detail:
       'Without a provider it asks. A key is never a flag: it is read from the environment (--key-env), from a file (--key-file), or asked for hidden.\n' +
-      'A key that was typed or read from a file is kept in the secrets file of the data folder (mode 0600); parley.yaml only holds ${NAME}.',
+      'A key that was typed or read from a file is stored in the secrets file of the data folder (mode 0600); parley.yaml only contains ${NAME}.',
     arguments: [{ name: 'provider', about: 'what kind of model', optional: true, choices: ['openai-compatible', 'ollama', 'anthropic'] }],
     flags: [
       { flags: '--model <name>', about: 'name of the model, as its provider calls it' },
       { flags: '--base-url <address>', about: 'address of an OpenAI-compatible server, with its /v1' },
-      { flags: '--name <name>', about: 'what this model is called in parley.yaml (main)' },
+      { flags: '--name <name>', about: 'its name in parley.yaml (main)' },
       { flags: '--key-env <variable>', about: 'environment variable that holds the key' },
       { flags: '--key-file <file>', about: 'file that holds the key; - is stdin' },
     ],
@@ -31,21 +33,23 @@ export const setUpRows: readonly CommandRow[] = [
   },
   {
     path: 'model test',
-    summary: 'try a model: does it answer, stream, use tools, ask questions?',
-    detail: 'Exits 1 when one of these does not work.',
+    needs: 'local',
+    summary: 'test whether a model answers, streams, uses tools and asks questions',
+    detail: 'Exits 1 when one of these fails.',
     arguments: [{ name: 'name', about: 'which one of parley.yaml (the one the default agent uses)', optional: true }],
     examples: ['parley model test', 'parley model test main --json'],
     load: () => import('../commands/model-test.ts'),
   },
   {
     path: 'token create',
+    needs: 'manage',
     aliases: ['new'],
-    summary: 'make a token for a program',
+    summary: 'create a token for a program',
     detail:
-      'The token is shown this once.\n' +
+      'The token is shown only once.\n' +
       'The role bounds everything: member sees and changes what the token itself opened, operator all dialogs and builds, owner everything.\n' +
       'read sees dialogs and builds, chat speaks in them and stops them, answer answers questions, approve decides about tool calls, send writes to chat apps, pair decides who may write from there, admin includes all of these and manages tokens, sessions and files of this machine.',
-    arguments: [{ name: 'name', about: 'what it is for', optional: true }],
+    arguments: [{ name: 'name', about: 'what it is for; asked at a terminal', optional: true }],
     flags: [
       {
         flags: '--scope <scope>',
@@ -65,6 +69,7 @@ export const setUpRows: readonly CommandRow[] = [
   },
   {
     path: 'token list',
+    needs: 'manage',
     aliases: ['ls'],
     summary: 'list tokens, never their secret',
     examples: ['parley token list', 'parley token list --json'],
@@ -72,15 +77,17 @@ export const setUpRows: readonly CommandRow[] = [
   },
   {
     path: 'token revoke',
+    needs: 'manage',
     aliases: ['rm'],
-    summary: 'make a token worthless at once',
+    summary: 'revoke a token at once',
     arguments: [{ name: 'token', about: 'id of the token' }],
     examples: ['parley token revoke tok_123', 'parley token revoke tok_123 --json'],
     load: () => import('../commands/token-revoke.ts'),
   },
   {
     path: 'link',
-    summary: 'make a new one-time sign-in link',
+    needs: 'manage',
+    summary: 'create a one-time sign-in link',
     arguments: [{ name: 'path', about: 'page it leads to (/)', optional: true }],
     flags: [
       { flags: '--for <person>', about: 'who signs in with it: a name under people in parley.yaml (the owner)' },
@@ -91,6 +98,7 @@ export const setUpRows: readonly CommandRow[] = [
   },
   {
     path: 'sessions list',
+    needs: 'manage',
     aliases: ['ls'],
     summary: 'list the browsers that are signed in',
     flags: [{ flags: '--all', about: 'those that were revoked or expired in the last 30 days as well' }],
@@ -99,15 +107,17 @@ export const setUpRows: readonly CommandRow[] = [
   },
   {
     path: 'sessions revoke',
+    needs: 'manage',
     aliases: ['rm'],
-    summary: 'sign a browser out, or all of them; what they have open ends at once',
+    summary: 'sign out a browser, or all of them; open connections end at once',
     arguments: [{ name: 'session', about: 'id of the session', optional: true }],
-    flags: [{ flags: '--all', about: 'sign every browser out' }],
+    flags: [{ flags: '--all', about: 'sign out every browser' }],
     examples: ['parley sessions revoke ses_123', 'parley sessions revoke --all --json'],
     load: () => import('../commands/sessions-revoke.ts'),
   },
   {
     path: 'config get',
+    needs: 'local',
     summary: 'print parley.yaml, or one part of it',
     arguments: [{ name: 'path', about: 'which part, such as models.main.model', optional: true }],
     examples: ['parley config get', 'parley config get team --json'],
@@ -115,7 +125,8 @@ export const setUpRows: readonly CommandRow[] = [
   },
   {
     path: 'config set',
-    summary: 'change one value in parley.yaml; comments stay',
+    needs: 'local',
+    summary: 'change one value in parley.yaml; comments are kept',
     arguments: [
       { name: 'path', about: 'which part, such as server.port' },
       { name: 'value', about: 'the new value, as YAML' },
@@ -125,12 +136,14 @@ export const setUpRows: readonly CommandRow[] = [
   },
   {
     path: 'config where',
-    summary: 'say which files and folders are used here',
+    needs: 'local',
+    summary: 'print which files and folders are used here',
     examples: ['parley config where', 'parley config where --json | jq -r .data'],
     load: () => import('../commands/config-where.ts'),
   },
   {
     path: 'config schema',
+    needs: 'local',
     summary: 'print the JSON Schema of parley.yaml',
     examples: ['parley config schema > parley.schema.json', 'parley config schema --json | jq .properties'],
     load: () => import('../commands/config-schema.ts'),

@@ -3,43 +3,46 @@ import type { CommandRow } from '../command-row.ts'
 export const startRows: readonly CommandRow[] = [
   {
     path: 'demo',
+    needs: 'local',
     summary: 'start with a scripted agent: no key, no account',
     detail:
       'Runs a server in this folder with the demo agent and prints a one-time sign-in link. Takes the next free port if its own is in use.',
     flags: [
       { flags: '--port <number>', about: 'port to start looking from (4700)', number: true },
-      { flags: '--fast', about: 'let the agent answer without pauses' },
-      { flags: '--build', about: 'open the page of builds instead of the chat: seven steps in about a minute' },
+      { flags: '--fast', about: 'the agent answers without pauses' },
+      { flags: '--build', about: 'open the builds page instead of the chat: seven steps in about a minute' },
       { flags: '--no-open', about: 'do not open the browser' },
-      { flags: '--data <folder>', about: 'where the data is kept (./.parley)' },
+      { flags: '--data <folder>', about: 'data folder (./.parley)' },
     ],
     examples: ['parley demo', 'parley demo --build', 'parley demo --port 0 --no-open --fast'],
     load: () => import('../commands/demo.ts'),
   },
   {
     path: 'serve',
+    needs: 'local',
     summary: 'run the server',
-    detail: 'Runs until Ctrl+C, which lets work in hand come to an end; a second Ctrl+C ends it at once.',
+    detail: 'Runs until Ctrl+C, which lets running work finish; a second Ctrl+C stops it at once.',
     flags: [
       { flags: '--host <address>', about: 'address to listen on (127.0.0.1)' },
-      { flags: '--port <number>', about: 'port to listen on (4700); 0 takes any free one', number: true },
+      { flags: '--port <number>', about: 'port to listen on (4700); 0 uses any free port', number: true },
       { flags: '--config <file>', about: 'the parley.yaml to use (./parley.yaml)' },
-      { flags: '--data <folder>', about: 'where the data is kept (./.parley)' },
-      { flags: '--fast', about: 'let the scripted demo agent answer without pauses' },
+      { flags: '--data <folder>', about: 'data folder (./.parley)' },
+      { flags: '--fast', about: 'the scripted demo agent answers without pauses' },
     ],
     examples: ['parley serve', 'parley serve --port 8080 --config ./team/parley.yaml'],
     load: () => import('../commands/serve.ts'),
   },
   {
     path: 'chat',
+    needs: 'write.own',
     summary: 'talk to an agent in the terminal',
     detail:
-      'Commands while chatting: /stop /continue /dialogs /inbox /open /help /quit. Ctrl+C once stops the agent, twice leaves.\n' +
-      'Without a terminal each line of stdin is said, and each reply printed: echo hi | parley chat. It ends with 5 when the agent asks a question and with 6 when a tool call waits for approval.',
-    arguments: [{ name: 'agent', about: 'who to talk to (the default agent)', optional: true }],
+      'Commands while chatting: /stop /continue /dialogs /inbox /open /help /quit. Ctrl+C stops the agent, a second Ctrl+C leaves.\n' +
+      'Without a terminal each line of stdin is sent, and each reply printed: echo hi | parley chat. It ends with 5 when the agent asks a question and with 6 when a tool call waits for approval.',
+    arguments: [{ name: 'agent', about: 'agent to talk to (the default agent)', optional: true }],
     flags: [
-      { flags: '--to <dialog>', about: 'go on with this dialog ("last" is the newest)' },
-      { flags: '--wait', about: 'ask nothing here, as without a terminal: end when a person is needed' },
+      { flags: '--to <dialog>', about: 'continue this dialog ("last" is the newest)' },
+      { flags: '--wait', about: 'ask nothing here: end when a person is needed, as without a terminal' },
     ],
     examples: ['parley chat', 'parley chat --to last', 'echo "What can you do?" | parley chat'],
     lines: true,
@@ -47,13 +50,14 @@ export const startRows: readonly CommandRow[] = [
   },
   {
     path: 'send',
-    summary: 'say one thing to an agent',
+    needs: 'write.own',
+    summary: 'send one message to an agent',
     detail:
       'With --wait the reply is printed. If the agent asks a person something, the question is printed and the exit code is 5; if a tool call waits for approval, the call and the commands that decide are printed and the exit code is 6.',
-    arguments: [{ name: 'text', about: 'what to say; - reads it from stdin' }],
+    arguments: [{ name: 'text', about: 'the message; - reads it from stdin' }],
     flags: [
-      { flags: '--to <dialog>', about: 'say it in this dialog ("last" is the newest); otherwise a new one is opened' },
-      { flags: '--agent <name>', about: 'who a new dialog is opened with (the default agent)' },
+      { flags: '--to <dialog>', about: 'send it to this dialog ("last" is the newest); otherwise a new one is opened' },
+      { flags: '--agent <name>', about: 'agent of a new dialog (the default agent)' },
       { flags: '--wait', about: 'wait for the reply' },
       { flags: '--timeout <seconds>', about: 'how long to wait (600)', number: true },
     ],

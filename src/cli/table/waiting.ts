@@ -1,8 +1,12 @@
 import type { CommandRow } from '../command-row.ts'
 
+const question = { name: 'question', about: 'id of the question ("last" is the newest open one)' }
+const reason = { flags: '--reason <text>', about: 'why; the agent reads it' }
+
 export const waitingRows: readonly CommandRow[] = [
   {
     path: 'inbox list',
+    needs: 'read.own',
     aliases: ['ls'],
     summary: 'list what waits for you',
     examples: ['parley inbox list', 'parley inbox list --json | jq .count'],
@@ -10,33 +14,57 @@ export const waitingRows: readonly CommandRow[] = [
   },
   {
     path: 'inbox watch',
-    summary: 'print each new thing that waits for you, as it comes',
-    detail: 'Starts with what waits already. Survives a restart of the server. Ends with Ctrl+C.',
+    needs: 'read.own',
+    summary: 'print each new item that waits for you',
+    detail: 'Starts with the open items. Survives a restart of the server. Ends with Ctrl+C.',
     examples: ['parley inbox watch', 'parley inbox watch --json | jq -r .question.id'],
     lines: true,
     load: () => import('../commands/inbox-watch.ts'),
   },
   {
     path: 'inbox dismiss',
-    summary: 'let be what nobody took, or a message that got stuck',
-    detail: 'A question is not dismissed but answered or declined; somebody at the door is accepted, declined or blocked.',
+    needs: 'send',
+    summary: 'dismiss an unclaimed message or a stuck delivery',
+    detail: 'A question is answered or declined instead; a request is accepted, declined or blocked.',
     arguments: [{ name: 'id', about: 'as the inbox names it' }],
     examples: ['parley inbox dismiss telegram/123', 'parley inbox dismiss dlv_123 --json'],
     load: () => import('../commands/inbox-dismiss.ts'),
   },
   {
     path: 'answer',
+    needs: 'answer',
     summary: 'answer a question an agent asked',
-    detail: 'Without a flag it asks you here, part by part. The first answer wins; a later one is told who was first.',
-    arguments: [{ name: 'question', about: 'id of the question ("last" is the newest open one)' }],
+    detail:
+      'Without a flag it asks you here, part by part. The first answer counts; a later one is refused with the name of the person who answered.',
+    arguments: [question],
     flags: [
       { flags: '--choice <value>', about: 'the value of one of the choices' },
-      { flags: '--text <text>', about: 'an answer in words; - reads it from stdin' },
+      { flags: '--text <text>', about: 'a typed answer: text, a number, a date, or options such as 1, 3; - reads it from stdin' },
       { flags: '--set <id=value>', about: 'answer of one part, once for each part', many: true },
       { flags: '--file <file>', about: 'a JSON object with one answer for each part; - is stdin' },
-      { flags: '--decline [reason]', about: 'say that you will not answer' },
+      { flags: '--decline [reason]', about: 'decline to answer' },
     ],
     examples: ['parley answer last --choice middle', 'parley answer last --set budget=middle --set region=Europe'],
     load: () => import('../commands/answer.ts'),
+  },
+  {
+    path: 'decline',
+    needs: 'answer',
+    summary: 'say that you will not answer a question',
+    detail: 'The agent reads that it was declined, with your reason, and goes on without an answer.',
+    arguments: [question],
+    flags: [reason],
+    examples: ['parley decline last', 'parley decline q_123 --reason "Ask me next week."'],
+    load: () => import('../commands/decline.ts'),
+  },
+  {
+    path: 'withdraw',
+    needs: 'write.all',
+    summary: 'withdraw a question, so that it no longer waits',
+    detail: 'For a question that has no point any more. The agent continues without an answer.',
+    arguments: [question],
+    flags: [reason],
+    examples: ['parley withdraw last', 'parley withdraw q_123 --reason "We have decided." --json'],
+    load: () => import('../commands/withdraw.ts'),
   },
 ]

@@ -18,6 +18,8 @@ export type Spawned = {
   until(text: string | RegExp): Promise<string>
   /** Presses keys. What was printed before is forgotten, so that `until` waits for what comes of it. */
   type(keys: string): void
+  /** Moves down in a menu until this option is highlighted, then presses Enter. A new menu ignores keys for a moment. */
+  choose(label: string): Promise<void>
   end(signal?: NodeJS.Signals): Promise<Ended>
   readonly ended: Promise<Ended>
 }
@@ -63,6 +65,21 @@ export function cliFolder() {
       running.delete(child)
       return { code: code as number | null, out, err }
     })
+    /** The next line with a mark that the menu draws, or null when it draws none for a while. It is taken out of `out`. */
+    const frame = async (): Promise<string | null> => {
+      const patience = AbortSignal.timeout(1_500)
+      for (;;) {
+        const at = out.indexOf('●')
+        const end = at < 0 ? -1 : out.indexOf('\n', at)
+        if (end >= 0) {
+          const line = out.slice(at, end)
+          out = out.slice(end)
+          return line
+        }
+        if (patience.aborted || child.exitCode !== null) return null
+        await Promise.race([once(child.stdout, 'data'), ended, once(patience, 'abort')])
+      }
+    }
     return {
       child,
       get out() {
@@ -89,6 +106,28 @@ export function cliFolder() {
       type(keys) {
         out = ''
         child.stdin.write(keys)
+      },
+      async choose(label) {
+        const late = AbortSignal.timeout(60_000)
+        // A new menu ignores its first key and draws nothing; a slow one draws late. A key that was not answered yet
+        // may still move the cursor, so Enter waits until every key was answered or had its time.
+        let unanswered = 0
+        for (;;) {
+          this.type('\u001b[B')
+          unanswered += 1
+          let marked = ''
+          while (unanswered > 0) {
+            const drawn = await frame()
+            if (drawn === null) {
+              if (marked !== '') unanswered = 0
+              break
+            }
+            marked = drawn
+            unanswered -= 1
+          }
+          if (marked.includes(`● ${label}`)) return this.type('\r')
+          if (late.aborted || child.exitCode !== null) throw new Error(`no option "${label}" to choose\nstdout: ${out}`)
+        }
       },
       async end(signal = 'SIGINT') {
         child.kill(signal)

@@ -1,11 +1,12 @@
-import { type StepId, stepIds, stepOf } from '../../build/steps.ts'
+import type { Language } from '../../shapes/language.ts'
+import { type StepId, stepIds, stepOf } from '../../builds/rules/steps.ts'
 import type { BuildEventView } from '../build-view.ts'
 
 type Unnumbered = BuildEventView extends infer E ? (E extends { seq: number } ? Omit<E, 'seq' | 'at'> : never) : never
 
 const source = 'agent' as const
 
-export const started = (id: StepId, language: 'en' | 'zh' = 'en'): Unnumbered => {
+export const started = (id: StepId, language: Language = 'en'): Unnumbered => {
   const { title, description, index, total } = stepOf(id, language)
   return { type: 'progress.step.started', payload: { step_id: id, title, description, index, total, source } }
 }
@@ -37,7 +38,7 @@ export const opening = (prompt: string): Unnumbered[] => [
 ]
 
 /** From the end of one step into the next ones, up to and with the start of `to`. */
-export function through(from: StepId, to: StepId, language: 'en' | 'zh' = 'en'): Unnumbered[] {
+export function through(from: StepId, to: StepId, language: Language = 'en'): Unnumbered[] {
   const [a, b] = [stepIds.indexOf(from), stepIds.indexOf(to)]
   return stepIds.slice(a, b).flatMap((id, at) => [completed(id), started(stepIds[a + at + 1] ?? to, language)])
 }

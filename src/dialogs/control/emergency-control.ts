@@ -1,28 +1,12 @@
-import {
-  decideEmergency,
-  type EmergencyCommand,
-  type EmergencyEvent,
-  type EmergencyState,
-  emergencyStream,
-  evolveEmergency,
-  initialEmergency,
-} from '../dialog/emergency.ts'
-import { ParleyError } from '../errors.ts'
-import type { EmergencyStop } from '../ports/emergency-stop.ts'
-import type { Caller } from '../ports/parley.ts'
-import type { Store } from '../ports/store.ts'
-import type { Committer } from '../streams/committer.ts'
-import type { StreamKind } from '../streams/decider.ts'
-import { streamHandler } from '../streams/stream-handler.ts'
-
-const emergencyKind: StreamKind<EmergencyState, EmergencyCommand, EmergencyEvent> = {
-  initial: initialEmergency,
-  decide: decideEmergency,
-  evolve: evolveEmergency,
-  consequences: () => ({}),
-  snapshotVersion: 1,
-  weigh: () => 200,
-}
+import type { EmergencyCommand } from '../rules/decide-emergency.ts'
+import { emergencyStream } from '../rules/emergency-events.ts'
+import { ParleyError } from '../../errors.ts'
+import type { EmergencyStop } from '../../ports/emergency-stop.ts'
+import type { Caller } from '../../shapes/parley.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Committer } from '../../streams/committer.ts'
+import { streamHandler } from '../../streams/stream-handler.ts'
+import { emergencyKind } from './emergency-kind.ts'
 
 export type EmergencyControl = EmergencyStop & {
   /** Resolves once the stop is on disk: from then on no turn starts. */

@@ -1,19 +1,19 @@
-import type { Grant } from '../authority/grants.ts'
-import { parseScope } from '../authority/scope.ts'
-import type { GrantView } from '../client/wire.ts'
-import type { DialogCommand } from '../dialog/decide.ts'
-import type { DialogState } from '../dialog/state.ts'
+import type { Grant } from '../../authority/grants.ts'
+import { parseScope } from '../../authority/scope.ts'
+import type { GrantView } from '../../shapes/wire.ts'
+import type { DialogCommand } from '../rules/decide-dialog.ts'
+import type { DialogState } from '../rules/dialog-state.ts'
 import type { GateParts } from '../driver/gatekeeper.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
-import type { Store } from '../ports/store.ts'
-import type { StreamHandler } from '../streams/stream-handler.ts'
-import { type ApprovalRow, approvalRowView, grantView } from '../views/dialog-views.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Store } from '../../ports/store.ts'
+import type { StreamHandler } from '../../streams/stream-handler.ts'
+import { type ApprovalRow, approvalRowView, grantView } from '../rows/dialog-rows.ts'
 import { openApprovals } from './approvals.ts'
 
-export const gateFactLimits = { grantsPerAgent: 500, approvalsRead: 50 } as const
+export const gateFactLimits = { grantsPerAgent: 500, approvalsRead: 50, droppedForMs: 3_600_000 } as const
 
-/** What the gate reads from the store, only for calls that would otherwise ask a person. */
+/** Facts the gate reads from the store, only for calls that would otherwise ask a person. */
 export function gateFacts({
   store,
   dialogs,
@@ -32,10 +32,16 @@ export function gateFacts({
     await dialogs.handle((row.body as GrantView).madeIn, [{ type: 'end-grant', at: clock.now(), grant, by, why: 'changed' }])
   }
   return {
-    grantsOf: (agent) => grantsOf(store, agent),
+    listGrants: (agent) => listGrants(store, agent),
     async openApprovals(authors) {
-      const open = await openApprovals(store)
-      return open.filter(({ requesters }) => requesters.some((id) => authors.includes(id))).length
+      const isTheirs = ({ requesters }: ApprovalRow): boolean => requesters.some((id) => authors.includes(id))
+      const open = (await openApprovals(store)).filter(isTheirs).length
+      // An agent that clears its mind drops its questions; without these a guest could make it ask without end.
+      const closed = await store.rows({ view: approvalRowView, group: 'closed', limit: gateFactLimits.approvalsRead })
+      const since = clock.now() - gateFactLimits.droppedForMs
+      return (
+        open + closed.filter(({ sort, body }) => sort > since && (body as ApprovalRow).isDropped && isTheirs(body as ApprovalRow)).length
+      )
     },
     async approvedBefore(kind, most) {
       const rows = await store.rows({ view: approvalRowView, group: 'allowed', limit: gateFactLimits.approvalsRead })
@@ -49,13 +55,13 @@ export function gateFacts({
 }
 
 /** Grants of this agent that are in force. */
-export async function grantsOf(store: Store, agent: string): Promise<readonly Grant[]> {
+export async function listGrants(store: Store, agent: string): Promise<readonly Grant[]> {
   const rows = await store.rows({ view: grantView, group: agent, limit: gateFactLimits.grantsPerAgent })
-  return rows.flatMap(({ body }) => grantOf(body as GrantView))
+  return rows.flatMap(({ body }) => toGrant(body as GrantView))
 }
 
 /** A scope that this version cannot read any more allows nothing. */
-function grantOf(view: GrantView): Grant[] {
+function toGrant(view: GrantView): Grant[] {
   if (view.end !== null) return []
   const parsed = parseScope(view.scope, view.where)
   if ('fault' in parsed) return []

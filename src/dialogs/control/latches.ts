@@ -1,6 +1,6 @@
-import type { Hold } from '../dialog/events.ts'
-import type { DialogState } from '../dialog/state.ts'
-import { treeLimits } from '../dialog/tellask.ts'
+import type { Hold } from '../rules/dialog-events.ts'
+import type { DialogState } from '../rules/dialog-state.ts'
+import { treeLimits } from '../rules/tellask.ts'
 
 type Load = (dialog: string) => Promise<DialogState>
 
@@ -23,7 +23,7 @@ export async function latchOver(dialog: string, state: DialogState, load: Load, 
 }
 
 /** Levels between a dialog and its root. Dialogs of 0.1 do not know their depth, so their parents are counted. */
-export async function depthOf(state: DialogState, load: Load): Promise<number> {
+export async function getDepth(state: DialogState, load: Load): Promise<number> {
   let at = state
   for (let levels = 0; levels < treeLimits.ancestorsRead; levels += 1) {
     if (at.origin === null) return levels

@@ -1,5 +1,5 @@
-import { ownerId } from '../authority/people.ts'
-import type { Caller } from '../ports/parley.ts'
+import { ownerId } from '../../authority/people.ts'
+import type { Caller } from '../../shapes/parley.ts'
 
 /**
  * The caller for a program in which the owner acts. A caller without a role is trusted less: what such a caller wants asks for

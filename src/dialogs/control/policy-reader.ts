@@ -1,21 +1,23 @@
-import type { GateCall } from '../authority/decision.ts'
-import type { Grant } from '../authority/grants.ts'
-import { isNamedKind, namedCall } from '../authority/named-call.ts'
-import type { Policy } from '../authority/policy.ts'
-import { explanationView, policyView } from '../authority/policy-view.ts'
-import { toolSubject } from '../authority/subjects/tool-subjects.ts'
-import type { ExplainRequest } from '../client/wire.ts'
+import type { GateCall } from '../../authority/decision.ts'
+import type { Grant } from '../../authority/grants.ts'
+import { isNamedKind, namedCall } from '../../authority/named-call.ts'
+import type { Policy } from '../../authority/policy.ts'
+import { explanationView, policyView } from '../../authority/policy-view.ts'
+import { outsideText } from '../../authority/because-text.ts'
+import { type Extraction, toolSubject } from '../../authority/subjects/tool-subjects.ts'
+import type { ExplainRequest } from '../../shapes/wire.ts'
+import { failureText } from '../driver/failure-text.ts'
 import { hashOfTool } from '../driver/hash-of-tool.ts'
-import { ParleyError } from '../errors.ts'
-import type { Agent, Team, Tool } from '../ports/agent-runtime.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Parley } from '../ports/parley.ts'
-import type { CallScene } from '../ports/tool-gate.ts'
+import { ParleyError } from '../../errors.ts'
+import type { Agent, Team, Tool } from '../../ports/agent-runtime.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Parley } from '../../shapes/parley.ts'
+import type { CallScene } from '../../ports/tool-gate.ts'
 
-type Parts = { policy(): Policy; grantsOf(agent: string): Promise<readonly Grant[]>; team: Team; clock: Clock }
+type Parts = { policy(): Policy; listGrants(agent: string): Promise<readonly Grant[]>; team: Team; clock: Clock }
 
-/** `policy show` and `policy explain`: the policy in force, and the gate's decision about a call that nobody makes. */
-export function policyReader({ policy, grantsOf, team, clock }: Parts): Parley['policy'] {
+/** `policy show` and `policy explain`: the policy in force, and the gate's decision about a hypothetical call. */
+export function policyReader({ policy, listGrants, team, clock }: Parts): Parley['policy'] {
   return {
     show: async () => policyView(policy()),
     async explain(request) {
@@ -29,7 +31,7 @@ export function policyReader({ policy, grantsOf, team, clock }: Parts): Parley['
             .map((each) => each.name)
             .join(', '),
         })
-      const { isByName, ...subject } = await callOf(agent, request, { dialog, language, role: as })
+      const { isByName, refusal, ...subject } = await getCall(agent, request, { dialog, language, role: as })
       const call: GateCall = {
         ...subject,
         agent: name,
@@ -38,22 +40,23 @@ export function policyReader({ policy, grantsOf, team, clock }: Parts): Parley['
         openApprovals: 0,
         now: clock.now(),
       }
-      return { agent: name, as, isByName, ...explanationView(policy(), await grantsOf(name), call, language) }
+      return { agent: name, as, isByName, ...explanationView(policy(), await listGrants(name), call, language, refusal) }
     },
   }
 }
 
-type Described = Omit<GateCall, 'agent' | 'cause' | 'dialog' | 'openApprovals' | 'now'> & { isByName: boolean }
+type Described = Omit<GateCall, 'agent' | 'cause' | 'dialog' | 'openApprovals' | 'now'> & { isByName: boolean; refusal?: string }
 type Scene = Omit<CallScene, 'agent'>
 
 /** The agent's own tool says what its input means, as it does before a call. Without one, the words of the request count. */
-async function callOf(agent: Agent, { tool: name, text = '', input }: ExplainRequest, scene: Scene): Promise<Described> {
+async function getCall(agent: Agent, { tool: name, text = '', input }: ExplainRequest, scene: Scene): Promise<Described> {
   const own = await ownTool(agent, name, text, input, scene)
   if (own) return own
   if (!isNamedKind(name)) throw new ParleyError('bad_request', { field: 'tool', why: `${agent.name} has no tool called ${name}` })
   const named = namedCall(name, text, input)
   if ('fault' in named) throw new ParleyError('bad_request', { field: 'text', why: named.fault })
-  return { ...named, toolHash: '', isByName: true }
+  const { outside, ...call } = named
+  return { ...call, toolHash: '', isByName: true, ...(outside === undefined ? {} : { refusal: outsideText(outside, scene.language) }) }
 }
 
 async function ownTool(agent: Agent, name: string, text: string, given: unknown, scene: Scene): Promise<Described | null> {
@@ -69,16 +72,23 @@ async function ownTool(agent: Agent, name: string, text: string, given: unknown,
     throw new ParleyError('bad_request', { field: 'input', why: checked.fault })
   }
   const { gate } = tool
-  const extracted = (await gate?.subjects?.(checked.input, { ...scene, agent: agent.name })) ?? {
-    subjects: [toolSubject(tool.name, checked.input)],
-    unsure: [],
+  const facts = { tool: tool.name, kind: gate?.kind ?? 'code', toolHash: hashOfTool(tool) }
+  let extracted: Extraction
+  let scripts: Readonly<Record<string, string>>
+  try {
+    extracted = (await gate?.subjects?.(checked.input, { ...scene, agent: agent.name })) ?? {
+      subjects: [toolSubject(tool.name, checked.input)],
+      unsure: [],
+    }
+    scripts = (await gate?.bound?.(checked.input)) ?? {}
+  } catch (error) {
+    // The gate denies a call that its tool refuses, such as a path outside of the project.
+    return { ...facts, subjects: [], unsure: [], isByName: false, refusal: failureText(error) }
   }
   return {
     ...extracted,
-    tool: tool.name,
-    kind: gate?.kind ?? 'code',
-    toolHash: hashOfTool(tool),
-    scripts: (await gate?.bound?.(checked.input)) ?? {},
+    ...facts,
+    scripts,
     ...(gate?.declared && { declared: gate.declared }),
     ...(gate?.isSandboxed && { isSandboxed: true }),
     ...(gate?.isIrreversible && { isIrreversible: true }),

@@ -1,16 +1,19 @@
-import type { DialogSummary } from '../client/wire.ts'
-import type { DialogCommand } from '../dialog/decide.ts'
-import { buildVia, type Participant } from '../dialog/events.ts'
-import { type DialogState, isDue, statusOf } from '../dialog/state.ts'
-import { sessionKey, treeLimits } from '../dialog/tellask.ts'
-import { ParleyError } from '../errors.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Caller, Parley } from '../ports/parley.ts'
-import type { Store, ViewRow } from '../ports/store.ts'
-import { asking, askingAll } from '../streams/asking.ts'
-import type { StreamHandler } from '../streams/stream-handler.ts'
-import { builderView, dialogView, rootView, sideView } from '../views/dialog-views.ts'
-import type { EmergencyControl } from './emergency.ts'
+import { dialogTexts } from '../../words/index.ts'
+import type { DialogSummary } from '../../shapes/wire.ts'
+import { eventAuthor } from '../rules/event-author.ts'
+import type { Cause } from '../../authority/cause.ts'
+import type { DialogCommand } from '../rules/decide-dialog.ts'
+import { buildVia, type Participant } from '../rules/dialog-events.ts'
+import { type DialogState, isDue, getStatus } from '../rules/dialog-state.ts'
+import { sessionKey, treeLimits } from '../rules/tellask.ts'
+import { ParleyError } from '../../errors.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Caller, Parley } from '../../shapes/parley.ts'
+import type { Store, ViewRow } from '../../ports/store.ts'
+import { asking, askingAll } from '../../streams/asking.ts'
+import type { StreamHandler } from '../../streams/stream-handler.ts'
+import { builderView, dialogView, rootView, sideView } from '../rows/dialog-rows.ts'
+import type { EmergencyControl } from './emergency-control.ts'
 import { latchOver } from './latches.ts'
 
 export const treeControlLimits = { rowsPage: 200, sidesRead: 20_000, stopsAtOnce: 50 } as const
@@ -38,7 +41,7 @@ export function treeControl({ store, dialogs, emergency, clock }: Parts): TreeCo
   const askAll = askingAll(store, dialogs, 'dialog')
   const nothing = (): null => null
 
-  async function stateOf(dialog: string): Promise<DialogState> {
+  async function getState(dialog: string): Promise<DialogState> {
     const state = await dialogs.load(dialog)
     if (state.seq === 0) throw new ParleyError('dialog_not_found', { dialog })
     return state
@@ -49,7 +52,7 @@ export function treeControl({ store, dialogs, emergency, clock }: Parts): TreeCo
     const root = state.origin?.root ?? dialog
     const rows = await everyRow(store, { view: sideView, group: root })
     if (root === dialog) return rows
-    const parents = new Map(rows.map((row) => [row.key, bodyOf(row).origin?.parent]))
+    const parents = new Map(rows.map((row) => [row.key, getBody(row).origin?.parent]))
     const isBelow = (side: string): boolean => {
       let at = parents.get(side)
       for (let level = 0; at !== undefined && level <= rows.length; level += 1) {
@@ -67,10 +70,10 @@ export function treeControl({ store, dialogs, emergency, clock }: Parts): TreeCo
    */
   async function latch(dialog: string, caller: Caller): Promise<number> {
     const { by, via } = caller
-    const wasDue = isDue(await stateOf(dialog))
+    const wasDue = isDue(await getState(dialog))
     await ask(dialog, () => [{ type: 'latch-dialog', at: clock.now(), by, via }], caller, nothing)
     let count = wasDue ? 1 : 0
-    const working = (await sidesBelow(dialog, await stateOf(dialog))).filter((row) => bodyOf(row).status === 'working')
+    const working = (await sidesBelow(dialog, await getState(dialog))).filter((row) => getBody(row).status === 'working')
     for (let from = 0; from < working.length; from += treeControlLimits.stopsAtOnce) {
       const told = await Promise.all(working.slice(from, from + treeControlLimits.stopsAtOnce).map((row) => stopSide(row.key)))
       count += told.filter(Boolean).length
@@ -90,14 +93,14 @@ export function treeControl({ store, dialogs, emergency, clock }: Parts): TreeCo
   }
 
   const hasWork = async (dialog: string, state: DialogState): Promise<boolean> =>
-    !['ready', 'failed'].includes(statusOf(state)) || (await sidesBelow(dialog, state)).some((row) => busy.has(bodyOf(row).status))
+    !['ready', 'failed'].includes(getStatus(state)) || (await sidesBelow(dialog, state)).some((row) => busy.has(getBody(row).status))
 
   /** Lifts the latch here and all those below, and continues what they held back, in one commit. */
   async function lift(dialog: string, caller: Caller): Promise<void> {
     const { by, via } = caller
     const stop = await emergency.current()
     if (stop) throw new ParleyError('all_stopped', { by: stop.by, at: new Date(stop.at).toISOString() })
-    const state = await stateOf(dialog)
+    const state = await getState(dialog)
     if (state.origin) {
       const above = await latchOver(state.origin.parent, await dialogs.load(state.origin.parent), dialogs.load)
       if (above?.dialog) throw new ParleyError('stopped_above', { dialog, above: above.dialog, by: above.by })
@@ -106,7 +109,7 @@ export function treeControl({ store, dialogs, emergency, clock }: Parts): TreeCo
       dialog,
       async (load) => {
         const top = await load(dialog)
-        const held = (await sidesBelow(dialog, top)).filter((row) => bodyOf(row).stop)
+        const held = (await sidesBelow(dialog, top)).filter((row) => getBody(row).stop)
         const orders: Order[] = []
         const at = clock.now()
         for (const { key } of held)
@@ -123,22 +126,22 @@ export function treeControl({ store, dialogs, emergency, clock }: Parts): TreeCo
 
   async function resumeTree(root: string, rows: readonly ViewRow[], caller: Caller): Promise<number> {
     const { by, via } = caller
-    const rested = rows.filter((row) => ['stopped', 'failed'].includes(bodyOf(row).status))
-    const isHeld = rows.some((row) => bodyOf(row).stop)
+    const rested = rows.filter((row) => ['stopped', 'failed'].includes(getBody(row).status))
+    const isHeld = rows.some((row) => getBody(row).stop)
     const isOfBuild = rootView(root) === builderView
     // A latch that a build has set at its end stays: nothing would be done with the work.
     if (isOfBuild && (await dialogs.load(root)).latch?.via === buildVia) return 0
     if (isHeld) await lift(root, { by, via }).catch(unlessRefused)
-    let count = rested.filter((row) => bodyOf(row).stop).length
+    let count = rested.filter((row) => getBody(row).stop).length
     for (const row of isOfBuild ? [] : rested) {
-      if (bodyOf(row).stop) continue
+      if (getBody(row).stop) continue
       const handled = await dialogs.handle(row.key, [{ type: 'continue-dialog', at: clock.now(), by, via }])
       if (handled.ok && handled.events.length > 0) count += 1
     }
     return count
   }
 
-  async function rowsOf(root: string): Promise<ViewRow[]> {
+  async function toRows(root: string): Promise<ViewRow[]> {
     const top = await store.row(rootView(root), root)
     return [...(top ? [top] : []), ...(await everyRow(store, { view: sideView, group: root }))]
   }
@@ -153,28 +156,28 @@ export function treeControl({ store, dialogs, emergency, clock }: Parts): TreeCo
 
   return {
     async stop(dialog, caller) {
-      const state = await stateOf(dialog)
+      const state = await getState(dialog)
       if (!state.isDead && !(await hasWork(dialog, state))) throw new ParleyError('nothing_to_stop', { dialog })
       await latch(dialog, caller)
     },
     resume: lift,
     async stopAll(caller, root) {
       if (root !== undefined) {
-        const state = await stateOf(root)
+        const state = await getState(root)
         return { count: (await hasWork(root, state)) ? await latch(root, caller) : 0 }
       }
       await emergency.set(caller, clock.now())
       const rows = [...(await everyTree()).values()].flat()
       // Some have already noted the stop while the rows were read.
       const wasWorking = ({ status, stop }: DialogSummary): boolean => status === 'working' || stop?.in === null
-      return { count: rows.filter((row) => wasWorking(bodyOf(row))).length }
+      return { count: rows.filter((row) => wasWorking(getBody(row))).length }
     },
     async resumeAll(caller, root) {
       if (root !== undefined) {
         const stop = await emergency.current()
         if (stop) throw new ParleyError('all_stopped', { by: stop.by, at: new Date(stop.at).toISOString() })
-        await stateOf(root)
-        return { count: await resumeTree(root, await rowsOf(root), caller) }
+        await getState(root)
+        return { count: await resumeTree(root, await toRows(root), caller) }
       }
       await emergency.lift(caller, clock.now())
       let count = 0
@@ -182,7 +185,7 @@ export function treeControl({ store, dialogs, emergency, clock }: Parts): TreeCo
       return { count }
     },
     async abandon(dialog, note, caller) {
-      const state = await stateOf(dialog)
+      const state = await getState(dialog)
       if (state.origin === null) throw new ParleyError('root_cannot_die', { dialog })
       const below = await sidesBelow(dialog, state)
       // Too many for one commit: stopped first, then given up from the leaves upwards. A crash leaves it stopped, not half alive.
@@ -197,7 +200,7 @@ export function treeControl({ store, dialogs, emergency, clock }: Parts): TreeCo
 
       async function writeDeaths(which: (now: DialogState) => Promise<string[]>, why: string | undefined): Promise<void> {
         const handled = await dialogs.handleAll(async (load) => ({
-          orders: await deathsOf(await which(await load(dialog)), dialog, why, caller.by, clock.now(), load),
+          orders: await planDeaths(await which(await load(dialog)), dialog, why, caller.by, clock.now(), load),
         }))
         if (!handled.ok && handled.why === 'refused') throw new ParleyError(handled.refusal.code, { dialog, ...handled.refusal.details })
       }
@@ -205,7 +208,7 @@ export function treeControl({ store, dialogs, emergency, clock }: Parts): TreeCo
   }
 }
 
-const bodyOf = (row: ViewRow): DialogSummary => row.body as DialogSummary
+const getBody = (row: ViewRow): DialogSummary => row.body as DialogSummary
 
 const unlessRefused = (error: unknown): void => {
   if (!(error instanceof ParleyError) || error.code !== 'nothing_to_continue') throw error
@@ -230,7 +233,7 @@ async function everyRow(store: Store, query: { view: string; group?: string }): 
  * Everything the deaths of these dialogs change, for one commit: the dialogs themselves, their names in the root, and one
  * failed reply to each caller that lives on.
  */
-async function deathsOf(
+async function planDeaths(
   dying: readonly string[],
   top: string,
   note: string | undefined,
@@ -250,18 +253,27 @@ async function deathsOf(
       others.push({ stream: root, commands: [{ type: 'drop-session', at, agent: state.agent, session }] })
     for (const { tellask, from } of state.assignments) {
       if (isDying.has(from) || (await load(from)).isDead) continue
-      others.push({ stream: from, commands: [{ type: 'receive-reply', at, tellask, outcome: 'dead', text: deathText(state, note) }] })
+      others.push({
+        stream: from,
+        commands: [
+          {
+            type: 'receive-reply',
+            at,
+            tellask,
+            outcome: 'dead',
+            text: dialogTexts[state.language].declaredDead(state.agent, state.origin.session, note),
+            ...noteCause(note, by),
+          },
+        ],
+      })
     }
   }
   return [...deaths, ...others]
 }
 
-function deathText({ agent, language, origin }: DialogState, note: string | undefined): string {
-  const session = origin?.session ?? null
-  if (language === 'zh') {
-    const again = session === null ? '' : `名称“${session}”可以再次使用，但其上下文已不存在。`
-    return `@${agent} 的支线对话已被宣告终止，不可恢复。${again}${note ? `\n备注：${note}` : ''}`
-  }
-  const again = session === null ? '' : ` The name "${session}" may be used again, but its context is gone.`
-  return `The side dialog of @${agent} was declared dead; it will not come back.${again}${note ? `\nNote: ${note}` : ''}`
+/** The caller's agent reads the note, so its author counts there as the author of a message does. */
+function noteCause(note: string | undefined, by: Participant): { cause?: Cause } {
+  if (note === undefined) return {}
+  const author = eventAuthor(by, null)
+  return { cause: { by: [author], role: author.role, origin: 'message' } }
 }

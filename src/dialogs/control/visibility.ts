@@ -1,21 +1,22 @@
-import { mayDecide } from '../authority/audience.ts'
-import { fill, words } from '../authority/authority-words.ts'
-import type { Policy } from '../authority/policy.ts'
-import { buildOfDialog, dialogOfBuild, isOfBuild } from '../build/build-dialog.ts'
-import type { BuildSummary } from '../client/builds.ts'
-import type { DialogSummary, Page, QuestionView } from '../client/wire.ts'
-import type { DialogCommand } from '../dialog/decide.ts'
-import type { DialogState } from '../dialog/state.ts'
-import { ParleyError } from '../errors.ts'
-import type { Store, ViewRow } from '../ports/store.ts'
-import type { Visibility } from '../ports/visibility.ts'
-import type { StreamHandler } from '../streams/stream-handler.ts'
-import { buildView } from '../views/build-views.ts'
-import { builderView, dialogView, questionView, sideView, stoppedFromAbove } from '../views/dialog-views.ts'
-import { addressedGroup, addressedView, anyApprover, ownBuildView, ownDialogView, ownKey, type OwnRow } from '../views/own-views.ts'
-import type { EmergencyControl } from './emergency.ts'
+import { mayDecide } from '../../authority/audience.ts'
+import { fill } from '../../authority/authority-words.ts'
+import { authorityWords } from '../../words/index.ts'
+import type { Policy } from '../../authority/policy.ts'
+import { buildOfDialog, dialogOfBuild, isOfBuild } from '../../builds/rules/build-dialog.ts'
+import type { BuildSummary } from '../../client/builds.ts'
+import { type Cursor, type Page, type PageRequest, pageSize, readCursor, writeCursor } from '../../shapes/paging.ts'
+import type { DialogSummary, QuestionView } from '../../shapes/wire.ts'
+import type { DialogCommand } from '../rules/decide-dialog.ts'
+import type { DialogState } from '../rules/dialog-state.ts'
+import type { Store, ViewRow } from '../../ports/store.ts'
+import type { Visibility } from '../../ports/visibility.ts'
+import type { StreamHandler } from '../../streams/stream-handler.ts'
+import { buildView } from '../../builds/rows/build-rows.ts'
+import { builderView, dialogView, questionView, sideView, stoppedFromAbove } from '../rows/dialog-rows.ts'
+import { addressedGroup, addressedView, anyApprover, ownBuildView, ownDialogView, ownKey, type OwnRow } from '../rows/own-rows.ts'
+import type { EmergencyControl } from './emergency-control.ts'
 
-export const visibilityLimits = { page: 50, mostPage: 200, scanned: 1_000, levels: 1_000 } as const
+export const visibilityLimits = { scanned: 1_000, levels: 1_000 } as const
 
 type Parts = {
   store: Store
@@ -30,10 +31,10 @@ const questionStates = ['open', 'answered', 'declined', 'cancelled', 'expired'] 
 export function visibility({ store, dialogs, emergency, policy }: Parts): Visibility {
   const has = async (view: string, author: string, id: string): Promise<boolean> => (await store.row(view, ownKey(author, id))) !== null
 
-  const rootOf = async (dialog: string): Promise<string> => (await store.row(sideView, dialog))?.group ?? dialog
+  const findRoot = async (dialog: string): Promise<string> => (await store.row(sideView, dialog))?.group ?? dialog
 
   async function buildBehind(dialog: string): Promise<string | null> {
-    const root = await rootOf(dialog)
+    const root = await findRoot(dialog)
     return isOfBuild(root) ? buildOfDialog(root) : null
   }
 
@@ -41,30 +42,30 @@ export function visibility({ store, dialogs, emergency, policy }: Parts): Visibi
   async function own<Item>(
     view: string,
     author: string,
-    { limit = visibilityLimits.page, after }: { limit?: number | undefined; after?: string | undefined },
+    { limit, after }: PageRequest,
     load: (id: string) => Promise<ViewRow | null>,
     isWanted: (row: ViewRow) => boolean,
   ): Promise<Page<Item>> {
-    const most = Math.min(limit, visibilityLimits.mostPage)
+    const most = pageSize(limit)
     const items: Item[] = []
-    let last = after === undefined ? undefined : readCursor(after)
+    let last = readCursor(after)
     for (let scanned = 0; scanned < visibilityLimits.scanned;) {
-      const rows = await store.rows({ view, group: author, limit: most, ...beforeOf(author, last) })
+      const rows = await store.rows({ view, group: author, limit: most, ...getBefore(author, last) })
       for (const row of rows) {
-        last = placeOf(row)
+        last = readOwnRow(row)
         scanned += 1
-        const found = await load(last.id)
+        const found = await load(last.key)
         if (found && isWanted(found)) items.push(found.body as Item)
-        if (items.length === most) return { items, next: cursorOf(last) }
+        if (items.length === most) return { items, next: writeCursor(last) }
       }
       if (rows.length < most) return { items, next: null }
     }
-    return { items, next: last ? cursorOf(last) : null }
+    return { items, next: last ? writeCursor(last) : null }
   }
 
   return {
     async ownsDialog(author, dialog) {
-      const root = await rootOf(dialog)
+      const root = await findRoot(dialog)
       return isOfBuild(root) ? has(ownBuildView, author, buildOfDialog(root)) : has(ownDialogView, author, root)
     },
     ownsBuild: (author, build) => has(ownBuildView, author, build),
@@ -79,23 +80,23 @@ export function visibility({ store, dialogs, emergency, policy }: Parts): Visibi
     },
     buildsOf: (author, { search, status, ...page }) =>
       own<BuildSummary>(ownBuildView, author, page, (id) => store.row(buildView, id), wanted(search, status)),
-    async questionsFor(author, { state, limit = visibilityLimits.page, after }, isApprover) {
-      const most = Math.min(limit, visibilityLimits.mostPage)
-      const from = after === undefined ? undefined : readCursor(after)
+    async questionsFor(author, { state, limit, after }, isApprover) {
+      const most = pageSize(limit)
+      const from = readCursor(after)
       const pages = [author, ...(isApprover ? [anyApprover] : [])].flatMap((who) =>
         (state === undefined ? questionStates : [state]).map((one) =>
-          store.rows({ view: addressedView, group: addressedGroup(who, one), limit: most + 1, ...beforeOf(who, from) }),
+          store.rows({ view: addressedView, group: addressedGroup(who, one), limit: most + 1, ...getBefore(who, from) }),
         ),
       )
-      const places = (await Promise.all(pages)).flat().map(placeOf)
+      const cursors = (await Promise.all(pages)).flat().map(readOwnRow)
       // An approval may be addressed to its approver by name as well.
-      const each = [...new Map(places.map((place) => [place.id, place])).values()].toSorted(newestFirst)
+      const each = [...new Map(cursors.map((cursor) => [cursor.key, cursor])).values()].toSorted(newestFirst)
       const shown = each.slice(0, most)
       const last = shown.at(-1)
-      const views = await Promise.all(shown.map(({ id }) => store.row(questionView, id)))
+      const views = await Promise.all(shown.map(({ key }) => store.row(questionView, key)))
       return {
         items: views.flatMap((row) => (row ? [row.body as QuestionView] : [])),
-        next: each.length > most && last ? cursorOf(last) : null,
+        next: each.length > most && last ? writeCursor(last) : null,
       }
     },
     async isWithin(dialog, top) {
@@ -114,7 +115,7 @@ export function visibility({ store, dialogs, emergency, policy }: Parts): Visibi
         if (!approval) return []
         const terms = { ...approval, cause: cause ?? { by: [], role: approval.role, origin: 'message' as const } }
         if (author && 'role' in mayDecide('deny', author, terms, { people, approvers })) return []
-        return [{ question, call, waiting: fill(words[state.language].status.requester, { name: approval.names.join(', ') }) }]
+        return [{ question, call, waiting: fill(authorityWords[state.language].status.requester, { name: approval.names.join(', ') }) }]
       })
     },
   }
@@ -125,22 +126,10 @@ function wanted(search: string | undefined, status: string | undefined): (row: V
   return ({ group, text }) => (status === undefined || group === status) && text.toLowerCase().includes(part)
 }
 
-/** Where a page ended. The author is not in it: names of people do not fit into an address. */
-type Place = { sort: number; id: string }
+/** The cursor has the id of the row without its author: names of people do not fit into an address. */
+const readOwnRow = ({ sort, body }: ViewRow): Cursor => ({ sort, key: (body as OwnRow).id })
 
-const placeOf = ({ sort, body }: ViewRow): Place => ({ sort, id: (body as OwnRow).id })
+const getBefore = (author: string, cursor: Cursor | undefined): { before?: Cursor } =>
+  cursor ? { before: { sort: cursor.sort, key: ownKey(author, cursor.key) } } : {}
 
-const beforeOf = (author: string, place: Place | undefined): { before?: { sort: number; key: string } } =>
-  place ? { before: { sort: place.sort, key: ownKey(author, place.id) } } : {}
-
-const newestFirst = (a: Place, b: Place): number => b.sort - a.sort || (a.id < b.id ? 1 : -1)
-
-const cursorOf = ({ sort, id }: Place): string => `${sort}~${id}`
-
-function readCursor(cursor: string): Place {
-  const mark = cursor.indexOf('~')
-  const sort = Number(cursor.slice(0, mark))
-  if (mark < 1 || !Number.isFinite(sort))
-    throw new ParleyError('bad_request', { field: 'after', why: 'it is not the "next" of an earlier page' })
-  return { sort, id: cursor.slice(mark + 1) }
-}
+const newestFirst = (a: Cursor, b: Cursor): number => b.sort - a.sort || (a.key < b.key ? 1 : -1)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AgentOutput, GenerationInput, Tool } from '../ports/agent-runtime.ts'
-import type { Log } from '../ports/log.ts'
-import type { Caller } from '../ports/parley.ts'
-import { openParley } from '../runtime.ts'
-import { memoryStore } from '../store/memory/memory-store.ts'
-import { simulatedClock } from '../testing/simulated-clock.ts'
-import { teamOf } from '../testing/team-of.ts'
+import type { AgentOutput, GenerationInput, Tool } from '../../ports/agent-runtime.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Caller } from '../../shapes/parley.ts'
+import { openParley } from '../../app/library.ts'
+import { memoryStore } from '../../store/memory/memory-store.ts'
+import { simulatedClock } from '../../testing/simulated-clock.ts'
+import { teamOf } from '../../testing/team-of.ts'
 
 const you: Caller = { by: { kind: 'human', name: 'Mia' }, via: 'test' }
 

@@ -1,11 +1,11 @@
-import type { Spent } from '../dialog/events.ts'
-import type { DialogState } from '../dialog/state.ts'
-import type { Agent, Spending } from '../ports/agent-runtime.ts'
-import type { Store } from '../ports/store.ts'
-import { markedKey, type RunningMark, runningView } from '../streams/running-mark.ts'
+import type { Spent } from '../rules/dialog-events.ts'
+import type { DialogState } from '../rules/dialog-state.ts'
+import type { Agent, Spending } from '../../ports/agent-runtime.ts'
+import type { Store } from '../../ports/store.ts'
+import { markedKey, type RunningMark, runningView } from '../../streams/running-mark.ts'
 
 /**
- * What a tree of dialogs has spent and what it may still spend.
+ * The spending of a tree of dialogs, and the rest of its budget.
  *
  * A generation is admitted only if even its worst case fits: every byte of the prompt a token, every output token used.
  * So a budget is kept, not noticed afterwards; the last few per cent of it may stay unspent. What is under way here is
@@ -70,7 +70,7 @@ export function budgets(store: Store, views: { root(dialog: string): string; sid
       if (!spending) return { allowance: null, worst: null, end() {} }
       const worst = worstCase(state, spending)
       if (!isBounded(spending)) return { allowance: null, worst, end() {} }
-      const reservation = priceOf(worst, spending)
+      const reservation = computePrice(worst, spending)
       const root = state.origin?.root ?? dialog
       // Reserved before looking, so that two of one tree that start together see each other.
       reserved.set(root, sum(reserved.get(root) ?? nothing, reservation))
@@ -105,7 +105,7 @@ function worstCase(state: DialogState, spending: Spending): Tokens {
   return { inputTokens: bytes + spending.promptOverheadTokens, outputTokens: spending.maxOutputTokens }
 }
 
-export const priceOf = ({ inputTokens, outputTokens }: Tokens, { price }: Pick<Spending, 'price'>): Spent => ({
+export const computePrice = ({ inputTokens, outputTokens }: Tokens, { price }: Pick<Spending, 'price'>): Spent => ({
   tokens: inputTokens + outputTokens,
   money: price ? (inputTokens * price.inputPerMillion + outputTokens * price.outputPerMillion) / 1_000_000 : 0,
 })

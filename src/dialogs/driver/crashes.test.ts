@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AgentOutput, GenerationInput, Tool } from '../ports/agent-runtime.ts'
-import type { Caller } from '../ports/parley.ts'
-import type { Store } from '../ports/store.ts'
-import { openParley, type OpenParley } from '../runtime.ts'
-import { memoryBacking } from '../store/memory/memory-backing.ts'
-import { memoryStore } from '../store/memory/memory-store.ts'
-import { simulatedClock, type SimulatedClock } from '../testing/simulated-clock.ts'
-import { teamOf } from '../testing/team-of.ts'
+import type { AgentOutput, GenerationInput, Tool } from '../../ports/agent-runtime.ts'
+import type { Caller } from '../../shapes/parley.ts'
+import type { Store } from '../../ports/store.ts'
+import { openParley, type OpenParley } from '../../app/library.ts'
+import { memoryBacking } from '../../store/memory/memory-backing.ts'
+import { memoryStore } from '../../store/memory/memory-store.ts'
+import { simulatedClock, type SimulatedClock } from '../../testing/simulated-clock.ts'
+import { teamOf } from '../../testing/team-of.ts'
 
 const you: Caller = { by: { kind: 'human', name: 'Mia' }, via: 'test' }
 
@@ -69,7 +69,7 @@ const lastHuman = (input: GenerationInput): string => {
   return last?.kind === 'human' ? last.text : ''
 }
 
-const failureOf = async (parley: OpenParley, dialog: string): Promise<string | null> =>
+const toFailure = async (parley: OpenParley, dialog: string): Promise<string | null> =>
   (await parley.dialogs.get(dialog)).failure?.code ?? null
 
 test('a claim that never started anything is not blamed, however often its holder dies', async () => {
@@ -103,13 +103,13 @@ test('three crashes within ten minutes fail the turn that caused them, and Retry
   const { id } = await scene.parley.dialogs.open({ text: 'go' }, you)
   await scene.run()
   assert.equal(scene.deaths, 3)
-  assert.equal(await failureOf(scene.parley, id), 'turn_crashed')
+  assert.equal(await toFailure(scene.parley, id), 'turn_crashed')
   assert.equal((await scene.parley.dialogs.get(id)).status, 'failed')
 
   await scene.parley.dialogs.resume(id, you)
   await scene.run()
   assert.equal(scene.deaths, 6, 'the count starts again')
-  assert.equal(await failureOf(scene.parley, id), 'turn_crashed')
+  assert.equal(await toFailure(scene.parley, id), 'turn_crashed')
 
   isPoisoned = false
   await scene.parley.dialogs.resume(id, you)
@@ -147,7 +147,7 @@ test('of many turns that run together only the one that kills the process is fai
   const after = await Promise.all(Array.from({ length: 6 }, () => scene.parley.dialogs.open({ text: 'work' }, you)))
   await scene.run(20_000)
   assert.equal(scene.deaths, 3)
-  assert.equal(await failureOf(scene.parley, guilty.id), 'turn_crashed')
+  assert.equal(await toFailure(scene.parley, guilty.id), 'turn_crashed')
   for (const { id } of [...before, ...after]) {
     const detail = await scene.parley.dialogs.get(id)
     assert.deepEqual([detail.status, detail.preview], ['ready', 'fine'])
@@ -177,7 +177,7 @@ test('a tool that kills the process is counted like a generation', async () => {
   const { id } = await scene.parley.dialogs.open({ text: 'go' }, you)
   await scene.run()
   assert.equal(scene.deaths, 3)
-  assert.equal(await failureOf(scene.parley, id), 'turn_crashed')
+  assert.equal(await toFailure(scene.parley, id), 'turn_crashed')
   await scene.end()
 })
 

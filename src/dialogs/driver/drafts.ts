@@ -1,7 +1,7 @@
-import type { Clock } from '../ports/clock.ts'
-import type { Delta, Hints } from '../ports/store.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Delta, Hints } from '../../ports/store.ts'
 
-/** What is being written right now, so that a page that opens in the middle sees it from the start. */
+/** Replies in progress, so that a page that opens in the middle sees them from the start. */
 export type Drafts = {
   begin(dialog: string, turn: number, name: string): Draft
   /** The running draft of a dialog as deltas from its beginning. */

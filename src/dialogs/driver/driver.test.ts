@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { ParleyError } from '../errors.ts'
-import type { AgentOutput, GenerationInput, Team, Tool } from '../ports/agent-runtime.ts'
-import type { Caller } from '../ports/parley.ts'
-import type { Store } from '../ports/store.ts'
-import { openParley, type OpenParley } from '../runtime.ts'
-import { memoryBacking } from '../store/memory/memory-backing.ts'
-import { memoryStore } from '../store/memory/memory-store.ts'
-import { countedIds } from '../testing/counted-ids.ts'
-import { simulatedClock, type SimulatedClock } from '../testing/simulated-clock.ts'
-import { teamOf } from '../testing/team-of.ts'
+import { ParleyError } from '../../errors.ts'
+import type { AgentOutput, GenerationInput, Team, Tool } from '../../ports/agent-runtime.ts'
+import type { Caller } from '../../shapes/parley.ts'
+import type { Store } from '../../ports/store.ts'
+import { openParley, type OpenParley } from '../../app/library.ts'
+import { memoryBacking } from '../../store/memory/memory-backing.ts'
+import { memoryStore } from '../../store/memory/memory-store.ts'
+import { countedIds } from '../../testing/counted-ids.ts'
+import { simulatedClock, type SimulatedClock } from '../../testing/simulated-clock.ts'
+import { teamOf } from '../../testing/team-of.ts'
 
 const you: Caller = { by: { kind: 'human', name: 'owner', role: 'owner' }, via: 'test' }
 
@@ -413,10 +412,11 @@ test('the same idempotency key gives the same result and changes nothing; anothe
 })
 
 test('deltas are gathered, a late reader gets what is written so far, and the end is told', async () => {
+  const { promise: isRead, resolve: readOn } = Promise.withResolvers<void>()
   await withParley(
     teamOf(async function* (_input, signal) {
       for (const piece of ['a', 'b', 'c']) yield { type: 'delta', text: piece }
-      await new Promise<void>((resolve) => setTimeout(resolve, 20))
+      await isRead
       signal.throwIfAborted()
       yield { type: 'delta', text: 'd' }
     }),
@@ -425,7 +425,7 @@ test('deltas are gathered, a late reader gets what is written so far, and the en
       await clock.advance(1)
       const got: { from: number; text: string; end?: boolean }[] = []
       parley.events.deltas(id, (delta) => got.push(delta))
-      await sleep(40)
+      readOn()
       await clock.advance(100)
       assert.equal(got[0]?.from, 0)
       assert.equal(got[0]?.text, 'abc')

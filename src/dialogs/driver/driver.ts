@@ -1,15 +1,16 @@
-import type { DialogCommand } from '../dialog/decide.ts'
-import { readTimerKey } from '../dialog/follow-ups.ts'
-import type { DialogState } from '../dialog/state.ts'
-import type { EmergencyStop } from '../ports/emergency-stop.ts'
-import type { Store } from '../ports/store.ts'
-import { pump, type Work } from '../streams/pump.ts'
-import { abandonLimits } from '../streams/abandon.ts'
-import { places } from '../streams/places.ts'
-import { takingTurns } from '../streams/taking-turns.ts'
+import type { DialogCommand } from '../rules/decide-dialog.ts'
+import { readTimerKey } from '../rules/follow-ups.ts'
+import type { DialogState } from '../rules/dialog-state.ts'
+import type { EmergencyStop } from '../../ports/emergency-stop.ts'
+import type { Store } from '../../ports/store.ts'
+import { pump, type Work } from '../../streams/pump.ts'
+import { abandonLimits } from '../../streams/abandon.ts'
+import { places } from '../../streams/places.ts'
+import { takingTurns } from '../../streams/taking-turns.ts'
 import { type GenerationBounds, generationBoundLimits } from './generation-bounds.ts'
 import { runningTurn, type RunningTurn } from './stop-gate.ts'
-import { runTurn, type TurnParts } from './turn.ts'
+import { runTurn } from './turn.ts'
+import type { TurnParts } from './turn-run.ts'
 
 /** Runs what is due: turns of different dialogs at the same time, one at a time for each dialog, and timers. */
 export type Driver = {
@@ -81,7 +82,7 @@ export function driver(parts: DriverParts): Driver {
       const state: DialogState = await dialogs.load(dialog)
       if (state.isDead) return turn.stop.abort('lost')
       const hold = await parts.holdOn(dialog, state, dialogs.load)
-      // A latch lets an answer to a person go on; the emergency stop does not.
+      // A latch lets an answer to a person continue; the emergency stop does not.
       if (state.stopRequested || (hold !== null && (turn.alone === null || hold.dialog === null))) turn.stop.abort('stop')
     } catch (error) {
       // The store is busy or closing; the next heartbeat looks again.
@@ -119,7 +120,7 @@ export function driver(parts: DriverParts): Driver {
       timers.start()
     },
     async stop(graceMs) {
-      // What ignores the stop is abandoned in time to write down how its turn ended.
+      // Work that ignores the stop is abandoned early enough to record how its turn ended.
       abandonAfterMs = Math.min(abandonLimits.afterMs, graceMs * 0.8)
       await Promise.all([turns.stop(graceMs), timers.stop(graceMs)])
       stopListening()

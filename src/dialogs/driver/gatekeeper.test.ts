@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Policy } from '../authority/policy.ts'
-import { policyOf, samplePolicy } from '../authority/test/samples.ts'
-import type { Role } from '../authority/roles.ts'
-import type { AgentOutput, GenerationInput, Tool } from '../ports/agent-runtime.ts'
-import type { Caller } from '../ports/parley.ts'
-import type { Store } from '../ports/store.ts'
-import { openParley, type OpenParley } from '../runtime.ts'
-import { memoryBacking } from '../store/memory/memory-backing.ts'
-import { memoryStore } from '../store/memory/memory-store.ts'
-import { simulatedClock, type SimulatedClock } from '../testing/simulated-clock.ts'
-import { teamOf } from '../testing/team-of.ts'
+import type { Policy } from '../../authority/policy.ts'
+import { makePolicy, samplePolicy } from '../../authority/test/samples.ts'
+import type { Role } from '../../authority/roles.ts'
+import type { AgentOutput, GenerationInput, Tool } from '../../ports/agent-runtime.ts'
+import type { Caller } from '../../shapes/parley.ts'
+import type { Store } from '../../ports/store.ts'
+import { openParley, type OpenParley } from '../../app/library.ts'
+import { memoryBacking } from '../../store/memory/memory-backing.ts'
+import { memoryStore } from '../../store/memory/memory-store.ts'
+import { simulatedClock, type SimulatedClock } from '../../testing/simulated-clock.ts'
+import { teamOf } from '../../testing/team-of.ts'
 
 const person = (name: string, role: Role, via = 'test'): Caller => ({ by: { kind: 'human', name, id: `person:${name}`, role }, via })
 /** Nothing but people: every decision below is that of the default table. */
-const peopleOnly = policyOf({ people: samplePolicy.people })
+const peopleOnly = makePolicy({ people: samplePolicy.people })
 const mia = person('mia', 'owner')
 const ann = person('ann', 'operator')
 const eve: Caller = { by: { kind: 'human', name: 'eve', id: 'telegram:main:9', role: 'guest' }, via: 'telegram' }
@@ -114,7 +114,7 @@ test('gate: an undeclared tool asks, waits without work, and runs once after "on
   await later.end()
 })
 
-test('gate: a guest cannot approve, and the attempt is recorded once', async () => {
+test('A14, attack 2: a guest cannot approve, and the attempt is recorded once', async () => {
   const here = scene(peopleOnly)
   const { dialog, question } = await openApproval(here, 'Eve', eve)
   for (const decision of ['once', 'deny', 'once'] as const)
@@ -261,14 +261,14 @@ test('gate: a new rule settles what waits, whether it allows or denies', async (
   let policy = peopleOnly
   const here = scene(() => policy)
   const allowed = await openApproval(here, 'rent', mia)
-  policy = policyOf({ people: samplePolicy.people, policy: { rules: [{ allow: 'tool(pay)' }] } })
+  policy = makePolicy({ people: samplePolicy.people, policy: { rules: [{ allow: 'tool(pay)' }] } })
   here.parley.policyChanged()
   await here.clock.advance(200)
   assert.deepEqual(here.runs, ['rent'])
-  assert.equal((await here.parley.questions.get(allowed.question)).closed?.reason, 'covered')
+  assert.equal((await here.parley.questions.get(allowed.question)).closed?.why, 'covered')
   policy = peopleOnly
   const denied = await openApproval(here, 'gift', mia)
-  policy = policyOf({ people: samplePolicy.people, policy: { rules: [{ deny: 'tool(pay)' }] } })
+  policy = makePolicy({ people: samplePolicy.people, policy: { rules: [{ deny: 'tool(pay)' }] } })
   here.parley.policyChanged()
   await here.clock.advance(200)
   assert.deepEqual(here.runs, ['rent'])
@@ -296,12 +296,24 @@ test('A18: the emergency stop withdraws approvals, and a tap while it holds or a
   const { dialog, question } = await openApproval(here, 'rent', mia)
   await here.parley.dialogs.stopAll(mia)
   const view = await here.parley.questions.get(question)
-  assert.deepEqual([view.state, view.closed?.reason], ['cancelled', 'stopped'])
+  assert.deepEqual([view.state, view.closed?.why], ['cancelled', 'stopped'])
   await assert.rejects(here.parley.questions.answer(question, { decision: 'once' }, mia), { code: 'question_closed' })
   await here.parley.dialogs.resumeAll(mia)
   await here.clock.advance(2_000)
   assert.deepEqual(here.runs, [])
   assert.match(await said(here, dialog), /^Stopped by mia before it ran/)
+  await here.end()
+})
+
+test('gate: an approval withdrawn with the word of the runtime does not send its call to the gate again', async () => {
+  const here = scene(peopleOnly)
+  const { dialog, question } = await openApproval(here, 'rent', eve)
+  await here.parley.questions.cancel(question, 'covered', mia)
+  await here.clock.advance(100)
+  const { state, closed } = await here.parley.questions.get(question)
+  assert.deepEqual([state, closed?.reason, closed?.why], ['cancelled', 'covered', undefined])
+  assert.equal((await here.parley.inbox()).items.length, 0, 'it is not asked again')
+  assert.match(await said(here, dialog), /[Ww]ithdrawn/)
   await here.end()
 })
 
@@ -326,8 +338,9 @@ test('attack 4: what the owner wants in a dialog with a guest asks, until the ow
   const asked = await openApproval(here, 'rent', mia, dialog)
   await here.parley.questions.answer(asked.question, { decision: 'deny' }, mia)
   await here.clock.advance(100)
-  await assert.rejects(here.parley.dialogs.trust(dialog, ann), { code: 'owner_only' })
-  await here.parley.dialogs.trust(dialog, mia)
+  const upTo = await here.store.head(dialog)
+  await assert.rejects(here.parley.dialogs.trust(dialog, { upTo }, ann), { code: 'owner_only' })
+  await here.parley.dialogs.trust(dialog, { upTo }, mia)
   await here.parley.dialogs.say(dialog, 'rent', mia)
   await here.clock.advance(100)
   assert.deepEqual(here.runs, ['rent'])
@@ -361,11 +374,11 @@ test('gate: what a guest writes while an approval waits does not change whose ca
   await here.end()
 })
 
-test('gate: two keys are two people', async () => {
-  const here = scene(policyOf({ people: samplePolicy.people, policy: { approvers: ['bob'], rules: [{ ask: 'tool(pay)', keys: 2 }] } }))
+test('A13: two keys are two people', async () => {
+  const here = scene(makePolicy({ people: samplePolicy.people, policy: { approvers: ['bob'], rules: [{ ask: 'tool(pay)', keys: 2 }] } }))
   const { question } = await openApproval(here, 'rent', mia)
   await here.parley.questions.answer(question, { decision: 'once' }, mia)
-  await assert.rejects(here.parley.questions.answer(question, { decision: 'once' }, mia), { code: 'not_addressed' })
+  await assert.rejects(here.parley.questions.answer(question, { decision: 'once' }, mia), { code: 'already_allowed' })
   await here.clock.advance(100)
   assert.deepEqual(here.runs, [])
   await here.parley.questions.answer(question, { decision: 'once' }, ann)
@@ -535,4 +548,80 @@ test('attack 20: a grant with an edited scope is still bound to the script that 
   await openApproval(here, 'go', mia)
   assert.equal(here.runs.length, 2)
   await here.end()
+})
+
+test('A2: when a tool runs, the decision about its call is in the store', async () => {
+  const decisions: unknown[] = []
+  const run: Tool['run'] = async (_input, { dialog, call }) => {
+    const events = await here.store.read(dialog, 0, 100)
+    const dataOf = (wanted: string): { call?: string; gate?: { decision: string }; decision?: string } =>
+      events.find(({ type }) => type === wanted)?.data ?? {}
+    assert.equal(dataOf('tool.called').call, call)
+    decisions.push([dataOf('tool.called').gate?.decision, dataOf('question.answered').decision])
+    return 'paid'
+  }
+  let here = scene(peopleOnly, { run, gate: { kind: 'code', declared: 'allow' } })
+  await here.parley.dialogs.open({ text: 'rent' }, mia)
+  await here.clock.advance(100)
+  await here.end()
+  here = scene(peopleOnly, { run })
+  const { question } = await openApproval(here, 'rent', mia)
+  assert.deepEqual(decisions, [['allow', undefined]])
+  await here.parley.questions.answer(question, { decision: 'once' }, mia)
+  await here.clock.advance(100)
+  assert.deepEqual(decisions, [
+    ['allow', undefined],
+    ['ask', 'once'],
+  ])
+  await here.end()
+})
+
+test('A11: an approved tool gets exactly the input that was shown', async () => {
+  const inputs: unknown[] = []
+  const here = scene(peopleOnly, { run: async (input) => void inputs.push(input) })
+  const text = 'rent \u202E"\\ 世 🏠'
+  const { question } = await openApproval(here, text, mia)
+  const shown = (await here.parley.questions.get(question)).approval?.shown.text ?? ''
+  assert.ok(shown.includes('⟨U+202E⟩'), 'a character that turns text around is written out')
+  await here.parley.questions.answer(question, { decision: 'once' }, mia)
+  await here.clock.advance(100)
+  assert.deepEqual(inputs, [{ to: text }])
+  assert.deepEqual(JSON.parse(shown.replaceAll('⟨U+202E⟩', '\u202E')), inputs[0])
+  await here.end()
+})
+
+test('A23: an ordinary answer of the owner opens nothing', async () => {
+  const clock = simulatedClock()
+  const runs: string[] = []
+  const pay: Tool = {
+    name: 'pay',
+    description: 'Pays.',
+    inputSchema: schema,
+    afterCrash: 'ask',
+    gate: { kind: 'code' },
+    check: (input) => ({ input }),
+    run: async () => runs.push('paid'),
+  }
+  const options = [
+    { value: 'once', label: 'Allow once' },
+    { value: 'always', label: 'Always allow' },
+  ]
+  async function* asksFirst({ context }: GenerationInput): AsyncGenerator<AgentOutput> {
+    const last = context.at(-1)
+    if (last?.kind === 'human')
+      yield { type: 'question', ask: { text: 'May I pay?', items: [{ id: 'decision', text: '', kind: 'choice', options }] } }
+    else if (last?.kind === 'question') yield { type: 'call', call: 'c', name: 'pay', input: {} }
+    else yield { type: 'text', text: 'done' }
+  }
+  const parley = openParley({ store: memoryStore({ clock }), team: teamOf(asksFirst, [pay]), clock, policy: () => peopleOnly })
+  const { id } = await parley.dialogs.open({ text: 'rent' }, mia)
+  await clock.advance(100)
+  const [question] = (await parley.dialogs.get(id)).questions
+  assert.equal(question?.approval, undefined)
+  await parley.questions.answer(question?.id ?? '', { answers: { decision: 'always' } }, mia)
+  await clock.advance(100)
+  assert.deepEqual(runs, [])
+  assert.equal((await parley.dialogs.get(id)).questions.find(({ state }) => state === 'open')?.approval?.tool, 'pay')
+  assert.deepEqual(await parley.grants.list(), [])
+  await parley.close(0)
 })

@@ -1,36 +1,36 @@
-import { approversOf } from '../authority/audience.ts'
-import { words } from '../authority/authority-words.ts'
-import { becauseText } from '../authority/because-text.ts'
-import type { Cause } from '../authority/cause.ts'
-import { decide } from '../authority/decide.ts'
-import type { Decision, GateCall } from '../authority/decision.ts'
-import type { Grant } from '../authority/grants.ts'
-import type { Policy } from '../authority/policy.ts'
-import { proposeScopes } from '../authority/proposals.ts'
-import { isAtLeast } from '../authority/roles.ts'
-import { type Extraction, toolSubject } from '../authority/subjects/tool-subjects.ts'
-import { withVisibleCharacters } from '../authority/visible-text.ts'
-import { canonicalJson } from '../authority/tool-hash.ts'
-import { type Approval, approvalItem, approvalLimits, type GateRecord, type ShownCall } from '../dialog/approval.ts'
-import type { AskedQuestion } from '../dialog/decide.ts'
-import type { Language } from '../dialog/events.ts'
-import { approvalTexts } from '../dialog/result-texts.ts'
-import type { DialogState } from '../dialog/state.ts'
-import { causeOf } from '../dialog/turn-cause.ts'
-import type { Agent, Tool } from '../ports/agent-runtime.ts'
-import type { Ids } from '../ports/ids.ts'
+import type { Language } from '../../shapes/language.ts'
+import { authorityWords, dialogTexts } from '../../words/index.ts'
+import { becauseWords } from '../../words/page-parts.ts'
+import { listApprovers } from '../../authority/audience.ts'
+import { becauseText } from '../../authority/because-text.ts'
+import type { Cause } from '../../authority/cause.ts'
+import { decide } from '../../authority/decide.ts'
+import type { Decision, GateCall } from '../../authority/decision.ts'
+import type { Grant } from '../../authority/grants.ts'
+import type { Policy } from '../../authority/policy.ts'
+import { proposeScopes } from '../../authority/proposals.ts'
+import { isAtLeast } from '../../authority/roles.ts'
+import { type Extraction, toolSubject } from '../../authority/subjects/tool-subjects.ts'
+import { withVisibleCharacters } from '../../authority/visible-text.ts'
+import { canonicalJson } from '../../authority/tool-hash.ts'
+import { type Approval, approvalItem, approvalLimits, type GateRecord, type ShownCall } from '../rules/approval.ts'
+import type { AskedQuestion } from '../rules/decide-question.ts'
+import type { DialogState } from '../rules/dialog-state.ts'
+import { getCause } from '../rules/turn-cause.ts'
+import type { Agent, Tool } from '../../ports/agent-runtime.ts'
+import type { Ids } from '../../ports/ids.ts'
 import { failureText } from './failure-text.ts'
-import { approvalTitle } from '../authority/approval-title.ts'
+import { approvalTitle } from '../../authority/approval-title.ts'
 import { hashOfTool, sha256 } from './hash-of-tool.ts'
 import { treeToolNamed } from './tree-gates.ts'
 
 export type GateParts = {
   policy(): Policy
   /** Grants of this agent that are in force. */
-  grantsOf(agent: string): Promise<readonly Grant[]>
+  listGrants(agent: string): Promise<readonly Grant[]>
   /** Open approvals, in all dialogs, of calls these authors caused. */
   openApprovals(authors: readonly string[]): Promise<number>
-  /** Whether people have allowed at least this many of the latest calls of the kind. */
+  /** True when people have allowed at least this many of the latest calls of the kind. */
   approvedBefore(kind: ShownCall['kind'], most: number): Promise<boolean>
   /** Grants for an earlier definition of a tool: they match nothing any more. */
   endGrants(grants: readonly string[]): void
@@ -62,25 +62,25 @@ export type JudgingScene = {
 export type Gatekeeper = {
   /** Null for a tool the agent does not have: running it only says so. */
   judge(agent: Agent, call: CallToJudge, scene: JudgingScene): Promise<Judged | null>
-  /** Whether an approval still holds: the same tool, the same bytes, the same files. */
+  /** True while an approval holds: the same tool, the same bytes, the same files. */
   stillHolds(agent: Agent, call: CallToJudge, approval: Approval): Promise<boolean>
 }
 
-export function gatekeeper({ policy, grantsOf, openApprovals, approvedBefore, endGrants }: GateParts, ids: Ids): Gatekeeper {
-  const inputHashOf = (input: unknown): string => sha256(canonicalJson(input))
+export function gatekeeper({ policy, listGrants, openApprovals, approvedBefore, endGrants }: GateParts, ids: Ids): Gatekeeper {
+  const computeInputHash = (input: unknown): string => sha256(canonicalJson(input))
 
   async function judge(...[agent, call, scene]: Parameters<Gatekeeper['judge']>): Promise<Judged | null> {
     const tool = treeToolNamed(call.name) ?? agent.tools.find(({ name }) => name === call.name)
     if (!tool) return null
     const { dialog, state, now, waiting, again } = scene
     const { language } = state
-    const cause = call.cause ?? causeOf(state)
+    const cause = call.cause ?? getCause(state)
     const checked = tool.check(call.input)
     const { gate } = tool
     // Also a tool of plain JavaScript, which no type keeps from having none.
     const kind = (gate as Tool['gate'] | undefined)?.kind ?? null
     const facts = { agent: agent.name, tool: tool.name, kind, toolHash: kind === null ? '' : hashOfTool(tool), cause, dialog, now }
-    const inputHash = inputHashOf(call.input)
+    const inputHash = computeInputHash(call.input)
     const record = (decision: Decision): GateRecord => ({
       decision: decision.decision,
       rules: decision.rules,
@@ -92,14 +92,13 @@ export function gatekeeper({ policy, grantsOf, openApprovals, approvedBefore, en
       const denied = decide(policy(), [], { ...facts, isInvalid: true, subjects: [], unsure: [], openApprovals: 0 })
       return { decision: 'deny', record: record(denied), text }
     }
-    if ('fault' in checked) return refuse(approvalTexts.badArguments(language, checked.fault))
-    if (kind === null) return refuse(approvalTexts.deniedByRule(language, words[language].because.noGate.replace(/[.。]$/, '')))
+    if ('fault' in checked) return refuse(dialogTexts[language].badArguments(checked.fault))
+    if (kind === null) return refuse(dialogTexts[language].deniedByRule(becauseWords[language].because.noGate.replace(/[.。]$/, '')))
     const place = { dialog, agent: agent.name, language, role: cause.role }
     let extracted: Extraction
     try {
-      extracted = gate.subjects
-        ? await gate.subjects(checked.input, place)
-        : { subjects: [toolSubject(tool.name, checked.input)], unsure: [] }
+      const reading = gate.subjects?.(checked.input, place) ?? { subjects: [toolSubject(tool.name, checked.input)], unsure: [] }
+      extracted = reading instanceof Promise ? await reading : reading
     } catch (error) {
       return refuse(failureText(error))
     }
@@ -122,7 +121,7 @@ export function gatekeeper({ policy, grantsOf, openApprovals, approvedBefore, en
       }
       const isLimited = again === undefined && (!isAtLeast(cause.role, 'member') || cause.origin === 'schedule')
       const open = isLimited ? waiting + (await openApprovals(cause.by.map(({ id }) => id))) : 0
-      const grants = await grantsOf(agent.name)
+      const grants = await listGrants(agent.name)
       const outdated = grants.filter((grant) => grant.tool === tool.name && grant.toolHash !== facts.toolHash)
       if (outdated.length > 0) endGrants(outdated.map(({ grant }) => grant))
       decision = decide(policy(), grants, { ...judged, scripts: bound, openApprovals: open })
@@ -131,14 +130,14 @@ export function gatekeeper({ policy, grantsOf, openApprovals, approvedBefore, en
     if (decision.decision === 'deny') return { decision: 'deny', record: record(decision), text: denialText(decision, language) }
     let shown: ShownCall
     try {
-      shown = withVisibleText(gate.show ? await gate.show(checked.input, place) : jsonOf(tool, checked.input))
+      shown = withVisibleText(gate.show ? await gate.show(checked.input, place) : toJson(tool, checked.input))
     } catch (error) {
       return refuse(failureText(error))
     }
     // An approver must see everything.
-    if (shown.text.length > approvalLimits.shownChars) return refuse(approvalTexts.tooLarge(language, shown.text.length))
-    const approval = approvalOf(tool, decision, { record: record(decision), role: cause.role, shown, bound })
-    const names = approversOf({ cause, approvers: approval.approvers }, policy()).map(({ name }) => name)
+    if (shown.text.length > approvalLimits.shownChars) return refuse(dialogTexts[language].tooLarge(shown.text.length))
+    const approval = getApproval(tool, decision, { record: record(decision), role: cause.role, shown, bound })
+    const names = listApprovers({ cause, approvers: approval.approvers }, policy()).map(({ name }) => name)
     const repeated: Partial<Approval> =
       again === 'approved' ? { isChanged: true } : again === 'interrupted' ? { isInterrupted: true, onceOnly: true } : {}
     const offer: Partial<Approval> = (await offersWorkspace(judged, shown)) ? { offersWorkspace: true } : {}
@@ -153,7 +152,7 @@ export function gatekeeper({ policy, grantsOf, openApprovals, approvedBefore, en
   }
 
   function questionFor(agent: string, call: string, approval: Approval, language: Language): AskedQuestion {
-    const { actions } = words[language]
+    const { actions } = authorityWords[language]
     const standing = approval.onceOnly ? [] : (['chat', ...(approval.irreversible ? [] : (['always'] as const))] as const)
     const offered = approval.irreversible ? (['deny', 'once', ...standing] as const) : (['once', ...standing, 'deny'] as const)
     return {
@@ -173,7 +172,7 @@ export function gatekeeper({ policy, grantsOf, openApprovals, approvedBefore, en
     judge,
     async stillHolds(agent, call, approval) {
       const tool = agent.tools.find(({ name }) => name === call.name)
-      if (!tool || hashOfTool(tool) !== approval.toolHash || inputHashOf(call.input) !== approval.inputHash) return false
+      if (!tool || hashOfTool(tool) !== approval.toolHash || computeInputHash(call.input) !== approval.inputHash) return false
       const checked = tool.check(call.input)
       if ('fault' in checked) return false
       try {
@@ -187,7 +186,7 @@ export function gatekeeper({ policy, grantsOf, openApprovals, approvedBefore, en
   }
 }
 
-function approvalOf(
+function getApproval(
   tool: Tool,
   decision: Decision,
   { record, role, shown, bound }: { record: GateRecord; role: Approval['role']; shown: ShownCall; bound: Approval['bound'] },
@@ -215,12 +214,12 @@ function approvalOf(
 
 function denialText(decision: Decision, language: Language): string {
   const { because } = decision
-  if (because.why === 'protected') return approvalTexts.isProtected(language, because.subject.replace(/^(?:read|write)\((.*)\)$/, '$1'))
-  if (because.why === 'too-many-approvals') return approvalTexts.tooManyApprovals(language, because.limit)
-  return approvalTexts.deniedByRule(language, becauseText(because, language).replace(/[.。]$/, ''))
+  if (because.why === 'protected') return dialogTexts[language].isProtected(because.subject.replace(/^(?:read|write)\((.*)\)$/, '$1'))
+  if (because.why === 'too-many-approvals') return dialogTexts[language].tooManyApprovals(because.limit)
+  return dialogTexts[language].deniedByRule(becauseText(because, language).replace(/[.。]$/, ''))
 }
 
-const jsonOf = (tool: Tool, input: unknown): ShownCall => ({
+const toJson = (tool: Tool, input: unknown): ShownCall => ({
   kind: 'tool',
   target: tool.name,
   server: tool.gate.server ?? '',

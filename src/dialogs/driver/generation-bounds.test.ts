@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Agent, Spending } from '../ports/agent-runtime.ts'
-import type { Caller } from '../ports/parley.ts'
-import { openParley } from '../runtime.ts'
-import { memoryStore } from '../store/memory/memory-store.ts'
-import { simulatedClock } from '../testing/simulated-clock.ts'
+import type { Agent, Spending } from '../../ports/agent-runtime.ts'
+import type { Caller } from '../../shapes/parley.ts'
+import { openParley } from '../../app/library.ts'
+import { memoryStore } from '../../store/memory/memory-store.ts'
+import { simulatedClock } from '../../testing/simulated-clock.ts'
 import { boundsFor, generationBoundLimits } from './generation-bounds.ts'
 
 const you: Caller = { by: { kind: 'human', name: 'Mia' }, via: 'test' }
 
-async function outcomeOf(runtime: Agent['runtime'], spending?: Spending, passMs = 1_000) {
+async function getOutcome(runtime: Agent['runtime'], spending?: Spending, passMs = 1_000) {
   const clock = simulatedClock()
   const store = memoryStore({ clock })
   const agent: Agent = { name: 'ada', runtime, tools: [], spending }
@@ -26,7 +26,7 @@ async function outcomeOf(runtime: Agent['runtime'], spending?: Spending, passMs 
 const free: Spending = { budget: {}, maxOutputTokens: 4_096, promptOverheadTokens: 0 }
 
 test('thinking beyond 64,000 tokens ends the generation, which is counted', async () => {
-  const outcome = await outcomeOf(
+  const outcome = await getOutcome(
     {
       async *generate() {
         for (;;) yield { type: 'thinking', text: 'hmm '.repeat(1_000) }
@@ -39,7 +39,7 @@ test('thinking beyond 64,000 tokens ends the generation, which is counted', asyn
 })
 
 test('the provider’s own count of thinking is used where it comes before the end', async () => {
-  const { code } = await outcomeOf({
+  const { code } = await getOutcome({
     async *generate() {
       yield { type: 'usage', model: 'm', usage: { inputTokens: 1, outputTokens: 1 }, thinkingTokens: 64_001 }
       yield { type: 'delta', text: 'more' }
@@ -49,7 +49,7 @@ test('the provider’s own count of thinking is used where it comes before the e
 })
 
 test('a reply that is already complete is not thrown away for what it took', async () => {
-  const { status } = await outcomeOf({
+  const { status } = await getOutcome({
     async *generate() {
       yield { type: 'delta', text: 'done' }
       yield { type: 'usage', model: 'm', usage: { inputTokens: 1, outputTokens: 70_001 }, thinkingTokens: 70_000 }
@@ -59,7 +59,7 @@ test('a reply that is already complete is not thrown away for what it took', asy
 })
 
 test('thinking within the bound is let through, whatever the script', async () => {
-  const { status } = await outcomeOf({
+  const { status } = await getOutcome({
     async *generate() {
       for (let piece = 0; piece < 60; piece += 1) yield { type: 'thinking', text: '想'.repeat(1_000) }
       yield { type: 'text', text: 'ok' }
@@ -69,7 +69,7 @@ test('thinking within the bound is let through, whatever the script', async () =
 })
 
 test('a generation of more than 15 minutes is ended, also when its runtime ignores the signal', async () => {
-  const obedient = await outcomeOf(
+  const obedient = await getOutcome(
     {
       async *generate(_input, signal) {
         yield { type: 'delta', text: 'w' }
@@ -80,7 +80,7 @@ test('a generation of more than 15 minutes is ended, also when its runtime ignor
     15 * 60_000 + 500,
   )
   assert.deepEqual([obedient.status, obedient.code], ['failed', 'generation_too_long'])
-  const deaf = await outcomeOf(
+  const deaf = await getOutcome(
     {
       async *generate() {
         yield { type: 'delta', text: 'w' }
@@ -100,9 +100,9 @@ test('output of more than twice the requested bound ends the generation', async 
     },
   })
   const bounded = { ...free, requestedOutputTokens: 1_000 }
-  assert.equal((await outcomeOf(writes(2_000), bounded)).status, 'ready')
-  assert.equal((await outcomeOf(writes(2_100), bounded)).code, 'output_too_long')
-  assert.equal((await outcomeOf(writes(20_000), free)).status, 'ready', 'no bound was requested')
+  assert.equal((await getOutcome(writes(2_000), bounded)).status, 'ready')
+  assert.equal((await getOutcome(writes(2_100), bounded)).code, 'output_too_long')
+  assert.equal((await getOutcome(writes(20_000), free)).status, 'ready', 'no bound was requested')
 })
 
 test('the requested bound is that of the budget, of the model, or of fresh-boots reasoning', () => {

@@ -1,6 +1,6 @@
-import { ParleyError } from '../errors.ts'
-import type { Agent, GenerationInput } from '../ports/agent-runtime.ts'
-import { abandonLimits } from '../streams/abandon.ts'
+import { ParleyError } from '../../errors.ts'
+import type { Agent, GenerationInput } from '../../ports/agent-runtime.ts'
+import { abandonLimits } from '../../streams/abandon.ts'
 import { fewestTokens, type Heard } from './generation-cost.ts'
 
 /** Bounds of one generation; `limits` in parley.yaml sets them. */
@@ -8,7 +8,7 @@ export type GenerationBounds = { thinkingTokens: number; generationSeconds: numb
 
 export const generationBoundLimits = { thinkingTokens: 64_000, generationSeconds: 15 * 60, outputFactor: 2 } as const
 
-/** What applies to this generation: a budget, or the model's own setting, requests a bound on the output. */
+/** Bounds of one generation: a budget, or the model's own setting, limits the output. */
 export type Bounds = { thinkingTokens: number; timeMs: number; outputFactor: number; requestedTokens: number | null }
 
 export function boundsFor(

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Spent } from '../dialog/events.ts'
-import { type DialogState, initialDialog } from '../dialog/state.ts'
-import { ParleyError } from '../errors.ts'
-import type { Agent, AgentOutput, GenerationInput, Spending, Team } from '../ports/agent-runtime.ts'
-import type { Caller } from '../ports/parley.ts'
-import type { Store } from '../ports/store.ts'
-import { openParley, type OpenParley } from '../runtime.ts'
-import { memoryBacking } from '../store/memory/memory-backing.ts'
-import { memoryStore } from '../store/memory/memory-store.ts'
-import { simulatedClock, type SimulatedClock } from '../testing/simulated-clock.ts'
-import { markRunning } from '../streams/running-mark.ts'
+import type { Spent } from '../rules/dialog-events.ts'
+import { type DialogState, initialDialog } from '../rules/dialog-state.ts'
+import { ParleyError } from '../../errors.ts'
+import type { Agent, AgentOutput, GenerationInput, Spending, Team } from '../../ports/agent-runtime.ts'
+import type { Caller } from '../../shapes/parley.ts'
+import type { Store } from '../../ports/store.ts'
+import { openParley, type OpenParley } from '../../app/library.ts'
+import { memoryBacking } from '../../store/memory/memory-backing.ts'
+import { memoryStore } from '../../store/memory/memory-store.ts'
+import { simulatedClock, type SimulatedClock } from '../../testing/simulated-clock.ts'
+import { markRunning } from '../../streams/running-mark.ts'
 import { budgets } from './budget.ts'
-import { costOf, hear, nothingHeard } from './generation-cost.ts'
+import { computeCost, hear, nothingHeard } from './generation-cost.ts'
 
 const you: Caller = { by: { kind: 'human', name: 'Mia' }, via: 'test' }
 
@@ -344,8 +344,8 @@ test('a model that declares itself finished without usage is counted too', () =>
   hear(heard, { type: 'text', text: 'four' })
   heard.isFinished = true
   const spending: Spending = { budget: {}, maxOutputTokens: 10, promptOverheadTokens: 0 }
-  assert.equal(costOf(heard, { allowance: null, worst: { inputTokens: 7, outputTokens: 10 } }, spending, false).tokens, 11)
-  assert.equal(costOf(heard, { allowance: null, worst: null }, undefined, false).tokens, 0, 'an agent that is not a model')
+  assert.equal(computeCost(heard, { allowance: null, worst: { inputTokens: 7, outputTokens: 10 } }, spending, false).tokens, 11)
+  assert.equal(computeCost(heard, { allowance: null, worst: null }, undefined, false).tokens, 0, 'an agent that is not a model')
 })
 
 /** One generation of a simulated provider that meters what it does, whether or not anyone hears of it. */

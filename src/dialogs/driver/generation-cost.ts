@@ -1,6 +1,6 @@
-import type { Spent, Usage } from '../dialog/events.ts'
-import type { AgentOutput, Spending } from '../ports/agent-runtime.ts'
-import { type Admitted, priceOf } from './budget.ts'
+import type { Spent, Usage } from '../rules/dialog-events.ts'
+import type { AgentOutput, Spending } from '../../ports/agent-runtime.ts'
+import { type Admitted, computePrice } from './budget.ts'
 
 /** Everything one generation has produced so far, kept so that one that fails or is cut can still be counted. */
 export type Heard = {
@@ -70,7 +70,7 @@ function add(heard: Heard, bytes: number): void {
 export const fewestTokens = (bytes: number): number => Math.floor(bytes / meterLimits.bytesPerToken)
 
 /**
- * What a generation cost, however it ended. Never less than what the provider meters:
+ * The cost of a generation, however it ended. Never less than what the provider meters:
  *
  * | the generation                                  | prompt                      | output                                   |
  * |-------------------------------------------------|-----------------------------|------------------------------------------|
@@ -82,7 +82,7 @@ export const fewestTokens = (bytes: number): number => Math.floor(bytes / meterL
  *
  * An agent that is not a model costs what it reports and nothing else.
  */
-export function costOf(
+export function computeCost(
   heard: Heard,
   { allowance, worst }: Pick<Admitted, 'allowance' | 'worst'>,
   spending: Spending | undefined,
@@ -95,7 +95,7 @@ export function costOf(
     inputTokens: inputTokens ?? worst?.inputTokens ?? 0,
     outputTokens: outputTokens === null ? uncounted(heard, allowance, worst) : outputTokens + (spending ? since : 0),
   }
-  return priceOf(tokens, spending ?? {})
+  return computePrice(tokens, spending ?? {})
 }
 
 function uncounted({ outputBytes }: Heard, allowance: Admitted['allowance'], worst: Admitted['worst']): number {
@@ -105,6 +105,6 @@ function uncounted({ outputBytes }: Heard, allowance: Admitted['allowance'], wor
   return fewestTokens(outputBytes) > allowance.outputTokens ? outputBytes : allowance.outputTokens
 }
 
-/** What is counted for a generation of which a crash left nothing but its admission. */
+/** Cost of a generation of which a crash left only its admission. */
 export const costOfLost = ({ worst }: Pick<Admitted, 'worst'>, spending: Spending | undefined): Spent | null =>
-  worst === null ? null : priceOf(worst, spending ?? {})
+  worst === null ? null : computePrice(worst, spending ?? {})

@@ -1,12 +1,13 @@
-import type { AskedQuestion, ToolCall } from '../dialog/decide.ts'
-import type { Usage } from '../dialog/events.ts'
-import { faultOf } from '../dialog/question.ts'
-import { ParleyError } from '../errors.ts'
-import type { Agent, AgentOutput, GenerationInput } from '../ports/agent-runtime.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Ids } from '../ports/ids.ts'
-import type { Log } from '../ports/log.ts'
-import { untilAbandoned } from '../streams/abandon.ts'
+import type { AskedQuestion } from '../rules/decide-question.ts'
+import type { ToolCall } from '../rules/decide-turn.ts'
+import type { Usage } from '../rules/dialog-events.ts'
+import { findQuestionFault } from '../rules/question.ts'
+import { ParleyError } from '../../errors.ts'
+import type { Agent, AgentOutput, GenerationInput } from '../../ports/agent-runtime.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Ids } from '../../ports/ids.ts'
+import type { Log } from '../../ports/log.ts'
+import { untilAbandoned } from '../../streams/abandon.ts'
 import type { Draft } from './drafts.ts'
 import { type Bounds, checkBounds } from './generation-bounds.ts'
 import { hear, type Heard } from './generation-cost.ts'
@@ -14,7 +15,7 @@ import { mergedQuestions } from './merged-questions.ts'
 
 export const generationLimits = { textChars: 400_000, calls: 32, questions: 8 } as const
 
-/** What one generation came to, ready to be decided on. */
+/** Result of one generation, before the decision. */
 export type Generated = {
   text: string
   calls: ToolCall[]
@@ -34,7 +35,7 @@ type Parts = {
   bounds: Bounds
   /** Filled while the generation runs, so that its cost is known when this throws. */
   heard: Heard
-  /** How long a runtime may ignore its abort signal. */
+  /** Time a runtime may ignore its abort signal. */
   abandonAfterMs(): number
 }
 
@@ -88,7 +89,7 @@ async function gather(
   const tools = new Map(agent.tools.map((tool) => [tool.name, tool]))
 
   for await (const output of outputs) {
-    // What was heard is counted even if it comes too late to be used.
+    // Output that arrives too late to be used still counts toward the cost.
     hear(parts.heard, output)
     signal.throwIfAborted()
     if (output.type !== 'usage') checkBounds(parts.heard, parts.bounds)
@@ -115,7 +116,7 @@ async function gather(
         })
         break
       case 'question': {
-        const fault = faultOf(output.ask)
+        const fault = findQuestionFault(output.ask)
         if (fault !== null && output.call === undefined)
           throw new ParleyError('agent_failed', { why: `it asked a question that is not well formed: ${fault}` })
         if (fault !== null || made.questions.length >= generationLimits.questions) break
@@ -152,7 +153,7 @@ async function gather(
   return withOwnCallIds(made, parts.ids)
 }
 
-/** What an agent writes is data: broken surrogates and control characters would break pages and terminals. */
+/** Text of an agent is data: broken surrogates and control characters would break pages and terminals. */
 const clean = (text: string): string => text.toWellFormed().replace(/\r\n?/g, '\n').replace(control, '')
 
 /** All control characters but line feed and tab. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { toolHash } from '../authority/tool-hash.ts'
-import type { Tool } from '../ports/agent-runtime.ts'
+import { toolHash } from '../../authority/tool-hash.ts'
+import type { Tool } from '../../ports/agent-runtime.ts'
 
 export const sha256 = (text: string): string => hash('sha256', text, 'base64url')
 
@@ -11,8 +11,13 @@ export function hashOfTool(tool: Tool): string {
   const known = hashes.get(tool)
   if (known !== undefined) return known
   const { name, description, inputSchema } = tool
-  const { kind, server = null, stableSchema = inputSchema } = tool.gate
-  const made = toolHash({ name, description, inputSchema: stableSchema, kind, server }, sha256)
+  const { kind, server = null, stableSchema = inputSchema, isIrreversible = false } = tool.gate
+  // A command that was allowed inside the sandbox is not allowed outside of it.
+  const where = {
+    ...(isIrreversible && { isIrreversible }),
+    ...(kind === 'run' && !tool.gate.isInSandbox ? { isUnconfined: true } : {}),
+  }
+  const made = toolHash({ name, description, inputSchema: stableSchema, kind, server, ...where }, sha256)
   hashes.set(tool, made)
   return made
 }

@@ -1,10 +1,10 @@
-import type { AskedQuestion } from '../dialog/decide.ts'
-import { faultOf, type Question } from '../dialog/question.ts'
+import type { AskedQuestion } from '../rules/decide-question.ts'
+import { findQuestionFault, type Question } from '../rules/question.ts'
 
 /**
- * What an agent asks with several calls of one generation is asked as one question with numbered parts: a person is
- * interrupted once. `together` are the calls whose answer is found at the first one. What does not fit into one
- * question stays as it is.
+ * Questions of several calls of one generation become one question with numbered parts: a person is
+ * interrupted once. `together` are the calls whose answer is found at the first one. Questions that do not fit into
+ * one stay separate.
  */
 export function mergedQuestions(asked: readonly AskedQuestion[]): { questions: AskedQuestion[]; together: string[] } {
   const byCall = asked.filter((each) => each.call !== null)
@@ -16,7 +16,7 @@ export function mergedQuestions(asked: readonly AskedQuestion[]): { questions: A
       each.ask.items.map((item) => ({ ...item, id: `${index + 1}.${item.id}`, text: `${index + 1}. ${item.text}`.trim() })),
     ),
   }
-  if (faultOf(ask) !== null) return { questions: [...asked], together: [] }
+  if (findQuestionFault(ask) !== null) return { questions: [...asked], together: [] }
   const ends = byCall.flatMap((each) => (each.expiresAt === null ? [] : [each.expiresAt]))
   // A part for the owner makes the whole set one for the owner.
   const to = byCall.find((each) => each.to === 'owner')?.to ?? first.to

@@ -1,7 +1,9 @@
-import type { AskedQuestion, DialogCommand, ToolCall } from '../dialog/decide.ts'
-import type { DialogState } from '../dialog/state.ts'
-import { mindTools } from '../dialog/tree-tools.ts'
-import type { Ids } from '../ports/ids.ts'
+import type { DialogCommand } from '../rules/decide-dialog.ts'
+import type { AskedQuestion } from '../rules/decide-question.ts'
+import type { ToolCall } from '../rules/decide-turn.ts'
+import type { DialogState } from '../rules/dialog-state.ts'
+import { mindTools } from '../rules/tree-tools.ts'
+import type { Ids } from '../../ports/ids.ts'
 
 type Scene = {
   /** With what the calls before this one have changed. */
@@ -12,7 +14,7 @@ type Scene = {
   at: number
 }
 
-/** What an agent does to its own mind, as commands. The reason it cannot be done, null when it was. */
+/** Turns the mind tools of an agent into commands. Returns the reason of a refusal, or null. */
 export function changeMind(
   call: ToolCall,
   input: Record<string, unknown>,

@@ -1,10 +1,10 @@
-import { askHuman } from '../dialog/question.ts'
-import type { DialogState } from '../dialog/state.ts'
-import { isTreeTool, treeTools } from '../dialog/tree-tools.ts'
-import { ParleyError } from '../errors.ts'
-import type { Agent, Team, ToolSpec } from '../ports/agent-runtime.ts'
+import { askHuman } from '../rules/question.ts'
+import type { DialogState } from '../rules/dialog-state.ts'
+import { isTreeTool, treeTools } from '../rules/tree-tools.ts'
+import { ParleyError } from '../../errors.ts'
+import type { Agent, Team, ToolSpec } from '../../ports/agent-runtime.ts'
 
-/** What the agent of a dialog may call in its next generation. */
+/** Tools that the agent of a dialog may call in its next generation. */
 export function offeredTools(state: DialogState, agent: Agent, team: Team): readonly ToolSpec[] {
   if (state.origin?.mode === 'reasoning') {
     checkIsolation(state)

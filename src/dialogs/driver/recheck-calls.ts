@@ -1,10 +1,12 @@
-import type { GateRecord } from '../dialog/approval.ts'
-import type { AskedQuestion, ToolCall } from '../dialog/decide.ts'
-import type { Language } from '../dialog/events.ts'
-import { approvalTexts } from '../dialog/result-texts.ts'
-import type { DialogState, OpenCall } from '../dialog/state.ts'
-import { isTreeTool } from '../dialog/tree-tools.ts'
-import type { Agent } from '../ports/agent-runtime.ts'
+import type { Language } from '../../shapes/language.ts'
+import { dialogTexts } from '../../words/index.ts'
+import { canonicalJson } from '../../authority/tool-hash.ts'
+import type { Approval, GateRecord } from '../rules/approval.ts'
+import type { AskedQuestion } from '../rules/decide-question.ts'
+import type { ToolCall } from '../rules/decide-turn.ts'
+import type { DialogState, OpenCall } from '../rules/dialog-state.ts'
+import { isTreeTool } from '../rules/tree-tools.ts'
+import type { Agent } from '../../ports/agent-runtime.ts'
 import type { Gatekeeper, Judged } from './gatekeeper.ts'
 import type { CallPlan } from './tool-calls.ts'
 
@@ -21,7 +23,7 @@ export type Rechecked = {
  *
  * | call                                          | what happens                             |
  * |-----------------------------------------------|------------------------------------------|
- * | approved; tool, input and files are the same  | starts, unless a rule denies it by now   |
+ * | approved; nothing the approver saw has changed | starts, unless a rule denies it by now  |
  * | approved; something has changed               | decided anew: runs, is denied, or asked  |
  * | interrupted after an approval                 | denied by a rule, or asked               |
  * | interrupted and to be repeated, or covered by a later rule or grant | decided anew       |
@@ -44,12 +46,36 @@ export async function recheckCalls(
   }
   for (const { call, approval } of approved) {
     const judged = await gatekeeper.judge(agent, call, { ...scene, waiting: 0, again: 'approved' })
-    if (judged?.decision === 'ask' && (await gatekeeper.stillHolds(agent, call, approval))) take(call)
+    if (
+      judged?.decision === 'ask' &&
+      isSameApproval(approval, judged.asked.approval) &&
+      (await gatekeeper.stillHolds(agent, call, approval))
+    )
+      take(call)
     else settle(call, judged)
   }
   for (const call of interrupted) settle(call, await gatekeeper.judge(agent, call, { ...scene, waiting: 0, again: 'interrupted' }))
   for (const call of again) settle(call, await gatekeeper.judge(agent, call, { ...scene, waiting: done.ask.length }))
   return done
+}
+
+/**
+ * Links on the disk, the sandbox and the policy are no part of the input: an approval holds only while the approver would
+ * see the same call, on the same terms. A subject that a rule allows by now needs no approval any more.
+ */
+function isSameApproval(approved: Approval, now: Approval | undefined): boolean {
+  if (!now) return false
+  const { text, isCut: _, ...rest } = now.shown
+  const { text: seen, isCut, ...before } = approved.shown
+  const subjects = new Set(approved.subjects.map(canonicalJson))
+  return (
+    (isCut ? text.startsWith(seen) : text === seen) &&
+    canonicalJson(rest) === canonicalJson(before) &&
+    now.subjects.every((subject) => subjects.has(canonicalJson(subject))) &&
+    now.keys === approved.keys &&
+    now.irreversible === approved.irreversible &&
+    canonicalJson(now.approvers) === canonicalJson(approved.approvers)
+  )
 }
 
 /**
@@ -76,5 +102,5 @@ export async function judgeCalls(
 const withoutAsking = (record: GateRecord, language: Language): Judged => ({
   decision: 'deny',
   record: { ...record, decision: 'deny' },
-  text: approvalTexts.deniedByRule(language, record.because.replace(/[.。]$/, '')),
+  text: dialogTexts[language].deniedByRule(record.because.replace(/[.。]$/, '')),
 })

@@ -1,15 +1,15 @@
-import type { DialogCommand } from '../dialog/decide.ts'
-import type { Hold, Spent } from '../dialog/events.ts'
-import { type DialogState, isSpokenTo, needsTurn } from '../dialog/state.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Settle } from '../ports/store.ts'
-import type { Work } from '../streams/pump.ts'
-import { unmarkRunning } from '../streams/running-mark.ts'
-import type { StreamHandler } from '../streams/stream-handler.ts'
+import type { DialogCommand } from '../rules/decide-dialog.ts'
+import type { Hold, Spent } from '../rules/dialog-events.ts'
+import { type DialogState, isSpokenTo, needsTurn } from '../rules/dialog-state.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Settle } from '../../ports/store.ts'
+import type { Work } from '../../streams/pump.ts'
+import { unmarkRunning } from '../../streams/running-mark.ts'
+import type { StreamHandler } from '../../streams/stream-handler.ts'
 
 type Load = (dialog: string) => Promise<DialogState>
 
-/** What holds back the work of a dialog: the emergency stop, or a latch here or above. `visit` is called with each dialog read. */
+/** Finds the stop that holds a dialog: the emergency stop, or a latch here or above. `visit` is called with each dialog read. */
 export type HoldOn = (dialog: string, state: DialogState, load: Load, visit?: (dialog: string) => void) => Promise<Hold | null>
 
 /** A turn under way in this process, as the driver can stop it. */
@@ -39,7 +39,7 @@ export const runningTurn = (): RunningTurn => ({ stop: new AbortController(), ch
  * have woken it.
  */
 export type StopGate = {
-  /** The latest state when the turn may go on, null when it is over. */
+  /** The latest state when the turn may continue, null when it is over. */
   mayRun(): Promise<DialogState | null>
   /** Ends a turn that was cut while it ran. */
   cut(text: string): Promise<void>
@@ -99,7 +99,7 @@ export function stopGate({ dialogs, holdOn, clock }: Parts, { lease }: Work, run
     return null
   }
 
-  /** Whether the turn is over. It is not when the stop was lifted meanwhile and nothing was cut. */
+  /** True when the turn is over. False when the stop was lifted meanwhile and nothing was cut. */
   async function end(cutText: string | null): Promise<boolean> {
     let isOver = true
     await dialogs.handleAll(

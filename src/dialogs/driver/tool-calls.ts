@@ -1,29 +1,30 @@
-import { type Approval, coveredReason } from '../dialog/approval.ts'
-import type { AskedQuestion, DialogCommand } from '../dialog/decide.ts'
-import type { Language } from '../dialog/events.ts'
-import { askHuman } from '../dialog/question.ts'
-import { approvalTexts } from '../dialog/result-texts.ts'
-import type { ClosedQuestion, DialogState, OpenCall } from '../dialog/state.ts'
-import { isTreeTool } from '../dialog/tree-tools.ts'
-import type { Agent, ToolContext } from '../ports/agent-runtime.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Ids } from '../ports/ids.ts'
-import type { Log } from '../ports/log.ts'
-import { orAbandon } from '../streams/abandon.ts'
+import type { Language } from '../../shapes/language.ts'
+import { dialogTexts } from '../../words/index.ts'
+import type { Approval } from '../rules/approval.ts'
+import type { DialogCommand } from '../rules/decide-dialog.ts'
+import type { AskedQuestion } from '../rules/decide-question.ts'
+import { askHuman } from '../rules/question.ts'
+import type { ClosedQuestion, DialogState, OpenCall } from '../rules/dialog-state.ts'
+import { isTreeTool } from '../rules/tree-tools.ts'
+import type { Agent, ToolContext } from '../../ports/agent-runtime.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Ids } from '../../ports/ids.ts'
+import type { Log } from '../../ports/log.ts'
+import { orAbandon } from '../../streams/abandon.ts'
 import { failureText } from './failure-text.ts'
 
 export const toolLimits = { outputChars: 60_000, timeoutMs: 10 * 60_000 } as const
 
 type Result = Extract<DialogCommand, { type: 'return-tool' }>
 
-/** What to do with the calls that have no outcome yet. */
+/** Actions for calls without an outcome. */
 export type CallPlan = {
   run: OpenCall[]
-  /** Nobody knows whether these ran, and running them twice may do harm. */
+  /** It is unknown whether these ran, and running them twice may do harm. */
   ask: { call: OpenCall; asked: AskedQuestion }[]
   /** Approved by a person, and not yet run: checked once more, then started. */
   approved: { call: OpenCall; approval: Approval }[]
-  /** Approved by a person and begun; nobody knows whether they ran. */
+  /** Approved by a person and started; it is unknown whether they ran. */
   interrupted: OpenCall[]
   /** To be run if the gate allows it now: interrupted and safe to repeat, or covered by a rule or grant made later. */
   again: OpenCall[]
@@ -63,21 +64,21 @@ export function planCalls(state: DialogState, agent: Agent, fresh: ReadonlySet<s
   return plan
 }
 
-/** A call whose approval is closed. Started without a result: nobody knows whether it ran. */
+/** A call whose approval is closed. Started without a result: it is unknown whether it ran. */
 function planApproved(state: DialogState, call: OpenCall, approval: Approval, end: ClosedQuestion, plan: CallPlan): void {
   const settle = (output: string): void => void plan.settled.push({ call: call.call, ok: false, output })
-  const isCovered = end.outcome === 'cancelled' && end.reason === coveredReason
+  const isCovered = end.outcome === 'cancelled' && end.why === 'covered'
   if (call.isStarted) plan[call.policy === 'repeat' ? 'again' : 'interrupted'].push(call)
   else if (isCovered) plan.again.push(call)
-  else if (end.outcome !== 'answered' || end.decision === undefined) settle(approvalTexts.withdrawn(state.language))
+  else if (end.outcome !== 'answered' || end.decision === undefined) settle(dialogTexts[state.language].withdrawn)
   else if (end.decision !== 'deny') plan.approved.push({ call, approval })
-  else settle(approval.isInterrupted ? notRepeated : approvalTexts.denied(state.language, end.by ?? '', end.note))
+  else settle(approval.isInterrupted ? notRepeated : dialogTexts[state.language].denied(end.by ?? '', end.note))
 }
 
 function notAsked(agent: Agent, call: OpenCall): string {
   const checked = agent.tools.find(({ name }) => name === askHuman)?.check(call.input)
   const why = checked && 'fault' in checked ? checked.fault : 'it is not well formed'
-  return `Nobody was asked: ${why}. Ask again with text, and items that have an id, a text and a kind; a choice needs at least two options.`
+  return `Not asked: ${why}. Ask again with text, and items that have an id, a text and a kind; a choice needs at least two options.`
 }
 
 function decided(call: OpenCall, decision: string | undefined, plan: CallPlan): void {
@@ -90,32 +91,24 @@ function decided(call: OpenCall, decision: string | undefined, plan: CallPlan): 
 const notRepeated = 'It was interrupted, and the human chose not to run it again.'
 
 function askAboutRepeat(state: DialogState, call: OpenCall, ids: Ids): AskedQuestion {
-  const zh = state.language === 'zh'
+  const { choose, repeatCall } = dialogTexts[state.language]
   return {
     question: ids.next('q'),
     call: call.call,
     to: 'owner',
     expiresAt: null,
     ask: {
-      text: zh
-        ? `上次运行在执行“${call.name}”时中断，不确定它是否已经完成。接下来怎么办？`
-        : `Work was interrupted while "${call.name}" was running. It may or may not have happened. What should I do?`,
+      text: repeatCall.text(call.name),
       items: [
         {
           id: 'decision',
-          text: zh ? '选择' : 'Choose',
+          text: choose,
           kind: 'choice',
-          options: zh
-            ? [
-                { value: 'again', label: '再执行一次' },
-                { value: 'done', label: '它已经完成了' },
-                { value: 'skip', label: '不要执行' },
-              ]
-            : [
-                { value: 'again', label: 'Run it again' },
-                { value: 'done', label: 'It was done, go on' },
-                { value: 'skip', label: 'Do not run it' },
-              ],
+          options: [
+            { value: 'again', label: repeatCall.again },
+            { value: 'done', label: repeatCall.done },
+            { value: 'skip', label: repeatCall.skip },
+          ],
         },
       ],
     },
@@ -159,7 +152,7 @@ export async function runCall(
     return result(true, bounded(output))
   } catch (error) {
     signal.throwIfAborted()
-    if (timeout.signal.aborted) return result(false, timedOut(language))
+    if (timeout.signal.aborted) return result(false, dialogTexts[language].timedOut(toolLimits.timeoutMs / 60_000))
     log('warn', 'a tool failed', { tool: call.name, dialog: where.dialog, error })
     return result(false, failureText(error))
   } finally {
@@ -167,16 +160,11 @@ export async function runCall(
   }
 }
 
-function timedOut(language: Language): string {
-  const minutes = toolLimits.timeoutMs / 60_000
-  return language === 'zh' ? `运行 ${minutes} 分钟后超时停止，可能已经生效。` : `Stopped after ${minutes} min. It may have taken effect.`
-}
-
-/** What does not fit is said to be left out, never cut in silence. */
+/** Text beyond the limit is replaced by a note, never cut silently. */
 function bounded(output: unknown): unknown {
   if (output === undefined) return null
   const text = typeof output === 'string' ? output.toWellFormed() : JSON.stringify(output)
   if (text === undefined) return null
   if (text.length <= toolLimits.outputChars) return typeof output === 'string' ? text : (JSON.parse(text) as unknown)
-  return `${text.slice(0, toolLimits.outputChars).toWellFormed()}\n[${text.length - toolLimits.outputChars} more characters were left out]`
+  return `${text.slice(0, toolLimits.outputChars).toWellFormed()}\n[${text.length - toolLimits.outputChars} more characters were omitted]`
 }

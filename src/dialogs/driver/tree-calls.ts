@@ -1,9 +1,11 @@
-import { type AskedQuestion, decide, type DialogCommand, firstWords, type ToolCall } from '../dialog/decide.ts'
-import { evolve } from '../dialog/evolve.ts'
-import { askHuman } from '../dialog/question.ts'
-import type { Hold, Origin } from '../dialog/events.ts'
-import { tooDeep, tooManySides, workStopped } from '../dialog/result-texts.ts'
-import { type DialogState, focusOf } from '../dialog/state.ts'
+import { dialogTexts } from '../../words/index.ts'
+import type { DialogCommand } from '../rules/decide-dialog.ts'
+import type { AskedQuestion } from '../rules/decide-question.ts'
+import { firstWords } from '../rules/decide-talk.ts'
+import type { ToolCall } from '../rules/decide-turn.ts'
+import { askHuman } from '../rules/question.ts'
+import type { Hold, Origin } from '../rules/dialog-events.ts'
+import { type DialogState, findFocus } from '../rules/dialog-state.ts'
 import {
   assignmentPrompt,
   isSlug,
@@ -16,22 +18,24 @@ import {
   tellaskTools,
   type TreeBounds,
   withMarker,
-} from '../dialog/tellask.ts'
-import { isTreeTool, mindTools } from '../dialog/tree-tools.ts'
-import { causeOf } from '../dialog/turn-cause.ts'
-import { describeError, type Refusal } from '../errors.ts'
-import type { Agent, Team } from '../ports/agent-runtime.ts'
-import type { Ids } from '../ports/ids.ts'
+} from '../rules/tellask.ts'
+import { isTreeTool, mindTools } from '../rules/tree-tools.ts'
+import { getCause } from '../rules/turn-cause.ts'
+import { describeError, type Refusal } from '../../errors.ts'
+import type { Agent, Team } from '../../ports/agent-runtime.ts'
+import type { Ids } from '../../ports/ids.ts'
+import { tryCommands } from './fold-commands.ts'
 import { changeMind } from './mind-calls.ts'
+import { isRecord } from '../../shapes/record.ts'
 
 export type Order = { stream: string; commands: DialogCommand[] }
 
 type Load = (stream: string) => Promise<DialogState>
 
-/** How large a tree may grow, and how large it is. */
+/** Limits of a tree, and its present size. */
 export type TreeParts = {
   bounds: TreeBounds
-  depthOf(state: DialogState, load: Load): Promise<number>
+  getDepth(state: DialogState, load: Load): Promise<number>
   countSides(root: string): Promise<number>
 }
 
@@ -47,12 +51,12 @@ type Scene = TreeParts & {
   hold(state: DialogState): Promise<Hold | null>
 }
 
-/** What the calls of one generation come to: commands for this dialog and for others, in the order the agent made them. */
+/** Commands from the calls of one generation, for this dialog and for others, in call order. */
 export type TreeCalls = { own: DialogCommand[]; others: Order[] }
 
 /**
  * Turns calls between dialogs, and on the agent's own mind, into commands that are committed with the generation itself:
- * there is no moment in which a request was made and nobody was asked. What cannot be done becomes a failed result the
+ * there is no moment in which a request exists without its tellaskee. What cannot be done becomes a failed result the
  * agent can read; nothing is left behind.
  */
 export async function treeCalls(calls: readonly ToolCall[], questions: readonly AskedQuestion[], scene: Scene): Promise<TreeCalls> {
@@ -63,10 +67,10 @@ export async function treeCalls(calls: readonly ToolCall[], questions: readonly 
   let { state } = scene
 
   /** Why the rules would refuse this step; when they do not, the next call is decided on what it led to. */
-  async function refusalOf(step: TreeCalls): Promise<string | null> {
+  async function toRefusal(step: TreeCalls): Promise<string | null> {
     const after = new Map<string, DialogState>()
     for (const { stream, commands } of [{ stream: scene.dialog, commands: step.own }, ...step.others]) {
-      const folded = folding(stream === scene.dialog ? state : (after.get(stream) ?? (await load(stream))), commands)
+      const folded = tryCommands(stream === scene.dialog ? state : (after.get(stream) ?? (await load(stream))), commands)
       if ('refused' in folded) return inWords(folded.refused)
       after.set(stream, folded.state)
     }
@@ -79,7 +83,7 @@ export async function treeCalls(calls: readonly ToolCall[], questions: readonly 
     if (!isTreeTool(call.name) || call.name === askHuman) continue
     const step: TreeCalls = { own: [], others: [] }
     const countSides = async (root: string): Promise<number> => (await scene.countSides(root)) + opened(made)
-    const fault = (await one(call, step, { ...scene, state, load, countSides }, scene.state, questions)) ?? (await refusalOf(step))
+    const fault = (await one(call, step, { ...scene, state, load, countSides }, scene.state, questions)) ?? (await toRefusal(step))
     if (fault !== null) {
       made.own.push({ type: 'return-tool', at: scene.at, call: call.call, ok: false, output: fault })
       continue
@@ -92,16 +96,6 @@ export async function treeCalls(calls: readonly ToolCall[], questions: readonly 
   return { own: [...made.own, ...clears.slice(0, 1)], others: made.others }
 }
 
-function folding(from: DialogState, commands: readonly DialogCommand[]): { state: DialogState } | { refused: Refusal } {
-  let state = from
-  for (const command of commands) {
-    const decision = decide(state, command)
-    if ('refused' in decision) return decision
-    state = decision.events.reduce(evolve, state)
-  }
-  return { state }
-}
-
 function inWords({ code, details }: Refusal): string {
   const { message, hint } = describeError(code, details)
   return `${message} ${hint}`
@@ -110,26 +104,26 @@ function inWords({ code, details }: Refusal): string {
 const opened = ({ others }: TreeCalls): number => others.filter(({ commands }) => commands[0]?.type === 'open-dialog').length
 
 /** Why no request may be made from here: the work is stopped, or requests are nested too deep. */
-async function refusalOfRequest(call: ToolCall, { state, hold, bounds, depthOf, load }: Scene): Promise<string | null> {
+async function refusalOfRequest(call: ToolCall, { state, hold, bounds, getDepth, load }: Scene): Promise<string | null> {
   const stop = await hold(state)
-  if (stop) return workStopped(state.language, stop.by)
+  if (stop) return dialogTexts[state.language].workStopped(stop.by)
   if (call.name === tellaskTools.back) return null
-  return (await depthOf(state, load)) >= bounds.depth ? tooDeep(state.language, bounds.depth) : null
+  return (await getDepth(state, load)) >= bounds.depth ? dialogTexts[state.language].tooDeep(bounds.depth) : null
 }
 
 /** Why `more` side dialogs may not be opened. */
 async function refusalOfSides(more: number, { dialog, state, bounds, countSides }: Scene): Promise<string | null> {
   const count = await countSides(state.origin?.root ?? dialog)
-  return count + more > bounds.sideDialogs ? tooManySides(state.language, bounds.sideDialogs) : null
+  return count + more > bounds.sideDialogs ? dialogTexts[state.language].tooManySides(bounds.sideDialogs) : null
 }
 
 /** Where a new side dialog belongs. */
-const originFor = async ({ dialog, state, depthOf, load }: Scene, mode: TellaskMode, session: string | null): Promise<Origin> => ({
+const originFor = async ({ dialog, state, getDepth, load }: Scene, mode: TellaskMode, session: string | null): Promise<Origin> => ({
   root: state.origin?.root ?? dialog,
   parent: dialog,
   mode,
   session,
-  depth: (await depthOf(state, load)) + 1,
+  depth: (await getDepth(state, load)) + 1,
 })
 
 /** The reason it cannot be done, null when it was. */
@@ -164,10 +158,10 @@ async function one(
 type Input = Record<string, unknown>
 
 function readInput(input: unknown): Input | string {
-  return typeof input === 'object' && input !== null && !Array.isArray(input) ? (input as Input) : 'The arguments must be one JSON object.'
+  return isRecord(input) ? input : 'The arguments must be one JSON object.'
 }
 
-function contentOf(input: Input): { content: string } | { fault: string } {
+function getContent(input: Input): { content: string } | { fault: string } {
   const content = input['tellaskContent']
   if (typeof content !== 'string' || content.trim() === '') return { fault: 'tellaskContent is empty. Say what is wanted.' }
   if (content.length > tellaskLimits.contentChars)
@@ -176,14 +170,14 @@ function contentOf(input: Input): { content: string } | { fault: string } {
 }
 
 async function askBack(call: ToolCall, input: Input, made: TreeCalls, { dialog, state, ids, at, load }: Scene): Promise<string | null> {
-  const read = contentOf(input)
+  const read = getContent(input)
   if ('fault' in read) return read.fault
-  if (input['sessionSlug'] !== undefined) return 'tellaskBack takes no sessionSlug: it goes to whoever asked you.'
+  if (input['sessionSlug'] !== undefined) return 'tellaskBack takes no sessionSlug: it goes to the agent that asked you.'
   const current = state.assignments.find((each) => each.isActive && each.mode !== 'back')
   if (!current)
     return state.origin === null
-      ? 'There is no tool called tellaskBack here: nobody asked you. Ask the human with askHuman.'
-      : 'You have no open request, so there is nobody to ask back.'
+      ? 'There is no tool called tellaskBack here: no agent asked you. Ask the human with askHuman.'
+      : 'You have no open request, so there is no agent to ask back.'
   if ((await load(current.from)).isDead) return 'The one who asked you is gone. Finish with what you have.'
   const tellask = ids.next('ask')
   const asked = withMarker(read.content, [markers.back])
@@ -211,7 +205,7 @@ async function askBack(call: ToolCall, input: Input, made: TreeCalls, { dialog, 
         session: null,
         content: asked,
         about: current.content,
-        cause: causeOf(state),
+        cause: getCause(state),
       },
     ],
   })
@@ -220,7 +214,7 @@ async function askBack(call: ToolCall, input: Input, made: TreeCalls, { dialog, 
 
 async function askTeammate(call: ToolCall, input: Input, made: TreeCalls, scene: Scene): Promise<string | null> {
   const { dialog, state, team, ids, at, load } = scene
-  const read = contentOf(input)
+  const read = getContent(input)
   if ('fault' in read) return read.fault
   const target = input['targetAgentId']
   if (typeof target !== 'string' || target.trim() === '') return 'targetAgentId is empty. Name a teammate.'
@@ -252,7 +246,7 @@ async function askTeammate(call: ToolCall, input: Input, made: TreeCalls, scene:
     session: slug,
     content: read.content,
     about: null,
-    cause: causeOf(state),
+    cause: getCause(state),
   }
   let to: string | null = null
   if (slug !== null) {
@@ -260,7 +254,7 @@ async function askTeammate(call: ToolCall, input: Input, made: TreeCalls, scene:
     to = (root === dialog ? state : await load(root)).sessions[key] ?? null
     if (to !== null && (await load(to)).isDead) to = null
     if (to !== null && (await waitsFor(to, dialog, load)))
-      return `@${agent} (${slug}) is itself waiting for you, so it could never reply. Answer it, or ask somebody else.`
+      return `@${agent} (${slug}) is itself waiting for you, so it could never reply. Answer it, or ask another teammate.`
   }
   if (to === null) {
     const refusal = await refusalOfSides(1, scene)
@@ -298,7 +292,7 @@ async function askTeammate(call: ToolCall, input: Input, made: TreeCalls, scene:
 
 const isWaitingForTooMany = (state: DialogState, more: number): boolean => Object.keys(state.pending).length + more > tellaskLimits.pending
 
-/** Whether `from` can only go on when `target` does: then a request of target's to it would be waited for by both for ever. */
+/** True when `from` waits for `target`: a request from `target` to it would be a deadlock. */
 async function waitsFor(from: string, target: string, load: Load): Promise<boolean> {
   const seen = new Set<string>()
   const open = [from]
@@ -313,7 +307,7 @@ async function waitsFor(from: string, target: string, load: Load): Promise<boole
 
 async function reason(call: ToolCall, input: Input, made: TreeCalls, scene: Scene): Promise<string | null> {
   const { dialog, state, agent, ids, at } = scene
-  const read = contentOf(input)
+  const read = getContent(input)
   if ('fault' in read) return read.fault
   const effort = agent.mind?.reasoningEffort ?? 3
   if (effort === 0) return 'Fresh-boots reasoning is switched off for you (fbr-effort is 0). Think it over here.'
@@ -358,7 +352,7 @@ async function reason(call: ToolCall, input: Input, made: TreeCalls, scene: Scen
           session: null,
           content: read.content,
           about: null,
-          cause: causeOf(state),
+          cause: getCause(state),
         },
       ],
     })
@@ -369,19 +363,15 @@ async function reason(call: ToolCall, input: Input, made: TreeCalls, scene: Scen
 /** The first thing a fresh course reads. In a side dialog it begins with the header and the request again. */
 export function coursePrompt(state: DialogState): string {
   const current = state.assignments.find((each) => each.isActive && each.mode !== 'back')
-  const course = state.course + 1
-  const told =
-    state.language === 'zh'
-      ? `这是第 ${course} 程对话。此前的消息已不在视野内；请根据提醒项继续。`
-      : `This is course ${course}. Earlier messages are out of sight; go on from your reminders.`
-  return current ? `${assignmentPrompt(state.language, current)}\n\n---\n\n${told}` : told
+  const text = dialogTexts[state.language].course(state.course + 1)
+  return current ? `${assignmentPrompt(state.language, current)}\n\n---\n\n${text}` : text
 }
 
 /** The reply a turn's last words are, if they are one: the request they answer and the words with the right marker. */
-export function replyOf(state: DialogState, text: string): { focus: OpenAssignment; text: string } | null {
-  const focus = focusOf(state)
+export function toReply(state: DialogState, text: string): { focus: OpenAssignment; text: string } | null {
+  const focus = findFocus(state)
   if (!focus) return null
-  const said = text.trim() === '' ? (state.language === 'zh' ? '（没有说话）' : '(nothing was said)') : text
+  const said = text.trim() === '' ? dialogTexts[state.language].silentReply : text
   if (focus.mode === 'back') return { focus, text: said }
   const right = focus.mode === 'reasoning' ? [markers.reasoned, markers.reasonedOnly] : [markers.done]
   return { focus, text: withMarker(said, right) }

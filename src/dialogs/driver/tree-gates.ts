@@ -1,5 +1,5 @@
-import { isTreeTool } from '../dialog/tree-tools.ts'
-import type { Tool } from '../ports/agent-runtime.ts'
+import { isTreeTool } from '../rules/tree-tools.ts'
+import type { Tool } from '../../ports/agent-runtime.ts'
 
 /**
  * Tools whose effect is an event of the dialog itself, as the gate sees them: talk. They are decided with the generation that

@@ -1,7 +1,7 @@
-import { tellaskLimits } from '../dialog/tellask.ts'
+import { tellaskLimits } from '../rules/tellask.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { call, last, teamWith, text, withTeam, you } from '../../test/dialogs/team-scene.ts'
+import { call, last, teamWith, text, withTeam, you } from '../../../test/dialogs/team-scene.ts'
 
 test('a session: the parent rests, the child asks back and asks the human, one reply closes the call', async () => {
   const team = teamWith({
@@ -71,14 +71,14 @@ test('a session is found again, also by another caller, and requests wait in lin
   })
 })
 
-test('what cannot be asked is a failed result, suspends nobody and leaves nothing behind', async () => {
+test('an invalid question is a failed result, suspends no dialog and leaves nothing behind', async () => {
   const tries: [string, object, RegExp][] = [
     ['tellask', { targetAgentId: 'nobody', sessionSlug: 's', tellaskContent: 'x' }, /no teammate @nobody.*@ada/],
     ['tellask', { targetAgentId: 'ada', sessionSlug: 's', tellaskContent: 'x' }, /freshBootsReasoning/],
     ['tellask', { targetAgentId: 'bob', sessionSlug: '9 bad', tellaskContent: 'x' }, /sessionSlug/],
     ['tellask', { targetAgentId: 'bob', sessionSlug: 's', tellaskContent: '  ' }, /empty/],
     ['tellaskSessionless', { tellaskContent: 'x' }, /targetAgentId/],
-    ['tellaskBack', { tellaskContent: 'x' }, /nobody asked you/],
+    ['tellaskBack', { tellaskContent: 'x' }, /no agent asked you/],
   ]
   for (const [name, input, expected] of tries) {
     const team = teamWith({

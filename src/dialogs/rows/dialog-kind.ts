@@ -1,19 +1,20 @@
-import { announceWork, isWorthTelling } from '../dialog/announcements.ts'
-import { decide, type DialogCommand } from '../dialog/decide.ts'
-import type { DialogEvent } from '../dialog/events.ts'
-import { evolve } from '../dialog/evolve.ts'
-import { followUps } from '../dialog/follow-ups.ts'
-import { type DialogState, initialDialog } from '../dialog/state.ts'
-import type { StreamKind } from '../streams/decider.ts'
-import { rowsFor } from './dialog-views.ts'
+import { announceWork, isWorthTelling } from '../rules/announcements.ts'
+import { decideDialog, type DialogCommand } from '../rules/decide-dialog.ts'
+import type { DialogEvent } from '../rules/dialog-events.ts'
+import { evolveDialog } from '../rules/evolve-dialog.ts'
+import { dialogSample } from '../rules/dialog-sample.ts'
+import { followUps } from '../rules/follow-ups.ts'
+import { type DialogState, initialDialog } from '../rules/dialog-state.ts'
+import type { StreamKind } from '../../streams/decider.ts'
+import { rowsFor } from './dialog-rows.ts'
 
 /** A dialog as the stream handler runs it: its rules, what follows from its events, and its rows. */
 export const dialogKind: StreamKind<DialogState, DialogCommand, DialogEvent> = {
   initial: initialDialog,
-  decide,
-  evolve,
+  decide: decideDialog,
+  evolve: evolveDialog,
   consequences: (dialog, events, after) => ({ ...followUps(dialog, events, after), rows: rowsFor(dialog, events, after) }),
-  snapshotVersion: 4,
+  sample: dialogSample,
   weigh: (state) => 1_000 + state.contextChars + shownChars(state),
 }
 

@@ -1,12 +1,13 @@
-import { isOfBuild } from '../build/build-dialog.ts'
-import type { ApprovalView, DialogDetail, DialogSummary, GrantView, QuestionView, StopView } from '../client/wire.ts'
-import type { Approval, GrantState, ShownCall } from '../dialog/approval.ts'
-import type { DialogEvent } from '../dialog/events.ts'
-import { type ClosedQuestion, type DialogState, type OpenQuestion, statusOf } from '../dialog/state.ts'
-import { eventAuthor } from '../dialog/turn-cause.ts'
-import { describeError } from '../errors.ts'
-import type { ViewRow } from '../ports/store.ts'
-import { addressedRows, ownDialogRows } from './own-views.ts'
+import { isOfBuild } from '../../builds/rules/build-dialog.ts'
+import type { ApprovalView, DialogDetail, DialogSummary, GrantView, QuestionView, StopView } from '../../shapes/wire.ts'
+import { type Approval, type GrantState, type ShownCall } from '../rules/approval.ts'
+import type { DialogEvent } from '../rules/dialog-events.ts'
+import { type ClosedQuestion, type DialogState, type OpenQuestion, getStatus } from '../rules/dialog-state.ts'
+import { approvalView, ownStop, questionParts } from '../rules/question-view.ts'
+import { eventAuthor } from '../rules/event-author.ts'
+import { describeError } from '../../errors.ts'
+import type { ViewRow } from '../../ports/store.ts'
+import { addressedRows, ownDialogRows } from './own-rows.ts'
 
 /** The rows people's lists are read from. Written with the events they follow from, and equal to a fold from zero. */
 export const dialogView = 'dialog'
@@ -17,7 +18,14 @@ export const builderView = 'builder'
 
 export const approvalRowView = 'approval'
 
-export type ApprovalRow = { question: string; dialog: string; agent: string; kind: ShownCall['kind']; requesters: readonly string[] }
+export type ApprovalRow = {
+  question: string
+  dialog: string
+  agent: string
+  kind: ShownCall['kind']
+  requesters: readonly string[]
+  isDropped?: true
+}
 
 /** Grants, by their id; the group is the agent they serve. */
 export const grantView = 'grant'
@@ -54,30 +62,30 @@ type QuestionEvent = Extract<DialogEvent, { type: `question.${string}` }>
 
 const isAboutQuestion = (event: DialogEvent): event is QuestionEvent => event.type.startsWith('question.')
 
-export const summaryOf = (dialog: string, state: DialogState): DialogSummary => ({
+export const toSummary = (dialog: string, state: DialogState): DialogSummary => ({
   id: dialog,
   agent: state.agent,
   title: state.title,
-  status: statusOf(state),
+  status: getStatus(state),
   openQuestions: Object.keys(state.questions).length,
   preview: state.preview,
   language: state.language,
   openedAt: state.openedAt,
   updatedAt: state.updatedAt,
   origin: state.origin,
-  ...stopOf(dialog, state),
+  // Absent where nothing is stopped, so that rows of 0.1 stay equal to their fold.
+  ...withOwnStop(dialog, state),
   course: state.course,
   spent: state.spent,
   pending: Object.values(state.pending).map(({ tellask, to, agent, session, at }) => ({ tellask, to, agent, session, at })),
 })
 
-/** As far as the dialog itself knows. Left out where nothing is stopped, so that rows of 0.1 stay equal to their fold. */
-function stopOf(dialog: string, { latch, held }: DialogState): { stop?: StopView } {
-  if (latch) return { stop: { by: latch.by, at: latch.at, in: dialog } }
-  return held ? { stop: { by: held.by, at: held.at, in: held.dialog } } : {}
+function withOwnStop(dialog: string, state: DialogState): { stop?: StopView } {
+  const stop = ownStop(dialog, state)
+  return stop ? { stop } : {}
 }
 
-/** What only waits for its turn is shown as stopped. */
+/** A dialog that only waits for its turn is shown as stopped. */
 export const withStop = <Item extends DialogSummary>(item: Item, stop: StopView): Item => ({
   ...item,
   stop,
@@ -99,8 +107,8 @@ export function stoppedFromAbove(items: readonly DialogSummary[], emergency: { b
   })
 }
 
-export const detailOf = (dialog: string, state: DialogState): DialogDetail => ({
-  ...summaryOf(dialog, state),
+export const getDetail = (dialog: string, state: DialogState): DialogDetail => ({
+  ...toSummary(dialog, state),
   head: state.seq,
   turns: state.turns,
   failure: state.failure && {
@@ -115,7 +123,7 @@ export const detailOf = (dialog: string, state: DialogState): DialogDetail => ({
 
 /** One row each: roots in the list people see, side dialogs below their root in the order they were opened. */
 function rowOfDialog(dialog: string, state: DialogState): ViewRow {
-  const body = summaryOf(dialog, state)
+  const body = toSummary(dialog, state)
   const text = `${body.title}\n${body.agent}\n${body.preview}`
   if (state.origin !== null) return { view: sideView, key: dialog, group: state.origin.root, sort: body.openedAt, text, body }
   return { view: rootView(dialog), key: dialog, group: body.status, sort: body.updatedAt, text, body }
@@ -144,7 +152,14 @@ function approvalRow(
   { shown: { kind } }: Approval,
   end: ClosedQuestion | null,
 ): ViewRow {
-  const body: ApprovalRow = { question, dialog, agent, kind, requesters: (cause?.by ?? []).map(({ id }) => id) }
+  const body: ApprovalRow = {
+    question,
+    dialog,
+    agent,
+    kind,
+    requesters: (cause?.by ?? []).map(({ id }) => id),
+    ...(end?.outcome === 'cancelled' && end.why === 'mind-cleared' && { isDropped: true }),
+  }
   const isAllowed = end?.decision !== undefined && end.decision !== 'deny'
   const group = end === null ? 'open' : isAllowed ? 'allowed' : 'closed'
   return { view: approvalRowView, key: question, group, sort: askedAt, text: '', body }
@@ -160,39 +175,18 @@ const openView = (dialog: string, state: DialogState, open: OpenQuestion): Quest
   ask: open.ask,
   askedAt: open.askedAt,
   expiresAt: open.expiresAt,
-  ...(open.approval ? { approval: approvalView(open, open.approval) } : {}),
-  ...(open.audience.kind === 'owner' ? {} : { audience: { kind: open.audience.kind, names: [...open.audienceNames] } }),
+  ...questionParts(open),
   closed: null,
 })
-
-function approvalView({ turn, cause, keysGiven }: OpenQuestion, approval: Approval): ApprovalView {
-  const { tool, names, shown, because, proposals, keys, onceOnly, irreversible, isChanged, isInterrupted, offersWorkspace } = approval
-  return {
-    tool,
-    turn,
-    names: [...names],
-    ...(isChanged ? { isChanged } : {}),
-    ...(isInterrupted ? { isInterrupted } : {}),
-    ...(offersWorkspace ? { offersWorkspace } : {}),
-    shown,
-    because,
-    requesters: [...(cause?.by ?? [])],
-    proposals: [...proposals],
-    keys,
-    keysGiven: keysGiven.map(({ name }) => name),
-    onceOnly,
-    irreversible,
-  }
-}
 
 const closedView = (dialog: string, state: DialogState, { asked, end }: { asked: OpenQuestion; end: ClosedQuestion }): QuestionView => ({
   ...openView(dialog, state, asked),
   state: end.outcome,
-  ...(asked.approval ? { approval: { ...approvalView(asked, asked.approval), ...decisionOf(end) } } : {}),
-  closed: { at: end.at, by: end.by, via: end.via, answers: end.answers, reason: end.reason },
+  ...(asked.approval ? { approval: { ...approvalView(asked, asked.approval), ...getDecision(end) } } : {}),
+  closed: { at: end.at, by: end.by, via: end.via, answers: end.answers, reason: end.reason, ...(end.why && { why: end.why }) },
 })
 
-const decisionOf = ({ decision, note }: ClosedQuestion): Pick<ApprovalView, 'decision' | 'note'> => ({
+const getDecision = ({ decision, note }: ClosedQuestion): Pick<ApprovalView, 'decision' | 'note'> => ({
   ...(decision === undefined ? {} : { decision }),
   ...(note === undefined ? {} : { note }),
 })

@@ -1,7 +1,7 @@
-import type { QuestionAudience } from '../authority/audience.ts'
-import type { StoredBuildEvent } from '../build/build-events.ts'
-import type { DialogEvent } from '../dialog/events.ts'
-import type { ViewRow } from '../ports/store.ts'
+import type { QuestionAudience } from '../../authority/audience.ts'
+import type { StoredBuildEvent } from '../../builds/rules/build-events.ts'
+import type { DialogEvent } from '../rules/dialog-events.ts'
+import type { ViewRow } from '../../ports/store.ts'
 
 /**
  * Rows that say what belongs to whom. The group is the id of an author, so that a member's lists are read by it.
@@ -16,7 +16,7 @@ export const ownDialogView = 'own-dialog'
 export const ownBuildView = 'own-build'
 export const addressedView = 'addressed'
 
-/** Stands for everybody the policy lists as an approver: who that is changes with parley.yaml. */
+/** Stands for all approvers of the policy, who change with parley.yaml. */
 export const anyApprover = 'approvers'
 
 export type OwnRow = { id: string }
@@ -25,7 +25,7 @@ export const ownKey = (author: string, id: string): string => `${author} ${id}`
 
 export const addressedGroup = (author: string, state: string): string => `${author} ${state}`
 
-/** Only people and tokens read at the API. Everybody else is known by an id of their chat platform. */
+/** Only people and tokens read at the API. Everyone else is known by an id of their chat platform. */
 const isReader = (author: string | undefined): author is string =>
   author !== undefined && (author.startsWith('person:') || author.startsWith('token:'))
 

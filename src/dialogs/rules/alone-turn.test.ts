@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DialogEvent } from './events.ts'
-import { evolve } from './evolve.ts'
-import { initialDialog, needsTurn } from './state.ts'
+import type { DialogEvent } from './dialog-events.ts'
+import { evolveDialog } from './evolve-dialog.ts'
+import { initialDialog, needsTurn } from './dialog-state.ts'
 
 const mia = { kind: 'human', name: 'mia' } as const
 const stop = { by: 'owner', dialog: 'root' }
@@ -35,9 +35,9 @@ test('a request whose turn failed is continued with after a turn that only answe
     said,
     { type: 'turn.started', at: 4, data: { turn: 2, alone: stop } },
     { type: 'turn.finished', at: 5, data: { turn: 2, seen: 5 } },
-  ].reduce((before, event) => evolve(before, event as DialogEvent), initialDialog)
+  ].reduce((before, event) => evolveDialog(before, event as DialogEvent), initialDialog)
   assert.deepEqual(state.held, { ...stop, at: 5 })
-  assert.equal(needsTurn(evolve(state, { type: 'dialog.continued', at: 6, data: { by: mia, via: 'test' } })), true)
+  assert.equal(needsTurn(evolveDialog(state, { type: 'dialog.continued', at: 6, data: { by: mia, via: 'test' } })), true)
 })
 
 test('a message that no generation read before the stop is answered after Continue', () => {
@@ -51,7 +51,7 @@ test('a message that no generation read before the stop is answered after Contin
     { type: 'generation.failed', at: 4, data: { turn: 2, code: 'model_overloaded', details: {}, retryAt: 9 } },
     { type: 'latch.set', at: 5, data: { by: mia, via: 'test' } },
     { type: 'turn.stopped', at: 6, data: { turn: 2, text: null, seen: 8, held: stop } },
-  ].reduce((before, event) => evolve(before, event as DialogEvent), initialDialog)
+  ].reduce((before, event) => evolveDialog(before, event as DialogEvent), initialDialog)
   assert.equal(needsTurn(state), false)
-  assert.equal(needsTurn(evolve(state, { type: 'latch.lifted', at: 7, data: { by: mia, via: 'test' } })), true)
+  assert.equal(needsTurn(evolveDialog(state, { type: 'latch.lifted', at: 7, data: { by: mia, via: 'test' } })), true)
 })

@@ -1,10 +1,10 @@
-import type { DialogEvent } from './events.ts'
-import type { DialogState } from './state.ts'
+import type { DialogEvent } from './dialog-events.ts'
+import type { DialogState } from './dialog-state.ts'
 
 /** Work of telling people elsewhere what happened in a dialog. */
 export const announceWork = 'announce'
 
-/** Whether somebody who is not looking at the page has to be told. Side dialogs keep their talk to themselves; their questions do not. */
+/** True for events that are announced in chats. Messages of side dialogs are not; their questions are. */
 export function isWorthTelling({ type }: DialogEvent, { origin }: DialogState): boolean {
   if (type.startsWith('question.') || type === 'approval.key-given') return true
   return origin === null && (type === 'turn.finished' || type === 'turn.failed' || type === 'turn.stopped')

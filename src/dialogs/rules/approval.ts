@@ -1,9 +1,9 @@
-import type { ApprovalDecision, ApprovalTerms } from '../authority/audience.ts'
-import type { Because } from '../authority/decision.ts'
-import type { ScopeProposal } from '../authority/proposals.ts'
-import type { Role } from '../authority/roles.ts'
-import type { Subject } from '../authority/subjects/subject.ts'
-import type { Participant, Via } from './events.ts'
+import type { ApprovalDecision, ApprovalTerms } from '../../authority/audience.ts'
+import type { Because } from '../../authority/decision.ts'
+import type { ScopeProposal } from '../../authority/proposals.ts'
+import type { Role } from '../../authority/roles.ts'
+import type { Subject } from '../../authority/subjects/subject.ts'
+import type { Participant, Via } from './dialog-events.ts'
 
 /** The gate's decision about one call, as the log keeps it. */
 export type GateRecord = {
@@ -27,7 +27,7 @@ export type ShownCall = {
   text: string
   /** Facts beside it, such as the folder, hosts and state of the sandbox. */
   facts: readonly { label: string; value: string }[]
-  /** The call is larger than anybody can review: only Deny is offered. */
+  /** The call is too large to review: only Deny is offered. */
   isCut?: true
 }
 
@@ -42,7 +42,7 @@ export type Approval = Omit<ApprovalTerms, 'cause'> & {
   names: readonly string[]
   /** It was approved before, and the tool or a file it depends on has changed since. */
   isChanged?: true
-  /** It was approved and had begun when the process ended: nobody knows whether it took effect. */
+  /** It was approved and had started when the process ended: it is unknown whether it took effect. */
   isInterrupted?: true
   /** Calls of this kind were approved several times, and the preset `workspace` would allow them. */
   offersWorkspace?: true
@@ -74,6 +74,8 @@ export type GrantFacts = {
   dialog: string | null
   until: number
   scripts: Readonly<Record<string, string>>
+  /** Fields of the input that the call had, for tools whose subject has fields. */
+  fields?: readonly string[]
 }
 
 /** An answer to an approval, as the commands carry it. Grants are prepared by the caller and checked against the decision. */
@@ -88,8 +90,15 @@ export type GrantState = GrantFacts & {
   end: { at: number; by: string; why: string } | null
 }
 
-/** Why an approval was cancelled: a rule or grant made later decides about the call. */
-export const coveredReason = 'covered'
+/**
+ * Why the runtime cancelled a question. It has a field of its own: `reason` is free text of a person or an agent, and no text
+ * there may be read as one of these.
+ *
+ * - `covered`: a rule or grant made later decides about the call
+ * - `stopped`, `dead`: the turn was stopped, the dialog was given up
+ * - `mind-cleared`: the agent cleared its mind
+ */
+export type CancelCause = 'covered' | 'stopped' | 'dead' | 'mind-cleared'
 
 export const approvalItem = 'decision'
 export const approvalLimits = {

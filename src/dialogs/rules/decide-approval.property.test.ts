@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type ApprovalDecision, approvalDecisions } from '../authority/audience.ts'
-import { currentRole } from '../authority/people.ts'
-import { policyOf } from '../authority/test/samples.ts'
-import type { Author, Role } from '../authority/roles.ts'
+import { type ApprovalDecision, approvalDecisions } from '../../authority/audience.ts'
+import { currentRole } from '../../authority/people.ts'
+import { makePolicy } from '../../authority/test/samples.ts'
+import type { Author, Role } from '../../authority/roles.ts'
 import type { Approval } from './approval.ts'
-import { decide, type DialogCommand } from './decide.ts'
-import type { DialogEvent, Participant } from './events.ts'
-import { evolve } from './evolve.ts'
-import { type DialogState, initialDialog } from './state.ts'
+import { decideDialog, type DialogCommand } from './decide-dialog.ts'
+import type { DialogEvent, Participant } from './dialog-events.ts'
+import { evolveDialog } from './evolve-dialog.ts'
+import { type DialogState, initialDialog } from './dialog-state.ts'
 
-const rights = policyOf({
+const rights = makePolicy({
   people: { mia: { role: 'owner' }, ann: { role: 'operator' }, bob: { role: 'member' }, cy: { role: 'member' } },
   policy: { approvers: ['bob'] },
 })
@@ -60,8 +60,8 @@ const noise: fc.Arbitrary<DialogCommand> = fc.oneof(
 
 function folded(commands: readonly DialogCommand[], from: DialogState = initialDialog): DialogState {
   return commands.reduce((state, command) => {
-    const decision = decide(state, command)
-    return 'events' in decision ? decision.events.reduce(evolve, state) : state
+    const decision = decideDialog(state, command)
+    return 'events' in decision ? decision.events.reduce(evolveDialog, state) : state
   }, from)
 }
 
@@ -137,9 +137,9 @@ test('A12, A13, A14, A17: only distinct people with the right to decide open an 
       for (const one of steps) {
         const before = state
         const command = isTry(one) ? answerBy(one) : one
-        const decision = decide(state, command)
+        const decision = decideDialog(state, command)
         const events: DialogEvent[] = 'events' in decision ? decision.events : []
-        state = events.reduce(evolve, state)
+        state = events.reduce(evolveDialog, state)
         const isClosed = before.questions['q'] !== undefined && state.questions['q'] === undefined
         if (!isTry(one)) {
           assert.ok(!isClosed, `${command.type} closed the approval`)
@@ -193,7 +193,7 @@ test('A18: after a stop nothing of an approval is open, decided or not, and no a
         const stopped = folded([...tries.map(answerBy), halt], waiting(requester, given))
         assert.deepEqual(stopped.questions, {})
         assert.deepEqual(stopped.calls, {}, 'the call has a result')
-        const decision = decide(stopped, answerBy(late))
+        const decision = decideDialog(stopped, answerBy(late))
         assert.ok('refused' in decision)
         const result = stopped.context.findLast((item) => item.kind === 'call')
         assert.equal(result?.kind === 'call' && result.result?.ok, false)

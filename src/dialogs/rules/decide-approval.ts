@@ -1,11 +1,11 @@
-import { type ApprovalDecision, mayDecide, type Refused } from '../authority/audience.ts'
-import type { Policy } from '../authority/policy.ts'
-import { type Details, type Refusal, refuse } from '../errors.ts'
+import { dialogTexts } from '../../words/index.ts'
+import { type ApprovalDecision, mayDecide, type Refused } from '../../authority/audience.ts'
+import type { Policy } from '../../authority/policy.ts'
+import { type Details, type Refusal, refuse } from '../../errors.ts'
 import { type Approval, type ApprovalAnswer, approvalItem, approvalLimits } from './approval.ts'
-import type { DialogEvent, Participant, Via } from './events.ts'
-import { callStopped } from './result-texts.ts'
-import type { DialogState, OpenCall, OpenQuestion } from './state.ts'
-import { eventAuthor } from './turn-cause.ts'
+import type { DialogEvent, Participant, Via } from './dialog-events.ts'
+import type { DialogState, OpenCall, OpenQuestion } from './dialog-state.ts'
+import { eventAuthor } from './event-author.ts'
 
 /** People and approvers as they are configured at this moment. */
 export type Rights = Pick<Policy, 'people' | 'approvers'>
@@ -41,7 +41,9 @@ export function decideApproval(
   if (isStanding !== grants.length > 0 || grants.some(({ dialog }) => (dialog === null) !== (decision === 'always')))
     return refuse('bad_request', { field: 'scope', why: 'it does not fit the decision' })
   if (state.grants.length + grants.length > approvalLimits.grants) return refuse('too_many_waiting', { count: approvalLimits.grants })
-  const isLastKey = decision === 'deny' || open.keysGiven.length + 1 >= approval.keys
+  // A key counts only while the person who gave it may still decide.
+  const keys = open.keysGiven.filter((giver) => 'role' in mayDecide('once', giver, { ...approval, cause }, rights))
+  const isLastKey = decision === 'deny' || keys.length + 1 >= approval.keys
   if (!isLastKey) return { events: [{ type: 'approval.key-given', at, data: { question: open.question, by, via } }] }
   const scope = grants.map((grant) => grant.scope).join(', ')
   return {
@@ -65,8 +67,12 @@ export function decideApproval(
 }
 
 function refusal(open: OpenQuestion, { refused }: Refused, decision: ApprovalDecision): { refused: Refusal } {
+  if (refused === 'same-person') return refuse('already_allowed')
   if (refused === 'not-offered' || refused === 'always-not-yours') return refuse('decision_not_offered', { decision })
-  const details: Details = { question: open.question, names: open.approval?.names.join(', ') || 'the owner' }
+  const details: Details = {
+    question: open.question,
+    names: open.approval?.names.map((name) => (name === 'owner' ? 'the owner' : name)).join(', ') || 'the owner',
+  }
   return refuse('not_addressed', details)
 }
 
@@ -80,11 +86,15 @@ export function withdrawApprovals(state: DialogState, at: number, by: Participan
     (call) => waiting.some(({ question }) => question === call.question) || isUnbegun(state, call),
   )
   return [
-    ...waiting.map(({ question }): DialogEvent => ({ type: 'question.cancelled', at, data: { question, reason: 'stopped', by } })),
+    ...waiting.map(({ question }): DialogEvent => ({
+      type: 'question.cancelled',
+      at,
+      data: { question, reason: null, why: 'stopped', by },
+    })),
     ...calls.map(({ call, isStarted = false }): DialogEvent => ({
       type: 'tool.returned',
       at,
-      data: { call, ok: false, output: callStopped(state.language, by.name, isStarted) },
+      data: { call, ok: false, output: dialogTexts[state.language].callStopped(by.name, isStarted) },
     })),
   ]
 }
@@ -93,6 +103,6 @@ export function withdrawApprovals(state: DialogState, at: number, by: Participan
 const isUnbegun = (state: DialogState, { question, isStarted }: OpenCall): boolean =>
   !isStarted && question !== null && !state.questions[question] && state.closed[question]?.asked.purpose === 'approval'
 
-/** Whether a stop of the turn ends this call: it runs, or nothing but this turn would run it. A call that waits for a person goes on waiting. */
+/** A stop of the turn ends a call that runs, or that only this turn would run. A call that waits for a person keeps waiting. */
 export const isCutByStop = (state: DialogState, call: OpenCall): boolean =>
   call.question === null || (call.isStarted === true && !state.questions[call.question])

@@ -1,27 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { decide, type DialogCommand } from './decide.ts'
-import type { DialogEvent, Participant } from './events.ts'
-import { evolve } from './evolve.ts'
-import { askHuman, faultOf, type Question } from './question.ts'
+import { decideDialog, type DialogCommand } from './decide-dialog.ts'
+import type { DialogEvent, Participant } from './dialog-events.ts'
+import { evolveDialog } from './evolve-dialog.ts'
+import { askHuman, findQuestionFault, type Question, type QuestionItem } from './question.ts'
 import { followUps } from './follow-ups.ts'
-import { dialogLimits, type DialogState, initialDialog, isSpokenTo, needsTurn } from './state.ts'
+import { dialogLimits, type DialogState, initialDialog, isSpokenTo, needsTurn } from './dialog-state.ts'
 
 const human: Participant = { kind: 'human', name: 'owner', id: 'person:owner', role: 'owner' }
 const text = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('hi', ' ', '😀', '\ud800', 'x'.repeat(200)))
 const id = (prefix: string): fc.Arbitrary<string> => fc.integer({ min: 1, max: 4 }).map((number) => `${prefix}${number}`)
-const item: fc.Arbitrary<Question['items'][number]> = fc.oneof(
-  fc.record({ id: id('i'), text, kind: fc.constant('text' as const) }),
-  fc.record({
-    id: id('i'),
-    text,
-    kind: fc.constant('choice' as const),
-    options: fc.array(fc.record({ value: id('v'), label: text }), { maxLength: 3 }),
-  }),
-)
+const options = fc.array(fc.record({ value: id('v'), label: text }), { maxLength: 3 })
+const bound = fc.option(fc.integer({ min: -3, max: 3 }), { nil: undefined })
+const day = fc.option(fc.constantFrom('2026-01-01', '2026-12-31', 'soon'), { nil: undefined })
+const kinds: { [Kind in QuestionItem['kind']]: Record<string, fc.Arbitrary<unknown>> } = {
+  text: {},
+  choice: { options },
+  choices: { options, min: bound, max: bound },
+  number: { min: bound, max: bound, integer: fc.boolean() },
+  date: { min: day, max: day },
+}
+const item = fc.oneof(
+  ...Object.entries(kinds).map(([kind, more]) => fc.record({ id: id('i'), text, kind: fc.constant(kind), ...more })),
+) as fc.Arbitrary<QuestionItem>
 const question: fc.Arbitrary<Question> = fc.record({ text, items: fc.array(item, { maxLength: 3 }) })
-const answers = fc.dictionary(id('i'), fc.oneof(id('v'), text))
+const answers = fc.dictionary(id('i'), fc.oneof(id('v'), text, fc.constantFrom('1', '-2.5', '2026-01-01', '["v1"]')))
 const expiresAt = fc.option(fc.integer({ min: 0, max: 1e6 }))
 const usage = { inputTokens: null, outputTokens: null }
 const calls = fc.array(
@@ -59,7 +63,8 @@ const fields: { [Type in DialogCommand['type']]: Record<string, fc.Arbitrary<unk
   'continue-dialog': { by },
   'lift-stop': { by },
   'declare-dead': { by },
-  'trust-dialog': { by, via: fc.constantFrom('web', 'telegram') },
+  'read-taskdoc': { role: fc.constantFrom('operator', 'guest'), change: id('h') },
+  'trust-dialog': { by, via: fc.constantFrom('web', 'telegram'), upTo: fc.nat(30) },
   'make-tellask': {
     tellask: id('t'),
     call: id('c'),
@@ -132,9 +137,9 @@ function play(commands: DialogCommand[]): Step[] {
   let state = initialDialog
   return commands.map((each) => {
     const before = state
-    const decision = decide(before, each)
+    const decision = decideDialog(before, each)
     if ('refused' in decision) return { before, command: each, events: null, after: before }
-    state = decision.events.reduce(evolve, before)
+    state = decision.events.reduce(evolveDialog, before)
     return { before, command: each, events: decision.events, after: state }
   })
 }
@@ -151,7 +156,7 @@ test('deciding is total and pure: it never throws, never changes its input, and 
   check((steps) => {
     for (const { before, command: each } of steps) {
       const copy = structuredClone(before)
-      assert.deepEqual(decide(before, each), decide(before, each))
+      assert.deepEqual(decideDialog(before, each), decideDialog(before, each))
       assert.deepEqual(before, copy)
     }
   })
@@ -160,7 +165,7 @@ test('deciding is total and pure: it never throws, never changes its input, and 
 test('a fold from zero gives the same state as step by step', () => {
   check((steps) => {
     const events = steps.flatMap((step) => step.events ?? [])
-    assert.deepEqual(events.reduce(evolve, initialDialog), steps.at(-1)?.after)
+    assert.deepEqual(events.reduce(evolveDialog, initialDialog), steps.at(-1)?.after)
     assert.equal(steps.at(-1)?.after.seq, events.length)
   })
 })
@@ -184,7 +189,7 @@ test('a question is closed at most once, and only when it was open', () => {
 test('only questions a person can answer are asked', () => {
   check((steps) => {
     for (const event of steps.flatMap((step) => step.events ?? []))
-      if (event.type === 'question.asked') assert.equal(faultOf(event.data.ask), null)
+      if (event.type === 'question.asked') assert.equal(findQuestionFault(event.data.ask), null)
   })
 })
 
@@ -205,7 +210,7 @@ test('turns are numbered upwards, start once and end once', () => {
   })
 })
 
-test('whoever has become due is woken by the very unit that made it so', () => {
+test('a dialog that becomes due is woken by the unit that made it due', () => {
   check((steps) => {
     for (const { before, events, after } of steps) {
       if (!events || needsTurn(before) || !needsTurn(after)) continue
@@ -263,11 +268,11 @@ test('Stop is always taken, and pressed twice at rest it changes nothing', () =>
   check((steps) => {
     for (const { after } of steps) {
       if (after.seq === 0 || after.isDead) continue
-      const first = decide(after, { type: 'latch-dialog', at: 1, by: human })
+      const first = decideDialog(after, { type: 'latch-dialog', at: 1, by: human })
       assert.ok('events' in first)
-      const latched = first.events.reduce(evolve, after)
+      const latched = first.events.reduce(evolveDialog, after)
       assert.notEqual(latched.latch, null)
-      const again = decide(latched, { type: 'latch-dialog', at: 2, by: human })
+      const again = decideDialog(latched, { type: 'latch-dialog', at: 2, by: human })
       assert.deepEqual(again, { events: [] })
     }
   })
@@ -289,9 +294,9 @@ test('what a stop holds back is due when it is lifted', () => {
     for (const { after } of steps) {
       // A turn that claims to have read events that do not exist yet is drawn as well, but says nothing about this.
       if (after.latch === null || after.isDead || after.seenSeq > after.seq) continue
-      const lifted = decide(after, { type: 'continue-dialog', at: 1, by: human })
+      const lifted = decideDialog(after, { type: 'continue-dialog', at: 1, by: human })
       assert.ok('events' in lifted)
-      const then = lifted.events.reduce(evolve, after)
+      const then = lifted.events.reduce(evolveDialog, after)
       assert.equal(then.latch, null)
       const owes = after.held !== null || after.rest !== 'ready' || after.inputSeq > after.seenSeq
       if (owes || after.turn !== null) assert.equal(needsTurn(then), true)

@@ -1,15 +1,18 @@
+import { dialogTexts } from '../../words/index.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deciderSpecification } from '../testing/decider-specification.ts'
-import { decide, type DialogCommand, firstWords } from './decide.ts'
-import { decideEmergency, type EmergencyCommand, type EmergencyEvent, evolveEmergency, initialEmergency } from './emergency.ts'
-import type { DialogEvent, Participant } from './events.ts'
-import { evolve } from './evolve.ts'
+import { deciderSpecification } from '../../testing/decider-specification.ts'
+import { decideDialog, type DialogCommand } from './decide-dialog.ts'
+import { firstWords } from './decide-talk.ts'
+import { decideEmergency, type EmergencyCommand } from './decide-emergency.ts'
+import type { EmergencyEvent } from './emergency-events.ts'
+import { evolveEmergency, initialEmergency } from './emergency-state.ts'
+import type { DialogEvent, Participant } from './dialog-events.ts'
+import { evolveDialog } from './evolve-dialog.ts'
 import type { Question } from './question.ts'
-import { callStopped } from './result-texts.ts'
-import { dialogLimits, initialDialog, needsTurn, recentCrashes, statusOf } from './state.ts'
+import { dialogLimits, initialDialog, needsTurn, recentCrashes, getStatus } from './dialog-state.ts'
 
-const { given } = deciderSpecification({ initial: initialDialog, decide, evolve })
+const { given } = deciderSpecification({ initial: initialDialog, decide: decideDialog, evolve: evolveDialog })
 
 const human: Participant = { kind: 'human', name: 'owner', id: 'person:owner', role: 'owner' }
 const ada: Participant = { kind: 'agent', name: 'ada' }
@@ -36,7 +39,12 @@ const said = (text = 'hi'): DialogEvent => ({
 })
 const titled: DialogEvent = { type: 'dialog.titled', at: 2, data: { title: 'hi', by: 'first-words' } }
 const started: DialogEvent = { type: 'turn.started', at: 3, data: { turn: 1 } }
-const asked: DialogEvent = { type: 'question.asked', at: 4, data: { question: 'q1', turn: 1, call: null, by: ada, ask, expiresAt: null } }
+const audience = { kind: 'owner' } as const
+const asked: DialogEvent = {
+  type: 'question.asked',
+  at: 4,
+  data: { question: 'q1', turn: 1, call: null, by: ada, ask, expiresAt: null, audience },
+}
 const finished = (seen: number): DialogEvent => ({ type: 'turn.finished', at: 5, data: { turn: 1, seen } })
 const waiting = [opened, said(), titled, started, asked, finished(3)] as const
 const at = 9
@@ -84,7 +92,7 @@ test('a question has four ends, and each is told apart', () => {
     .then({ type: 'question.declined', data: { question: 'q1', reason: 'private', by: human, via: null } })
   given(...waiting)
     .when({ type: 'cancel-question', at, question: 'q1', by: ada })
-    .then({ type: 'question.cancelled', data: { question: 'q1', reason: null, by: ada } })
+    .then({ type: 'question.cancelled', data: { question: 'q1', reason: null, why: null, by: ada } })
   given(...waiting)
     .when({ type: 'expire-question', at, question: 'q1' })
     .then({ type: 'question.expired', data: { question: 'q1' } })
@@ -119,7 +127,7 @@ test('the first answer wins; a later one is told who was first', () => {
 })
 
 test('states in words', () => {
-  const status = (...events: DialogEvent[]): string => statusOf(given(...events).state)
+  const status = (...events: DialogEvent[]): string => getStatus(given(...events).state)
   assert.equal(status(opened), 'ready')
   assert.equal(status(opened, said()), 'working')
   assert.equal(status(opened, said(), started, finished(2)), 'ready')
@@ -161,7 +169,7 @@ test('Stop latches a dialog whatever it does, once', () => {
     .thenTypes('latch.set')
   given(opened, said(), started, stopBy).when({ type: 'latch-dialog', at, by: human }).thenTypes()
   assert.equal(given(opened, said(), started, stopBy).state.stopRequested, true)
-  assert.equal(statusOf(given(...waiting, stopBy).state), 'stopped')
+  assert.equal(getStatus(given(...waiting, stopBy).state), 'stopped')
   assert.equal(given(...waiting, stopBy).state.stopRequested, false)
 })
 
@@ -183,13 +191,13 @@ test('given a message after the stop, when the turn stops, then it is still to b
   const end: DialogEvent = { type: 'turn.stopped', at, data: { turn: 1, text: null, seen: 2, held: { by: 'owner', dialog: 'd' } } }
   given(opened, said(), started, stopBy, said('and?')).when(stop).then({ type: end.type, data: end.data })
   const after = given(opened, said(), started, stopBy, said('and?'), end).state
-  assert.deepEqual([needsTurn(after), after.waitingMessages, statusOf(after)], [true, 1, 'working'])
+  assert.deepEqual([needsTurn(after), after.waitingMessages, getStatus(after)], [true, 1, 'working'])
   given(opened, said(), started, stopBy, said('and?'), end).when({ type: 'start-turn', at }).thenRefused('turn_over')
   given(opened, said(), started, stopBy, said('and?'), end)
     .when({ type: 'start-turn', at, alone: { by: 'owner', dialog: 'd' } })
     .thenTypes('turn.started')
   const before = given(opened, said(), started, said('and?'), stopBy, end).state
-  assert.deepEqual([needsTurn(before), statusOf(before)], [false, 'stopped'])
+  assert.deepEqual([needsTurn(before), getStatus(before)], [false, 'stopped'])
   assert.equal(needsTurn(given(opened, said(), started, said('and?'), stopBy, end, lifted).state), true, 'it is read after Continue')
 })
 
@@ -200,9 +208,9 @@ test('given a message while a turn fails, then the next turn starts by itself; w
     data: { turn: 1, code: 'agent_failed', details: {}, ...(seen === undefined ? {} : { seen }) },
   })
   const late = given(opened, said(), started, said('and?'), failed(3)).state
-  assert.deepEqual([needsTurn(late), statusOf(late), late.failure], [true, 'working', null])
-  assert.equal(statusOf(given(opened, said(), started, said('and?'), failed(4)).state), 'failed')
-  assert.equal(statusOf(given(opened, said(), started, said('and?'), failed()).state), 'failed', 'as logged by 0.1')
+  assert.deepEqual([needsTurn(late), getStatus(late), late.failure], [true, 'working', null])
+  assert.equal(getStatus(given(opened, said(), started, said('and?'), failed(4)).state), 'failed')
+  assert.equal(getStatus(given(opened, said(), started, said('and?'), failed()).state), 'failed', 'as logged by 0.1')
 })
 
 test('an answer to a person while it is stopped leaves requests and replies for after Continue', () => {
@@ -213,7 +221,7 @@ test('an answer to a person while it is stopped leaves requests and replies for 
   }
   const alone: DialogEvent = { type: 'turn.started', at, data: { turn: 1, alone: { by: 'owner', dialog: 'd' } } }
   const answered = given(opened, stopBy, request, said(), alone, { type: 'turn.finished', at, data: { turn: 1, seen: 5 } })
-  assert.deepEqual([statusOf(answered.state), answered.state.held?.by], ['stopped', 'owner'])
+  assert.deepEqual([getStatus(answered.state), answered.state.held?.by], ['stopped', 'owner'])
   const after = [opened, stopBy, request, said(), alone, { type: 'turn.finished' as const, at, data: { turn: 1, seen: 5 } }]
   assert.equal(needsTurn(given(...after, lifted).state), true)
   // A request that failed before the stop is not replied to by such an answer: it continues after the stop.
@@ -234,7 +242,7 @@ test('an answer that is stopped by a second Stop is given after Continue', () =>
   const again: DialogEvent = { type: 'stop.requested', at, data: { by: human, via: null } }
   const end: DialogEvent = { type: 'turn.stopped', at, data: { turn: 1, text: null, seen: 3, held: { by: 'owner', dialog: 'd' } } }
   const events = [opened, stopBy, said(), alone, again, end]
-  assert.deepEqual([statusOf(given(...events).state), needsTurn(given(...events).state)], ['stopped', false])
+  assert.deepEqual([getStatus(given(...events).state), needsTurn(given(...events).state)], ['stopped', false])
   assert.equal(needsTurn(given(...events, lifted).state), true)
 })
 
@@ -249,8 +257,8 @@ test('a stop of 0.1 ends the turn without a latch, and words revive it', () => {
   const stop: DialogEvent = { type: 'stop.requested', at, data: { by: human, via: null } }
   const end: DialogEvent = { type: 'turn.stopped', at, data: { turn: 1, text: null } }
   const { state } = given(opened, said(), started, stop, end)
-  assert.deepEqual([statusOf(state), state.latch, state.held], ['stopped', null, null])
-  assert.equal(statusOf(given(opened, said(), started, stop, end, said('go on')).state), 'working')
+  assert.deepEqual([getStatus(state), state.latch, state.held], ['stopped', null, null])
+  assert.equal(getStatus(given(opened, said(), started, stop, end, said('go on')).state), 'working')
 })
 
 test('the emergency stop is set once and lifted once', () => {
@@ -265,10 +273,10 @@ test('the emergency stop is set once and lifted once', () => {
 })
 
 test('the results of stopped calls, word for word', () => {
-  assert.equal(callStopped('en', 'Mia', true), 'Stopped by Mia while running; it may have taken effect.')
-  assert.equal(callStopped('en', 'Mia', false), 'Stopped by Mia before it ran.')
-  assert.equal(callStopped('zh', 'Mia', true), '已被 Mia 停止，当时正在执行，可能已经生效。')
-  assert.equal(callStopped('zh', 'Mia', false), '已被 Mia 停止，尚未执行。')
+  assert.equal(dialogTexts.en.callStopped('Mia', true), 'Stopped by Mia while running; it may have taken effect.')
+  assert.equal(dialogTexts.en.callStopped('Mia', false), 'Stopped by Mia before it ran.')
+  assert.equal(dialogTexts.zh.callStopped('Mia', true), '已被 Mia 停止，当时正在执行，可能已经生效。')
+  assert.equal(dialogTexts.zh.callStopped('Mia', false), '已被 Mia 停止，尚未执行。')
 })
 
 test('a stop closes the calls that were running, so that nothing runs twice by itself', () => {
@@ -280,17 +288,17 @@ test('the result of a stopped call names the person, and whether it had started'
   const called: DialogEvent = { type: 'tool.called', at, data: { call: 'c1', turn: 1, name: 'act', input: {}, policy: 'repeat' } }
   const stop: DialogEvent = { type: 'latch.set', at, data: { by: { kind: 'human', name: 'Mia' }, via: 'web' } }
   const zh: DialogEvent = { type: 'dialog.opened', at: 1, data: { agent: 'ada', by: human, language: 'zh' } }
-  const outputOf = (first: DialogEvent, isBeforeRun: boolean, ...more: DialogEvent[]): unknown => {
+  const toOutput = (first: DialogEvent, isBeforeRun: boolean, ...more: DialogEvent[]): unknown => {
     const { state } = given(first, said(), started, called, ...more)
-    const decision = decide(state, { type: 'stop-turn', at, text: null, unstarted: isBeforeRun ? ['c1'] : [] })
+    const decision = decideDialog(state, { type: 'stop-turn', at, text: null, unstarted: isBeforeRun ? ['c1'] : [] })
     const returned = 'events' in decision ? decision.events[0] : undefined
     return returned?.type === 'tool.returned' ? returned.data.output : null
   }
-  assert.equal(outputOf(opened, false, stop), 'Stopped by Mia while running; it may have taken effect.')
-  assert.equal(outputOf(opened, true, stop), 'Stopped by Mia before it ran.')
-  assert.equal(outputOf(zh, false, stop), '已被 Mia 停止，当时正在执行，可能已经生效。')
-  assert.equal(outputOf(zh, true, stop), '已被 Mia 停止，尚未执行。')
-  assert.equal(outputOf(opened, false), 'Stopped by a person while running; it may have taken effect.')
+  assert.equal(toOutput(opened, false, stop), 'Stopped by Mia while running; it may have taken effect.')
+  assert.equal(toOutput(opened, true, stop), 'Stopped by Mia before it ran.')
+  assert.equal(toOutput(zh, false, stop), '已被 Mia 停止，当时正在执行，可能已经生效。')
+  assert.equal(toOutput(zh, true, stop), '已被 Mia 停止，尚未执行。')
+  assert.equal(toOutput(opened, false), 'Stopped by a person while running; it may have taken effect.')
 })
 
 test('what a failed, stopped or cut generation cost is added to the total; events of 0.1 add nothing', () => {

@@ -1,13 +1,12 @@
-import type { ApprovalDecision, QuestionAudience } from '../authority/audience.ts'
-import type { Cause } from '../authority/cause.ts'
-import type { Role } from '../authority/roles.ts'
-import type { Details, ErrorCode } from '../errors.ts'
-import type { Approval, GateRecord, GrantFacts } from './approval.ts'
+import type { Language } from '../../shapes/language.ts'
+import type { ApprovalDecision, QuestionAudience } from '../../authority/audience.ts'
+import type { Cause } from '../../authority/cause.ts'
+import type { Author, Role } from '../../authority/roles.ts'
+import type { Details, ErrorCode } from '../../errors.ts'
+import type { Approval, CancelCause, GateRecord, GrantFacts } from './approval.ts'
 import type { Answers, Question } from './question.ts'
-import type { HealthLevel } from './state.ts'
+import type { HealthLevel } from './dialog-state.ts'
 import type { ReplyOutcome, TellaskMode } from './tellask.ts'
-
-export type Language = 'en' | 'zh'
 
 /** `id` and `role` are set for people since 0.2: who they are, proven by the surface, and the role they had at that moment. */
 export type Participant = { kind: 'human' | 'agent'; name: string; id?: string; role?: Role }
@@ -19,7 +18,7 @@ export type Via = string
 export const buildVia = 'build'
 
 /**
- * What a tool promises about being run a second time after a crash:
+ * The rule for running a tool call a second time after a crash:
  * `repeat` is safe to repeat, `ask` lets a human decide.
  */
 export type RepeatPolicy = 'repeat' | 'ask'
@@ -34,13 +33,28 @@ export type TurnCutReason = 'crash' | 'shutdown' | 'death'
 
 type Fact<Type extends string, Data extends object> = { type: Type; at: number; data: Data }
 
+/**
+ * Events for people to read. Folds skip them unless one is named; page and terminal show its text of
+ * `src/words/…/dialog-notes.ts`.
+ */
+const noteTypes = ['dialog.titled', 'dialog.trusted'] as const satisfies readonly DialogEvent['type'][]
+
+export type NoteEvent = Extract<DialogEvent, { type: (typeof noteTypes)[number] }>
+
+export const isNote = <Event extends DialogEvent>(event: Event): event is Event & NoteEvent =>
+  (noteTypes as readonly string[]).includes(event.type)
+
 /** Everything that can have happened in a dialog. Facts only: `noun.past`. */
 export type DialogEvent =
   /** A dialog without `origin` is a root. */
   | Fact<'dialog.opened', { agent: string; by: Participant; language: Language; origin?: Origin; taskdoc?: string }>
   | Fact<'dialog.titled', { title: string; by: 'first-words' | 'human' | 'agent' }>
-  /** Somebody's finished words. `turn` is set for an agent's. */
-  | Fact<'message.said', { message: string; by: Participant; text: string; turn: number | null; via: Via | null }>
+  /** A finished message. `turn` is set for an agent's. */
+  /** `authors` is set where the text was written by several people, as in a build. */
+  | Fact<
+      'message.said',
+      { message: string; by: Participant; text: string; turn: number | null; via: Via | null; authors?: readonly Author[] }
+    >
   /** `alone`: the work of its tree is stopped, and this turn only answers a person. It starts no other dialog and gives no reply. */
   | Fact<'turn.started', { turn: number; alone?: Hold; cause?: Cause }>
   /** `seen` is the number of the last event it knew of. */
@@ -48,7 +62,7 @@ export type DialogEvent =
       'generation.finished',
       { turn: number; generation: number; model: string | null; usage: Usage; seen?: number; health?: HealthLevel; spent?: Spent }
     >
-  /** `retryAt` is null when nobody will try again by itself. `spent` is what the failed generation cost; logs of 0.1 lack it. */
+  /** `retryAt` is null without an automatic retry. `spent` is the cost of the failed generation; logs of 0.1 lack it. */
   | Fact<'generation.failed', { turn: number; code: ErrorCode; details: Details; retryAt: number | null; spent?: Spent }>
   | Fact<
       'tool.called',
@@ -68,8 +82,8 @@ export type DialogEvent =
         expiresAt: number | null
         purpose?: QuestionPurpose
         cause?: Cause
-        /** Missing in logs of 0.1: such a question is for the owner. */
-        audience?: QuestionAudience
+        /** Logs of 0.1 lack it; see src/store/upcasts.ts. */
+        audience: QuestionAudience
         approval?: Approval
       }
     >
@@ -82,7 +96,7 @@ export type DialogEvent =
   | Fact<'grant.made', { grant: GrantFacts; question: string; by: Participant; via: Via | null }>
   | Fact<'grant.ended', { grant: string; by: Participant; via: Via | null; why: 'revoked' | 'changed' | 'dialog-ended' }>
   | Fact<'question.declined', { question: string; reason: string | null; by: Participant; via: Via | null }>
-  | Fact<'question.cancelled', { question: string; reason: string | null; by: Participant }>
+  | Fact<'question.cancelled', { question: string; reason: string | null; why: CancelCause | null; by: Participant }>
   | Fact<'question.expired', { question: string }>
   /** A person tried to answer who may not; recorded once per person and question. */
   | Fact<'answer.refused', { question: string; by: Participant; via: Via | null }>
@@ -150,7 +164,9 @@ export type DialogEvent =
   | Fact<'reminder.deleted', { reminder: string }>
   | Fact<'dialog.died', { by: Participant; note: string | null }>
   /** An owner vouches for the text in this dialog: its floor is that of an owner again. */
-  | Fact<'dialog.trusted', { by: Participant; via: Via | null }>
+  /** The agent reads text of this role in the task document of its tree. `change` names the change that brought it in. */
+  | Fact<'taskdoc.read', { role: Role; change: string }>
+  | Fact<'dialog.trusted', { by: Participant; via: Via | null; upTo?: number }>
 
 /** Where a side dialog comes from. `depth` is 1 below the root; dialogs of 0.1 have none. */
 export type Origin = { root: string; parent: string; mode: TellaskMode; session: string | null; depth?: number }
@@ -162,6 +178,6 @@ export type PromptReason = 'diligence' | 'health'
 
 /**
  * Set where the runtime asks and not the agent. `diligence`: it was told to look once more as often as it may be, and a
- * person says whether it goes on. Nothing waits for the answer. `approval`: a call waits for a decision.
+ * person says whether it continues. Nothing waits for the answer. `approval`: a call waits for a decision.
  */
 export type QuestionPurpose = 'diligence' | 'approval'

@@ -1,13 +1,14 @@
-import type { ApprovalDecision, QuestionAudience } from '../authority/audience.ts'
-import { type Cause, initialFloor } from '../authority/cause.ts'
-import type { Author, Role } from '../authority/roles.ts'
-import type { Details, ErrorCode } from '../errors.ts'
-import type { Hold, Language, Origin, Participant, QuestionPurpose, RepeatPolicy, Spent, Via } from './events.ts'
-import type { Approval, GateRecord, GrantState } from './approval.ts'
+import type { ApprovalDecision, QuestionAudience } from '../../authority/audience.ts'
+import { type Cause, initialFloor } from '../../authority/cause.ts'
+import type { Author, Role } from '../../authority/roles.ts'
+import type { Details, ErrorCode } from '../../errors.ts'
+import type { Language } from '../../shapes/language.ts'
+import type { Hold, Origin, Participant, QuestionPurpose, RepeatPolicy, Spent, Via } from './dialog-events.ts'
+import type { Approval, CancelCause, GateRecord, GrantState } from './approval.ts'
 import type { Answers, Question, QuestionOutcome } from './question.ts'
 import type { OpenAssignment, PendingTellask } from './tellask.ts'
 
-/** What an agent gets to read of the dialog, oldest first. */
+/** Items of the dialog that an agent reads, oldest first. */
 /** `seq` is the number of the event that last changed it. */
 export type ContextItem = { seq?: number } & (
   | { kind: 'human'; text: string; by: string }
@@ -19,7 +20,7 @@ export type ContextItem = { seq?: number } & (
   | { kind: 'question'; question: string; call: string | null; ask: Question; outcome: ClosedQuestion | null }
 )
 
-/** How a question ended. */
+/** The end of a question. */
 export type ClosedQuestion = {
   outcome: QuestionOutcome
   at: number
@@ -27,6 +28,8 @@ export type ClosedQuestion = {
   via: string | null
   answers: Answers | null
   reason: string | null
+  /** Set when the runtime cancelled it. */
+  why?: CancelCause
   decision?: ApprovalDecision
   note?: string
 }
@@ -97,7 +100,7 @@ export type DialogState = {
   openedAt: number
   updatedAt: number
   turns: number
-  /** Number of the last event that is a reason to run at once, such as somebody's words. */
+  /** Number of the last event that is a reason to run at once, such as a message. */
   inputSeq: number
   /** Number of the last answer or reply: a reason to run when nothing else is awaited. */
   settledSeq: number
@@ -118,7 +121,7 @@ export type DialogState = {
   /** It has work to continue with once the stop is lifted. */
   held: (Hold & { at: number }) | null
   turn: OpenTurn | null
-  /** How the last turn ended. */
+  /** The end of the last turn. */
   rest: 'ready' | 'stopped' | 'failed'
   failure: Failure | null
   questions: Record<string, OpenQuestion>
@@ -128,6 +131,8 @@ export type DialogState = {
   /** Null for a root. */
   origin: Origin | null
   taskdoc: string | null
+  /** The last change of the task document by a role below owner that is counted in `floor`. */
+  taskdocChange: string | null
   course: number
   /** Requests made and not yet replied to, by their id. */
   pending: Record<string, PendingTellask>
@@ -139,11 +144,14 @@ export type DialogState = {
   sessions: Record<string, string>
   reminders: { reminder: string; text: string }[]
   isDead: boolean
-  /** How full the context is, for how many generations it has been so, and whether it was told since the last one. */
+  /** Fill level of the context, the number of generations at this level, and whether the agent was warned since the last one. */
   health: { level: HealthLevel; generations: number; isTold: boolean }
   spent: Spent
   /** The lowest role whose free text is in this dialog or came with a request or a reply. */
   floor: Role
+  /** The last event that brought in text of a person below owner; 0 before the first. */
+  loweredSeq: number
+  loweredAt: number
   /** Authors of the input that no turn has taken in yet. */
   inputAuthors: readonly Author[]
   /** Of the running or the last turn. */
@@ -154,11 +162,11 @@ export type DialogState = {
   crashes: number[]
   /** Requests made since a person spoke here or a new request came: two who only ask each other would go on for ever. */
   asksInARow: number
-  /** How often it was told to look once more since a person or another dialog last spoke. */
+  /** Diligence prompts since a person or another dialog last spoke. */
   pushes: number
   context: ContextItem[]
   contextChars: number
-  /** How many older items are no longer in `context`. */
+  /** Number of older items that were dropped from `context`. */
   contextDropped: number
   preview: string
 }
@@ -208,6 +216,7 @@ export const initialDialog: DialogState = {
   calls: {},
   origin: null,
   taskdoc: null,
+  taskdocChange: null,
   course: 1,
   pending: {},
   partReplies: {},
@@ -218,6 +227,8 @@ export const initialDialog: DialogState = {
   health: { level: 'unknown', generations: 0, isTold: false },
   spent: { tokens: 0, money: 0 },
   floor: initialFloor,
+  loweredSeq: 0,
+  loweredAt: 0,
   inputAuthors: [],
   cause: null,
   grants: [],
@@ -233,11 +244,11 @@ export const initialDialog: DialogState = {
 /** From the provider's own count only, never from an estimate. */
 export type HealthLevel = 'unknown' | 'healthy' | 'caution' | 'critical'
 
-/** Whether somebody has to run this dialog now. */
+/** True when a turn of this dialog is due. */
 export const needsTurn = (state: DialogState): boolean =>
   state.seq > 0 && !state.isDead && (isDue(state) || (state.latch === null && state.held !== null))
 
-/** Whether a turn runs, or would start at once if nothing above this dialog were stopped. */
+/** True while a turn runs, or would start at once if nothing above this dialog were stopped. */
 export const isDue = (state: DialogState): boolean =>
   state.stopRequested ||
   state.turn !== null ||
@@ -259,14 +270,14 @@ const hasReason = (state: DialogState): boolean =>
 const hasDecidedCall = ({ calls, questions }: DialogState): boolean =>
   Object.values(calls).some(({ question }) => question !== null && !questions[question])
 
-/** How often the open turn was cut off by a crash within the window that ends now. */
+/** Crashes that interrupted the open turn within the window that ends now. */
 export const recentCrashes = ({ crashes }: Pick<DialogState, 'crashes'>, now: number): number =>
   crashes.filter((at) => now - at <= dialogLimits.crashWindowMs).length
 
 export type DialogStatus = 'ready' | 'working' | 'stopping' | 'waiting' | 'delegated' | 'stopped' | 'failed' | 'dead'
 
-/** What a person is told about it, in one word. */
-export function statusOf(state: DialogState): DialogStatus {
+/** The status shown to people. */
+export function getStatus(state: DialogState): DialogStatus {
   if (state.isDead) return 'dead'
   if (isDue(state)) return state.stopRequested ? 'stopping' : 'working'
   if (state.latch !== null || state.held !== null) return 'stopped'
@@ -280,7 +291,7 @@ export function statusOf(state: DialogState): DialogStatus {
  * question asked back, only what it asked for since then counts: the one who asks back waits inside an older request.
  */
 export function isUnblocked(state: Pick<DialogState, 'questions' | 'pending' | 'assignments'>): boolean {
-  const focus = focusOf(state)
+  const focus = findFocus(state)
   const since = focus?.mode === 'back' ? focus.seq : 0
   for (const question in state.questions) {
     const { seq, purpose } = state.questions[question] ?? { seq: 0 }
@@ -291,8 +302,8 @@ export function isUnblocked(state: Pick<DialogState, 'questions' | 'pending' | '
 }
 
 /**
- * The request its next words answer. What was asked back comes first, the latest of it before all: whoever asks back
- * waits inside a request of mine, and that request may have been made to answer an earlier one.
+ * The request that the next reply answers. The latest question asked back comes first: the dialog that asks back waits inside
+ * a request of this one, which may have been made to answer an earlier request.
  */
-export const focusOf = (state: Pick<DialogState, 'assignments'>): OpenAssignment | null =>
+export const findFocus = (state: Pick<DialogState, 'assignments'>): OpenAssignment | null =>
   state.assignments.findLast((each) => each.isActive && each.mode === 'back') ?? state.assignments.find((each) => each.isActive) ?? null

@@ -1,26 +1,28 @@
-import { ownerAudience } from '../authority/audience.ts'
-import { type Cause, initialFloor } from '../authority/cause.ts'
 import { approvalLimits } from './approval.ts'
-import { buildVia, type DialogEvent, type Hold, type Spent } from './events.ts'
-import { askHuman, diligenceAnswer } from './question.ts'
+import { buildVia, type DialogEvent, type Hold, type Spent, isNote } from './dialog-events.ts'
 import {
   type ClosedQuestion,
-  type ContextItem,
   type DialogState,
   dialogLimits,
-  focusOf,
+  findFocus,
   hasUnreadWork,
   isDue,
   isUnblocked,
   type OpenCall,
   type OpenQuestion,
-} from './state.ts'
-import { assignmentPrompt, backPrompt, carriedOver, isTellaskTool, type OpenAssignment, sessionKey } from './tellask.ts'
-import { eventAuthor, causeOf, isTyped, withText } from './turn-cause.ts'
+} from './dialog-state.ts'
+import { eventAuthor } from './event-author.ts'
+import { askHuman, diligenceAnswer } from './question.ts'
+import { type OpenAssignment, sessionKey } from './tellask.ts'
 
-/** What the dialog looks like after one more event. Total: every type is listed, also those that change little. */
-export function evolve(before: DialogState, event: DialogEvent): DialogState {
+/**
+ * Everything about a dialog except the context of its agent and the causes of its turns: whether it runs, what it waits for,
+ * what was asked and granted. The page folds events by this function too, so the rules of the status exist once. Every type
+ * is listed, also those that change little.
+ */
+export function evolveRun(before: DialogState, event: DialogEvent): DialogState {
   const state: DialogState = { ...before, seq: before.seq + 1, updatedAt: event.at }
+  if (isNote(event)) return event.type === 'dialog.titled' ? { ...state, title: event.data.title, titledBy: event.data.by } : state
   switch (event.type) {
     case 'dialog.opened':
       return {
@@ -31,22 +33,15 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
         origin: event.data.origin ?? null,
         taskdoc: event.data.taskdoc ?? null,
       }
-    case 'dialog.titled':
-      return { ...state, title: event.data.title, titledBy: event.data.by }
     case 'message.said': {
-      const { by, text, turn, via } = event.data
-      const preview = text.slice(0, 140).toWellFormed()
-      if (by.kind === 'agent') return rememberOwn({ ...state, preview }, { kind: 'agent', text, turn: turn ?? 0 })
-      const spokenSeq = via === buildVia ? state.spokenSeq : state.seq
-      const waitingMessages = state.waitingMessages + 1
-      const heard = withText({ ...state, preview, waitingMessages, spokenSeq }, [eventAuthor(by, via)])
-      return remember(reasonToRun(heard), { kind: 'human', text, by: by.name })
+      if (event.data.by.kind === 'agent') return state
+      const spokenSeq = event.data.via === buildVia ? state.spokenSeq : state.seq
+      return reasonToRun({ ...state, waitingMessages: state.waitingMessages + 1, spokenSeq })
     }
     case 'turn.started':
       return {
         ...state,
         turns: Math.max(state.turns, event.data.turn),
-        cause: event.data.cause ?? causeOf(before),
         held: event.data.alone ? state.held : null,
         turn: {
           turn: event.data.turn,
@@ -95,22 +90,18 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
         ...(cause === undefined ? {} : { cause }),
         ...(gate === undefined ? {} : { gate }),
       }
-      const next = { ...state, calls: { ...state.calls, [call]: open } }
-      return rememberOwn(next, { kind: 'call', call, name, input, result: null })
+      return { ...state, calls: { ...state.calls, [call]: open } }
     }
     case 'tool.started': {
       const open = state.calls[event.data.call]
       return open ? { ...state, calls: { ...state.calls, [open.call]: { ...open, isStarted: true } } } : state
     }
     case 'tool.returned': {
-      const { call, ok, output } = event.data
-      const { [call]: _, ...calls } = state.calls
-      const context = settled(state, (item) => (item.kind === 'call' && item.call === call ? { ...item, result: { ok, output } } : null))
-      const isKnown = state.context.some((item) => item.kind === 'call' && item.call === call)
-      return bounded({ ...state, calls, context, contextChars: state.contextChars + (isKnown ? sizeOf(output) : 0) })
+      const { [event.data.call]: _, ...calls } = state.calls
+      return { ...state, calls }
     }
     case 'question.asked': {
-      const { question, turn, call, ask, by, expiresAt, purpose, cause, audience = ownerAudience, approval } = event.data
+      const { question, turn, call, ask, by, expiresAt, purpose, cause, audience, approval } = event.data
       const open = {
         question,
         turn,
@@ -133,17 +124,11 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       // A new question about a call that had begun decides about one more run.
       const { isStarted: _, ...unstarted } = asking ?? {}
       const calls = call !== null && asking ? { ...state.calls, [call]: { ...(unstarted as OpenCall), question } } : state.calls
-      if (!approval) return rememberOwn({ ...state, questions, calls }, { kind: 'question', question, call, ask, outcome: null })
-      const context = state.context.map((item) =>
-        item.kind === 'call' && item.call === call ? { ...item, awaits: 'approval' as const } : item,
-      )
-      return { ...state, questions, calls, context }
+      return { ...state, questions, calls }
     }
     case 'question.answered': {
       const { question, by, via, answers, decision, note } = event.data
-      const ask = state.questions[question]?.ask
-      const heard = ask && isTyped(ask, answers) ? withText(state, [eventAuthor(by, via)]) : state
-      return closeQuestion(heard, question, {
+      return closeQuestion(state, question, {
         outcome: 'answered',
         at: event.at,
         by: by.name,
@@ -156,12 +141,12 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
     }
     case 'question.declined': {
       const { question, by, via, reason } = event.data
-      const heard = reason === null ? state : withText(state, [eventAuthor(by, via)])
-      return closeQuestion(heard, question, { outcome: 'declined', at: event.at, by: by.name, via, answers: null, reason })
+      return closeQuestion(state, question, { outcome: 'declined', at: event.at, by: by.name, via, answers: null, reason })
     }
     case 'question.cancelled': {
-      const { question, by, reason } = event.data
-      return closeQuestion(state, question, { outcome: 'cancelled', at: event.at, by: by.name, via: null, answers: null, reason })
+      const { question, by, reason, why } = event.data
+      const end = { outcome: 'cancelled', at: event.at, by: by.name, via: null, answers: null, reason } as const
+      return closeQuestion(state, question, why === null ? end : { ...end, why })
     }
     case 'question.expired':
       return closeQuestion(state, event.data.question, {
@@ -207,12 +192,11 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return { ...failed, failure: { code, details, at: event.at, retryAt: null } }
     }
     case 'turn.stopped': {
-      const { text, turn, held, spent, seen = state.seq } = event.data
+      const { held, spent, seen = state.seq } = event.data
       const owing = held ? { ...state, held: { ...held, at: event.at } } : heldAfterAlone(state, event.at)
       const ended = atRest(owing, 'stopped', Math.max(seen, state.stopSeq, state.seenSeq))
       const goesOn = ended.held !== null || ended.latch !== null || state.spokenSeq > ended.seenSeq
-      const stopped: DialogState = { ...ended, rest: goesOn ? 'ready' : 'stopped', failure: null, spent: totalSpent(state.spent, spent) }
-      return text === null ? stopped : remember({ ...stopped, preview: text.slice(0, 140).toWellFormed() }, { kind: 'agent', text, turn })
+      return { ...ended, rest: goesOn ? 'ready' : 'stopped', failure: null, spent: totalSpent(state.spent, spent) }
     }
     case 'turn.cut': {
       const spent = totalSpent(state.spent, event.data.spent)
@@ -241,11 +225,11 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return { ...state, asksInARow: state.asksInARow + (isSameCall ? 0 : 1), pending: { ...state.pending, [pending.tellask]: pending } }
     }
     case 'tellask.received':
-      return received(withCause(state, event.data.cause), event)
+      return received(state, event)
     case 'reply.given':
       return replied(state, event.data.tellask)
     case 'reply.received':
-      return gotReply(withCause(state, event.data.cause), event.data)
+      return gotReply(state, event.data)
     case 'session.registered': {
       const { agent, session, dialog } = event.data
       return { ...state, sessions: { ...state.sessions, [sessionKey(agent, session)]: dialog } }
@@ -255,10 +239,11 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return { ...state, sessions }
     }
     case 'course.started':
-      return freshCourse(state, event.data)
+      return { ...state, course: event.data.course, inputSeq: state.seq, health: { level: 'unknown', generations: 0, isTold: false } }
     case 'prompt.added':
-      if (event.data.why === 'health') return prompted({ ...state, health: { ...state.health, isTold: true } }, event.data.text)
-      return prompted({ ...state, pushes: state.pushes + 1 }, event.data.text)
+      return event.data.why === 'health'
+        ? { ...state, inputSeq: state.seq, health: { ...state.health, isTold: true } }
+        : { ...state, inputSeq: state.seq, pushes: state.pushes + 1 }
     case 'reminder.added': {
       const { reminder, text, position } = event.data
       return { ...state, reminders: state.reminders.toSpliced(position, 0, { reminder, text }) }
@@ -272,15 +257,16 @@ export function evolve(before: DialogState, event: DialogEvent): DialogState {
       return { ...state, reminders: state.reminders.filter((each) => each.reminder !== event.data.reminder) }
     case 'dialog.died':
       return { ...atRest(state, 'stopped', state.seenSeq), isDead: true, latch: null, held: null, assignments: [], failure: null }
-    case 'dialog.trusted':
-      return { ...state, floor: initialFloor }
+    case 'taskdoc.read':
+      return { ...state, taskdocChange: event.data.change }
+    default:
+      // A page may be older than its server: an event it does not know is only counted.
+      event satisfies never
+      return state
   }
 }
 
-/** A request or a reply brings along the floor and the authors of the dialog it comes from. */
-const withCause = (state: DialogState, cause: Cause | undefined): DialogState => (cause ? withText(state, cause.by, cause.role) : state)
-
-/** Somebody's words: reason enough also where it was stopped or had failed. */
+/** A person's message or Continue starts a turn even where the dialog was stopped or had failed. */
 const reasonToRun = (state: DialogState): DialogState => ({
   ...state,
   inputSeq: state.seq,
@@ -290,11 +276,8 @@ const reasonToRun = (state: DialogState): DialogState => ({
   asksInARow: 0,
 })
 
-/** What a stop held back is a reason to run again. */
+/** Work that a stop held back starts again. */
 const released = (state: DialogState): DialogState => ({ ...state, held: null, inputSeq: state.seq, workSeq: state.seq })
-
-/** Another dialog's words, or the runtime's: they wait where a person has stopped it. */
-const prompted = (state: DialogState, text: string): DialogState => remember({ ...state, inputSeq: state.seq }, { kind: 'prompt', text })
 
 const atRest = (state: DialogState, rest: DialogState['rest'], seenSeq: number): DialogState => ({
   ...state,
@@ -303,16 +286,14 @@ const atRest = (state: DialogState, rest: DialogState['rest'], seenSeq: number):
   stopRequested: false,
   seenSeq,
   waitingMessages: seenSeq >= state.inputSeq ? 0 : Math.min(state.waitingMessages, state.inputSeq - seenSeq),
-  // Kept whole while anything is unread: naming one author too many asks a person more often, never less.
-  inputAuthors: seenSeq >= state.inputSeq ? [] : state.inputAuthors,
   crashes: [],
 })
 
-/** What an alone turn has read it could not act on, and a request it works on it could not reply to: both continue when the stop is lifted. */
+/** An alone turn could neither act on what it read nor reply to its request: both continue when the stop is lifted. */
 function heldAfterAlone(state: DialogState, at: number): DialogState {
   const alone: Hold | null = state.turn?.alone ?? null
   if (alone === null || state.held !== null) return state
-  const owesReply = focusOf(state) !== null && isUnblocked(state)
+  const owesReply = findFocus(state) !== null && isUnblocked(state)
   return hasUnreadWork(state) || owesReply ? { ...state, held: { ...alone, at } } : state
 }
 
@@ -324,27 +305,6 @@ const healthAfter = (before: DialogState['health'], level: DialogState['health']
   generations: level === before.level ? before.generations + 1 : 0,
   isTold: false,
 })
-
-/** The mind is cleared, but nothing is lost that came since it last looked: words, answers and replies are the start of the new course. */
-function freshCourse(
-  state: DialogState,
-  { course, why, prompt }: { course: number; why: 'asked' | 'forced'; prompt: string },
-): DialogState {
-  const isNews = (item: ContextItem): boolean => {
-    if ((item.seq ?? 0) <= state.knownSeq) return false
-    // An agent that clears its mind itself has done with the tools it called; one whose mind is cleared for it has not.
-    if (item.kind === 'call') return item.result !== null && (why === 'forced' || isTellaskTool(item.name))
-    // The request it works on is said by the new course's first prompt already.
-    if (item.kind === 'prompt') return !prompt.startsWith(item.text)
-    return item.kind === 'human' || (item.kind === 'question' && item.outcome !== null)
-  }
-  const news = state.context.filter(isNews)
-  const start: ContextItem = { kind: 'prompt', text: prompt, seq: state.seq }
-  const context = [start, ...news]
-  const contextChars = context.reduce((sum, item) => sum + charsOf(item), 0)
-  const health = { level: 'unknown' as const, generations: 0, isTold: false }
-  return { ...state, course, context, contextChars, contextDropped: 0, inputSeq: state.seq, health }
-}
 
 /** The answer to the last open question sets the dialog going; an earlier one is kept until the rest is answered. */
 function closeQuestion(state: DialogState, question: string, end: ClosedQuestion): DialogState {
@@ -358,12 +318,8 @@ function closeQuestion(state: DialogState, question: string, end: ClosedQuestion
   // A call that was decided and has no result yet still needs its decision.
   const needed = new Set(Object.values(calls).map((call) => call.question))
   const kept = all.filter(([id], index) => index >= all.length - dialogLimits.closedQuestions || needed.has(id))
-  const context = settled(state, (item) => {
-    if (item.kind === 'question' && item.question === question) return { ...item, outcome: end }
-    return item.kind === 'call' && item.call === asked.call ? item : null
-  })
-  const next = { ...state, questions, calls, closed: Object.fromEntries(kept), context }
-  // "Leave it", or no answer at all, is no reason to go on: it would only be told to look once more again.
+  const next = { ...state, questions, calls, closed: Object.fromEntries(kept) }
+  // "Leave it", or no answer at all, is no reason to continue: it would only be told to look once more again.
   if (asked.purpose === 'diligence' && end.answers?.[diligenceAnswer.item] !== diligenceAnswer.goOn) return next
   // Kept until nothing else is awaited; a person's answer also revives what was stopped, a clock does not.
   if (end.outcome === 'expired') return { ...next, settledSeq: state.seq, pushes: 0 }
@@ -378,112 +334,35 @@ function withShortShown(asked: OpenQuestion): OpenQuestion {
   return { ...asked, approval: { ...approval, shown: { ...approval.shown, text, isCut: true } } }
 }
 
-/** What has just got its outcome moves to the end: the last items are what the agent has to react to. */
-function settled(state: DialogState, change: (item: ContextItem) => ContextItem | null): ContextItem[] {
-  const rest: ContextItem[] = []
-  const moved: ContextItem[] = []
-  for (const item of state.context) {
-    const changed = change(item)
-    if (changed) moved.push({ ...changed, seq: state.seq })
-    else rest.push(item)
-  }
-  return [...rest, ...moved]
-}
-
-/** A question asked back is seen at once; a request waits until the ones before it have their reply. */
+/** A question asked back is shown at once; a request waits until the ones before it have their reply. */
 function received(state: DialogState, event: Extract<DialogEvent, { type: 'tellask.received' }>): DialogState {
-  const { tellask, mode, from, by, session, content, about } = event.data
+  const { tellask, mode, from, by, session, content } = event.data
   const isActive = mode === 'back' || !state.assignments.some((each) => each.mode !== 'back')
   const assignment: OpenAssignment = { tellask, mode, from, by, session, content, at: event.at, seq: state.seq, isActive }
   const next = { ...state, assignments: [...state.assignments, assignment] }
-  if (mode === 'back') return prompted({ ...next, pushes: 0, workSeq: state.seq }, backPrompt(state.language, assignment, about))
   if (!isActive) return next
-  return prompted({ ...next, pushes: 0, asksInARow: 0, workSeq: state.seq }, assignmentPrompt(state.language, assignment))
+  return { ...next, pushes: 0, asksInARow: mode === 'back' ? state.asksInARow : 0, workSeq: state.seq, inputSeq: state.seq }
 }
 
 /** One reply closes one request; the next in line becomes visible. */
 function replied(state: DialogState, tellask: string): DialogState {
   const left = state.assignments.filter((each) => each.tellask !== tellask)
   const next = left.find((each) => each.mode !== 'back')
-  const assignments = left.map((each) => (each === next ? { ...each, isActive: true } : each))
-  const after = { ...state, assignments, pushes: 0 }
-  const withWork = { ...after, workSeq: state.seq }
-  if (next && !next.isActive) return prompted({ ...withWork, asksInARow: 0 }, assignmentPrompt(state.language, next))
-  const focus = focusOf(after)
-  // What is still owed is said again: the turn that has just ended may have looked at it without answering it.
-  if (!focus || !isUnblocked(after)) return after
-  return prompted(withWork, focus.mode === 'back' ? backPrompt(state.language, focus, null) : assignmentPrompt(state.language, focus))
+  const isNew = next !== undefined && !next.isActive
+  const after = { ...state, assignments: left.map((each) => (each === next ? { ...each, isActive: true } : each)), pushes: 0 }
+  // An open request is repeated: the turn that has just ended may have read it without a reply.
+  if (!isNew && (findFocus(after) === null || !isUnblocked(after))) return after
+  return { ...after, asksInARow: isNew ? 0 : state.asksInARow, workSeq: state.seq, inputSeq: state.seq }
 }
 
-/** The call gets its result when all its requests have a reply; the dialog goes on when nothing else is out. */
+/** The call gets its result when all its requests have a reply; the dialog continues when nothing else is awaited. */
 function gotReply(state: DialogState, { tellask, outcome, text }: { tellask: string; outcome: string; text: string }): DialogState {
   const { [tellask]: asked, ...pending } = state.pending
   if (!asked) return state
-  const replies = [...(state.partReplies[asked.call] ?? []), { ok: outcome === 'replied', text }]
+  const { [asked.call]: replies = [], ...partReplies } = state.partReplies
   const isLast = !Object.values(pending).some((other) => other.call === asked.call)
-  const { [asked.call]: _, ...partReplies } = state.partReplies
-  if (!isLast) return { ...state, pending, partReplies: { ...partReplies, [asked.call]: replies } }
-  const { [asked.call]: __, ...calls } = state.calls
-  const output = replies.length === 1 ? text : replies.map((reply, index) => `#${index + 1}\n${reply.text}`).join('\n\n')
-  const result = { ok: replies.some((reply) => reply.ok), output }
-  const isKnown = state.context.some((item) => item.kind === 'call' && item.call === asked.call)
-  const closed: DialogState = { ...state, pending, partReplies, calls }
-  const told = isKnown
-    ? bounded({
-        ...closed,
-        context: settled(state, (item) => (item.kind === 'call' && item.call === asked.call ? { ...item, result } : null)),
-        contextChars: state.contextChars + output.length,
-      })
-    : remember(closed, { kind: 'prompt', text: carriedOver(state.language, asked, output) })
-  return { ...told, settledSeq: state.seq, pushes: 0 }
-}
-
-const sizeOf = (value: unknown): number => (typeof value === 'string' ? value.length : (JSON.stringify(value)?.length ?? 0))
-
-function charsOf(item: ContextItem): number {
-  switch (item.kind) {
-    case 'human':
-    case 'agent':
-    case 'prompt':
-      return item.text.length
-    case 'call':
-      return sizeOf(item.input) + sizeOf(item.result?.output ?? '')
-    case 'question':
-      return sizeOf(item.ask)
-  }
-}
-
-/**
- * What the agent itself said or did goes before what came while it thought: the last items are what it has to react to,
- * and its own words are no answer to something it had not heard.
- */
-function rememberOwn(state: DialogState, item: ContextItem): DialogState {
-  const { seen, generatedSeq } = state.turn ?? { seen: null, generatedSeq: 0 }
-  const cameMeanwhile = ({ seq = 0 }: ContextItem): boolean => seen !== null && seq > seen && seq < generatedSeq
-  const index = state.context.findIndex(cameMeanwhile)
-  if (index < 0) return remember(state, item)
-  const context = state.context.toSpliced(index, 0, { ...item, seq: state.seq })
-  return bounded({ ...state, context, contextChars: state.contextChars + charsOf(item) })
-}
-
-const remember = (state: DialogState, item: ContextItem): DialogState =>
-  bounded({ ...state, context: [...state.context, { ...item, seq: state.seq }], contextChars: state.contextChars + charsOf(item) })
-
-/**
- * Keeps what an agent reads within bounds, so that a turn costs the same on the first day and the thousandth.
- * A third goes at once: dropping one item each time would change the start of every prompt and defeat prompt caches.
- */
-function bounded(state: DialogState): DialogState {
-  const { contextItems, contextChars } = dialogLimits
-  if (state.context.length <= contextItems && state.contextChars <= contextChars) return state
-  const keepItems = Math.floor((contextItems * 2) / 3)
-  const keepChars = Math.floor((contextChars * 2) / 3)
-  let drop = 0
-  let chars = state.contextChars
-  // At least the newest item stays, however long it is.
-  while (drop < state.context.length - 1 && (state.context.length - drop > keepItems || chars > keepChars)) {
-    chars -= charsOf(state.context[drop] as ContextItem)
-    drop += 1
-  }
-  return { ...state, context: state.context.slice(drop), contextChars: chars, contextDropped: state.contextDropped + drop }
+  if (!isLast)
+    return { ...state, pending, partReplies: { ...partReplies, [asked.call]: [...replies, { ok: outcome === 'replied', text }] } }
+  const { [asked.call]: _, ...calls } = state.calls
+  return { ...state, pending, partReplies, calls, settledSeq: state.seq, pushes: 0 }
 }

@@ -1,14 +1,15 @@
-import type { DialogEvent } from './events.ts'
-import { type DialogState, isSpokenTo, needsTurn } from './state.ts'
+import { type DialogEvent, isNote } from './dialog-events.ts'
+import { type DialogState, isSpokenTo, needsTurn } from './dialog-state.ts'
 
 export type FollowUps = { wake: { kind: string; key: string; at: number; payload?: unknown }[]; cancel: { kind: string; key: string }[] }
 
-/** What must happen next because of these events: the dialog runs, a question's time runs out. */
+/** Work that follows from these events: a turn of the dialog, the expiry of a question. */
 export function followUps(dialog: string, events: readonly DialogEvent[], after: DialogState): FollowUps {
   const wake: FollowUps['wake'] = []
   const cancel: FollowUps['cancel'] = []
   let runs = false
   for (const event of events) {
+    if (isNote(event)) continue
     switch (event.type) {
       case 'message.said':
         runs ||= event.data.by.kind === 'human'
@@ -45,13 +46,12 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
         runs ||= isSpokenTo(after)
         break
       case 'dialog.opened':
-      case 'dialog.titled':
       case 'answer.refused':
       case 'approval.key-given':
       case 'grant.made':
       case 'grant.ended':
       case 'tool.started':
-      case 'dialog.trusted':
+      case 'taskdoc.read':
       case 'turn.started':
       case 'generation.finished':
       case 'generation.failed':

@@ -1,8 +1,9 @@
-import type { Language } from './events.ts'
+import { dialogTexts } from '../../words/index.ts'
+import type { Language } from '../../shapes/language.ts'
 
 /**
  * A request from one dialog to an agent.
- * `back`: to whoever asked me · `session`: to a side dialog that is kept under a name · `fresh`: to a new one ·
+ * `back`: to the tellasker · `session`: to a side dialog with a name · `fresh`: to a new one ·
  * `reasoning`: several fresh ones of the same agent, without tools, that only think.
  */
 export type TellaskMode = 'back' | 'session' | 'fresh' | 'reasoning'
@@ -37,7 +38,7 @@ export type OpenAssignment = {
   isActive: boolean
 }
 
-/** How a request ended without an answer. */
+/** Outcome of a request. */
 export type ReplyOutcome = 'replied' | 'dead' | 'failed'
 
 /** The names and arguments are part of the protocol and must not change. */
@@ -61,7 +62,7 @@ export const tellaskLimits = {
   slugChars: 80,
 } as const
 
-/** How large a tree of dialogs may grow; `depth` and `sideDialogs` can be set in parley.yaml under `limits`. */
+/** Limits of a tree of dialogs; `depth` and `sideDialogs` can be set in parley.yaml under `limits`. */
 export const treeLimits = {
   depth: 8,
   sideDialogs: 500,
@@ -78,7 +79,7 @@ export const isSlug = (text: string): boolean => text.length <= tellaskLimits.sl
 
 export const sessionKey = (agent: string, session: string): string => `${agent}!${session}`
 
-/** What is said at the start of a reply, so that its reader knows what it is. Exact strings of the protocol. */
+/** First words of a reply, which name its kind. Exact strings of the protocol. */
 export const markers = {
   back: '【tellaskBack】',
   done: '【最终完成】',
@@ -100,14 +101,8 @@ export const withoutMarker = (text: string): string => text.replace(/^【[^】\n
 
 /** The line every side dialog's course begins with. Exact strings of the protocol; `tellasker` is the current caller. */
 export function headerFor(language: Language, mode: TellaskMode, tellasker: string): string {
-  if (mode === 'reasoning') {
-    return language === 'zh'
-      ? `这是一次 FBR 支线对话;诉请者对话为 @${tellasker}(可能与当前对话同一 agent)。`
-      : `This is an FBR sideline dialog; the tellasker dialog is @${tellasker} (may be the same agent).`
-  }
-  return language === 'zh'
-    ? `你是当前被诉请者对话(tellaskee dialog)的主理人;诉请者对话(tellasker dialog)为 @${tellasker}(当前发起本次诉请)。`
-    : `You are the responder (tellaskee dialog) for this dialog; the tellasker dialog is @${tellasker} (the current caller).`
+  const { header, reasoningHeader } = dialogTexts[language]
+  return mode === 'reasoning' ? reasoningHeader(tellasker) : header(tellasker)
 }
 
 const quoted = (text: string): string =>
@@ -116,35 +111,23 @@ const quoted = (text: string): string =>
     .map((line) => `> ${line}`)
     .join('\n')
 
-/** What the tellaskee reads: the header, then the request in quotes. A fresh course begins with it again. */
+/** Prompt of the tellaskee: the header, then the quoted request. A new course starts with it again. */
 export function assignmentPrompt(language: Language, assignment: Pick<OpenAssignment, 'mode' | 'by' | 'session' | 'content'>): string {
   const { mode, by, session, content } = assignment
-  const zh = language === 'zh'
-  const now = session === null ? (zh ? '现在：' : 'Now:') : zh ? `现在（${session}）：` : `Now (${session}):`
-  const rules =
-    mode === 'reasoning'
-      ? zh
-        ? `请只根据上文推理并直接回复，首行写 ${markers.reasoned} 或 ${markers.reasonedOnly}；缺少的信息请列出。`
-        : `Reason from the text above alone and reply; first line ${markers.reasoned} or ${markers.reasonedOnly}. List what is missing.`
-      : zh
-        ? `全部目标完成后直接回复，首行写 ${markers.done}；若缺少信息，请先用 tellaskBack 询问诉请者。`
-        : `Reply directly only when all goals are done, first line ${markers.done}; if something is missing, ask the tellasker with tellaskBack first.`
-  return `${headerFor(language, mode, by)}\n\n${now}\n${quoted(content)}\n\n${rules}`
+  const texts = dialogTexts[language]
+  const rules = mode === 'reasoning' ? texts.reasoningRules(markers.reasoned, markers.reasonedOnly) : texts.assignmentRules(markers.done)
+  return `${headerFor(language, mode, by)}\n\n${texts.now(session)}\n${quoted(content)}\n\n${rules}`
 }
 
-/** What a tellasker reads when the one it asked asks back. */
+/** Prompt of a tellasker when its tellaskee asks back. */
 export function backPrompt(language: Language, asked: Pick<OpenAssignment, 'by' | 'content'>, original: string | null): string {
-  const zh = language === 'zh'
-  const about = original === null ? '' : `${zh ? '你原来的诉请：' : 'Your request was:'}\n${quoted(original)}\n\n`
-  return zh
-    ? `@${asked.by} 在继续之前向你回问。\n\n${about}回问：\n${quoted(asked.content)}\n\n你接下来的回复会作为答复交给 @${asked.by}。`
-    : `@${asked.by} asks you back before going on.\n\n${about}The question:\n${quoted(asked.content)}\n\nWhat you say next is given to @${asked.by} as the answer.`
+  const texts = dialogTexts[language]
+  const about = original === null ? '' : `${texts.originalRequest}\n${quoted(original)}\n\n`
+  return texts.backPrompt(asked.by, about, quoted(asked.content))
 }
 
 /** A reply that arrives after the mind was cleared brings along what it answers. */
 export function carriedOver(language: Language, pending: PendingTellask, text: string): string {
   const where = pending.session === null ? `@${pending.agent}` : `@${pending.agent} (${pending.session})`
-  return language === 'zh'
-    ? `对你先前一次诉请的回复（当时的上下文已清空）。\n诉请 ${where}：\n${quoted(pending.content)}\n\n回复：\n${quoted(text)}`
-    : `A reply to a request you made before your mind was cleared.\nRequest to ${where}:\n${quoted(pending.content)}\n\nReply:\n${quoted(text)}`
+  return dialogTexts[language].carriedOver(where, quoted(pending.content), quoted(text))
 }

@@ -21,7 +21,7 @@ const asking: readonly TreeToolSpec[] = [
   {
     name: tellaskTools.session,
     description:
-      'Ask a teammate in a side dialog that is kept under a name, so that later requests with the same name go on there. You rest until it has replied.',
+      'Ask a teammate in a side dialog that is kept under a name, so that later requests with the same name continue there. You rest until it has replied.',
     inputSchema: schema(
       {
         targetAgentId: text('The teammate, such as @researcher.'),
@@ -58,7 +58,7 @@ const ownMind: readonly TreeToolSpec[] = [
   {
     name: mindTools.clear,
     description:
-      'Start a fresh stretch of context. Messages so far leave your sight, reminders stay; put what you need to go on into a reminder first.',
+      'Start a fresh stretch of context. Messages so far leave your sight, reminders stay; put what you need to continue into a reminder first.',
     inputSchema: schema({ reminder_content: text('A reminder to add before clearing.') }, []),
   },
   {
@@ -81,7 +81,7 @@ const ownMind: readonly TreeToolSpec[] = [
   },
 ]
 
-/** What a dialog's agent is offered besides its own tools. One that only reasons is offered nothing at all. */
+/** Tools of the runtime for a dialog's agent. One that only reasons gets none. */
 export function treeTools(dialog: { isSide: boolean; teammates: number; canReason: boolean }): TreeToolSpec[] {
   return [
     ...(dialog.isSide ? [askingBack] : []),

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Role, isAtMost, roles } from '../authority/roles.ts'
-import { decide, type DialogCommand } from './decide.ts'
-import type { DialogEvent, Participant } from './events.ts'
-import { evolve } from './evolve.ts'
+import { type Role, isAtMost, roles } from '../../authority/roles.ts'
+import { decideDialog, type DialogCommand } from './decide-dialog.ts'
+import type { DialogEvent, Participant } from './dialog-events.ts'
+import { evolveDialog } from './evolve-dialog.ts'
 import type { Question } from './question.ts'
-import { type DialogState, initialDialog } from './state.ts'
-import { causeOf } from './turn-cause.ts'
+import { type DialogState, initialDialog } from './dialog-state.ts'
+import { getCause } from './turn-cause.ts'
 
 const person = (name: string, role: Role): Participant => ({ kind: 'human', name, id: `person:${name}`, role })
 const mia = person('mia', 'owner')
@@ -31,14 +31,15 @@ const openQuestion: Question = { text: 'Name?', items: [{ id: 'name', text: 'Nam
 /** Folds commands; a refused one fails the test. */
 function dialogAfter(...commands: DialogCommand[]): DialogState {
   return commands.reduce<DialogState>((state, command) => {
-    const decision = decide(state, command)
+    const decision = decideDialog(state, command)
     assert.ok('events' in decision, JSON.stringify(decision))
-    return decision.events.reduce(evolve, state)
+    return decision.events.reduce(evolveDialog, state)
   }, initialDialog)
 }
 
 const opened = (by: Participant = mia): DialogCommand => ({ type: 'open-dialog', at: 1, agent: 'ada', by, language: 'en' })
 const say = (by: Participant, via = 'web'): DialogCommand => ({ type: 'say', at: 2, message: 'm', text: 'hi', by, via })
+const trust = (upTo: number): DialogCommand => ({ type: 'trust-dialog', at: 3, by: mia, via: 'web', upTo })
 const start: DialogCommand = { type: 'start-turn', at: 3 }
 const finish = (seen: number): DialogCommand => ({ type: 'finish-turn', at: 4, seen })
 const asks = (question: Question): DialogCommand => ({
@@ -46,7 +47,7 @@ const asks = (question: Question): DialogCommand => ({
   at: 3,
   asked: { question: 'q1', call: null, ask: question, expiresAt: null },
 })
-const names = (state: DialogState): string[] => causeOf(state).by.map(({ name }) => name)
+const names = (state: DialogState): string[] => getCause(state).by.map(({ name }) => name)
 
 test('turn cause: names the authors of unread messages and the lowest role', () => {
   const state = dialogAfter(opened(), say(mia), say(guest), start)
@@ -108,7 +109,7 @@ test('turn cause: a request and its reply carry the floor down and back', () => 
       session: null,
       content: 'x',
       about: null,
-      cause: causeOf(asker),
+      cause: getCause(asker),
     },
     start,
   )
@@ -131,23 +132,42 @@ test('turn cause: a request and its reply carry the floor down and back', () => 
     tellask: 't',
     outcome: 'replied',
     text: 'done',
-    cause: causeOf(side),
+    cause: getCause(side),
   })
   assert.equal(back.floor, 'guest')
   assert.deepEqual(names(back), ['mia', 'eve'])
 })
 
-test('trust-dialog: only an owner raises the floor', () => {
+test('A19: trust-dialog: only an owner raises the floor', () => {
   const state = dialogAfter(opened(), say(guest))
-  const refused = decide(state, { type: 'trust-dialog', at: 3, by: person('ann', 'operator'), via: 'web' })
+  const refused = decideDialog(state, { type: 'trust-dialog', at: 3, by: person('ann', 'operator'), via: 'web', upTo: state.seq })
   assert.ok('refused' in refused && refused.refused.code === 'owner_only')
-  assert.equal(dialogAfter(opened(), say(guest), { type: 'trust-dialog', at: 3, by: mia, via: 'web' }).floor, 'owner')
+  assert.equal(dialogAfter(opened(), say(guest), trust(state.seq)).floor, 'owner')
+})
+
+test('A19: trust-dialog: refuses when text came in that the owner has not seen', () => {
+  const seen = dialogAfter(opened(), say(guest))
+  const later = dialogAfter(opened(), say(guest), say(guest))
+  const refused = decideDialog(later, trust(seen.seq))
+  assert.ok('refused' in refused && refused.refused.code === 'unseen_text', JSON.stringify(refused))
+  assert.equal(later.floor, 'guest')
+  const ownText = dialogAfter(opened(), say(guest), say(mia), start, trust(seen.seq))
+  assert.equal(ownText.floor, 'owner', 'text of the owner and work of the agent need no reading')
+})
+
+test('trust-dialog: refuses an event that does not exist yet', () => {
+  const refused = decideDialog(dialogAfter(opened(), say(guest)), trust(1_000))
+  assert.ok('refused' in refused && refused.refused.code === 'event_not_reached')
 })
 
 test('turn cause: events of 0.1 get their role from the surface', () => {
   const roleAfter = (via: string | null): Role =>
-    evolve(
-      evolve(initialDialog, { type: 'dialog.opened', at: 1, data: { agent: 'ada', by: { kind: 'human', name: 'x' }, language: 'en' } }),
+    evolveDialog(
+      evolveDialog(initialDialog, {
+        type: 'dialog.opened',
+        at: 1,
+        data: { agent: 'ada', by: { kind: 'human', name: 'x' }, language: 'en' },
+      }),
       {
         type: 'message.said',
         at: 2,
@@ -176,10 +196,69 @@ test('floor: is never above the lowest role that wrote, and only trust raises it
       let state = dialogAfter(opened())
       for (const event of events) {
         const before = state.floor
-        state = evolve(state, event)
+        state = evolveDialog(state, event)
         assert.ok(isAtMost(state.floor, before))
       }
       for (const { role } of people) assert.ok(isAtMost(state.floor, role ?? 'owner'))
     }),
+  )
+})
+
+const approver = person('ann', 'operator')
+
+test('turn cause: a note of an approver makes them an author, as a message would', () => {
+  const answered = (note?: string): DialogState =>
+    evolveDialog(dialogAfter(opened(), say(mia), start, asks(ask)), {
+      type: 'question.answered',
+      at: 5,
+      data: { question: 'q1', answers: { size: 's' }, by: approver, via: 'web', decision: 'deny', ...(note === undefined ? {} : { note }) },
+    })
+  assert.deepEqual(names(answered('Use the other one.')), ['mia', 'ann'])
+  assert.equal(answered('Use the other one.').floor, 'operator')
+  assert.deepEqual(names(answered()), ['mia'])
+})
+
+test('turn cause: the reason of a person who withdraws a question counts, a reason of the runtime does not', () => {
+  const cancelled = (by: Participant, reason: string | null = 'Do this instead.'): DialogState =>
+    evolveDialog(dialogAfter(opened(), say(mia), start, asks(ask)), {
+      type: 'question.cancelled',
+      at: 5,
+      data: { question: 'q1', reason, why: reason === null ? 'stopped' : null, by },
+    })
+  assert.deepEqual(names(cancelled(approver)), ['mia', 'ann'])
+  assert.deepEqual(names(cancelled({ kind: 'agent', name: 'parley' })), ['mia'])
+  assert.deepEqual(names(cancelled(approver, null)), ['mia'], 'a stop brings no text')
+})
+
+test('turn cause: an answer typed while a turn runs keeps its author until a turn has read it', () => {
+  const typed: DialogEvent = {
+    type: 'question.answered',
+    at: 5,
+    data: { question: 'q1', answers: { name: 'x' }, by: approver, via: 'web' },
+  }
+  const asked = dialogAfter(opened(), say(mia), start, asks(openQuestion))
+  const answered = evolveDialog(asked, typed)
+  const finished = evolveDialog(answered, { type: 'turn.finished', at: 6, data: { turn: 1, seen: asked.seq } })
+  assert.deepEqual(names(finished), ['mia', 'ann'])
+})
+
+test('turn cause: a text of several people names all of them', () => {
+  const authors = [
+    { id: 'person:mia', name: 'mia', role: 'owner' as const },
+    { id: 'person:ann', name: 'ann', role: 'operator' as const },
+  ]
+  const state = dialogAfter(opened(), { type: 'say', at: 2, message: 'm', text: 'hi', by: mia, via: 'build', authors })
+  assert.deepEqual(names(state), ['mia', 'ann'])
+  assert.equal(state.floor, 'operator')
+})
+
+test('turn cause: authors are forgotten when everything they wrote was read, and not before', () => {
+  const before = dialogAfter(opened(), say(guest), start)
+  const read = dialogAfter(opened(), say(guest), start, finish(before.inputSeq))
+  assert.deepEqual(read.inputAuthors, [])
+  const unread = dialogAfter(opened(), say(guest), start, finish(before.inputSeq - 1))
+  assert.deepEqual(
+    unread.inputAuthors.map(({ name }) => name),
+    ['eve'],
   )
 })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { ReplyPayload } from '../message/reply-payload.ts'
-import type { Channel } from '../ports/channel.ts'
-import { type Hooks, type InboundText, type InboundTouch, noHooks, noNotes, type ReplyOnItsWay } from '../ports/hooks.ts'
-import { simulatedClock } from '../testing/simulated-clock.ts'
+import type { ReplyPayload } from '../../chats/message/reply-payload.ts'
+import type { Channel } from '../../ports/channel.ts'
+import { type Hooks, type InboundText, type InboundTouch, noHooks, noNotes, type ReplyOnItsWay } from '../../ports/hooks.ts'
+import { simulatedClock } from '../../testing/simulated-clock.ts'
 import { type Guard, guardFor } from './guard.ts'
-import { hooksOf } from './hooks-of.ts'
+import { buildHooks } from './build-hooks.ts'
 import type { PluginParts } from './plugin.ts'
 import { pluginLimits } from './plugin-limits.ts'
 
@@ -47,10 +47,10 @@ function mounted(...plugins: PluginParts[]): { hooks: Hooks; guards: Guard[]; cl
       log: (level, message, fields) => void logged.push(`${level} ${message} ${String(fields?.['why'])}`),
     }),
   }))
-  return { hooks: hooksOf(guarded), guards: guarded.map(({ guard }) => guard), clock, logged }
+  return { hooks: buildHooks(guarded), guards: guarded.map(({ guard }) => guard), clock, logged }
 }
 
-/** Everything a host may ask, and what comes out when nobody has anything to say. */
+/** Every hook, with its result when no plugin implements it. */
 const asks: { part: keyof PluginParts; ask: (hooks: Hooks) => Promise<unknown>; otherwise: unknown }[] = [
   { part: 'prepareReply', ask: (hooks) => hooks.prepareReply(reply()), otherwise: { text: 'Hello' } },
   { part: 'replyDelivered', ask: (hooks) => hooks.replyDelivered({ ...reply(), delivery: 'd', messageIds: ['5'] }), otherwise: undefined },
@@ -79,15 +79,15 @@ test('without plugins there is nothing to go through, and with nothing to say no
 
 for (const { part, ask, otherwise } of asks) {
   test(`${part}: one that throws is passed over, reported, and after ${pluginLimits.failuresInARow} times set aside`, async () => {
-    let asked = 0
+    let requestCount = 0
     const { hooks, guards, logged } = mounted({
       [part]: () => {
-        asked += 1
+        requestCount += 1
         throw new Error('out of order')
       },
     })
     for (let time = 0; time < pluginLimits.failuresInARow + 3; time += 1) assert.deepEqual(await ask(hooks), otherwise)
-    assert.equal(asked, pluginLimits.failuresInARow)
+    assert.equal(requestCount, pluginLimits.failuresInARow)
     assert.equal(guards[0]?.isAside(), true)
     assert.match(guards[0]?.problem() ?? '', /set aside \(\w+: out of order\)/)
     assert.equal(logged.filter((line) => line.startsWith('warn') && line.includes('out of order')).length, pluginLimits.failuresInARow)
@@ -139,7 +139,7 @@ test('what a plugin does to what it was given changes nothing for others', async
     for (const key of Object.keys(value)) delete (value as Record<string, unknown>)[key]
     throw new Error('spoilt')
   }
-  const seen: unknown[] = []
+  const entries: unknown[] = []
   const { hooks } = mounted(
     {
       prepareReply: ({ message }) => spoil(message.presentation ?? message),
@@ -148,10 +148,10 @@ test('what a plugin does to what it was given changes nothing for others', async
       onTap: (given) => spoil(given.tap),
     },
     {
-      prepareReply: ({ message }) => void seen.push(message),
-      messageReceived: ({ inbound }) => void seen.push(inbound),
-      replyDelivered: ({ messageIds }) => void seen.push(messageIds),
-      onTap: (given) => void seen.push(given.tap),
+      prepareReply: ({ message }) => void entries.push(message),
+      messageReceived: ({ inbound }) => void entries.push(inbound),
+      replyDelivered: ({ messageIds }) => void entries.push(messageIds),
+      onTap: (given) => void entries.push(given.tap),
     },
   )
   const message: ReplyPayload = { text: 'Hello', presentation: { blocks: [{ type: 'divider' }] } }
@@ -160,7 +160,7 @@ test('what a plugin does to what it was given changes nothing for others', async
   await hooks.messageReceived({ channel: 'tg', kind: 'telegram', inbound })
   await hooks.replyDelivered({ ...reply(), delivery: 'd', messageIds: ['5'] })
   await hooks.tapped({ channel, kind: 'telegram', tap })
-  assert.deepEqual(seen, [message, text, ['5'], tap])
+  assert.deepEqual(entries, [message, text, ['5'], tap])
   assert.deepEqual(inbound, text)
 })
 
@@ -216,5 +216,5 @@ test('prepareReply: a plugin cannot add a button that answers a question', async
     }),
   })
   assert.deepEqual(await hooks.prepareReply(reply()), { text: 'Hello' })
-  assert.match(guards[0]?.problem() ?? '', /only the server makes it/)
+  assert.match(guards[0]?.problem() ?? '', /only the server can create/)
 })

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { describeError } from '../errors.ts'
-import { normaliseMessage } from '../message/normalise.ts'
-import type { ReplyPayload } from '../message/reply-payload.ts'
-import { type Hooks, noHooks, noNotes, type TurnNotes } from '../ports/hooks.ts'
+import { describeError } from '../../errors.ts'
+import { normaliseMessage } from '../../chats/message/normalise.ts'
+import type { ReplyPayload } from '../../chats/message/reply-payload.ts'
+import { type Hooks, noHooks, noNotes, type TurnNotes } from '../../ports/hooks.ts'
 import type { Guard } from './guard.ts'
 import type { PluginParts, PluginTap } from './plugin.ts'
 import { pluginLimits } from './plugin-limits.ts'
@@ -11,8 +11,8 @@ export type GuardedPlugin = { parts: PluginParts; guard: Guard }
 
 const { hookMs, afterwardsMs } = pluginLimits
 
-/** What plugins have a say in, each behind its guard and in the order of parley.yaml. Without plugins it costs nothing. */
-export function hooksOf(plugins: readonly GuardedPlugin[]): Hooks {
+/** Hooks of all plugins, each behind its guard, in the order of parley.yaml. Without plugins they cost nothing. */
+export function buildHooks(plugins: readonly GuardedPlugin[]): Hooks {
   if (plugins.length === 0) return noHooks
   const having = <Part extends keyof PluginParts>(part: Part): (GuardedPlugin & { parts: Required<Pick<PluginParts, Part>> })[] =>
     plugins.filter(({ parts }) => parts[part] !== undefined) as (GuardedPlugin & { parts: Required<Pick<PluginParts, Part>> })[]
@@ -49,7 +49,7 @@ export function hooksOf(plugins: readonly GuardedPlugin[]): Hooks {
     async tapped({ channel, kind, tap }) {
       for (const { parts, guard } of tapping) {
         const from = { channel: channel.name, kind, tap: structuredClone(tap) }
-        const taken = await guard.call('onTap', hookMs, async () => tapOf(await parts.onTap(from), guard))
+        const taken = await guard.call('onTap', hookMs, async () => getTap(await parts.onTap(from), guard))
         if (taken?.value) return taken.value
       }
       return null
@@ -57,7 +57,7 @@ export function hooksOf(plugins: readonly GuardedPlugin[]): Hooks {
     async turnNotes(turn) {
       const notes: TurnNotes[] = []
       for (const { parts, guard } of noting) {
-        const given = await guard.call('turnNotes', hookMs, async () => notesOf(await parts.turnNotes({ ...turn })))
+        const given = await guard.call('turnNotes', hookMs, async () => getNotes(await parts.turnNotes({ ...turn })))
         if (given?.value) notes.push(given.value)
       }
       if (notes.length === 0) return noNotes
@@ -82,7 +82,10 @@ function usable(made: unknown, before: ReplyPayload): ReplyPayload | null {
   return read.message
 }
 
-function tapOf(made: PluginTap | null | undefined, guard: Guard): { toast: string | null; isTaken?: boolean; act(): Promise<void> } | null {
+function getTap(
+  made: PluginTap | null | undefined,
+  guard: Guard,
+): { toast: string | null; isTaken?: boolean; act(): Promise<void> } | null {
   if (made === null || made === undefined) return null
   const { toast, isTaken, act } = made
   const isToast = toast === null || (typeof toast === 'string' && toast.length <= pluginLimits.toastChars)
@@ -96,7 +99,7 @@ function tapOf(made: PluginTap | null | undefined, guard: Guard): { toast: strin
   }
 }
 
-function notesOf(made: TurnNotes | null | undefined): TurnNotes | null {
+function getNotes(made: TurnNotes | null | undefined): TurnNotes | null {
   if (made === null || made === undefined) return null
   const { lines, followUps } = made
   if (!Array.isArray(lines) || (followUps !== 'allowed' && followUps !== 'suppressed'))

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { sqliteStore } from '../store/sqlite/sqlite-store.ts'
+import { sqliteStore } from '../../store/sqlite/sqlite-store.ts'
 import { documentCases } from './test/document-cases.ts'
 
 for (const { name, run } of documentCases)

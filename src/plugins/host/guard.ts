@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { ParleyError } from '../errors.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
+import { ParleyError, errorMessage } from '../../errors.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
 import { pluginLimits } from './plugin-limits.ts'
 
 /**
- * Stands between Parley and one plugin: nothing that it throws gets out, and nobody waits for it longer than said.
+ * Stands between Parley and one plugin: its errors do not get out, and every call has a time limit.
  *
  * fine ──fails──▸ failing ──`failuresInARow` times the same part──▸ set aside until it is set up anew
  *   ◂──the same part works──┘
@@ -34,7 +34,7 @@ export function guardFor(plugin: string, { clock, log }: { clock: Clock; log: Lo
   let last: { part: string; why: string } | null = null
 
   function failed(part: string, error: unknown): null {
-    const why = wordsOf(error)
+    const why = toWords(error)
     // The store being busy, slow or full is not the plugin's fault, and mends itself.
     const isOurs = error instanceof ParleyError
     const count = isOurs ? (inARow.get(part) ?? 0) : (inARow.get(part) ?? 0) + 1
@@ -63,7 +63,7 @@ export function guardFor(plugin: string, { clock, log }: { clock: Clock; log: Lo
         reject(lent > 0 ? new ParleyError('busy') : new Error(`it took longer than ${limitMs} ms`)),
       )
       try {
-        // In a microtask of its own, so that throwing and rejecting are the same; and raced, so that nobody waits for ever.
+        // In a microtask of its own, so that throwing and rejecting are the same; and raced against the time limit.
         const value = await Promise.race([ofPlugin.run(guard, async () => act()), late])
         worked(part)
         return { value }
@@ -97,7 +97,7 @@ export function guardFor(plugin: string, { clock, log }: { clock: Clock; log: Lo
       if (last === null) return null
       const { part, why } = last
       return aside
-        ? `it failed ${pluginLimits.failuresInARow} times in a row and is set aside (${part}: ${why}). Mend it, then change or save parley.yaml.`
+        ? `it failed ${pluginLimits.failuresInARow} times in a row and is set aside (${part}: ${why}). Fix it, then change or save parley.yaml.`
         : `its ${part} failed (${why}). It was passed over, and is asked again next time.`
     },
   }
@@ -105,9 +105,9 @@ export function guardFor(plugin: string, { clock, log }: { clock: Clock; log: Lo
 }
 
 /** The first line of whatever was thrown, which may be anything. */
-export function wordsOf(error: unknown): string {
+export function toWords(error: unknown): string {
   try {
-    const text = error instanceof Error ? error.message : String(error)
+    const text = errorMessage(error)
     return (text.split('\n', 1)[0] ?? '').replace(/(?<![.\s])[.\s]+$/, '').slice(0, 300) || 'no reason given'
   } catch {
     return 'no reason given'

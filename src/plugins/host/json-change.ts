@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isRecord } from '../../shapes/record.ts'
 
 /**
  * The difference between two JSON values. A document is written anew for every message that comes in, and only a little of
@@ -16,7 +17,7 @@ export type JsonChange =
 /** Null: they are the same. Each value is compared once, however deep it lies. */
 export function changeBetween(before: unknown, after: unknown): JsonChange | null {
   if (Array.isArray(before) && Array.isArray(after)) return listChange(before, after)
-  if (isFields(before) && isFields(after)) {
+  if (isRecord(before) && isRecord(after)) {
     const inner = Object.entries(after).flatMap(([name, value]): [string, JsonChange][] => {
       const change = Object.hasOwn(before, name) ? changeBetween(before[name], value) : { set: value }
       return change ? [[name, change]] : []
@@ -47,19 +48,17 @@ export function applyChange(before: unknown, change: JsonChange | null): unknown
   if (change === null) return before
   if ('set' in change) return change.set
   if ('in' in change) {
-    const fields = isFields(before) ? before : {}
+    const fields = isRecord(before) ? before : {}
     const gone = new Set(change.without)
-    const kept = Object.entries(fields).filter(([name]) => !gone.has(name))
+    const remaining = Object.entries(fields).filter(([name]) => !gone.has(name))
     const changed = Object.entries(change.in).map(([name, inner]): [string, unknown] => [
       name,
       applyChange(Object.hasOwn(fields, name) ? fields[name] : undefined, inner),
     ])
-    return Object.fromEntries([...kept, ...changed])
+    return Object.fromEntries([...remaining, ...changed])
   }
   const list: readonly unknown[] = Array.isArray(before) ? before : []
   return 'put' in change
     ? list.toSpliced(change.at, change.cut, ...change.put)
     : list.with(change.at, applyChange(list[change.at], change.change))
 }
-
-const isFields = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { configSchema } from '../config/schema.ts'
-import { memoryBacking } from '../store/memory/memory-backing.ts'
-import { memoryStore } from '../store/memory/memory-store.ts'
-import { groupCommitter } from '../streams/committer.ts'
-import { simulatedClock } from '../testing/simulated-clock.ts'
+import { configSchema } from '../../app/config/schema.ts'
+import { memoryBacking } from '../../store/memory/memory-backing.ts'
+import { memoryStore } from '../../store/memory/memory-store.ts'
+import { groupCommitter } from '../../streams/committer.ts'
+import { simulatedClock } from '../../testing/simulated-clock.ts'
 import { loadPlugins, type Plugins, type PluginsConfig } from './load-plugins.ts'
 import { pluginLimits } from './plugin-limits.ts'
 
@@ -57,7 +57,7 @@ const noting = (words: string, more = ''): string =>
   `export default { name: 'notes', version: '1.2.3', api: 1, about: 'Notes.', ${more}
     setUp: (host, config) => ({ turnNotes: async () => ({ lines: [String(${words})], followUps: 'allowed' }) }) }`
 
-const linesOf = async ({ hooks }: Plugins): Promise<readonly string[]> =>
+const toLines = async ({ hooks }: Plugins): Promise<readonly string[]> =>
   (await hooks.turnNotes({ dialog: 'd', turn: 1, agent: 'ada' })).lines
 
 test('a file, a folder, an installed package and one that comes with Parley are found; order is that of the file', async (t) => {
@@ -78,7 +78,7 @@ test('a file, a folder, an installed package and one that comes with Parley are 
     off: { module: './missing.js', enabled: false },
   })
   assert.deepEqual(plugins.problems(), [])
-  assert.deepEqual(await linesOf(plugins), ['installed', 'file', 'beside', 'folder'])
+  assert.deepEqual(await toLines(plugins), ['installed', 'file', 'beside', 'folder'])
   assert.deepEqual(
     plugins.list().map(({ name, from, state, version }) => [name, from, state, version]),
     [
@@ -116,21 +116,21 @@ test('whatever is wrong with one is said in words with what to do, and the other
     symbol: ['./symbol.js', /its checkConfig failed/],
     config: ['./config.js', /say which city/],
     setup: ['./set-up.js', /no luck/],
-    typo: ['./typo.js', /"prepareReplay", which nobody asks for\. Did you mean "prepareReply"\?/],
+    typo: ['./typo.js', /"prepareReplay", which is no part of the plugin API\. Did you mean "prepareReply"\?/],
     tool: ['./tool.js', /tool look needs name, description/],
     gone: ['./gone.js', /no module at \.\/gone\.js/],
-    package: ['not-there', /parley plugins install not-there/],
+    package: ['not-there', /npm install not-there/],
     'reply-end-control': [undefined, /Did you mean "reply-end-controls"/],
   }
   const entries = Object.entries(cases).map(([name, [module]]): [string, Written] => [name, module === undefined ? {} : { module }])
   const plugins = await load(Object.fromEntries([...entries, ['good', { module: './good.js' }]]))
-  assert.deepEqual(await linesOf(plugins), ['good'])
+  assert.deepEqual(await toLines(plugins), ['good'])
   const problems = plugins.problems()
   assert.equal(problems.length, Object.keys(cases).length)
   for (const [name, [, expected]] of Object.entries(cases)) {
-    const said = problems.find((problem) => problem.includes(`plugins.${name}:`)) ?? ''
-    assert.match(said, expected)
-    assert.match(said, /left out\.$/)
+    const problemText = problems.find((problem) => problem.includes(`plugins.${name}:`)) ?? ''
+    assert.match(problemText, expected)
+    assert.match(problemText, /skipped\.$/)
     assert.equal(plugins.list().find((one) => one.name === name)?.state, 'failed')
   }
 })
@@ -147,7 +147,7 @@ test('one that never comes up is given up, and the next one is loaded', async (t
   while (!logged.some((line) => line.endsWith('coming'))) await new Promise((resolve) => setImmediate(resolve))
   await clock.advance(pluginLimits.setUpMs)
   const plugins = await loading
-  assert.deepEqual(await linesOf(plugins), ['good'])
+  assert.deepEqual(await toLines(plugins), ['good'])
   assert.match(plugins.problems()[0] ?? '', /plugins\.hangs: its setUp failed \(it took longer than 10000 ms\)/)
 })
 
@@ -164,15 +164,15 @@ test('config is the defaults with what is written on top; documents and secrets 
   )
   const entry = { count: { module: './count.js', config: { by: 5 } }, again: { module: './count.js' } }
   const first = await load(entry)
-  const [a, secret, other, b, foreign] = await linesOf(first)
+  const [a, secret, other, b, foreign] = await toLines(first)
   assert.deepEqual([a, b], ['10', '10'])
   assert.equal(new Set([secret, other, foreign]).size, 3)
   await first.close()
   const second = await load(entry)
-  const [c, sameSecret, , d] = await linesOf(second)
+  const [c, sameSecret, , d] = await toLines(second)
   assert.deepEqual([c, d, sameSecret], ['15', '11', secret])
   const elsewhere = await load(entry, 'z'.repeat(32))
-  assert.notEqual((await linesOf(elsewhere))[1], secret)
+  assert.notEqual((await toLines(elsewhere))[1], secret)
 })
 
 test('a changed configuration or file exchanges that plugin alone; one that was set aside gets another chance', async (t) => {
@@ -186,19 +186,19 @@ test('a changed configuration or file exchanges that plugin alone; one that was 
   const both = { a: { module: './a.js' }, b: { module: './b.js' } }
   const plugins = await load(both)
   const { hooks } = plugins
-  assert.deepEqual(await linesOf(plugins), ['a1', 'b1'])
+  assert.deepEqual(await toLines(plugins), ['a1', 'b1'])
   await plugins.replace(config({ ...both, b: { module: './b.js', config: { broken: true } } }))
-  for (let time = 0; time < pluginLimits.failuresInARow; time += 1) await linesOf(plugins)
+  for (let time = 0; time < pluginLimits.failuresInARow; time += 1) await toLines(plugins)
   assert.equal(plugins.list()[1]?.state, 'set-aside')
   assert.match(plugins.problems()[0] ?? '', /plugins\.b: it failed 5 times in a row/)
   await plugins.replace(config(both))
-  assert.deepEqual(await linesOf(plugins), ['a7', 'b1'])
+  assert.deepEqual(await toLines(plugins), ['a7', 'b1'])
   assert.deepEqual(plugins.problems(), [])
   write('a.js', counting('new a'))
   await plugins.replace(config({ b: { module: './b.js' }, a: { module: './a.js' } }))
-  assert.deepEqual(await linesOf(plugins), ['b2', 'new a1'])
+  assert.deepEqual(await toLines(plugins), ['b2', 'new a1'])
   await plugins.replace(config({}))
-  assert.deepEqual(await linesOf(plugins), [])
+  assert.deepEqual(await toLines(plugins), [])
   assert.equal(plugins.hooks, hooks)
   assert.equal(logged.filter((line) => line.endsWith('closed')).length, 5)
 })
@@ -212,7 +212,7 @@ test('a store that is slow is not held against the plugins that wait for it', as
   )
   const plugins = await load({ asks: { module: './asks.js' } }, undefined, () => new Promise(() => {}))
   for (let turn = 0; turn <= pluginLimits.failuresInARow; turn += 1) {
-    const asking = linesOf(plugins)
+    const asking = toLines(plugins)
     await clock.advance(pluginLimits.hookMs)
     assert.deepEqual(await asking, [])
   }
@@ -238,9 +238,9 @@ test('tools, agents and channels of all plugins are there; of two with one name 
     ['one', 'two'],
   )
   assert.deepEqual(Object.keys(plugins.channels), ['pigeon'])
-  const said: unknown[] = []
-  for await (const output of plugins.agents[1]?.runtime.generate({} as never, new AbortController().signal) ?? []) said.push(output)
-  assert.deepEqual(said, [{ type: 'text', text: 'two' }])
+  const texts: unknown[] = []
+  for await (const output of plugins.agents[1]?.runtime.generate({} as never, new AbortController().signal) ?? []) texts.push(output)
+  assert.deepEqual(texts, [{ type: 'text', text: 'two' }])
   assert.equal(plugins.problems().length, 2)
   assert.match(plugins.problems()[0] ?? '', /plugins\.two: another plugin already has a tool "look"/)
   assert.deepEqual(plugins.list()[1]?.offers, ['tool look', 'agent two', 'channel pigeon'])

@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { problemInWords } from '../config/problem.ts'
-import type { PluginConfig } from '../config/plugins-schema.ts'
-import type { Tool } from '../ports/agent-runtime.ts'
-import type { Clock } from '../ports/clock.ts'
-import { type Hooks, noHooks } from '../ports/hooks.ts'
-import type { Log } from '../ports/log.ts'
-import type { Store } from '../ports/store.ts'
-import type { Committer } from '../streams/committer.ts'
-import { streamHandler } from '../streams/stream-handler.ts'
-import { documentKind } from './documents.ts'
+import { problemInWords } from '../../app/config/problem.ts'
+import type { PluginConfig } from '../../app/config/plugins-schema.ts'
+import type { Tool } from '../../ports/agent-runtime.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { type Hooks, noHooks } from '../../ports/hooks.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Committer } from '../../streams/committer.ts'
+import { streamHandler } from '../../streams/stream-handler.ts'
+import { documentKind } from './document-kind.ts'
 import { findModule } from './find-module.ts'
-import { type Guard, guardFor, wordsOf } from './guard.ts'
-import { hooksOf } from './hooks-of.ts'
+import { type Guard, guardFor, toWords } from './guard.ts'
+import { buildHooks } from './build-hooks.ts'
 import type { ChannelFactory, Plugin, PluginAgent, PluginHost, PluginParts } from './plugin.ts'
 import { pluginLimits } from './plugin-limits.ts'
 import { pluginStorage } from './plugin-storage.ts'
@@ -25,7 +25,7 @@ export type PluginsParts = {
   config: PluginsConfig
   /** Modules are relative to its folder, and problems name it. */
   configFile: string
-  /** Where `parley plugins install` puts packages. */
+  /** Older releases fetched packages into it. */
   dataDir: string
   store: Store
   committer: Committer
@@ -92,12 +92,12 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
 
   async function start(name: string, entry: PluginConfig): Promise<Running> {
     const guard = guardFor(name, { clock, log })
-    const found = findModule(name, entry.module, { configFile, dataDir })
-    const base = { name, entry, guard, from: entry.module ?? 'Parley', changed: 'changed' in found ? found.changed : '', plugin: null }
+    const match = findModule(name, entry.module, { configFile, dataDir })
+    const base = { name, entry, guard, from: entry.module ?? 'Parley', changed: 'changed' in match ? match.changed : '', plugin: null }
     if (!entry.enabled) return { ...base, fault: null }
-    if ('fault' in found) return { ...base, fault: found.fault }
-    if (!found.isBuiltIn) release ??= catchStrays()
-    const loaded = await guard.call('module', pluginLimits.setUpMs, async () => readPlugin(await found.load()))
+    if ('fault' in match) return { ...base, fault: match.fault }
+    if (!match.isBuiltIn) release ??= catchStrays()
+    const loaded = await guard.call('module', pluginLimits.setUpMs, async () => readPlugin(await match.load()))
     if (!loaded) return { ...base, fault: guard.problem() ?? 'its module cannot be loaded' }
     const read = loaded.value
     if ('fault' in read) return { ...base, fault: read.fault }
@@ -135,24 +135,24 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
 
   async function apply(config: PluginsConfig): Promise<void> {
     const wanted = Object.entries(config.plugins)
-    const kept = running.filter((old) => wanted.some(([name, entry]) => isSame(old, name, entry)))
+    const remaining = running.filter((old) => wanted.some(([name, entry]) => isSame(old, name, entry)))
     // The old one ends before the new one begins: both would write the same documents.
-    await Promise.all(running.flatMap((old) => (!kept.includes(old) && 'stop' in old ? [old.stop()] : [])))
+    await Promise.all(running.flatMap((old) => (!remaining.includes(old) && 'stop' in old ? [old.stop()] : [])))
     const next: Running[] = []
-    for (const [name, entry] of wanted) next.push(kept.find((old) => old.name === name) ?? (await start(name, entry)))
+    for (const [name, entry] of wanted) next.push(remaining.find((old) => old.name === name) ?? (await start(name, entry)))
     running = next
-    hooks = hooksOf(next.flatMap((one) => ('parts' in one ? [{ parts: one.parts, guard: one.guard }] : [])))
+    hooks = buildHooks(next.flatMap((one) => ('parts' in one ? [{ parts: one.parts, guard: one.guard }] : [])))
     for (const problem of problems()) log('warn', problem)
   }
 
-  const problemOf = (one: Running): string | null => ('parts' in one ? one.guard.problem() : one.fault)
+  const findProblem = (one: Running): string | null => ('parts' in one ? one.guard.problem() : one.fault)
 
   function problems(): string[] {
     const own = running.flatMap((one) => {
-      const why = problemOf(one)
+      const why = findProblem(one)
       return why === null
         ? []
-        : [inWords(one.name, 'parts' in one ? why : `${/[.?!]$/.test(why) ? why : `${why}.`} "${one.name}" is left out.`)]
+        : [inWords(one.name, 'parts' in one ? why : `${/[.?!]$/.test(why) ? why : `${why}.`} "${one.name}" is skipped.`)]
     })
     return [...own, ...clashes().map(({ name, why }) => inWords(name, why))]
   }
@@ -187,7 +187,7 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
   const replace = (config: PluginsConfig): Promise<void> => {
     // One after the other: of two changes in a row the later one must win.
     const done = last.then(() => apply(config))
-    last = done.catch((error: unknown) => log('error', 'the plugins could not be exchanged', { why: wordsOf(error) }))
+    last = done.catch((error: unknown) => log('error', 'the plugins could not be exchanged', { why: toWords(error) }))
     return done
   }
   await replace(given.config)
@@ -212,7 +212,7 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
       return Object.fromEntries(channels().things)
     },
     problems,
-    list: () => running.map(viewOf),
+    list: () => running.map(toView),
     replace,
     async close() {
       await last
@@ -223,16 +223,16 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
     },
   }
 
-  function viewOf(one: Running): PluginView {
+  function toView(one: Running): PluginView {
     const { name, from, plugin, guard, entry } = one
     const state = !entry.enabled ? 'off' : !('parts' in one) ? 'failed' : guard.isAside() ? 'set-aside' : 'on'
-    const offers = 'parts' in one ? offersOf(one.parts) : []
-    return { name, version: plugin?.version ?? null, about: plugin?.about ?? '', from, state, offers, problem: problemOf(one) }
+    const offers = 'parts' in one ? listOffers(one.parts) : []
+    return { name, version: plugin?.version ?? null, about: plugin?.about ?? '', from, state, offers, problem: findProblem(one) }
   }
 }
 
-/** What a plugin takes part in, by the names of the parts. */
-export function offersOf(parts: PluginParts): string[] {
+/** Names of the parts that a plugin provides. */
+export function listOffers(parts: PluginParts): string[] {
   const { tools = [], agents = [], channels = {} } = parts
   return [
     ...Object.entries(parts).flatMap(([name, part]) => (typeof part === 'function' && name !== 'close' ? [name] : [])),

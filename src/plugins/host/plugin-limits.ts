@@ -1,8 +1,8 @@
-/** How far a plugin is trusted with other people's time. */
+/** Time and size limits of plugins. */
 export const pluginLimits = {
   /** A reply, a message or a turn waits for it. */
   hookMs: 2_000,
-  /** Nobody waits for it. */
+  /** Nothing waits for it. */
   afterwardsMs: 30_000,
   setUpMs: 10_000,
   closeMs: 2_000,

@@ -1,9 +1,9 @@
-import type { ReplyPayload } from '../message/reply-payload.ts'
-import type { AgentRuntime, Tool } from '../ports/agent-runtime.ts'
-import type { Channel } from '../ports/channel.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { InboundText, InboundTouch, ReplyOnItsWay, ReplyThere, TurnNotes } from '../ports/hooks.ts'
-import type { Log } from '../ports/log.ts'
+import type { ReplyPayload } from '../../chats/message/reply-payload.ts'
+import type { AgentRuntime, Tool } from '../../ports/agent-runtime.ts'
+import type { Channel } from '../../ports/channel.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { InboundText, InboundTouch, ReplyOnItsWay, ReplyThere, TurnNotes } from '../../ports/hooks.ts'
+import type { Log } from '../../ports/log.ts'
 
 /** Raised when a plugin written for the number before would no longer work. */
 export const pluginApi = 1
@@ -16,9 +16,9 @@ export type Plugin<Config = Record<string, unknown>> = {
   name: string
   version: string
   api: typeof pluginApi
-  /** What it is for, in a sentence. */
+  /** Purpose in one sentence. */
   about: string
-  /** What `config` is where nothing is written in parley.yaml; an update shows what is new in it. */
+  /** Defaults of `config`; an update lists new keys. */
   defaults?: Record<string, unknown>
   /** `defaults` with what parley.yaml says on top. `fault` says in words what is wrong, and the plugin is left out. */
   checkConfig?(config: Record<string, unknown>): { config: Config } | { fault: string }
@@ -48,14 +48,14 @@ export type StrippedControls = { channel: string; address: string; messageId: st
 export type PluginStorage = {
   /** Null: never written. A document that was taken away has the value null and keeps its `rev`. */
   get(key: string): Promise<{ value: unknown; rev: number } | null>
-  /** Writes only if nobody wrote since `rev` (0: never written); false means: read again. Null takes the document away. */
+  /** Writes only if the document still has revision `rev` (0: never written). False: read again. Null removes the document. */
   put(key: string, value: unknown, rev: number): Promise<boolean>
   /** Of the documents there are. */
   keys(): Promise<string[]>
 }
 
 /**
- * What a plugin takes part in; all of it may be left out. Everything handed in is a copy. A part that throws, takes too long
+ * The parts of a plugin; each is optional. Everything handed in is a copy. A part that throws, takes too long
  * or returns nonsense is reported and passed over; one that keeps failing is set aside together with its plugin. Each may
  * be asked again after a crash with the same names.
  */

@@ -1,7 +1,7 @@
-import { gateFrom } from '../authority/declared-gate.ts'
-import { nearest } from '../config/problem.ts'
-import type { Tool } from '../ports/agent-runtime.ts'
-import type { ToolGate } from '../ports/tool-gate.ts'
+import { gateFrom } from '../../authority/declared-gate.ts'
+import { nearest } from '../../shapes/nearest.ts'
+import type { Tool } from '../../ports/agent-runtime.ts'
+import type { ToolGate } from '../../ports/tool-gate.ts'
 import { type Guard, ofPlugin } from './guard.ts'
 import { type Plugin, type PluginAgent, pluginApi, type PluginHost, type PluginParts } from './plugin.ts'
 import { pluginLimits } from './plugin-limits.ts'
@@ -34,7 +34,7 @@ export function readPlugin(given: unknown): { plugin: Plugin } | { fault: string
   }
 }
 
-/** What the plugin is given: its defaults with what parley.yaml says on top. */
+/** The plugin's defaults, overridden by parley.yaml. */
 export const configFor = (plugin: Plugin, written: Record<string, unknown>): Record<string, unknown> =>
   structuredClone({ ...plugin.defaults, ...written })
 
@@ -50,15 +50,15 @@ export async function setUp(
     const said = plugin.checkConfig?.(config) ?? { config }
     return 'fault' in said ? { fault: `its config does not fit: ${said.fault}` } : { config: said.config }
   })
-  if (!checked) return { fault: faultOf(guard) }
+  if (!checked) return { fault: getFault(guard) }
   if ('fault' in checked.value) return { fault: checked.value.fault, isConfig: true }
   const { config } = checked.value
   const made = await guard.call('setUp', pluginLimits.setUpMs, async () => readParts(await plugin.setUp(host, config), guard))
-  if (!made) return { fault: faultOf(guard) }
+  if (!made) return { fault: getFault(guard) }
   return made.value
 }
 
-const faultOf = (guard: Guard): string => guard.problem() ?? 'it could not be set up.'
+const getFault = (guard: Guard): string => guard.problem() ?? 'it could not be set up.'
 
 const functions = [
   'prepareReply',
@@ -82,7 +82,7 @@ function readParts(given: unknown, guard: Guard): { parts: PluginParts } | { fau
     if (known.includes(name)) continue
     const near = nearest(name, known)
     return {
-      fault: `it offers "${name}", which nobody asks for. ${near === null ? `Known: ${known.join(', ')}` : `Did you mean "${near}"?`}`,
+      fault: `it offers "${name}", which is no part of the plugin API. ${near === null ? `Known: ${known.join(', ')}` : `Did you mean "${near}"?`}`,
     }
   }
   for (const name of functions)

@@ -1,8 +1,8 @@
 import { ofPlugin } from './guard.ts'
 
 /**
- * What a plugin left running may throw when nobody calls it any more: a timer, a promise nobody waits for. That would end
- * the process. Node says in whose name it ran, so it is reported like any other failure; everybody else's errors go
+ * Background work of a plugin may throw outside any call: a timer, a promise without a handler. That would end
+ * the process. The async context names the plugin, so it is reported like any other failure; all other errors go
  * where they would have gone.
  */
 export function catchStrays(): () => void {

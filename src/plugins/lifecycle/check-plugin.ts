@@ -2,10 +2,10 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '../../ports/clock.ts'
 import { silentLog } from '../../ports/log.ts'
-import { findModule } from '../find-module.ts'
-import { guardFor, wordsOf } from '../guard.ts'
-import { offersOf } from '../load-plugins.ts'
-import { configFor, readPlugin, setUp } from '../set-up.ts'
+import { findModule } from '../host/find-module.ts'
+import { guardFor, toWords } from '../host/guard.ts'
+import { listOffers } from '../host/load-plugins.ts'
+import { configFor, readPlugin, setUp } from '../host/set-up.ts'
 import { memoryHost } from './memory-host.ts'
 
 /** Longer than a set-up may take; whatever is still busy then will be busy in the server as well. */
@@ -40,11 +40,11 @@ export function checkPlugin(request: CheckRequest, limitMs: number = checkLimits
   const child = fork(fileURLToPath(import.meta.url), ['check'], {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // None of our secrets: it is code that nobody has looked at yet.
+    // No secrets: the code is not trusted yet.
     env: Object.fromEntries(Object.entries({ PATH, HOME, TMPDIR, LANG, NODE_NO_WARNINGS: '1' }).filter(([, value]) => value !== undefined)),
   })
   return new Promise((resolve) => {
-    let said = ''
+    let output = ''
     let isOver = false
     const end = (checked: Checked): void => {
       if (isOver) return
@@ -54,10 +54,10 @@ export function checkPlugin(request: CheckRequest, limitMs: number = checkLimits
       resolve(checked)
     }
     const timer = setTimeout(() => end({ ok: false, fault: `it was still busy after ${limitMs / 1_000} s` }), limitMs)
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-checkLimits.outputChars)))
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-checkLimits.outputChars)))
     child.on('message', (checked) => end(checked as Checked))
-    child.on('error', (error) => end({ ok: false, fault: wordsOf(error) }))
-    child.on('close', (code) => end({ ok: false, fault: `it ended the process (${code ?? 'killed'})${lastWords(said)}` }))
+    child.on('error', (error) => end({ ok: false, fault: toWords(error) }))
+    child.on('close', (code) => end({ ok: false, fault: `it ended the process (${code ?? 'killed'})${lastWords(output)}` }))
     child.send(request)
   })
 }
@@ -69,10 +69,10 @@ const lastWords = (said: string): string => {
 
 async function check({ name, module, config, configFile, dataDir }: CheckRequest): Promise<Checked> {
   const guard = guardFor(name, { clock: systemClock, log: silentLog })
-  const found = findModule(name, module, { configFile, dataDir })
-  if ('fault' in found) return { ok: false, fault: found.fault }
+  const match = findModule(name, module, { configFile, dataDir })
+  if ('fault' in match) return { ok: false, fault: match.fault }
   try {
-    const read = readPlugin(await found.load())
+    const read = readPlugin(await match.load())
     if ('fault' in read) return { ok: false, fault: read.fault }
     const { plugin } = read
     const made = await setUp(plugin, config, memoryHost(), guard)
@@ -83,10 +83,10 @@ async function check({ name, module, config, configFile, dataDir }: CheckRequest
       defaults: plugin.defaults ?? {},
       config: configFor(plugin, config),
     }
-    if ('parts' in made) return { ok: true, ...about, offers: offersOf(made.parts), configFault: null }
+    if ('parts' in made) return { ok: true, ...about, offers: listOffers(made.parts), configFault: null }
     return 'isConfig' in made ? { ok: true, ...about, offers: [], configFault: made.fault } : { ok: false, fault: made.fault }
   } catch (error) {
-    return { ok: false, fault: `it cannot be loaded: ${wordsOf(error)}` }
+    return { ok: false, fault: `it cannot be loaded: ${toWords(error)}` }
   }
 }
 

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import { silentLog } from '../../ports/log.ts'
-import type { PluginHost, PluginStorage } from '../plugin.ts'
+import type { PluginHost, PluginStorage } from '../host/plugin.ts'
 
-/** A host that keeps nothing and reaches nobody: enough to see what a plugin offers. */
+/** A host in memory without effects, to see the parts of a plugin. */
 export function memoryHost({ clock = systemClock }: { clock?: Clock } = {}): PluginHost {
   return {
     storage: memoryDocuments(),
     log: silentLog,
     clock,
-    secret: (purpose) => createHash('sha256').update(`nobody's secret\0${purpose}`).digest('base64url'),
+    secret: (purpose) => createHash('sha256').update(`check\0${purpose}`).digest('base64url'),
     stripControls: async () => {},
   }
 }
@@ -18,8 +18,8 @@ function memoryDocuments(): PluginStorage {
   const documents = new Map<string, { value: unknown; rev: number }>()
   return {
     async get(key) {
-      const found = documents.get(key)
-      return found ? structuredClone(found) : null
+      const match = documents.get(key)
+      return match ? structuredClone(match) : null
     },
     async put(key, value, rev) {
       if ((documents.get(key)?.rev ?? 0) !== rev) return false

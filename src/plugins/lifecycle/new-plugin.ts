@@ -5,15 +5,15 @@ import { join } from 'node:path'
 export function newPlugin(folder: string, name: string): { written: string[] } | { taken: true } {
   if (existsSync(folder) && readdirSync(folder).length > 0) return { taken: true }
   mkdirSync(folder, { recursive: true })
-  const files: Record<string, string> = { 'package.json': packageOf(name), 'plugin.js': pluginOf(name), 'plugin.test.js': testOf(name) }
+  const files: Record<string, string> = { 'package.json': getPackage(name), 'plugin.js': makePlugin(name), 'plugin.test.js': getTest(name) }
   for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text)
   return { written: Object.keys(files) }
 }
 
-const packageOf = (name: string): string =>
+const getPackage = (name: string): string =>
   `${JSON.stringify({ name, version: '0.1.0', type: 'module', exports: './plugin.js', scripts: { test: 'node --test' } }, null, 2)}\n`
 
-const pluginOf = (name: string): string => `/**
+const makePlugin = (name: string): string => `/**
  * Says under each reply how many words it has, and remembers the longest one.
  *
  * @type {import('parley-runtime').Plugin<{ from: number }>}
@@ -23,7 +23,7 @@ const plugin = {
   version: '0.1.0',
   api: 1,
   about: 'Says under each reply how many words it has.',
-  // What counts where parley.yaml says nothing.
+  // Used where parley.yaml sets nothing.
   defaults: { from: 1 },
   checkConfig: (config) => (Number.isInteger(config.from) ? { config } : { fault: 'from: a whole number of words' }),
 
@@ -51,7 +51,7 @@ async function remember(storage, words) {
 }
 `
 
-const testOf = (name: string): string => `import assert from 'node:assert/strict'
+const getTest = (name: string): string => `import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import plugin from './plugin.js'
 

@@ -1,7 +1,7 @@
-import type { PluginStorage } from '../plugin.ts'
-import type { ConversationControls } from './control-record.ts'
-import { live } from './decide.ts'
-import type { EndStorage } from './storage.ts'
+import type { PluginStorage } from '../host/plugin.ts'
+import type { ConversationControls } from '../../../packages/reply-end/src/control-record.ts'
+import { live } from '../../../packages/reply-end/src/decide.ts'
+import type { EndStorage } from '../../../packages/reply-end/src/storage.ts'
 
 const prefix = 'controls/'
 
@@ -24,11 +24,11 @@ export function hostStorage(storage: PluginStorage): HostStorage {
   }
   const kept: EndStorage = {
     async get(conversation) {
-      const found = await storage.get(prefix + conversation)
-      if (!found || found.value === null) return null
-      const controls = found.value as ConversationControls
+      const match = await storage.get(prefix + conversation)
+      if (!match || match.value === null) return null
+      const controls = match.value as ConversationControls
       watch(conversation, controls)
-      return { controls, rev: found.rev }
+      return { controls, rev: match.rev }
     },
     async put(controls, expected) {
       const isWritten = await storage.put(prefix + controls.conversation, controls, expected)

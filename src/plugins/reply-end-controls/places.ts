@@ -1,6 +1,6 @@
-import type { PluginStorage } from '../plugin.ts'
+import type { PluginStorage } from '../host/plugin.ts'
 
-/** How many places of one dialog are remembered; more than anybody looks at. */
+/** Addresses remembered for one dialog. */
 const mostPlaces = 20
 const tries = 20
 
@@ -25,7 +25,7 @@ export function placesIn(storage: PluginStorage): Places {
     throw new Error(`${key} was changed by others ${tries} times in a row.`)
   }
 
-  const of = async (dialog: string): Promise<string[]> => listOf((await read(`dialog/${dialog}`)).value)
+  const of = async (dialog: string): Promise<string[]> => getList((await read(`dialog/${dialog}`)).value)
 
   async function dialogAt(place: string): Promise<string | null> {
     const { value } = await read(`place/${place}`)
@@ -36,7 +36,7 @@ export function placesIn(storage: PluginStorage): Places {
     of,
     async note(place, dialog) {
       await write(`dialog/${dialog}`, (value) => {
-        const known = listOf(value)
+        const known = getList(value)
         return known.includes(place) ? value : [...known, place].slice(-mostPlaces)
       })
       await write(`place/${place}`, (value) => (value === dialog ? value : dialog))
@@ -49,4 +49,4 @@ export function placesIn(storage: PluginStorage): Places {
   }
 }
 
-const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
+const getList = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What stands under `plugins.reply-end-controls.config` in parley.yaml. */
+/** Schema of `plugins.reply-end-controls.config` in parley.yaml. */
 const schema = z.strictObject({
   channels: z.array(z.string().min(1)).max(50),
   groups: z.enum(['off', 'asker']),

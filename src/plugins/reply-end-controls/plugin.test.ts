@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { configSchema } from '../../config/schema.ts'
-import type { MessagePresentationButton } from '../../message/presentation.ts'
-import type { ReplyPayload } from '../../message/reply-payload.ts'
+import { configSchema } from '../../app/config/schema.ts'
+import type { MessagePresentationButton } from '../../chats/message/presentation.ts'
+import type { ReplyPayload } from '../../chats/message/reply-payload.ts'
 import type { Channel } from '../../ports/channel.ts'
 import type { Hooks, InboundText, InboundTouch, TurnNotes } from '../../ports/hooks.ts'
 import { memoryBacking } from '../../store/memory/memory-backing.ts'
 import { memoryStore } from '../../store/memory/memory-store.ts'
 import { groupCommitter } from '../../streams/committer.ts'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
-import { loadPlugins } from '../load-plugins.ts'
-import { endLabels, endToasts, shortEndLabels } from './labels.ts'
+import { loadPlugins } from '../host/load-plugins.ts'
+import { endLabels, endToasts, shortEndLabels } from '../../../packages/reply-end/src/labels.ts'
 
 type Stripped = { channel: string; address: string; messageId: string; marker?: string }
 
@@ -89,7 +89,7 @@ async function around(t: TestContext, config: Record<string, unknown> = {}) {
         from: { id: '7', name: 'Ann' },
         at: clock.now(),
         messageId,
-        value: dataOf(message)[which] ?? '',
+        value: getData(message)[which] ?? '',
         ...rest,
       }
       const taken = await plugins.hooks.tapped({ channel: { name: channel } as Channel, kind, tap })
@@ -117,11 +117,11 @@ async function around(t: TestContext, config: Record<string, unknown> = {}) {
   }
 }
 
-const buttonsOf = ({ presentation }: ReplyPayload): MessagePresentationButton[][] =>
+const listButtons = ({ presentation }: ReplyPayload): MessagePresentationButton[][] =>
   (presentation?.blocks ?? []).flatMap((block) => (block.type === 'buttons' ? [block.buttons] : []))
-const labelsOf = (message: ReplyPayload): string[][] => buttonsOf(message).map((row) => row.map(({ label }) => label))
-const dataOf = (message: ReplyPayload): string[] =>
-  buttonsOf(message)
+const listLabels = (message: ReplyPayload): string[][] => listButtons(message).map((row) => row.map(({ label }) => label))
+const getData = (message: ReplyPayload): string[] =>
+  listButtons(message)
     .flat()
     .flatMap(({ action }) => (action?.type === 'callback' && action.value.startsWith('pe') ? [action.value] : []))
 
@@ -133,9 +133,9 @@ test('one reply has two buttons below its own; a tap is answered, kept, and take
   const parley = await around(t)
   const own = { type: 'buttons' as const, buttons: [{ label: 'Map', value: 'map' }] }
   const reply = await parley.replies(1, '5', { message: { text: 'Here.', presentation: { title: 'Way', blocks: [own] } } })
-  assert.deepEqual(labelsOf(reply), [['Map'], [endLabels.en.continue], [endLabels.en.stop]])
+  assert.deepEqual(listLabels(reply), [['Map'], [endLabels.en.continue], [endLabels.en.stop]])
   assert.equal(reply.text, 'Here.')
-  for (const data of dataOf(reply)) {
+  for (const data of getData(reply)) {
     assert.match(data, /^pe1:[cs]:[\w-]{16}:[\w-]{11}$/)
     assert.ok(parley.hooks().ownsData(data))
   }
@@ -151,7 +151,7 @@ test('asked again for the same reply the same buttons come out, also after a res
   await parley.restart()
   assert.deepEqual(await parley.replies(1, '5'), first)
   assert.deepEqual(await parley.replies(1, '5'), first)
-  assert.notDeepEqual(dataOf(await parley.replies(1, '6', { address: '8' })), dataOf(first))
+  assert.notDeepEqual(getData(await parley.replies(1, '6', { address: '8' })), getData(first))
 })
 
 test('a choice is kept for each place; typing works untouched and ends what was offered', async (t) => {
@@ -182,7 +182,7 @@ test('closed: no follow-up in the next turn; the same turn is told the same, the
   assert.deepEqual(await parley.notes(3), open)
 })
 
-test('a turn that nobody wrote for is held back until somebody writes', async (t) => {
+test('a turn without a message waits until a person writes', async (t) => {
   const parley = await around(t)
   const reply = await parley.replies(1, '5')
   await parley.taps(reply, 1, '5')
@@ -221,8 +221,8 @@ test('double, repeated, stale and other taps get their words and change nothing'
 test('forged data and data of another place are politely stale', async (t) => {
   const parley = await around(t)
   const reply = await parley.replies(1, '5')
-  const [data = ''] = dataOf(reply)
-  const other = dataOf(await parley.replies(1, '6', { address: '8', dialog: 'dlg_2' }))[0] ?? ''
+  const [data = ''] = getData(reply)
+  const other = getData(await parley.replies(1, '6', { address: '8', dialog: 'dlg_2' }))[0] ?? ''
   const flipped = `${data.slice(0, -1)}${data.endsWith('A') ? 'B' : 'A'}`
   for (const value of [flipped, data.replace('pe1:c', 'pe1:s'), other, 'pe1:c:short', 'pe9:c:anything', data.replace('pe1', 'pe2')])
     assert.equal(await parley.taps(reply, 0, '5', { value }), endToasts.en.stale, value)
@@ -244,11 +244,11 @@ test('buttons that cannot be taken away cost neither the choice nor the plugin; 
   assert.deepEqual(await parley.notes(2), closed)
 })
 
-test('groups: off by default; else only who asked, and nobody when nobody there did', async (t) => {
+test('groups: off by default; otherwise only the asker may tap', async (t) => {
   const group = { isPrivate: false, address: '-100', asker: '7' }
-  assert.deepEqual(labelsOf(await (await around(t)).replies(1, '5', group)), [])
+  assert.deepEqual(listLabels(await (await around(t)).replies(1, '5', group)), [])
   const parley = await around(t, { groups: 'asker' })
-  assert.deepEqual(labelsOf(await parley.replies(1, '4', { ...group, asker: null })), [])
+  assert.deepEqual(listLabels(await parley.replies(1, '4', { ...group, asker: null })), [])
   const reply = await parley.replies(2, '5', group)
   const at = { address: '-100', isPrivate: false }
   assert.equal(await parley.taps(reply, 1, '5', { ...at, from: { id: '9', name: 'Cy' } }), endToasts.en.foreign)
@@ -271,13 +271,13 @@ test('the same dialog on the page: the same two controls, and what is chosen or 
   const page = { channel: 'web', kind: 'web', address: 'dlg_1', asker: null }
   const there = await parley.replies(1, '5')
   const here = await parley.replies(1, 'turn:1', page)
-  assert.deepEqual(labelsOf(here), [[endLabels.en.continue], [endLabels.en.stop]])
+  assert.deepEqual(listLabels(here), [[endLabels.en.continue], [endLabels.en.stop]])
   const onPage = { channel: 'web', kind: 'web', address: 'dlg_1', from: { id: 'owner', name: 'owner' } }
   await parley.taps(there, 0, '5')
   await parley.clock.advance(1_000)
   assert.equal(await parley.taps(here, 1, 'turn:1', onPage), endToasts.en.stale)
   assert.equal(await parley.taps(here, 0, 'turn:1', onPage), endToasts.en.repeat)
-  assert.deepEqual(labelsOf(await parley.replies(1, 'turn:1', page)), [], 'what was chosen is not offered again')
+  assert.deepEqual(listLabels(await parley.replies(1, 'turn:1', page)), [], 'what was chosen is not offered again')
   assert.deepEqual(parley.chosen, ['continue'])
   await parley.writes('next', 10)
   assert.deepEqual(await parley.notes(2), continued, 'the first choice counts')
@@ -290,7 +290,7 @@ test('the same dialog on the page: the same two controls, and what is chosen or 
   assert.equal(await parley.taps(again, 1, '8'), endToasts.en.stale)
   assert.equal(await parley.taps(pageAgain, 1, 'turn:2', onPage), endToasts.en.stale)
   assert.deepEqual(await parley.notes(3), open)
-  assert.deepEqual(labelsOf(await parley.replies(3, 'turn:3', page)), [[endLabels['zh-Hant'].continue], [endLabels['zh-Hant'].stop]])
+  assert.deepEqual(listLabels(await parley.replies(3, 'turn:3', page)), [[endLabels['zh-Hant'].continue], [endLabels['zh-Hant'].stop]])
 })
 
 test('a choice on the page settles the reply in the chat: its buttons go, and a tap there comes too late', async (t) => {
@@ -321,11 +321,11 @@ test('a choice on the page settles the reply in the chat: its buttons go, and a 
 test('both languages, short labels, a marker; other channels are left alone', async (t) => {
   const parley = await around(t, { labels: 'short', marker: true })
   const reply = await parley.replies(1, '5', { language: 'zh' })
-  assert.deepEqual(labelsOf(reply), [[shortEndLabels['zh-Hant'].continue, shortEndLabels['zh-Hant'].stop]])
+  assert.deepEqual(listLabels(reply), [[shortEndLabels['zh-Hant'].continue, shortEndLabels['zh-Hant'].stop]])
   assert.equal(await parley.taps(reply, 1, '5'), endToasts['zh-Hant'].stop)
   assert.deepEqual(parley.stripped, [{ channel: 'tg', address: '7', messageId: '5', marker: '✓ 就這樣吧' }])
   await parley.writes('in English, please', 10)
-  assert.deepEqual(labelsOf(await parley.replies(2, '6', { language: 'zh' })), [[shortEndLabels.en.continue, shortEndLabels.en.stop]])
+  assert.deepEqual(listLabels(await parley.replies(2, '6', { language: 'zh' })), [[shortEndLabels.en.continue, shortEndLabels.en.stop]])
   assert.deepEqual(await parley.replies(2, '7', { kind: 'slack', channel: 'work' }), { text: 'Reply 2' })
 })
 
@@ -359,7 +359,7 @@ test('10,000 replies: every callback string has at most 64 bytes and none is the
       asker: '7',
       message: { text: 'x' },
     })
-    for (const data of dataOf(message)) all.add(data)
+    for (const data of getData(message)) all.add(data)
   }
   assert.equal(all.size, 10_000)
   assert.ok([...all].every((data) => Buffer.byteLength(data) <= 64))

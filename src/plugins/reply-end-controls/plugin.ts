@@ -1,14 +1,15 @@
+import type { Language } from '../../shapes/language.ts'
 import { createHmac } from 'node:crypto'
-import type { ReplyPayload } from '../../message/reply-payload.ts'
+import type { ReplyPayload } from '../../chats/message/reply-payload.ts'
 import type { TurnNotes } from '../../ports/hooks.ts'
-import type { Plugin, PluginHost, PluginParts } from '../plugin.ts'
-import { choicesIn, known, type SettledChoice } from './decide.ts'
-import { type EndControls, endControls, type PreparedRows } from './end-controls.ts'
+import type { Plugin, PluginHost, PluginParts } from '../host/plugin.ts'
+import { choicesIn, known, type SettledChoice } from '../../../packages/reply-end/src/decide.ts'
+import { type EndControls, endControls, type PreparedRows } from '../../../packages/reply-end/src/end-controls.ts'
 import { hostStorage } from './host-storage.ts'
-import type { Locale } from './labels.ts'
+import type { Locale } from '../../../packages/reply-end/src/labels.ts'
 import { type Places, placesIn } from './places.ts'
 import { readReplyEndConfig, type ReplyEndConfig, replyEndDefaults } from './plugin-config.ts'
-import type { EndStorage } from './storage.ts'
+import type { EndStorage } from '../../../packages/reply-end/src/storage.ts'
 
 /** Continue or stop under each reply, mounted in Parley by nothing but what any plugin gets. */
 export const replyEndPlugin: Plugin<ReplyEndConfig> = {
@@ -24,8 +25,8 @@ export const replyEndPlugin: Plugin<ReplyEndConfig> = {
 /** An account or the page; its places are named after it. */
 type At = { kind: string; channel: string }
 
-const accountOf = ({ kind, channel }: At): string => `${kind}/${channel}`
-const placeOf = (at: At & { address: string }): string => `${accountOf(at)}/${at.address}`
+const getAccount = ({ kind, channel }: At): string => `${kind}/${channel}`
+const toPlace = (at: At & { address: string }): string => `${getAccount(at)}/${at.address}`
 
 function partsFor(host: PluginHost, config: ReplyEndConfig): PluginParts {
   const storage = hostStorage(host.storage)
@@ -34,8 +35,8 @@ function partsFor(host: PluginHost, config: ReplyEndConfig): PluginParts {
   const judging = new Map<string, Promise<unknown>>()
   let isFirstSweep = true
 
-  function controlsOf(at: At): EndControls {
-    const account = accountOf(at)
+  function listControls(at: At): EndControls {
+    const account = getAccount(at)
     const made = accounts.get(account) ?? mount(host, config, at, storage.of(account))
     accounts.set(account, made)
     return made
@@ -43,14 +44,14 @@ function partsFor(host: PluginHost, config: ReplyEndConfig): PluginParts {
 
   const controlsAt = (place: string): EndControls => {
     const [kind = '', channel = ''] = place.split('/')
-    return controlsOf({ kind, channel })
+    return listControls({ kind, channel })
   }
 
-  /** The same reply at the same place has the same control, however often it is asked for; nobody can guess its name. */
+  /** The same reply at the same place has the same control, however often it is asked for. Its name cannot be guessed. */
   const idKey = host.secret('control ids')
-  const idOf = (reply: At & { address: string; dialog: string; turn: number }): string =>
+  const getId = (reply: At & { address: string; dialog: string; turn: number }): string =>
     createHmac('sha256', idKey)
-      .update(JSON.stringify([reply.dialog, reply.turn, placeOf(reply)]))
+      .update(JSON.stringify([reply.dialog, reply.turn, toPlace(reply)]))
       .digest()
       .subarray(0, 12)
       .toString('base64url')
@@ -61,14 +62,14 @@ function partsFor(host: PluginHost, config: ReplyEndConfig): PluginParts {
   return {
     async prepareReply(reply) {
       const { kind, channel, address, asker, dialog, turn, language } = reply
-      const place = placeOf(reply)
+      const place = toPlace(reply)
       await places.note(place, dialog)
       if (!isOn(reply)) return null
-      const controls = controlsOf({ kind, channel })
-      const id = idOf(reply)
-      // The page asks whenever somebody looks; what was chosen or is over is not shown again.
-      const found = kind === 'web' ? known(await controls.read(place), id) : undefined
-      if (found && 'state' in found && found.state !== 'offered') return null
+      const controls = listControls({ kind, channel })
+      const id = getId(reply)
+      // The page asks each time it is opened. Closed controls are not shown again.
+      const match = kind === 'web' ? known(await controls.read(place), id) : undefined
+      if (match && 'state' in match && match.state !== 'offered') return null
       const chosen = await chosenAt((await places.of(dialog)).filter((other) => other !== place))
       if (chosen.some((choice) => choice.turn === turnName(dialog, turn))) return null
       const prepared = await controls.prepare({
@@ -78,43 +79,43 @@ function partsFor(host: PluginHost, config: ReplyEndConfig): PluginParts {
         turn: turnName(dialog, turn),
         replyId: turnName(dialog, turn),
         chat: address,
-        locale: config.locale === 'auto' ? localeOf(language) : config.locale,
+        locale: config.locale === 'auto' ? getLocale(language) : config.locale,
         ...(asker !== null && kind !== 'web' && { asker }),
       })
       return withButtons(reply.message, prepared)
     },
 
     async replyDelivered(reply) {
-      const controls = controlsOf(reply)
+      const controls = listControls(reply)
       const last = reply.messageIds.at(-1)
-      if (last === undefined) await controls.unattached(placeOf(reply), idOf(reply), '')
-      else await controls.offered(placeOf(reply), idOf(reply), last)
-      // Somebody may have chosen at another place while this one was on its way.
-      await settleFrom(await places.besides(placeOf(reply)), [placeOf(reply)])
+      if (last === undefined) await controls.unattached(toPlace(reply), getId(reply), '')
+      else await controls.offered(toPlace(reply), getId(reply), last)
+      // A choice may have been made at another address while this reply was being sent.
+      await settleFrom(await places.besides(toPlace(reply)), [toPlace(reply)])
     },
 
     async messageReceived({ kind, channel, inbound }) {
-      const place = placeOf({ kind, channel, address: inbound.address })
+      const place = toPlace({ kind, channel, address: inbound.address })
       const text = inbound.text === '' ? null : inbound.text
       // Where the buttons are off there may still be some from before; where there never were any, nothing is kept.
       const isHere = isOn({ kind, isPrivate: inbound.isPrivate, asker: inbound.from.id })
-      const update = orderOf(inbound)
+      const update = getOrder(inbound)
       if (isHere || (await storage.get(place)))
-        await controlsOf({ kind, channel }).typed(place, update === null ? { update, key: inbound.id, text } : { update, text })
+        await listControls({ kind, channel }).typed(place, update === null ? { update, key: inbound.id, text } : { update, text })
       await typedElsewhere(await places.besides(place), `${channel}:${inbound.id}`, text)
     },
 
     saidInDialog: async ({ dialog, text, via, key }) => typedElsewhere(await places.of(dialog), `${via}:${key}`, text),
 
     async onTap({ kind, channel, tap }) {
-      const place = placeOf({ kind, channel, address: tap.address })
+      const place = toPlace({ kind, channel, address: tap.address })
       const verdict = await oneByOne((await places.dialogAt(place)) ?? place, async () => {
         const others = await places.besides(place)
         // A crash may have come between a choice elsewhere and here.
         await settleFrom(others, [place])
-        const judged = await controlsOf({ kind, channel }).judge({
+        const judged = await listControls({ kind, channel }).judge({
           conversation: place,
-          update: orderOf(tap),
+          update: getOrder(tap),
           query: tap.tap,
           chat: tap.address,
           message: tap.messageId,
@@ -198,7 +199,7 @@ async function notesFor(
   turn: number,
 ): Promise<TurnNotes | null> {
   const told = await Promise.all((await places.of(dialog)).map((place) => controlsAt(place).beginTurn(place, turnName(dialog, turn))))
-  // One dialog may be shown at several places: what somebody chose last counts.
+  // One dialog may be shown at several places: the last choice counts.
   const [latest] = told
     .filter(({ closure }) => closure.state !== 'open')
     .toSorted((one, other) => (other.closure.at ?? 0) - (one.closure.at ?? 0))
@@ -206,10 +207,12 @@ async function notesFor(
   return { lines: latest.promptLine === null ? [] : [latest.promptLine], followUps: latest.followUpsAllowed ? 'allowed' : 'suppressed' }
 }
 
-const localeOf = (language: 'en' | 'zh'): Locale => (language === 'zh' ? 'zh-Hant' : 'en')
+const locales: Partial<Record<Language, Locale>> = { zh: 'zh-Hant' }
+
+const getLocale = (language: Language): Locale => locales[language] ?? 'en'
 
 /** A platform that counts what it tells says so in the name, as Telegram does. */
-function orderOf({ id, order }: { id: string; order?: number }): number | null {
+function getOrder({ id, order }: { id: string; order?: number }): number | null {
   if (order !== undefined) return order
   const [, number] = /^(?:update:)?(\d{1,15})$/.exec(id) ?? []
   return number === undefined ? null : Number(number)

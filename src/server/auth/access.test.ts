@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { Scope } from '../client/wire.ts'
-import { randomIds } from '../ports/ids.ts'
-import { memoryBacking } from '../store/memory/memory-backing.ts'
-import { memoryStore } from '../store/memory/memory-store.ts'
-import { simulatedClock } from '../testing/simulated-clock.ts'
+import type { Scope } from '../../shapes/wire.ts'
+import { randomIds } from '../../ports/ids.ts'
+import { memoryBacking } from '../../store/memory/memory-backing.ts'
+import { memoryStore } from '../../store/memory/memory-store.ts'
+import { simulatedClock } from '../../testing/simulated-clock.ts'
 import { type Access, access, accessLimits, localToken } from './access.ts'
 import type { Principal } from './principal.ts'
 import { loadSecret } from './secret.ts'
@@ -16,30 +16,32 @@ import { sessionLimits, sessionView } from './sessions.ts'
 import { seal, unseal } from './signature.ts'
 import { decide, evolve, initialTokens, scopes, type TokenCommand, tokenRoles, type TokensState } from './tokens.ts'
 
-const principalOf = async (doors: Access, cookie: string): Promise<Principal> =>
-  (await doors.checkCookie(cookie)) ?? assert.fail('no cookie')
+const toPrincipal = async (auth: Access, cookie: string): Promise<Principal> => (await auth.checkCookie(cookie)) ?? assert.fail('no cookie')
 
 const secret = { value: 'a secret for tests that is long enough', isOwn: false }
 
 describe('tokens, by the rules', () => {
-  const command: fc.Arbitrary<TokenCommand> = fc.oneof(
-    fc.record({
+  const at = fc.nat(1_000)
+  const commands = {
+    'create-token': fc.record({
       type: fc.constant('create-token' as const),
-      at: fc.nat(),
+      at,
       token: fc.constantFrom('a', 'b', 'c'),
       name: fc.string({ maxLength: 120 }),
       scopes: fc.subarray([...scopes]),
       hash: fc.string(),
       role: fc.constantFrom(...tokenRoles),
     }),
-    fc.record({ type: fc.constant('revoke-token' as const), at: fc.nat(), token: fc.constantFrom('a', 'b', 'c', 'd') }),
-  )
+    'revoke-token': fc.record({ type: fc.constant('revoke-token' as const), at, token: fc.constantFrom('a', 'b', 'c', 'd') }),
+    'prune-tokens': fc.record({ type: fc.constant('prune-tokens' as const), at, before: at }),
+  } satisfies Record<TokenCommand['type'], fc.Arbitrary<TokenCommand>>
+  const command: fc.Arbitrary<TokenCommand> = fc.oneof(...Object.values(commands))
 
-  test('a token is made once, revoked once and for ever, and never gains a scope', () => {
+  test('a token is made once, revoked once and for ever, never gains a scope, and is forgotten only after it was revoked', () => {
     fc.assert(
-      fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
+      fc.property(fc.array(command, { maxLength: 40 }), (given) => {
         let state: TokensState = initialTokens
-        for (const one of commands) {
+        for (const one of given) {
           const before = state
           const decision = decide(state, one)
           if ('refused' in decision) continue
@@ -47,11 +49,15 @@ describe('tokens, by the rules', () => {
           for (const event of decision.events) state = evolve(state, event)
           for (const [id, old] of before) {
             const now = state.get(id)
-            assert.deepEqual([now?.scopes, now?.role], [old.scopes, old.role])
-            assert.equal(now?.hash, old.hash)
-            if (old.revokedAt !== null) assert.equal(now?.revokedAt, old.revokedAt)
+            if (now === undefined) {
+              assert.ok(one.type === 'prune-tokens' && old.revokedAt !== null && old.revokedAt < one.before)
+              continue
+            }
+            assert.deepEqual([now.scopes, now.role], [old.scopes, old.role])
+            assert.equal(now.hash, old.hash)
+            if (old.revokedAt !== null) assert.equal(now.revokedAt, old.revokedAt)
           }
-          assert.deepEqual(decide(state, one), { events: [] }, 'the same wish again changes nothing')
+          assert.deepEqual(decide(state, one), { events: [] }, 'the same command again changes nothing')
         }
       }),
     )
@@ -61,15 +67,15 @@ describe('tokens, by the rules', () => {
 describe('access', () => {
   function open(backing = memoryBacking(), clock = simulatedClock()) {
     const store = memoryStore({ backing, clock })
-    return { backing, clock, store, doors: access({ store, secret, clock, ids: randomIds }) }
+    return { backing, clock, store, auth: access({ store, secret, clock, ids: randomIds }) }
   }
 
   test('a token opens what it was made for; its secret is in no event', async () => {
-    const { doors, store } = open()
-    const { token, view } = await doors.createToken('robot', ['chat', 'read'])
+    const { auth, store } = open()
+    const { token, view } = await auth.createToken('robot', ['chat', 'read'])
     assert.deepEqual(view.scopes, ['read', 'chat'])
     const author = { id: `token:${view.id}`, name: 'robot', role: 'member' }
-    assert.deepEqual(await doors.checkToken(token), { id: view.id, name: 'robot', author, scopes: ['read', 'chat'], door: 'token' })
+    assert.deepEqual(await auth.checkToken(token), { id: view.id, name: 'robot', author, scopes: ['read', 'chat'], credential: 'token' })
     assert.equal(JSON.stringify(await store.readAll(0, 100)).includes(token.slice(-64)), false)
     for (const wrong of [
       `${token}0`,
@@ -79,18 +85,18 @@ describe('access', () => {
       'parley__',
       `parley_${view.id}_${'0'.repeat(64)}`,
     ])
-      assert.equal(await doors.checkToken(wrong), null)
+      assert.equal(await auth.checkToken(wrong), null)
   })
 
   test('a token revoked in another process is refused here', async () => {
     const one = open()
     const other = open(one.backing, one.clock)
-    const { token, view } = await one.doors.createToken('robot', ['read'])
-    assert.notEqual(await other.doors.checkToken(token), null)
-    await one.doors.revokeToken(view.id)
+    const { token, view } = await one.auth.createToken('robot', ['read'])
+    assert.notEqual(await other.auth.checkToken(token), null)
+    await one.auth.revokeToken(view.id)
     await one.clock.advance(accessLimits.staleMs)
-    assert.equal(await other.doors.checkToken(token), null)
-    await assert.rejects(one.doors.revokeToken('nothere'), { code: 'token_not_found' })
+    assert.equal(await other.auth.checkToken(token), null)
+    await assert.rejects(one.auth.revokeToken('nothere'), { code: 'token_not_found' })
   })
 
   test('many made at once, in two processes, all count', async () => {
@@ -98,52 +104,52 @@ describe('access', () => {
     const other = open(one.backing, one.clock)
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        (n % 2 === 0 ? one : other).doors.createToken(`t${n}`, ['read'] as Scope[], { once: { key: `k${n}`, request: 'r' } }),
+        (n % 2 === 0 ? one : other).auth.createToken(`t${n}`, ['read'] as Scope[], { once: { key: `k${n}`, request: 'r' } }),
       ),
     )
     assert.equal(new Set(made.map(({ view }) => view.id)).size, 20)
-    for (const { token } of made) assert.notEqual(await one.doors.checkToken(token), null)
+    for (const { token } of made) assert.notEqual(await one.auth.checkToken(token), null)
   })
 
   test('the same key makes the same token; for something else it is refused', async () => {
-    const { doors } = open()
+    const { auth } = open()
     const once = { key: 'k', request: 'r' }
-    assert.deepEqual(await doors.createToken('a', ['read'], { once }), await doors.createToken('a', ['read'], { once }))
-    assert.equal((await doors.listTokens()).length, 1)
-    await assert.rejects(doors.createToken('b', ['read'], { once: { key: 'k', request: 'other' } }), { code: 'key_reused' })
+    assert.deepEqual(await auth.createToken('a', ['read'], { once }), await auth.createToken('a', ['read'], { once }))
+    assert.equal((await auth.listTokens()).length, 1)
+    await assert.rejects(auth.createToken('b', ['read'], { once: { key: 'k', request: 'other' } }), { code: 'key_reused' })
   })
 
   test('a link works once, also after a restart, and not after its time', async () => {
-    const { doors, backing, clock } = open()
-    const { key } = doors.signInKey({ name: 'mia' })
-    const { cookie } = await doors.redeem(key)
-    const restarted = open(backing, clock).doors
+    const { auth, backing, clock } = open()
+    const { key } = auth.signInKey({ name: 'mia' })
+    const { cookie } = await auth.redeem(key)
+    const restarted = open(backing, clock).auth
     await assert.rejects(restarted.redeem(key), { code: 'link_used' })
     assert.deepEqual((await restarted.checkCookie(cookie))?.name, 'mia')
-    const late = doors.signInKey()
+    const late = auth.signInKey()
     await clock.advance(accessLimits.linkMs)
-    await assert.rejects(doors.redeem(late.key), { code: 'link_used' })
+    await assert.rejects(auth.redeem(late.key), { code: 'link_used' })
     await clock.advance(accessLimits.cookieMs)
-    assert.equal(await doors.checkCookie(cookie), null)
+    assert.equal(await auth.checkCookie(cookie), null)
   })
 
   test('what was signed for one thing opens no other, and another secret opens nothing', async () => {
-    const { doors } = open()
-    const { key } = doors.signInKey()
-    assert.equal(await doors.checkCookie(key), null)
-    const { cookie } = await doors.redeem(key)
-    await assert.rejects(doors.redeem(cookie), { code: 'link_used' })
+    const { auth } = open()
+    const { key } = auth.signInKey()
+    assert.equal(await auth.checkCookie(key), null)
+    const { cookie } = await auth.redeem(key)
+    await assert.rejects(auth.redeem(cookie), { code: 'link_used' })
     const { store, clock } = open()
     const stranger = access({ store, clock, ids: randomIds, secret: { value: 'x'.repeat(40), isOwn: true } })
     assert.equal(await stranger.checkCookie(cookie), null)
     assert.equal(await stranger.checkToken(localToken(secret)), null)
-    assert.deepEqual((await doors.checkToken(localToken(secret)))?.scopes, scopes)
-    assert.notEqual(stranger.cookieName, doors.cookieName)
+    assert.deepEqual((await auth.checkToken(localToken(secret)))?.scopes, scopes)
+    assert.notEqual(stranger.cookieName, auth.cookieName)
   })
 
-  const signIn = async (doors: ReturnType<typeof open>['doors'], name?: string, agent = 'Firefox') => {
-    const { cookie } = await doors.redeem(doors.signInKey({ name }).key, undefined, agent)
-    const principal = await doors.checkCookie(cookie, agent)
+  const signIn = async (auth: ReturnType<typeof open>['auth'], name?: string, agent = 'Firefox') => {
+    const { cookie } = await auth.redeem(auth.signInKey({ name }).key, undefined, agent)
+    const principal = await auth.checkCookie(cookie, agent)
     assert.ok(principal)
     return { cookie, principal, session: principal.session ?? '' }
   }
@@ -151,58 +157,58 @@ describe('access', () => {
   test('sign-out revokes the session for good, also in another process and after a restart', async () => {
     const one = open()
     const other = open(one.backing, one.clock)
-    const { cookie } = await signIn(one.doors)
-    assert.notEqual(await other.doors.checkCookie(cookie), null)
-    await one.doors.signOut(cookie)
-    assert.equal(await one.doors.checkCookie(cookie), null)
-    assert.equal(await other.doors.checkCookie(cookie), null)
-    assert.equal(await open(one.backing, one.clock).doors.checkCookie(cookie), null)
-    await one.doors.signOut(cookie)
+    const { cookie } = await signIn(one.auth)
+    assert.notEqual(await other.auth.checkCookie(cookie), null)
+    await one.auth.signOut(cookie)
+    assert.equal(await one.auth.checkCookie(cookie), null)
+    assert.equal(await other.auth.checkCookie(cookie), null)
+    assert.equal(await open(one.backing, one.clock).auth.checkCookie(cookie), null)
+    await one.auth.signOut(cookie)
   })
 
   test('a repeated sign-in by the same browser does not bring a revoked session back', async () => {
-    const { doors } = open()
-    const { key } = doors.signInKey()
-    const { cookie } = await doors.redeem(key, 'mine')
-    await doors.redeem(key, 'mine')
-    await doors.signOut(cookie)
-    await assert.rejects(doors.redeem(key, 'mine'), { code: 'link_used' })
-    assert.equal(await doors.checkCookie(cookie), null)
+    const { auth } = open()
+    const { key } = auth.signInKey()
+    const { cookie } = await auth.redeem(key, 'mine')
+    await auth.redeem(key, 'mine')
+    await auth.signOut(cookie)
+    await assert.rejects(auth.redeem(key, 'mine'), { code: 'link_used' })
+    assert.equal(await auth.checkCookie(cookie), null)
   })
 
   test('sessions are listed with their browser and last use, and revoked one by one or all others', async () => {
-    const { doors, clock } = open()
-    const first = await signIn(doors, 'mia', `Firefox\u0007${'x'.repeat(500)}`)
+    const { auth, clock } = open()
+    const first = await signIn(auth, 'mia', `Firefox\u0007${'x'.repeat(500)}`)
     await clock.advance(sessionLimits.touchMs)
-    const second = await signIn(doors, 'ann')
-    await doors.checkCookie(first.cookie)
-    const [newest, oldest] = await doors.listSessions(second.principal)
+    const second = await signIn(auth, 'ann')
+    await auth.checkCookie(first.cookie)
+    const [newest, oldest] = await auth.listSessions(second.principal)
     assert.deepEqual([newest?.id, newest?.current, newest?.name, newest?.browser], [second.session, true, 'ann', 'Firefox'])
     assert.deepEqual(
       [oldest?.current, oldest?.browser.length, oldest?.browser.slice(0, 9)],
       [false, sessionLimits.browserChars, 'Firefox x'],
     )
     assert.equal((oldest?.lastUsedAt ?? 0) - (oldest?.createdAt ?? 0), sessionLimits.touchMs)
-    assert.equal((await doors.revokeSession(first.session, second.principal)).revokedAt, clock.now())
-    assert.equal(await doors.checkCookie(first.cookie), null)
-    assert.notEqual(await doors.checkCookie(second.cookie), null)
+    assert.equal((await auth.revokeSession(first.session, second.principal)).revokedAt, clock.now())
+    assert.equal(await auth.checkCookie(first.cookie), null)
+    assert.notEqual(await auth.checkCookie(second.cookie), null)
     for (const none of ['ses_none', '*', ''])
-      await assert.rejects(doors.revokeSession(none, second.principal), { code: 'session_not_found' })
-    const third = await signIn(doors)
-    assert.deepEqual(await doors.revokeOtherSessions(third.principal), { count: 1 })
-    assert.equal(await doors.checkCookie(second.cookie), null)
-    assert.notEqual(await doors.checkCookie(third.cookie), null)
-    const { token } = await doors.createToken('cli', ['admin'])
-    const program = await doors.checkToken(token)
+      await assert.rejects(auth.revokeSession(none, second.principal), { code: 'session_not_found' })
+    const third = await signIn(auth)
+    assert.deepEqual(await auth.revokeOtherSessions(third.principal), { count: 1 })
+    assert.equal(await auth.checkCookie(second.cookie), null)
+    assert.notEqual(await auth.checkCookie(third.cookie), null)
+    const { token } = await auth.createToken('cli', ['admin'])
+    const program = await auth.checkToken(token)
     assert.ok(program)
-    assert.deepEqual(await doors.revokeOtherSessions(program), { count: 1 })
-    assert.equal(await doors.checkCookie(third.cookie), null)
+    assert.deepEqual(await auth.revokeOtherSessions(program), { count: 1 })
+    assert.equal(await auth.checkCookie(third.cookie), null)
   })
 
   test('the last use is written at most once in an hour', async () => {
-    const { doors, store, clock } = open()
-    const { cookie } = await signIn(doors)
-    const before = (await doors.listSessions(await principalOf(doors, cookie)))[0]?.lastUsedAt
+    const { auth, store, clock } = open()
+    const { cookie } = await signIn(auth)
+    const before = (await auth.listSessions(await toPrincipal(auth, cookie)))[0]?.lastUsedAt
     let commits = 0
     const { commit } = store
     store.commit = (units) => {
@@ -211,10 +217,10 @@ describe('access', () => {
     }
     for (let n = 0; n < 100; n += 1) {
       await clock.advance(30_000)
-      assert.notEqual(await doors.checkCookie(cookie), null)
+      assert.notEqual(await auth.checkCookie(cookie), null)
     }
     assert.equal(commits, 0)
-    assert.equal((await doors.listSessions(await principalOf(doors, cookie)))[0]?.lastUsedAt, before)
+    assert.equal((await auth.listSessions(await toPrincipal(auth, cookie)))[0]?.lastUsedAt, before)
   })
 
   /** As 0.1 sealed it: the same fields without a version, and no record. */
@@ -222,83 +228,83 @@ describe('access', () => {
     seal(secret.value, 'cookie', { id: nonce, name: 'owner', expiresAt: clock.now() + accessLimits.cookieMs - 1 })
 
   test('cookies of 0.1 work, are listed once seen, and are revoked by sign-out and by revoking all', async () => {
-    const { doors, clock } = open()
+    const { auth, clock } = open()
     const [one, two, unseen] = ['-one', 'two', 'unseen'].map((nonce) => legacyCookie(clock, nonce))
-    const mine = await principalOf(doors, one ?? '')
+    const mine = await toPrincipal(auth, one ?? '')
     assert.deepEqual(mine.scopes, scopes)
     assert.deepEqual(
-      (await doors.listSessions(mine)).map(({ id, isLegacy, current }) => [id, isLegacy, current]),
+      (await auth.listSessions(mine)).map(({ id, isLegacy, current }) => [id, isLegacy, current]),
       [['ses_-one', true, true]],
     )
-    await doors.signOut(two ?? '')
-    assert.equal(await doors.checkCookie(two ?? ''), null)
-    await doors.revokeOtherSessions(mine)
-    assert.equal(await doors.checkCookie(unseen ?? ''), null)
-    assert.notEqual(await doors.checkCookie(one ?? ''), null)
+    await auth.signOut(two ?? '')
+    assert.equal(await auth.checkCookie(two ?? ''), null)
+    await auth.revokeOtherSessions(mine)
+    assert.equal(await auth.checkCookie(unseen ?? ''), null)
+    assert.notEqual(await auth.checkCookie(one ?? ''), null)
     await clock.advance(1_000)
-    await doors.signOut(one ?? '')
-    assert.equal(await doors.checkCookie(one ?? ''), null)
+    await auth.signOut(one ?? '')
+    assert.equal(await auth.checkCookie(one ?? ''), null)
   })
 
   test('a cookie whose record is gone does not count', async () => {
-    const { doors, store, clock } = open()
-    const { cookie, session } = await signIn(doors)
+    const { auth, store, clock } = open()
+    const { cookie, session } = await signIn(auth)
     await store.commit([{ rows: [{ view: sessionView, key: session, body: null }] }])
     await clock.advance(sessionLimits.staleMs)
-    assert.equal(await doors.checkCookie(cookie), null)
+    assert.equal(await auth.checkCookie(cookie), null)
   })
 
   test('records of sessions that ended are pruned after 30 days', async () => {
-    const { doors, clock } = open()
-    const old = await signIn(doors)
-    await doors.signOut(old.cookie)
+    const { auth, clock } = open()
+    const old = await signIn(auth)
+    await auth.signOut(old.cookie)
     await clock.advance(sessionLimits.keptMs - 1)
-    const young = await signIn(doors)
-    assert.equal((await doors.listSessions(young.principal)).length, 2)
+    const young = await signIn(auth)
+    assert.equal((await auth.listSessions(young.principal)).length, 2)
     await clock.advance(sessionLimits.pruneEveryMs)
-    await doors.checkCookie(young.cookie)
+    await auth.checkCookie(young.cookie)
     assert.deepEqual(
-      (await doors.listSessions(young.principal)).map(({ id }) => id),
+      (await auth.listSessions(young.principal)).map(({ id }) => id),
       [young.session],
     )
     await clock.advance(accessLimits.cookieMs + sessionLimits.keptMs)
-    const last = await signIn(doors)
+    const last = await signIn(auth)
     assert.deepEqual(
-      (await doors.listSessions(last.principal)).map(({ id }) => id),
+      (await auth.listSessions(last.principal)).map(({ id }) => id),
       [last.session],
     )
   })
 
   test('records of sessions are pruned without a browser that signs in', async () => {
-    const { doors, store, clock } = open()
-    const { cookie, session } = await signIn(doors)
-    await doors.signOut(cookie)
-    await doors.pruneSessions()
+    const { auth, store, clock } = open()
+    const { cookie, session } = await signIn(auth)
+    await auth.signOut(cookie)
+    await auth.pruneSessions()
     assert.notEqual(await store.row(sessionView, session), null)
     await clock.advance(sessionLimits.keptMs)
-    await doors.pruneSessions()
+    await auth.pruneSessions()
     assert.equal(await store.row(sessionView, session), null)
   })
 
   test('a session that is revoked while its use is noted stays revoked', async () => {
     const one = open()
     const other = open(one.backing, one.clock)
-    const { cookie, session, principal } = await signIn(one.doors)
+    const { cookie, session, principal } = await signIn(one.auth)
     await one.clock.advance(sessionLimits.touchMs)
     const { commit } = one.store
     one.store.commit = async (units) => {
       one.store.commit = commit
-      await other.doors.revokeSession(session, principal)
+      await other.auth.revokeSession(session, principal)
       return commit(units)
     }
-    assert.equal(await one.doors.checkCookie(cookie), null)
-    assert.equal(await other.doors.checkCookie(cookie), null)
-    assert.equal(await open(one.backing, one.clock).doors.checkCookie(cookie), null)
+    assert.equal(await one.auth.checkCookie(cookie), null)
+    assert.equal(await other.auth.checkCookie(cookie), null)
+    assert.equal(await open(one.backing, one.clock).auth.checkCookie(cookie), null)
   })
 
   test('an open session is listed and revoked also when a thousand newer ones have ended', async () => {
-    const { doors, store, clock } = open()
-    const old = await signIn(doors)
+    const { auth, store, clock } = open()
+    const old = await signIn(auth)
     const ended = Array.from({ length: sessionLimits.listed + 1 }, (_, n) => {
       const at = clock.now() + n
       const body = { id: `ses_${n}`, name: 'owner', createdAt: at, lastUsedAt: at, expiresAt: at * 2, revokedAt: at, browser: '' }
@@ -306,43 +312,43 @@ describe('access', () => {
     })
     await store.commit([{ rows: ended }])
     await clock.advance(5_000)
-    const { token } = await doors.createToken('cli', ['admin'])
-    const program = (await doors.checkToken(token)) ?? assert.fail('no token')
-    assert.equal((await doors.listSessions(program)).filter(({ id }) => id === old.session).length, 1)
-    assert.deepEqual(await doors.revokeOtherSessions(program), { count: 1 })
-    assert.equal(await doors.checkCookie(old.cookie), null)
+    const { token } = await auth.createToken('cli', ['admin'])
+    const program = (await auth.checkToken(token)) ?? assert.fail('no token')
+    assert.equal((await auth.listSessions(program)).filter(({ id }) => id === old.session).length, 1)
+    assert.deepEqual(await auth.revokeOtherSessions(program), { count: 1 })
+    assert.equal(await auth.checkCookie(old.cookie), null)
   })
 
   test('above the limit the session that was not used for longest is revoked', async () => {
-    const { doors, clock } = open()
+    const { auth, clock } = open()
     const made: Awaited<ReturnType<typeof signIn>>[] = []
     for (let n = 0; n <= sessionLimits.alive; n += 1) {
-      made.push(await signIn(doors))
+      made.push(await signIn(auth))
       await clock.advance(1)
     }
-    assert.equal(await doors.checkCookie(made[0]?.cookie ?? ''), null)
-    assert.notEqual(await doors.checkCookie(made[1]?.cookie ?? ''), null)
-    assert.notEqual(await doors.checkCookie(made.at(-1)?.cookie ?? ''), null)
+    assert.equal(await auth.checkCookie(made[0]?.cookie ?? ''), null)
+    assert.notEqual(await auth.checkCookie(made[1]?.cookie ?? ''), null)
+    assert.notEqual(await auth.checkCookie(made.at(-1)?.cookie ?? ''), null)
   })
 
   test('onRevoked: called once for a revoked session or token, in every process, and for no other', async () => {
     const one = open()
     const other = open(one.backing, one.clock)
     const ended: string[] = []
-    const [mia, ann] = [await signIn(one.doors, 'mia'), await signIn(one.doors, 'ann')]
-    const { token, view } = await one.doors.createToken('robot', ['read'])
-    const robot = (await one.doors.checkToken(token)) ?? assert.fail('no token')
-    one.doors.onRevoked(mia.principal, () => ended.push('mia'))
-    other.doors.onRevoked(mia.principal, () => ended.push('mia elsewhere'))
-    one.doors.onRevoked(ann.principal, () => ended.push('ann'))
-    one.doors.onRevoked(robot, () => ended.push('robot'))
-    one.doors.onRevoked(mia.principal, () => ended.push('unwatched'))()
-    await one.doors.revokeSession(mia.session, ann.principal)
+    const [mia, ann] = [await signIn(one.auth, 'mia'), await signIn(one.auth, 'ann')]
+    const { token, view } = await one.auth.createToken('robot', ['read'])
+    const robot = (await one.auth.checkToken(token)) ?? assert.fail('no token')
+    one.auth.onRevoked(mia.principal, () => ended.push('mia'))
+    other.auth.onRevoked(mia.principal, () => ended.push('mia elsewhere'))
+    one.auth.onRevoked(ann.principal, () => ended.push('ann'))
+    one.auth.onRevoked(robot, () => ended.push('robot'))
+    one.auth.onRevoked(mia.principal, () => ended.push('unwatched'))()
+    await one.auth.revokeSession(mia.session, ann.principal)
     await one.clock.advance(0)
     assert.deepEqual(ended.toSorted(), ['mia', 'mia elsewhere'])
-    await other.doors.revokeToken(view.id)
+    await other.auth.revokeToken(view.id)
     await one.clock.advance(0)
-    await one.doors.revokeToken(view.id)
+    await one.auth.revokeToken(view.id)
     await one.clock.advance(0)
     assert.deepEqual(ended.toSorted(), ['mia', 'mia elsewhere', 'robot'])
   })

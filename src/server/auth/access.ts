@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { authorOf } from '../authority/people.ts'
-import type { Policy } from '../authority/policy.ts'
-import { isAtLeast, type Role } from '../authority/roles.ts'
-import type { Scope, SessionView, TokenLimit, TokenView } from '../client/wire.ts'
-import { ParleyError } from '../errors.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Ids } from '../ports/ids.ts'
-import type { Store, UnitResult } from '../ports/store.ts'
+import { toAuthor } from '../../authority/people.ts'
+import type { Policy } from '../../authority/policy.ts'
+import { isAtLeast, type Role } from '../../authority/roles.ts'
+import type { Scope, SessionView, TokenLimit, TokenView } from '../../shapes/wire.ts'
+import { ParleyError } from '../../errors.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Ids } from '../../ports/ids.ts'
+import type { Store, UnitResult } from '../../ports/store.ts'
 import type { Principal } from './principal.ts'
 import type { Secret } from './secret.ts'
 import { type Session, sessions, sessionStream } from './sessions.ts'
@@ -26,7 +26,7 @@ import {
 /** People with their roles, and everyone the policy or one of its rules names as an approver, as parley.yaml lists them now. */
 export type Rights = Pick<Policy, 'people' | 'approvers'>
 
-export const rightsOf = ({ people, approvers, rules }: Pick<Policy, 'people' | 'approvers' | 'rules'>): Rights => ({
+export const getRights = ({ people, approvers, rules }: Pick<Policy, 'people' | 'approvers' | 'rules'>): Rights => ({
   people,
   approvers: [...approvers, ...rules.flatMap((rule) => rule.approvers)],
 })
@@ -52,8 +52,8 @@ export type Access = {
   /** Forgets sessions that ended more than 30 days ago. Signing in and using a session do so too. */
   pruneSessions(): Promise<void>
   checkToken(bearer: string): Promise<Principal | null>
-  /** The role of a listed person. Throws when nobody is listed under this key. */
-  roleOf(person: string): Role
+  /** The role of a listed person. Throws for an unknown key. */
+  getRole(person: string): Role
   /** A key for a sign-in link: works once, for ten minutes. It signs in as the owner unless it is for a listed person. */
   signInKey(whom?: { name?: string | undefined; person?: string | undefined }): { key: string; expiresAt: number }
   /** Trades a key for the value of a cookie. `attempt` lets the same browser ask again when the answer was lost. */
@@ -66,11 +66,11 @@ export type Access = {
   revokeSession(session: string, principal: Principal): Promise<SessionView>
   /** All but the caller's own; with a token, all. */
   revokeOtherSessions(principal: Principal): Promise<{ count: number }>
-  /** Whether one who was let in earlier would be let in now: asked again and again on a long connection. */
+  /** True if a caller who signed in earlier would still be accepted; checked repeatedly on a long connection. */
   isAlive(principal: Principal): Promise<boolean>
   /** Calls `listen` once when the token or session of this caller is revoked. Returns what ends the watch. */
   onRevoked(principal: Principal, listen: () => void): () => void
-  /** Whether this caller may do less now than when it was let in: a role was lowered, or an approver is listed no more. */
+  /** True if this caller has fewer rights than at sign-in: a lowered role, or no longer an approver. */
   hasLess(principal: Principal): boolean
   /** People or approvers changed: connections of callers who may do less now end. */
   recheck(): void
@@ -91,10 +91,10 @@ export const tokenStream = 'tokens'
 /** Streams that no reader of events is shown. */
 export const isPrivateStream = (stream: string): boolean => stream === tokenStream || stream === sessionStream
 
-/** Who signs in by a link without a name. */
+/** Name of a person who signs in by a link without a name. */
 export const ownerName = 'owner'
 
-/** A bearer token for whoever can read the secret file: the terminal on the same machine. */
+/** The bearer token of the terminal on the same machine, which can read the secret file. */
 export const localToken = (secret: Secret): string => `parley_local_${sign(secret.value, 'local', '')}`
 
 const localId = 'local'
@@ -147,19 +147,19 @@ export function access({ store, secret, clock, ids, rights = () => noRights }: D
   const cookieRights = (person: string | null): Pick<Principal, 'author' | 'isListed'> => {
     const { people, approvers } = rights()
     const isListed = person !== null && approvers.includes(person)
-    return { author: authorOf({ surface: 'page', person }, people), ...(isListed && { isListed }) }
+    return { author: toAuthor({ surface: 'page', person }, people), ...(isListed && { isListed }) }
   }
 
-  function hasLess({ door, person = null, author, isListed = false }: Principal): boolean {
-    if (door === 'token') return false
+  function hasLess({ credential, person = null, author, isListed = false }: Principal): boolean {
+    if (credential === 'token') return false
     const now = cookieRights(person)
     return !isAtLeast(now.author.role, author.role) || (isListed && now.isListed !== true)
   }
 
   async function isAlive(principal: Principal): Promise<boolean> {
-    const { id, session, door } = principal
+    const { id, session, credential } = principal
     if (hasLess(principal)) return false
-    if (door === 'cookie') return session !== undefined && signedIn.isAlive(session)
+    if (credential === 'cookie') return session !== undefined && signedIn.isAlive(session)
     if (id === localId) return true
     await refresh()
     return tokens.get(id)?.revokedAt === null
@@ -222,7 +222,7 @@ export function access({ store, secret, clock, ids, rights = () => noRights }: D
     throw new ParleyError('busy', {}, { retryable: true })
   }
 
-  function roleOf(person: string): Role {
+  function getRole(person: string): Role {
     const listed = rights().people.find((one) => one.key === person)
     if (!listed) throw new ParleyError('person_not_found', { person })
     return listed.role
@@ -240,10 +240,10 @@ export function access({ store, secret, clock, ids, rights = () => noRights }: D
     { role = 'member', limit, once }: NewToken = {},
   ): Promise<{ token: string; view: TokenView }> {
     const fresh = ids.next('tok')
-    const secretOf = (id: string): string =>
+    const findSecret = (id: string): string =>
       (once ? Buffer.from(sign(key, 'token', `${id}\n${once.key}`), 'base64url') : randomBytes(32)).toString('hex')
     let id = fresh
-    let part = secretOf(id)
+    let part = findSecret(id)
     const seen = await handle(
       { type: 'create-token', at: clock.now(), token: id, name, scopes: granted, hash: sha256(part), role, limit },
       once && { key: `token:${once.key}`, value: { request: once.request, token: id } },
@@ -253,9 +253,9 @@ export function access({ store, secret, clock, ids, rights = () => noRights }: D
       if (first.request !== once.request) throw new ParleyError('key_reused')
       await refresh(true)
       id = first.token
-      part = secretOf(id)
+      part = findSecret(id)
     }
-    return { token: `parley_${id}_${part}`, view: viewOf(known(id)) }
+    return { token: `parley_${id}_${part}`, view: toView(known(id)) }
   }
 
   return {
@@ -264,11 +264,11 @@ export function access({ store, secret, clock, ids, rights = () => noRights }: D
     createToken,
     async listTokens() {
       await refresh()
-      return Array.from(tokens.values(), viewOf)
+      return Array.from(tokens.values(), toView)
     },
     async revokeToken(token) {
       await handle({ type: 'revoke-token', at: clock.now(), token })
-      return viewOf(known(token))
+      return toView(known(token))
     },
     async pruneTokens(before) {
       await refresh()
@@ -279,7 +279,7 @@ export function access({ store, secret, clock, ids, rights = () => noRights }: D
     pruneSessions: () => signedIn.prune(),
     async checkToken(bearer) {
       if (isSame(bearer, local))
-        return { id: localId, name: ownerName, author: authorOf({ surface: 'terminal' }, []), scopes, door: 'token' }
+        return { id: localId, name: ownerName, author: toAuthor({ surface: 'terminal' }, []), scopes, credential: 'token' }
       const parts = /^parley_(\w{1,100})_([0-9a-f]{64})$/.exec(bearer)
       await refresh()
       const token = parts?.[1] === undefined ? undefined : tokens.get(parts[1])
@@ -287,12 +287,12 @@ export function access({ store, secret, clock, ids, rights = () => noRights }: D
       if (!token || !fits || token.revokedAt !== null) return null
       const { token: id, name, role, limit, isLegacy } = token
       const granted = token.scopes.includes('admin') ? scopes : token.scopes
-      const author = authorOf({ surface: 'token', id, name, role }, [])
-      return { id, name, author, scopes: granted, door: 'token', ...(limit && { limit }), ...(isLegacy && { isLegacy }) }
+      const author = toAuthor({ surface: 'token', id, name, role }, [])
+      return { id, name, author, scopes: granted, credential: 'token', ...(limit && { limit }), ...(isLegacy && { isLegacy }) }
     },
-    roleOf,
+    getRole,
     signInKey({ person, name = person ?? ownerName } = {}) {
-      if (person !== undefined) roleOf(person)
+      if (person !== undefined) getRole(person)
       const expiresAt = clock.now() + accessLimits.linkMs
       const link: LinkData = { nonce: randomBytes(12).toString('base64url'), name, expiresAt, ...(person !== undefined && { person }) }
       return { key: seal(key, 'link', link), expiresAt }
@@ -325,15 +325,15 @@ export function access({ store, secret, clock, ids, rights = () => noRights }: D
       if (cookie === null || session === null) return null
       const { id, name, person = null } = cookie
       const { author, ...listed } = cookieRights(person)
-      return { id: `cookie:${id}`, name, author: { ...author, name }, scopes, door: 'cookie', session, person, ...listed }
+      return { id: `cookie:${id}`, name, author: { ...author, name }, scopes, credential: 'cookie', session, person, ...listed }
     },
     async signOut(value) {
       const cookie = readCookie(value)
       const session = cookie && (await useCookie(cookie, undefined))
       if (session !== null) await signedIn.revoke(session)
     },
-    listSessions: async ({ session }) => (await signedIn.list()).map((one) => sessionViewOf(one, session)),
-    revokeSession: async (id, { session }) => sessionViewOf(await signedIn.revoke(id), session),
+    listSessions: async ({ session }) => (await signedIn.list()).map((one) => toSessionView(one, session)),
+    revokeSession: async (id, { session }) => toSessionView(await signedIn.revoke(id), session),
     revokeOtherSessions: async ({ session }) => ({ count: await signedIn.revokeAll(session ?? null) }),
     isAlive,
     onRevoked(principal, listen) {
@@ -356,13 +356,13 @@ type LinkData = { nonce: string; name: string; person?: string; expiresAt: numbe
 /** The id people see and type: the nonce of the link may begin with a dash. */
 const sessionId = (nonce: string): string => `ses_${nonce}`
 
-const sessionViewOf = (session: Session, own: string | undefined): SessionView => ({
+const toSessionView = (session: Session, own: string | undefined): SessionView => ({
   ...session,
   person: session.person ?? null,
   current: session.id === own,
 })
 
-const viewOf = ({ token, name, role, scopes: granted, limit, createdAt, revokedAt, isLegacy }: Token): TokenView => ({
+const toView = ({ token, name, role, scopes: granted, limit, createdAt, revokedAt, isLegacy }: Token): TokenView => ({
   id: token,
   name,
   role,

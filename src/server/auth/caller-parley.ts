@@ -1,11 +1,13 @@
-import { can, mustHave, type Principal } from '../access/principal.ts'
-import type { BuildSummary } from '../client/builds.ts'
-import type { DialogDetail, EventView, Page, QuestionView } from '../client/wire.ts'
-import { ParleyError } from '../errors.ts'
-import type { Parley } from '../ports/parley.ts'
-import type { Visibility } from '../ports/visibility.ts'
+import { can, mustHave, type Principal } from './principal.ts'
+import type { BuildSummary } from '../../client/builds.ts'
+import type { DialogDetail, EventView, Page, QuestionView } from '../../shapes/wire.ts'
+import { ParleyError } from '../../errors.ts'
+import { newestFirst } from '../../dialogs/rules/question-order.ts'
+import { approvalItem } from '../../dialogs/rules/approval.ts'
+import type { GivenAnswer, Parley } from '../../shapes/parley.ts'
+import type { Visibility } from '../../ports/visibility.ts'
 import { type HiddenArguments, hiddenArguments } from './hidden-arguments.ts'
-import { type Reach, reachOf } from './reach.ts'
+import { type Reach, findReach } from './reach.ts'
 import { visibleEvents, withoutOperatorEvents } from './visible-events.ts'
 
 export const callerLimits = { pagesScanned: 10, inbox: 200 } as const
@@ -21,7 +23,7 @@ export const seesEverything = (principal: Principal): boolean => !principal.limi
  */
 export function callerParley(parley: Parley, principal: Principal, visibility: Visibility): Parley {
   if (seesEverything(principal)) return parley
-  const reach = reachOf(principal, visibility)
+  const reach = findReach(principal, visibility)
   const parts = { parley, principal, visibility, reach, hidden: hiddenArguments(parley, principal, visibility) }
   return {
     grants: parley.grants,
@@ -54,8 +56,8 @@ function dialogsFor({ parley: { dialogs }, principal: { limit, author }, visibil
       if (reach.isAll) return dialogs.list(query)
       if (!limit) return visibility.dialogsOf(author.id, query)
       const isOfBuilds = query.of === 'builds'
-      const found = 'dialog' in limit ? await dialogs.tree(limit.dialog) : []
-      const top = found.filter(({ id }) => 'dialog' in limit && id === limit.dialog && !isOfBuilds)
+      const tree = 'dialog' in limit ? await dialogs.tree(limit.dialog) : []
+      const top = tree.filter(({ id }) => 'dialog' in limit && id === limit.dialog && !isOfBuilds)
       return { items: top.filter(({ status }) => query.status === undefined || status === query.status), next: null }
     },
     async say(dialog, text, caller) {
@@ -65,6 +67,10 @@ function dialogsFor({ parley: { dialogs }, principal: { limit, author }, visibil
     async title(dialog, title, caller) {
       await check(dialog)
       return shown(await dialogs.title(dialog, title, caller))
+    },
+    async apply(dialog, command, caller) {
+      await check(dialog)
+      return shown(await dialogs.apply(dialog, command, caller))
     },
     async stop(dialog, caller) {
       await check(dialog)
@@ -92,9 +98,9 @@ function dialogsFor({ parley: { dialogs }, principal: { limit, author }, visibil
       if (!reach.isAll) await check(root ?? '')
       return dialogs.resumeAll(caller, root)
     },
-    async trust(dialog, caller) {
+    async trust(dialog, seen, caller) {
       await check(dialog)
-      return shown(await dialogs.trust(dialog, caller))
+      return shown(await dialogs.trust(dialog, seen, caller))
     },
     emergency: async () => (limit ? null : dialogs.emergency()),
   }
@@ -122,18 +128,24 @@ function questionsFor(parts: Parts): Parley['questions'] {
     if (!undecidable.some((one) => one.question === question)) mustHave(principal, 'approve')
   }
 
+  async function shown(view: QuestionView): Promise<QuestionView> {
+    const seen = await hidden.inQuestion(view)
+    return reach.isAll || (await reach.dialog(view.dialog)) ? seen : { ...seen, isDialogClosed: true }
+  }
+
   return {
-    get: async (question) => hidden.inQuestion(await reached(question)),
+    get: async (question) => shown(await reached(question)),
     async list(query = {}) {
-      const found = reach.isAll
+      const matches = reach.isAll
         ? await questions.list(query)
         : principal.limit
           ? await scan(query, (page) => questions.list({ ...query, ...page }), reach.question)
           : await only(await visibility.questionsFor(principal.author.id, query, can(principal, 'approve')), reach.question)
-      return { ...found, items: await Promise.all(found.items.map(hidden.inQuestion)) }
+      return { ...matches, items: await Promise.all(matches.items.map(shown)) }
     },
     async answer(question, given, caller) {
       await answerable(question)
+      if (principal.limit && wantsAlways(given)) throw new ParleyError('always_not_limited')
       return hidden.inQuestion(await questions.answer(question, given, caller))
     },
     async decline(question, reason, caller) {
@@ -148,6 +160,9 @@ function questionsFor(parts: Parts): Parley['questions'] {
     recordRefusal: questions.recordRefusal,
   }
 }
+
+/** As `choice` and `answers`, for callers that treat an approval like any other question. */
+const wantsAlways = ({ decision, choice, answers }: GivenAnswer): boolean => [decision, choice, answers?.[approvalItem]].includes('always')
 
 function buildsFor({ parley: { builds }, principal: { limit, author }, visibility, reach }: Parts): Parley['builds'] {
   async function check(build: string): Promise<void> {
@@ -168,8 +183,8 @@ function buildsFor({ parley: { builds }, principal: { limit, author }, visibilit
     async list(query = {}) {
       if (reach.isAll) return builds.list(query)
       if (!limit) return visibility.buildsOf(author.id, query)
-      const found = 'build' in limit ? [await builds.get(limit.build)] : []
-      return { items: found.filter(({ status }) => query.status === undefined || status === query.status), next: null }
+      const limited = 'build' in limit ? [await builds.get(limit.build)] : []
+      return { items: limited.filter(({ status }) => query.status === undefined || status === query.status), next: null }
     },
     events: {
       async read(build, query) {
@@ -211,7 +226,7 @@ async function inboxFor(parts: Parts): ReturnType<Parley['inbox']> {
     if (next === null) break
     after = next
   }
-  return { items: found.map((question) => ({ kind: 'question', question })), count: found.length }
+  return { items: found.toSorted(newestFirst).map((question) => ({ kind: 'question', question })), count: found.length }
 }
 
 function eventsFor({ parley: { events }, principal, reach, hidden }: Parts): Parley['events'] {
@@ -233,9 +248,9 @@ function eventsFor({ parley: { events }, principal, reach, hidden }: Parts): Par
       if (reach.isAll) return events.onChange(listen)
       let isOver = false
       const tell = async (streams: ReadonlySet<string>): Promise<void> => {
-        const seen: string[] = []
-        for (const stream of streams) if (await reach.stream(stream).catch(() => false)) seen.push(stream)
-        if (seen.length > 0 && !isOver) listen(new Set(seen))
+        const texts: string[] = []
+        for (const stream of streams) if (await reach.stream(stream).catch(() => false)) texts.push(stream)
+        if (texts.length > 0 && !isOver) listen(new Set(texts))
       }
       const end = events.onChange((streams) => void tell(streams))
       return () => {
@@ -266,8 +281,8 @@ async function scan<Item>(
 ): Promise<Page<Item>> {
   let from = after
   for (let pages = 0; ; pages += 1) {
-    const found = await only(await list({ limit, after: from }), isReached)
-    if (found.items.length > 0 || found.next === null || pages >= callerLimits.pagesScanned) return found
-    from = found.next
+    const result = await only(await list({ limit, after: from }), isReached)
+    if (result.items.length > 0 || result.next === null || pages >= callerLimits.pagesScanned) return result
+    from = result.next
   }
 }

@@ -1,10 +1,10 @@
-import { can, type Principal } from '../access/principal.ts'
-import type { DeliveryView, EventView, QuestionView } from '../client/wire.ts'
-import type { Approval, GateRecord, ShownCall } from '../dialog/approval.ts'
-import type { DialogEvent } from '../dialog/events.ts'
-import { ParleyError } from '../errors.ts'
-import type { Parley } from '../ports/parley.ts'
-import type { HiddenApproval, Visibility } from '../ports/visibility.ts'
+import { can, type Principal } from './principal.ts'
+import type { DeliveryView, EventView, QuestionView } from '../../shapes/wire.ts'
+import type { Approval, GateRecord, ShownCall } from '../../dialogs/rules/approval.ts'
+import type { DialogEvent } from '../../dialogs/rules/dialog-events.ts'
+import { ParleyError } from '../../errors.ts'
+import type { Parley } from '../../shapes/parley.ts'
+import type { HiddenApproval, Visibility } from '../../ports/visibility.ts'
 
 /**
  * Hides the arguments of calls that wait for an approval from callers who may not decide it. They see that something waits,
@@ -33,9 +33,10 @@ export function hiddenArguments(parley: Parley, principal: Principal, visibility
   }
 
   async function inQuestion(view: QuestionView): Promise<QuestionView> {
-    if (!isNeeded || !view.approval || view.state !== 'open') return view
-    const waiting = await waitingLine(view.id, view.dialog)
-    return waiting === null ? view : hideInQuestion(view, waiting)
+    if (!view.approval || view.state !== 'open') return view
+    const waiting = isNeeded ? await waitingLine(view.id, view.dialog) : null
+    if (waiting !== null) return hideInQuestion(view, waiting)
+    return principal.limit ? withoutAlways(view) : view
   }
 
   /** Cards of approvals are messages to approvers, and stand in the log of deliveries. Each is about the first of its approvals. */
@@ -51,7 +52,7 @@ export function hiddenArguments(parley: Parley, principal: Principal, visibility
     return first?.waiting ?? null
   }
 
-  async function aboutOf(event: EventView): Promise<string | null | undefined> {
+  async function findAbout(event: EventView): Promise<string | null | undefined> {
     if (event.type === 'delivery.planned') return (event.data as Planned).about
     const [planned] = await parley.events.read({ stream: event.stream, after: 0, limit: 1 })
     return (planned?.data as Planned | undefined)?.about
@@ -63,24 +64,24 @@ export function hiddenArguments(parley: Parley, principal: Principal, visibility
         const data = event.data as Called
         if (data.gate?.decision !== 'ask') return event
         const isHidden = (await hidden(event.stream)).some(({ call }) => call === data.call)
-        return isHidden ? { ...event, data: { ...data, input: {}, gate: hideInGate(data.gate) } satisfies Called } : event
+        return isHidden ? { ...event, data: { ...data, name: '', input: {}, gate: hideInGate(data.gate) } satisfies Called } : event
       }
       case 'question.asked': {
         const data = event.data as Asked
         if (!data.approval) return event
-        const found = (await hidden(event.stream)).find(({ question }) => question === data.question)
-        if (!found) return event
-        const ask = { text: found.waiting, items: [] }
+        const match = (await hidden(event.stream)).find(({ question }) => question === data.question)
+        if (!match) return event
+        const ask = { text: match.waiting, items: [] }
         return { ...event, data: { ...data, ask, approval: hideInApproval(data.approval) } satisfies Asked }
       }
       case 'delivery.intended': {
         const { controls } = event.data as { controls: readonly unknown[] }
-        const isHidden = controls.length > 0 && (await lineAbout(await aboutOf(event))) !== null
+        const isHidden = controls.length > 0 && (await lineAbout(await findAbout(event))) !== null
         return isHidden ? { ...event, data: { ...event.data, controls: [] } } : event
       }
       case 'delivery.planned':
       case 'delivery.edited': {
-        const line = await lineAbout(await aboutOf(event))
+        const line = await lineAbout(await findAbout(event))
         return line === null ? event : { ...event, data: { ...event.data, message: { text: line } } }
       }
       default:
@@ -89,16 +90,16 @@ export function hiddenArguments(parley: Parley, principal: Principal, visibility
   }
 
   return {
-    isNeeded,
+    isNeeded: isNeeded || principal.limit !== undefined,
     inQuestion,
     async inEvents(events) {
       if (!isNeeded || !events.some(mayHoldArguments)) return events
       // One look at each dialog for a page, after the page was read: what it shows as open was open then.
       const known = new Map<string, Promise<readonly HiddenApproval[]>>()
       const hidden = (dialog: string): Promise<readonly HiddenApproval[]> => {
-        const found = known.get(dialog) ?? hiddenIn(dialog)
-        known.set(dialog, found)
-        return found
+        const entry = known.get(dialog) ?? hiddenIn(dialog)
+        known.set(dialog, entry)
+        return entry
       }
       return Promise.all(events.map((event) => inEvent(event, hidden)))
     },
@@ -115,19 +116,40 @@ const mayHoldArguments = ({ type }: EventView): boolean => holders.has(type)
 
 const hideInShown = ({ kind }: ShownCall): ShownCall => ({ kind, target: '', server: '', text: '', facts: [] })
 
-const hideInGate = (gate: GateRecord): GateRecord => ({ ...gate, rules: [], because: '', inputHash: '' })
+const hideInGate = (gate: GateRecord): GateRecord => ({ ...gate, rules: [], because: '', toolHash: '', inputHash: '' })
 
 function hideInApproval(approval: Approval): Approval {
   const { reason: _, ...rest } = approval
-  return { ...rest, shown: hideInShown(approval.shown), inputHash: '', because: '', subjects: [], proposals: [], bound: {} }
+  return {
+    ...rest,
+    tool: '',
+    toolHash: '',
+    shown: hideInShown(approval.shown),
+    inputHash: '',
+    because: '',
+    subjects: [],
+    proposals: [],
+    bound: {},
+  }
 }
 
+/** A token limited to one dialog may not allow a call in others, so it is not offered that. */
+const withoutAlways = (view: QuestionView): QuestionView => ({
+  ...view,
+  ask: {
+    ...view.ask,
+    items: view.ask.items.map((item) =>
+      item.kind === 'choice' ? { ...item, options: item.options.filter(({ value }) => value !== 'always') } : item,
+    ),
+  },
+})
+
 function hideInQuestion(view: QuestionView, waiting: string): QuestionView {
-  const { approval } = view
-  if (!approval) return view
+  if (!view.approval) return view
+  const { reason: _, ...approval } = view.approval
   return {
     ...view,
     ask: { text: waiting, items: [] },
-    approval: { ...approval, shown: hideInShown(approval.shown), because: '', proposals: [], isHidden: true },
+    approval: { ...approval, tool: '', shown: hideInShown(approval.shown), because: '', proposals: [], isHidden: true },
   }
 }

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { NewToken } from '../access/access.ts'
-import type { Person } from '../authority/people.ts'
-import { defaultPolicy, type Policy } from '../authority/policy.ts'
-import type { Role } from '../authority/roles.ts'
-import { dialogOfBuild } from '../build/build-dialog.ts'
-import { ClientError } from '../client/client-error.ts'
-import type { ParleyClient } from '../client/client.ts'
-import { eventsIn } from '../client/sse.ts'
-import { everything } from '../client/live.ts'
-import type { EventView, Scope } from '../client/wire.ts'
-import type { Caller } from '../ports/parley.ts'
-import { foldedViews, foldViews } from '../rebuild.ts'
-import { fakeMessaging, deliveryOf } from './test/fake-messaging.ts'
-import { serverUnderTest, type ServerUnderTest, until } from './test/server-under-test.ts'
+import type { NewToken } from './access.ts'
+import type { Person } from '../../authority/people.ts'
+import { defaultPolicy, type Policy } from '../../authority/policy.ts'
+import type { Role } from '../../authority/roles.ts'
+import { dialogOfBuild } from '../../builds/rules/build-dialog.ts'
+import { ClientError } from '../../client/client-error.ts'
+import type { ParleyClient } from '../../client/client.ts'
+import { eventsIn } from '../../client/sse.ts'
+import { everything } from '../../client/live.ts'
+import type { EventView, Scope } from '../../shapes/wire.ts'
+import type { Caller } from '../../shapes/parley.ts'
+import { foldedViews, foldViews } from '../../app/stream-kinds.ts'
+import { fakeMessaging, makeDelivery } from '../test/fake-messaging.ts'
+import { serverUnderTest, type ServerUnderTest, until } from '../test/server-under-test.ts'
 
 const person = (key: string, role: Role): Person => ({ key, role, identities: [] })
 
 const people = [person('mia', 'owner'), person('ann', 'operator'), person('bob', 'member'), person('cid', 'member')]
 const policy: Policy = { ...defaultPolicy, people, approvers: ['cid'] }
 
-const callerOf = (key: string, role: Role): Caller => ({ by: { kind: 'human', name: key, id: `person:${key}`, role }, via: 'web' })
+const getCaller = (key: string, role: Role): Caller => ({ by: { kind: 'human', name: key, id: `person:${key}`, role }, via: 'web' })
 
-const codeOf = async (call: Promise<unknown>): Promise<string> =>
+const getCode = async (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'worked',
     (error: unknown) => (error instanceof ClientError ? error.code : String(error)),
@@ -60,17 +60,17 @@ async function questionIn(dialog: string): Promise<string> {
 
 /** Events of all streams as a caller reads them live, until the one named is there or `ends` is. */
 async function liveEvents(client: ParleyClient, stream: string, isEnough: (events: EventView[]) => boolean): Promise<EventView[]> {
-  const seen: EventView[] = []
+  const log: EventView[] = []
   await new Promise<void>((resolve, reject) => {
     client.live().follow(stream, 0, {
       onEvents: (events) => {
-        seen.push(...events)
-        if (isEnough(seen)) resolve()
+        log.push(...events)
+        if (isEnough(log)) resolve()
       },
       onError: ({ code }) => reject(new Error(code)),
     })
   })
-  return seen
+  return log
 }
 
 /** The same over server-sent events. */
@@ -90,7 +90,7 @@ async function sentEvents(token: string, isEnough: (events: EventView[]) => bool
 describe("what is a member's own", () => {
   test('a member sees and changes the dialogs they opened or spoke in, and no others', async () => {
     const bob = await signedIn('bob')
-    const theirs = (await under.parley.dialogs.open({ text: 'hers' }, callerOf('mia', 'owner'))).id
+    const theirs = (await under.parley.dialogs.open({ text: 'hers' }, getCaller('mia', 'owner'))).id
     const own = (await bob('POST', '/v1/dialogs', { text: 'mine' })).json as { id: string }
     const list = async (): Promise<string[]> =>
       ((await bob('GET', '/v1/dialogs')).json as { items: { id: string }[] }).items.map(({ id }) => id)
@@ -115,8 +115,8 @@ describe("what is a member's own", () => {
       assert.equal(await under.store.head(theirs), head)
     }
     assert.equal((await bob('GET', `/v1/dialogs/${own.id}/tree`)).status, 200)
-    // Spoken in is enough, whoever opened it.
-    await under.parley.dialogs.say(theirs, 'and bob', callerOf('bob', 'member'))
+    // A message in it is enough, no matter who opened it.
+    await under.parley.dialogs.say(theirs, 'and bob', getCaller('bob', 'member'))
     assert.deepEqual((await list()).toSorted(), [own.id, theirs].toSorted())
     assert.equal((await bob('POST', `/v1/dialogs/${theirs}/messages`, { text: 'x' })).status, 201)
   })
@@ -125,7 +125,7 @@ describe("what is a member's own", () => {
     const client = await withToken(['read', 'chat'], { role: 'member' })
     const ids: string[] = []
     for (let n = 0; n < 7; n += 1) ids.push((await client.dialogs.open({ title: n % 2 === 0 ? `Red ${n}` : `Blue ${n}` })).id)
-    await under.parley.dialogs.open({ title: 'Red of another' }, callerOf('mia', 'owner'))
+    await under.parley.dialogs.open({ title: 'Red of another' }, getCaller('mia', 'owner'))
     const pages: string[][] = []
     for (let from: string | undefined; ;) {
       const page = await client.dialogs.list({ limit: 3, ...(from !== undefined && { after: from }) })
@@ -141,19 +141,19 @@ describe("what is a member's own", () => {
 
   test('a member sees builds they started, with the dialog in which the agent works', async () => {
     const client = await withToken(['read', 'chat', 'answer'], { role: 'member' })
-    const { build_id: other } = await under.parley.builds.open({ prompt: 'hers' }, callerOf('mia', 'owner'))
+    const { build_id: other } = await under.parley.builds.open({ prompt: 'hers' }, getCaller('mia', 'owner'))
     const { build_id: own } = await client.builds.start({ prompt: 'mine' })
     assert.deepEqual(
       (await client.builds.list()).items.map(({ build_id }) => build_id),
       [own],
     )
-    assert.equal(await codeOf(client.builds.get(other)), 'build_not_found')
-    assert.equal(await codeOf(client.builds.cancel(other)), 'build_not_found')
-    assert.equal(await codeOf(client.builds.answer(other, { answers: { q: 'x' } })), 'build_not_found')
-    assert.equal(await codeOf(client.events.read({ stream: other })), 'dialog_not_found')
-    assert.equal(await codeOf(client.events.read({ stream: own })), 'worked')
+    assert.equal(await getCode(client.builds.get(other)), 'build_not_found')
+    assert.equal(await getCode(client.builds.cancel(other)), 'build_not_found')
+    assert.equal(await getCode(client.builds.answer(other, { answers: { q: 'x' } })), 'build_not_found')
+    assert.equal(await getCode(client.events.read({ stream: other })), 'dialog_not_found')
+    assert.equal(await getCode(client.events.read({ stream: own })), 'worked')
     await until(async () => (await under.parley.builds.get(own)).status === 'failed')
-    assert.notEqual(await codeOf(client.dialogs.get(dialogOfBuild(other))), 'worked')
+    assert.notEqual(await getCode(client.dialogs.get(dialogOfBuild(other))), 'worked')
     const all = await fetch(`${under.url}/v1/builds/${own}/events?include=all`, {
       headers: { authorization: `Bearer ${await under.token(['read'], { role: 'member' })}` },
     })
@@ -162,8 +162,8 @@ describe("what is a member's own", () => {
 
   test('a member is asked what is addressed to them, and answers it', async () => {
     const bob = await signedIn('bob')
-    const own = (await under.parley.dialogs.open({ text: 'ask' }, callerOf('bob', 'member'))).id
-    const theirs = (await under.parley.dialogs.open({ text: 'ask' }, callerOf('mia', 'owner'))).id
+    const own = (await under.parley.dialogs.open({ text: 'ask' }, getCaller('bob', 'member'))).id
+    const theirs = (await under.parley.dialogs.open({ text: 'ask' }, getCaller('mia', 'owner'))).id
     const [mine, hers] = [await questionIn(own), await questionIn(theirs)]
     const inbox = (await bob('GET', '/v1/inbox')).json as { items: { question: { id: string } }[]; count: number }
     assert.deepEqual([inbox.items.map(({ question }) => question.id), inbox.count], [[mine], 1])
@@ -184,7 +184,7 @@ describe("what is a member's own", () => {
 
   test('events and live show a member only their own', async () => {
     const client = await withToken(['read', 'chat'], { role: 'member' })
-    await under.parley.dialogs.open({ text: 'hers' }, callerOf('mia', 'owner'))
+    await under.parley.dialogs.open({ text: 'hers' }, getCaller('mia', 'owner'))
     const { id: own } = await client.dialogs.open({ text: 'mine' })
     await until(async () => (await under.parley.dialogs.get(own)).status === 'ready')
     const { items } = await client.events.read({ limit: 1_000 })
@@ -207,10 +207,10 @@ describe("what is a member's own", () => {
 })
 
 describe('A25: a token limited to one dialog', () => {
-  test('knows that dialog and nothing else', async () => {
-    const { id: dialog } = await under.parley.dialogs.open({ text: 'ask' }, callerOf('mia', 'owner'))
-    const { id: other } = await under.parley.dialogs.open({ text: 'ask' }, callerOf('mia', 'owner'))
-    const { build_id: build } = await under.parley.builds.open({ prompt: 'hers' }, callerOf('mia', 'owner'))
+  test('A25: knows that dialog and nothing else', async () => {
+    const { id: dialog } = await under.parley.dialogs.open({ text: 'ask' }, getCaller('mia', 'owner'))
+    const { id: other } = await under.parley.dialogs.open({ text: 'ask' }, getCaller('mia', 'owner'))
+    const { build_id: build } = await under.parley.builds.open({ prompt: 'hers' }, getCaller('mia', 'owner'))
     const [question, otherQuestion] = [await questionIn(dialog), await questionIn(other)]
     for (const role of ['member', 'owner'] as const) {
       const client = await withToken(['admin'], { role, limit: { dialog } })
@@ -252,7 +252,7 @@ describe('A25: a token limited to one dialog', () => {
         ['stop all', () => client.dialogs.stopAll(), role === 'owner' ? 'dialog_not_found' : 'role_too_low'],
         ['stop another', () => client.dialogs.stopAll(other), role === 'owner' ? 'dialog_not_found' : 'role_too_low'],
       ]
-      for (const [what, call, code] of calls) assert.equal(await codeOf(call()), code, `${role}: ${what}`)
+      for (const [what, call, code] of calls) assert.equal(await getCode(call()), code, `${role}: ${what}`)
       await assert.rejects(liveEvents(client, other, () => true))
       const isAsked = (seen: EventView[]): boolean => seen.some(({ type }) => type === 'question.asked')
       const token = await under.token(['read'], { role, limit: { dialog } })
@@ -265,7 +265,7 @@ describe('A25: a token limited to one dialog', () => {
   })
 
   test('hears of changes in that dialog only', async () => {
-    const { id: dialog } = await under.parley.dialogs.open({}, callerOf('mia', 'owner'))
+    const { id: dialog } = await under.parley.dialogs.open({}, getCaller('mia', 'owner'))
     const client = await withToken(['read'], { role: 'member', limit: { dialog } })
     const owner = await under.client()
     const changes = { limited: 0, owner: 0 }
@@ -279,31 +279,31 @@ describe('A25: a token limited to one dialog', () => {
     const soFar = { ...changes }
     // Several, one after the other: a frame about the first would have arrived before the last.
     for (let rounds = 1; rounds <= 3; rounds += 1) {
-      await under.parley.dialogs.open({}, callerOf('mia', 'owner'))
+      await under.parley.dialogs.open({}, getCaller('mia', 'owner'))
       await until(() => changes.owner >= soFar.owner + rounds)
     }
     assert.equal(changes.limited, soFar.limited)
-    await under.parley.dialogs.title(dialog, 'New', callerOf('mia', 'owner'))
+    await under.parley.dialogs.title(dialog, 'New', getCaller('mia', 'owner'))
     await until(() => changes.limited > soFar.limited)
   })
 
-  test('is made for a dialog or build that exists, by whoever sees it', async () => {
+  test('a limited token is made for an existing dialog or build that its maker sees', async () => {
     const owner = await under.client()
-    assert.equal(await codeOf(owner.tokens.create('x', ['read'], { limit: { dialog: 'dlg_none' } })), 'dialog_not_found')
-    assert.equal(await codeOf(owner.tokens.create('x', ['read'], { limit: { build: 'none' } })), 'build_not_found')
+    assert.equal(await getCode(owner.tokens.create('x', ['read'], { limit: { dialog: 'dlg_none' } })), 'dialog_not_found')
+    assert.equal(await getCode(owner.tokens.create('x', ['read'], { limit: { build: 'none' } })), 'build_not_found')
   })
 })
 
 describe('A26', () => {
-  test('no token makes tokens or links with more than it has', async () => {
+  test('A26: no token makes tokens or links with more than it has', async () => {
     for (const role of ['operator', 'member'] as const) {
       const client = await withToken(['admin'], { role })
-      assert.equal(await codeOf(client.tokens.create('x', ['read'], { role: 'member' })), 'role_too_low')
-      assert.equal(await codeOf(client.link({ for: 'bob' })), 'role_too_low')
+      assert.equal(await getCode(client.tokens.create('x', ['read'], { role: 'member' })), 'role_too_low')
+      assert.equal(await getCode(client.link({ for: 'bob' })), 'role_too_low')
     }
     const owner = await under.client()
     assert.equal((await owner.tokens.create('x', ['read'])).view.role, 'member')
-    assert.equal(await codeOf(owner.link({ for: 'nobody' })), 'person_not_found')
+    assert.equal(await getCode(owner.link({ for: 'nobody' })), 'person_not_found')
     const lowered = await fetch(`${under.url}/v1/tokens`, {
       method: 'POST',
       headers: { authorization: `Bearer ${await under.token()}`, 'content-type': 'application/json', 'x-parley-as': 'operator' },
@@ -356,8 +356,8 @@ describe('A28: arguments of a pending approval', () => {
     return JSON.stringify([live, await Promise.all(read)])
   }
 
-  test('are seen by those who may decide it, and by no one else until it is decided', async () => {
-    const { id: dialog } = await under.parley.dialogs.open({ text: `deploy ${secret}` }, callerOf('bob', 'member'))
+  test('A28: are seen by those who may decide it, and by no one else until it is decided', async () => {
+    const { id: dialog } = await under.parley.dialogs.open({ text: `deploy ${secret}` }, getCaller('bob', 'member'))
     const question = await questionIn(dialog)
     const seesIt = async (scopes: Scope[], more: NewToken): Promise<boolean> =>
       (await readAll(await withToken(scopes, more), dialog, question)).includes(`"${secret}"`)
@@ -380,8 +380,8 @@ describe('A28: arguments of a pending approval', () => {
       ['person:bob'],
     )
     const owner = await withToken(['read', 'answer'], { role: 'owner' })
-    assert.equal(await codeOf(owner.questions.answer(question, { decision: 'once' })), 'not_allowed')
-    assert.equal(await codeOf(owner.questions.decline(question)), 'not_allowed')
+    assert.equal(await getCode(owner.questions.answer(question, { decision: 'once' })), 'not_allowed')
+    assert.equal(await getCode(owner.questions.decline(question)), 'not_allowed')
     const cid = await signedIn('cid')
     const inbox = (await cid('GET', '/v1/inbox')).json as { items: { question: { id: string; approval?: { isHidden?: true } } }[] }
     const asked = inbox.items.find(({ question: { id } }) => id === question) ?? assert.fail('the listed member is not asked')
@@ -396,21 +396,23 @@ describe('A28: arguments of a pending approval', () => {
     const ann = await signedIn('ann')
     const { id: dialog } = (await ann('POST', '/v1/dialogs', { text: `deploy ${secret}` })).json as { id: string }
     const question = await questionIn(dialog)
-    const { approval } = (await ann('GET', `/v1/questions/${question}`)).json as { approval: { isHidden?: true } }
-    assert.equal(approval.isHidden, true)
+    type Judged = { approval: { isHidden?: true; reason?: { why: string } } }
+    const { approval } = (await ann('GET', `/v1/questions/${question}`)).json as Judged
+    assert.deepEqual([approval.isHidden, approval.reason], [true, undefined])
     const mia = await signedIn('mia')
-    assert.equal(((await mia('GET', `/v1/questions/${question}`)).json as { approval: { isHidden?: true } }).approval.isHidden, undefined)
+    const whole = ((await mia('GET', `/v1/questions/${question}`)).json as Judged).approval
+    assert.deepEqual([whole.isHidden, whole.reason?.why], [undefined, 'ask-by-default'])
   })
 
   test('are hidden in the deliveries of its cards', async () => {
     const messaging = fakeMessaging()
     const here = await serverUnderTest({ policy: () => policy, messaging })
     try {
-      const { id: dialog } = await here.parley.dialogs.open({ text: `deploy ${secret}` }, callerOf('bob', 'member'))
+      const { id: dialog } = await here.parley.dialogs.open({ text: `deploy ${secret}` }, getCaller('bob', 'member'))
       const question = (await until(async () => (await here.parley.dialogs.get(dialog)).questions[0])).id
       const about = `approvals:${question}`
       const wording = 'Allow it to deploy this?'
-      messaging.kept.set('dlv_card', deliveryOf({ id: 'dlv_card', state: 'failed', about, text: wording }))
+      messaging.kept.set('dlv_card', makeDelivery({ id: 'dlv_card', state: 'failed', about, text: wording }))
       const planned = { delivery: 'dlv_card', channel: 'telegram', address: '42', message: { text: wording }, about }
       const events = [
         { type: 'delivery.planned', at: 1, data: planned },

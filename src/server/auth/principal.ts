@@ -1,7 +1,7 @@
-import { capabilityNames, canGiveRole, type Capability, tokenCan } from '../authority/capabilities.ts'
-import { type Author, isAtLeast, lowestRole, type Role } from '../authority/roles.ts'
-import type { Scope, TokenLimit } from '../client/wire.ts'
-import { ParleyError } from '../errors.ts'
+import { capabilityNames, canGiveRole, type Capability, tokenCan } from '../../authority/capabilities.ts'
+import { type Author, isAtLeast, lowestRole, type Role } from '../../authority/roles.ts'
+import type { Scope, TokenLimit } from '../../shapes/wire.ts'
+import { ParleyError } from '../../errors.ts'
 
 /** The caller of a request, once proven. Made anew for every request, so that a changed role counts at once. */
 export type Principal = {
@@ -11,7 +11,7 @@ export type Principal = {
   /** Stored with everything the caller says or decides. */
   author: Author
   scopes: readonly Scope[]
-  door: 'cookie' | 'token'
+  credential: 'cookie' | 'token'
   /** Listed under `policy.approvers`. */
   isListed?: boolean
   /** A token that passes on text of people below member: it keeps what they may do in a chat. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { randomIds } from '../ports/ids.ts'
-import { memoryBacking } from '../store/memory/memory-backing.ts'
-import { memoryStore } from '../store/memory/memory-store.ts'
-import { simulatedClock } from '../testing/simulated-clock.ts'
+import { randomIds } from '../../ports/ids.ts'
+import { memoryBacking } from '../../store/memory/memory-backing.ts'
+import { memoryStore } from '../../store/memory/memory-store.ts'
+import { simulatedClock } from '../../testing/simulated-clock.ts'
 import { access } from './access.ts'
 import { tokenLimits } from './tokens.ts'
 
@@ -30,13 +30,13 @@ test('tokens revoked before a time are forgotten, in bounded batches and in ever
   assert.equal(await here.pruneTokens(before), true, 'some are left')
   assert.equal(await here.pruneTokens(before), false)
   assert.equal(await here.pruneTokens(before), false)
-  for (const doors of [here, there, open()]) {
+  for (const auth of [here, there, open()]) {
     assert.deepEqual(
-      (await doors.listTokens()).map(({ name }) => name),
+      (await auth.listTokens()).map(({ name }) => name),
       ['kept', 'recent'],
     )
-    assert.equal((await doors.checkToken(kept.token))?.name, 'kept')
-    for (const token of [recent.token, ...old.slice(0, 2)]) assert.equal(await doors.checkToken(token), null)
+    assert.equal((await auth.checkToken(kept.token))?.name, 'kept')
+    for (const token of [recent.token, ...old.slice(0, 2)]) assert.equal(await auth.checkToken(token), null)
   }
   await assert.rejects(here.revokeToken('tok_unknown'), { code: 'token_not_found' })
 })

@@ -1,11 +1,11 @@
-import { can, type Principal } from '../access/principal.ts'
-import { isAtLeast } from '../authority/roles.ts'
-import { isBuildId } from '../build/build-dialog.ts'
-import type { QuestionView } from '../client/wire.ts'
-import type { Visibility } from '../ports/visibility.ts'
+import { can, type Principal } from './principal.ts'
+import { isAtLeast } from '../../authority/roles.ts'
+import { isBuildId } from '../../builds/rules/build-dialog.ts'
+import type { QuestionView } from '../../shapes/wire.ts'
+import type { Visibility } from '../../ports/visibility.ts'
 
 /**
- * What a caller may see and change, by id. The scopes of a token say which routes it may use, its role and its limit say for
+ * The ids a caller may see and change. The scopes of a token say which routes it may use, its role and its limit say for
  * what.
  *
  * | caller             | dialogs, builds          | questions                                               |
@@ -23,7 +23,7 @@ export type Reach = {
   stream(stream: string): Promise<boolean>
 }
 
-export function reachOf(principal: Principal, visibility: Visibility): Reach {
+export function findReach(principal: Principal, visibility: Visibility): Reach {
   const { limit, author } = principal
   const isAll = !limit && isAtLeast(author.role, 'operator')
   const isApprover = can(principal, 'approve')

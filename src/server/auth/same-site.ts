@@ -1,14 +1,14 @@
 import { isIP } from 'node:net'
-import { ParleyError } from '../errors.ts'
+import { ParleyError } from '../../errors.ts'
 
 export type Headers = (name: string) => string | undefined
 
 export type Site = {
-  /** Throws for a Host no browser should use for us: a name of somebody else's that was pointed at this machine. */
+  /** Throws for an unexpected Host header: a foreign name that points to this machine. */
   checkHost(header: Headers): void
   /** Throws unless the request was made by our own page. Browsers always say; what says nothing is not a browser with our cookie. */
   checkOrigin(header: Headers): void
-  /** For doors that are open anyway: another site's page is refused, a program is not. */
+  /** For auth that are open anyway: another site's page is refused, a program is not. */
   checkForeignOrigin(header: Headers): void
   isHttps(header: Headers): boolean
 }
@@ -28,13 +28,13 @@ export function site(host: () => string, origins: readonly string[]): Site {
 
   function checkHost(header: Headers): void {
     const given = header('host') ?? ''
-    const name = nameOf(given)
+    const name = getName(given)
     const bound = host().toLowerCase()
     const isOurs =
       name !== null &&
       (isLoopback(name) ||
         name === bound ||
-        known.some((url) => nameOf(url.host) === name) ||
+        known.some((url) => getName(url.host) === name) ||
         (isIP(name) !== 0 && (bound === '0.0.0.0' || bound === '::')))
     if (!isOurs) throw new ParleyError('wrong_origin', { origin: shown(given) })
   }
@@ -65,7 +65,7 @@ export function site(host: () => string, origins: readonly string[]): Site {
   }
 }
 
-function nameOf(host: string): string | null {
+function getName(host: string): string | null {
   if (!URL.canParse(`http://${host}`) || /[/@?#\\\s]/.test(host)) return null
   return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '')
 }

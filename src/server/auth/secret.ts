@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ParleyError } from '../errors.ts'
+import { ParleyError } from '../../errors.ts'
 
-/** What cookies and links are signed with. `isOwn`: a person chose it. */
+/** Signing secret of cookies and links. `isOwn`: set by a person. */
 export type Secret = { value: string; isOwn: boolean }
 
 export const secretLimits = { leastChars: 32 } as const
@@ -22,7 +22,7 @@ function checked(value: string, file: string): string {
   return value
 }
 
-/** Written beside and then linked: whoever comes second finds the first one's, whole, and never half a file. */
+/** Written to a temporary file and then linked: a second process finds the whole file of the first. */
 function make(dataDir: string, file: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`

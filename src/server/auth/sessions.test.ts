@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, before, describe, test } from 'node:test'
 import { WebSocket } from 'ws'
-import { closedSignedOut } from '../client/live.ts'
-import type { SessionView } from '../client/wire.ts'
-import { serverUnderTest, type ServerUnderTest } from './test/server-under-test.ts'
+import { closedSignedOut } from '../../client/live.ts'
+import type { SessionView } from '../../shapes/wire.ts'
+import { serverUnderTest, type ServerUnderTest } from '../test/server-under-test.ts'
 
 describe('sessions over HTTP', () => {
   let under: ServerUnderTest
@@ -45,12 +45,12 @@ describe('sessions over HTTP', () => {
     return [response.text()]
   }
 
-  const endOf = (text: string): unknown => {
+  const findEnd = (text: string): unknown => {
     const data = /event: closed\ndata: (.+)\n\n$/.exec(text)?.[1] ?? assert.fail(`no end in ${text.slice(-200)}`)
     return (JSON.parse(data) as { code: string }).code
   }
 
-  test('sign-out ends the session on the server: the cookie, its sockets and its streams, and nobody else’s', async () => {
+  test('sign-out ends the session on the server: the cookie, its sockets and its streams, and no others', async () => {
     const { build_id: build } = await under.parley.builds.open({ prompt: 'x' }, { by: { kind: 'human', name: 'mia' }, via: 'test' })
     const [mine, other] = [await signIn(), await signIn()]
     const [socket] = await live(mine.headers)
@@ -61,8 +61,8 @@ describe('sessions over HTTP', () => {
     assert.equal((await ask(mine, 'DELETE', '/v1/session')).status, 204)
     assert.equal((await ask(mine, 'GET', '/v1/info')).status, 401)
     assert.deepEqual(await socket, [closedSignedOut, 'signed out'])
-    assert.equal(endOf((await events) ?? ''), 'signed_out')
-    assert.equal(endOf((await ofBuild) ?? ''), 'signed_out')
+    assert.equal(findEnd((await events) ?? ''), 'signed_out')
+    assert.equal(findEnd((await ofBuild) ?? ''), 'signed_out')
     assert.equal((await ask(other, 'GET', '/v1/info')).status, 200)
     assert.equal(others.readyState, WebSocket.OPEN)
     others.close()
@@ -104,6 +104,6 @@ describe('sessions over HTTP', () => {
     const [events] = await stream(headers, '/v1/events')
     await under.access.revokeToken(view.id)
     assert.deepEqual(await socket, [closedSignedOut, 'signed out'])
-    assert.equal(endOf((await events) ?? ''), 'signed_out')
+    assert.equal(findEnd((await events) ?? ''), 'signed_out')
   })
 })

@@ -1,6 +1,6 @@
-import { ParleyError } from '../errors.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Store, Unit, ViewRow } from '../ports/store.ts'
+import { ParleyError } from '../../errors.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Store, Unit, ViewRow } from '../../ports/store.ts'
 
 /**
  * One signed-in browser. Its cookie carries `id`; the record says whether the cookie still counts. `isLegacy`: signed in
@@ -30,7 +30,7 @@ export const sessionLimits = {
   /** A session that has ended is pruned after this time. */
   keptMs: 30 * 24 * 60 * 60_000,
   pruneEveryMs: 24 * 60 * 60_000,
-  /** How long a record is trusted without reading it again: another process may have revoked it and its hint may be lost. */
+  /** A record is read again after this time: another process may have revoked it and its hint may be lost. */
   staleMs: 2_000,
   cached: 1_000,
   conflictRetries: 50,
@@ -100,7 +100,7 @@ export function sessions({ store, clock }: { store: Store; clock: Clock }): Sess
       const row = await store.row(sessionView, id)
       const session = await change(row ? (row.body as Session) : null)
       if (session === null) return false
-      const [result] = await store.commit([{ append: [{ stream: sessionStream, expect, events: [] }], rows: [rowOf(session)] }])
+      const [result] = await store.commit([{ append: [{ stream: sessionStream, expect, events: [] }], rows: [getRow(session)] }])
       if (!result?.ok) continue
       remember(id, session)
       return true
@@ -110,19 +110,19 @@ export function sessions({ store, clock }: { store: Store; clock: Clock }): Sess
 
   /** Every record, newest first. An open one may be older than many that have ended. */
   async function everyRecord(): Promise<Session[]> {
-    const found: ViewRow[] = []
+    const matches: ViewRow[] = []
     for (;;) {
-      const last = found.at(-1)
+      const last = matches.at(-1)
       const before = last && { before: { sort: last.sort, key: last.key } }
       const page = await store.rows({ view: sessionView, group: recordGroup, limit: sessionLimits.page, ...before })
-      found.push(...page)
-      if (page.length < sessionLimits.page) return found.map(({ body }) => body as Session)
+      matches.push(...page)
+      if (page.length < sessionLimits.page) return matches.map(({ body }) => body as Session)
     }
   }
 
   const isOpen = ({ revokedAt, expiresAt }: Session): boolean => revokedAt === null && expiresAt > clock.now()
 
-  async function pruneOf(all: readonly Session[]): Promise<void> {
+  async function makePruner(all: readonly Session[]): Promise<void> {
     prunedAt = clock.now()
     const ended = all.filter(({ revokedAt, expiresAt }) => Math.min(revokedAt ?? Infinity, expiresAt) <= clock.now() - sessionLimits.keptMs)
     if (ended.length === 0) return
@@ -138,7 +138,7 @@ export function sessions({ store, clock }: { store: Store; clock: Clock }): Sess
       const at = clock.now()
       const events = [{ type: 'session.revoked', at, data: { sessions: revoked.map(({ id }) => id) } }]
       const ended = revoked.map((session) => ({ ...session, revokedAt: at }))
-      const [result] = await store.commit([{ append: [{ stream: sessionStream, expect, events }], rows: [...ended.map(rowOf), ...rows] }])
+      const [result] = await store.commit([{ append: [{ stream: sessionStream, expect, events }], rows: [...ended.map(getRow), ...rows] }])
       cache.clear()
       if (result?.ok) return ended
     }
@@ -151,11 +151,11 @@ export function sessions({ store, clock }: { store: Store; clock: Clock }): Sess
   }
 
   return {
-    opening: (session, browser) => rowOf({ ...session, lastUsedAt: session.createdAt, revokedAt: null, browser: shortName(browser) }),
-    prune: async () => pruneOf(await everyRecord()),
+    opening: (session, browser) => getRow({ ...session, lastUsedAt: session.createdAt, revokedAt: null, browser: shortName(browser) }),
+    prune: async () => makePruner(await everyRecord()),
     async prepareSignIn() {
       const all = await everyRecord()
-      await pruneOf(all)
+      await makePruner(all)
       const open = all.filter(isOpen).toSorted((a, b) => b.lastUsedAt - a.lastUsedAt)
       const surplus = open.slice(sessionLimits.alive - 1)
       if (surplus.length > 0) await revoking(async () => ({ revoked: surplus }))
@@ -173,7 +173,7 @@ export function sessions({ store, clock }: { store: Store; clock: Clock }): Sess
           if (!isLegacy || (await wasRevokedUnseen(cookie.createdAt))) return null
           return { ...cookie, lastUsedAt: now, revokedAt: null, browser: shortName(browser), isLegacy }
         }))
-      if (isAlive && Math.abs(now - prunedAt) >= sessionLimits.pruneEveryMs) await pruneOf(await everyRecord())
+      if (isAlive && Math.abs(now - prunedAt) >= sessionLimits.pruneEveryMs) await makePruner(await everyRecord())
       return isAlive
     },
     async isAlive(id) {
@@ -203,7 +203,7 @@ export function sessions({ store, clock }: { store: Store; clock: Clock }): Sess
   }
 }
 
-const rowOf = (session: Session): ViewRow => ({
+const getRow = (session: Session): ViewRow => ({
   view: sessionView,
   key: session.id,
   group: recordGroup,

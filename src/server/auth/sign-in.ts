@@ -1,9 +1,9 @@
-import type { Access } from '../access/access.ts'
-import { can, lowered, mustHave, type Principal } from '../access/principal.ts'
-import { isRole, roles } from '../authority/roles.ts'
-import type { RouteRow } from '../authority/route-capabilities.ts'
-import { bearerProtocol } from '../client/live.ts'
-import { ParleyError } from '../errors.ts'
+import type { Access } from './access.ts'
+import { can, lowered, mustHave, type Principal } from './principal.ts'
+import { isRole, roles } from '../../authority/roles.ts'
+import type { RouteRow } from '../../authority/route-capabilities.ts'
+import { bearerProtocol } from '../../client/live.ts'
+import { ParleyError } from '../../errors.ts'
 import type { Headers, Site } from './same-site.ts'
 
 /** The caller by bearer token or cookie, with the role `x-parley-as` lowers them to. */
@@ -24,7 +24,7 @@ async function proven(header: Headers, access: Access): Promise<Principal | null
     .map((one) => one.trim())
     .find((one) => one.startsWith(bearerProtocol))
   if (protocol !== undefined) return bearer(protocol.slice(bearerProtocol.length), access)
-  const cookie = cookieOf(header, access)
+  const cookie = getCookie(header, access)
   return cookie === null ? null : access.checkCookie(cookie, header('user-agent'))
 }
 
@@ -43,7 +43,7 @@ export function mustBeAllowed(
   site: Site,
 ): Principal {
   if (!principal) throw new ParleyError('not_signed_in')
-  if (principal.door === 'cookie') {
+  if (principal.credential === 'cookie') {
     // A page on another port of this machine is of the same site, so the browser sends the cookie with its requests.
     if (changesSomething) site.checkOrigin(header)
     else site.checkForeignOrigin(header)
@@ -66,7 +66,7 @@ export function mustBeAllowedTo(principal: Principal, row: RouteRow, effect: str
   mustHave(principal, capability)
 }
 
-export function cookieOf(header: Headers, { cookieName }: Access): string | null {
+export function getCookie(header: Headers, { cookieName }: Access): string | null {
   for (const pair of header('cookie')?.split(';') ?? []) {
     const equals = pair.indexOf('=')
     if (equals > 0 && pair.slice(0, equals).trim() === cookieName) return pair.slice(equals + 1).trim()

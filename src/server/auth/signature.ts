@@ -19,7 +19,7 @@ export function seal(secret: string, purpose: string, data: object): string {
   return `${body}.${sign(secret, purpose, body)}`
 }
 
-/** What was sealed, or null when it was not sealed here for this purpose. */
+/** The sealed value, or null when it was not sealed here for this purpose. */
 export function unseal(secret: string, purpose: string, sealed: string): unknown {
   if (sealed.length > 2_000) return null
   const [body, signature, ...more] = sealed.split('.')

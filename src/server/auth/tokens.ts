@@ -1,7 +1,7 @@
-import { type TokenScope, tokenScopes, upgradeToken } from '../authority/capabilities.ts'
-import type { Role } from '../authority/roles.ts'
-import type { TokenLimit } from '../client/wire.ts'
-import { type Refusal, refuse } from '../errors.ts'
+import { type TokenScope, tokenScopes, upgradeToken } from '../../authority/capabilities.ts'
+import type { Role } from '../../authority/roles.ts'
+import type { TokenLimit } from '../../shapes/wire.ts'
+import { type Refusal, refuse } from '../../errors.ts'
 
 /**
  * `hash` is a SHA-256 of the secret part; the secret itself is shown once and kept nowhere. `scopeSet` says which scopes
@@ -74,8 +74,8 @@ export function decide(state: TokensState, command: TokenCommand): { events: Tok
       if (name.length > tokenLimits.nameChars)
         return refuse('text_too_long', { field: 'name', length: name.length, limit: tokenLimits.nameChars })
       if (command.scopes.length === 0) return refuse('bad_request', { field: 'scopes', why: 'at least one is needed' })
-      const known = state.get(token)
-      if (known) return known.hash === hash ? { events: [] } : refuse('busy')
+      const entry = state.get(token)
+      if (entry) return entry.hash === hash ? { events: [] } : refuse('busy')
       const alive = [...state.values()].filter(({ revokedAt }) => revokedAt === null).length
       if (alive >= tokenLimits.alive)
         return refuse('bad_request', { field: 'tokens', why: `there are already ${alive}; revoke some first` })

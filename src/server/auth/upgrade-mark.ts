@@ -1,6 +1,6 @@
-import type { Store } from '../ports/store.ts'
+import type { Store } from '../../ports/store.ts'
 
-/** What was said once to the owner of this data. No event makes it anew. */
+/** Notices that were shown once to the owner. They do not follow from events. */
 export const upgradeView = 'upgrade'
 
 const key = 'authority'

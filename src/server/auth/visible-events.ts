@@ -1,7 +1,7 @@
-import { isBuildId } from '../build/build-dialog.ts'
-import { dataForPerson } from '../build/person-events.ts'
-import type { EventView } from '../client/wire.ts'
-import type { Parley } from '../ports/parley.ts'
+import { isBuildId } from '../../builds/rules/build-dialog.ts'
+import { dataForPerson } from '../../builds/rules/person-events.ts'
+import type { EventView } from '../../shapes/wire.ts'
+import type { Parley } from '../../shapes/parley.ts'
 
 /** The part of a page that a caller may see, in order. */
 export type Show = (events: EventView[]) => Promise<EventView[]>

@@ -1,6 +1,6 @@
-import type { BuildInclude, Parley } from '../ports/parley.ts'
-import type { OpenStream } from './route.ts'
-import { sentEvents, textOf } from './sent-events.ts'
+import type { BuildInclude, Parley } from '../../shapes/parley.ts'
+import type { OpenStream } from '../routes/route.ts'
+import { sentEvents, getText } from './sent-events.ts'
 
 type From = {
   builds: Parley['builds']
@@ -24,7 +24,7 @@ export function buildEventStream({ builds, build, include, after, signal, isStil
     onRevoked,
     open,
     follow: (over) =>
-      textOf(builds.events.follow(build, { after, include }, over), (events) =>
+      getText(builds.events.follow(build, { after, include }, over), (events) =>
         events.map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
       ),
   })

@@ -1,9 +1,9 @@
-import { isPrivateStream } from '../access/access.ts'
-import type { DeltaView } from '../client/wire.ts'
-import type { Parley } from '../ports/parley.ts'
-import { jsonOf } from './json-once.ts'
-import type { OpenStream } from './route.ts'
-import { sentEvents, textOf } from './sent-events.ts'
+import { isPrivateStream } from '../auth/access.ts'
+import type { DeltaView } from '../../shapes/wire.ts'
+import type { Parley } from '../../shapes/parley.ts'
+import { toJson } from '../routes/json-once.ts'
+import type { OpenStream } from '../routes/route.ts'
+import { sentEvents, getText } from './sent-events.ts'
 
 type From = {
   parley: Parley
@@ -23,14 +23,14 @@ export function eventStream({ parley, stream, after, signal, isStillAllowed, onR
     onRevoked,
     open,
     follow: (over) =>
-      textOf(parley.events.follow({ stream, after }, over), (events) =>
+      getText(parley.events.follow({ stream, after }, over), (events) =>
         events
           .filter((event) => !isPrivateStream(event.stream))
-          .map((event) => `id: ${stream === undefined ? event.position : event.seq}\ndata: ${jsonOf(event)}\n\n`)
+          .map((event) => `id: ${stream === undefined ? event.position : event.seq}\ndata: ${toJson(event)}\n\n`)
           .join(''),
       ),
     ...(stream !== undefined && {
-      beside: (lossy) => parley.events.deltas(stream, (delta: DeltaView) => lossy(`event: delta\ndata: ${jsonOf(delta)}\n\n`)),
+      beside: (lossy) => parley.events.deltas(stream, (delta: DeltaView) => lossy(`event: delta\ndata: ${toJson(delta)}\n\n`)),
     }),
   })
 }

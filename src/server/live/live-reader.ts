@@ -1,10 +1,10 @@
-import type { DeltaView, LiveFrame } from '../client/wire.ts'
-import { describeError, ParleyError } from '../errors.ts'
-import type { Parley } from '../ports/parley.ts'
-import { everything } from '../client/live.ts'
-import { jsonOf } from './json-once.ts'
+import type { DeltaView, LiveFrame } from '../../shapes/wire.ts'
+import { describeError, ParleyError } from '../../errors.ts'
+import type { Parley } from '../../shapes/parley.ts'
+import { everything } from '../../client/live.ts'
+import { toJson } from '../routes/json-once.ts'
 import { mustExist } from './known-stream.ts'
-import { eventsFrame, type HubReader, placeOf, queryOf, type streamHub } from './stream-hub.ts'
+import { eventsFrame, type HubReader, toPlace, readQuery, type streamHub } from './stream-hub.ts'
 
 export const liveLimits = { page: 500, pageBytes: 64_000, lagBytes: 256_000, deltaLagBytes: 64_000 } as const
 
@@ -51,7 +51,7 @@ export function liveReader(
 
   const onDelta = (delta: DeltaView): void => {
     if (outlet.bufferedBytes() > liveLimits.deltaLagBytes) hasLostDeltas = true
-    else if (!hasLostDeltas) outlet.send(`{"type":"delta","delta":${jsonOf(delta)}}`)
+    else if (!hasLostDeltas) outlet.send(`{"type":"delta","delta":${toJson(delta)}}`)
     else followDeltas()
   }
 
@@ -70,12 +70,12 @@ export function liveReader(
   async function readPage(): Promise<boolean> {
     if (isOver) return false
     const { page, pageBytes } = liveLimits
-    const events = await parley.events.read({ ...queryOf(stream), after: reader.last, limit: page, maxBytes: pageBytes })
+    const events = await parley.events.read({ ...readQuery(stream), after: reader.last, limit: page, maxBytes: pageBytes })
     if (isOver) return false
     const newest = events.at(-1)
     // A page may have been cut by its bytes, so only an empty one is the end.
     if (!newest) return hub.join(stream, reader) === 'joined'
-    reader.last = placeOf(stream, newest)
+    reader.last = toPlace(stream, newest)
     outlet.send(eventsFrame(stream, events))
     return false
   }
@@ -88,7 +88,7 @@ export function liveReader(
     if (stream !== everything) await mustExist(parley, stream)
     await catchUp()
     if (isOver) return
-    send({ type: 'live', stream, head: await headOf(parley, stream, reader.last) })
+    send({ type: 'live', stream, head: await getHead(parley, stream, reader.last) })
     followDeltas()
   }
 
@@ -107,10 +107,10 @@ export function liveReader(
   }
 }
 
-/** Where a log ends. Somebody who asks for what comes after its end has seen another log, and must be told. */
-async function headOf(parley: Parley, stream: string, last: number): Promise<number> {
+/** The end of a log. A reader that asks for events after it has seen another log and gets an error. */
+async function getHead(parley: Parley, stream: string, last: number): Promise<number> {
   if (last === 0) return 0
-  const head = await parley.events.position(queryOf(stream).stream)
+  const head = await parley.events.position(readQuery(stream).stream)
   if (stream === everything) return Math.min(last, head)
   return last <= head ? last : 0
 }

@@ -2,20 +2,20 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
-import type { Access } from '../access/access.ts'
-import { can, type Principal } from '../access/principal.ts'
-import { closedSignedOut, everything, liveProtocol } from '../client/live.ts'
-import type { LiveFrame, ServerInfo } from '../client/wire.ts'
-import { describeError, type Details, type ErrorCode, ParleyError } from '../errors.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
-import type { Parley } from '../ports/parley.ts'
-import type { Visibility } from '../ports/visibility.ts'
-import { callerParley, seesEverything } from './caller-parley.ts'
-import type { ConnectionLimits, Connections } from './connections.ts'
+import type { Access } from '../auth/access.ts'
+import { can, type Principal } from '../auth/principal.ts'
+import { closedSignedOut, everything, liveProtocol } from '../../client/live.ts'
+import type { LiveFrame, ServerInfo } from '../../shapes/wire.ts'
+import { describeError, type Details, type ErrorCode, ParleyError } from '../../errors.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Parley } from '../../shapes/parley.ts'
+import type { Visibility } from '../../ports/visibility.ts'
+import { callerParley, seesEverything } from '../auth/caller-parley.ts'
+import type { ConnectionLimits, Connections } from '../connections.ts'
 import { liveLimits, liveReader, type Outlet } from './live-reader.ts'
 import { streamHub } from './stream-hub.ts'
-import { id } from './text.ts'
+import { id } from '../text.ts'
 
 export const socketLimits = {
   follows: 100,
@@ -43,7 +43,7 @@ const request = z.discriminatedUnion('type', [
 export type LiveSockets = {
   /** Takes over a connection whose caller was already checked. Throws when there is no room for it. */
   accept(incoming: IncomingMessage, socket: Duplex, head: Buffer, principal: Principal): void
-  /** Says goodbye to everybody. */
+  /** Closes all connections with a reason. */
   close(): void
 }
 
@@ -72,14 +72,14 @@ export function liveSockets({ parley, visibility, access, info, log, connections
     autoPong: false,
     handleProtocols: (offered) => (offered.has(liveProtocol) ? liveProtocol : false),
   })
-  const feedOf = (seen: Parley): Feed => ({
+  const makeFeed = (seen: Parley): Feed => ({
     parley: seen,
     hub: streamHub(seen, (error) => {
       log('error', 'a live feed broke; its readers connect again', { error })
       for (const end of sockets.values()) end(1011, 'internal error')
     }),
   })
-  const all = feedOf(parley)
+  const all = makeFeed(parley)
   /** Of readers who see every stream and decide no approval: the same for each of them. */
   let ofReaders: Feed | null = null
   /** Callers who see the same share one feed. Others get their own, which ends with their connection. */
@@ -87,8 +87,8 @@ export function liveSockets({ parley, visibility, access, info, log, connections
     if (seesEverything(principal)) return { feed: all, isOwn: false }
     const seen = callerParley(parley, principal, visibility)
     const isReader = !principal.limit && can(principal, 'read.all') && !can(principal, 'approve')
-    if (!isReader) return { feed: feedOf(seen), isOwn: true }
-    ofReaders ??= feedOf(seen)
+    if (!isReader) return { feed: makeFeed(seen), isOwn: true }
+    ofReaders ??= makeFeed(seen)
     return { feed: ofReaders, isOwn: false }
   }
   const changed = Buffer.from(JSON.stringify({ type: 'changed' } satisfies LiveFrame))
@@ -180,7 +180,7 @@ export function liveSockets({ parley, visibility, access, info, log, connections
       inputLeft = Math.min(socketLimits.inputBytesAtOnce, inputLeft + passed * socketLimits.inputBytesPerSecond) - bytes
       if (framesLeft < 0) endFlood('too many frames')
       else if (inputLeft < 0) endFlood('too many bytes')
-      // Answers nobody takes would pile up: nothing is read until the peer has taken those before.
+      // Unread responses would pile up: reading pauses until the peer has read the earlier ones.
       else if (wire.writableNeedDrain) socket.pause()
       return !isOver
     }

@@ -4,16 +4,16 @@ import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type RawData, WebSocket } from 'ws'
-import type { ParleyClient } from '../client/client.ts'
-import { emptyView, viewOfAll, withDelta } from '../client/dialog-view.ts'
-import { everything, type LiveState } from '../client/live.ts'
-import type { EventView, LiveFrame } from '../client/wire.ts'
-import type { Parley } from '../ports/parley.ts'
-import { serverUnderTest, type ServerUnderTest, until } from './test/server-under-test.ts'
+import type { ParleyClient } from '../../client/client.ts'
+import { emptyView, viewOfAll, withDelta } from '../../client/dialog-view.ts'
+import { everything, type LiveState } from '../../client/live.ts'
+import type { EventView, LiveFrame } from '../../shapes/wire.ts'
+import type { Parley } from '../../shapes/parley.ts'
+import { serverUnderTest, type ServerUnderTest, until } from '../test/server-under-test.ts'
 
 const numbers = (events: EventView[]): number[] => events.map(({ seq }) => seq)
 
-const frameOf = (data: RawData): LiveFrame => JSON.parse((data as Buffer).toString()) as LiveFrame
+const getFrame = (data: RawData): LiveFrame => JSON.parse((data as Buffer).toString()) as LiveFrame
 
 const upTo = (head: number): number[] => Array.from({ length: head }, (_, index) => index + 1)
 
@@ -86,21 +86,21 @@ describe('live connection', () => {
 
   test('everything at once, by position', async () => {
     const mine = await under.client()
-    const seen: EventView[] = []
+    const log: EventView[] = []
     let isLive = false
-    mine.live().follow(everything, 0, { onEvents: (batch) => seen.push(...batch), onLive: () => (isLive = true) })
+    mine.live().follow(everything, 0, { onEvents: (batch) => log.push(...batch), onLive: () => (isLive = true) })
     await until(() => isLive)
     const { id } = await mine.dialogs.open({ text: 'hello' })
     const head = await settled(id)
-    await until(() => seen.filter((event) => event.stream === id).length === head)
-    const places = seen.map(({ position }) => position)
+    await until(() => log.filter((event) => event.stream === id).length === head)
+    const places = log.map(({ position }) => position)
     assert.deepEqual(
       places,
       places.toSorted((a, b) => a - b),
     )
     assert.equal(new Set(places).size, places.length)
     assert.equal(
-      seen.some((event) => event.stream === 'tokens'),
+      log.some((event) => event.stream === 'tokens'),
       false,
     )
   })
@@ -145,7 +145,7 @@ describe('live connection', () => {
       headers: { authorization: `Bearer ${await under.token(['read'])}` },
     })
     const frames: LiveFrame[] = []
-    socket.on('message', (data) => frames.push(frameOf(data)))
+    socket.on('message', (data) => frames.push(getFrame(data)))
     await once(socket, 'open')
     for (const bad of [
       '{',
@@ -172,7 +172,7 @@ describe('live connection', () => {
     })
     const errors: string[] = []
     socket.on('message', (data) => {
-      const frame = frameOf(data)
+      const frame = getFrame(data)
       if (frame.type === 'error') errors.push(frame.error.message)
     })
     await once(socket, 'open')
@@ -187,14 +187,14 @@ describe('live connection', () => {
     const readers = await Promise.all(
       Array.from({ length: 200 }, async () => {
         const socket = new WebSocket(`${under.url.replace('http', 'ws')}/v1/live`, { headers: { authorization: `Bearer ${token}` } })
-        const seen: number[] = []
+        const values: number[] = []
         socket.on('message', (data) => {
-          const frame = frameOf(data)
-          if (frame.type === 'events') seen.push(...numbers(frame.events))
+          const frame = getFrame(data)
+          if (frame.type === 'events') values.push(...numbers(frame.events))
         })
         await once(socket, 'open')
         socket.send(JSON.stringify({ type: 'follow', stream: id, after: 0 }))
-        return { socket, seen }
+        return { socket, seen: values }
       }),
     )
     for (let n = 0; n < 20; n += 1) await client.dialogs.say(id, `message ${n}`)
@@ -243,7 +243,7 @@ describe('a reader that does not read', () => {
     })
     const seen: number[] = []
     socket.on('message', (data) => {
-      const frame = frameOf(data)
+      const frame = getFrame(data)
       if (frame.type === 'events') seen.push(...numbers(frame.events))
     })
     await once(socket, 'open')
@@ -254,8 +254,8 @@ describe('a reader that does not read', () => {
       earlier = handed
       await pause(200)
     }
-    assert.equal(handed > 0 && handed < head, true, `${handed} of ${head} events were read for somebody who takes none`)
-    // Somebody else is served as if the slow one were not there.
+    assert.equal(handed > 0 && handed < head, true, `${handed} of ${head} events were read for a client that reads none`)
+    // Another client is served as if the slow one were not there.
     for (let n = 0; n < 5; n += 1) await client.dialogs.say(id, 'more')
     const end = await until(async () => {
       const now = await client.dialogs.get(id)

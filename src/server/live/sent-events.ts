@@ -1,5 +1,5 @@
-import { describeError, ParleyError } from '../errors.ts'
-import type { OpenStream } from './route.ts'
+import { describeError, ParleyError } from '../../errors.ts'
+import type { OpenStream } from '../routes/route.ts'
 
 const nothing = new Uint8Array(0)
 
@@ -127,7 +127,7 @@ export function sentEvents({
 }
 
 /** Batches as text. Not a generator: one that is suspended would keep its last batch in memory for as long as the reader is slow. */
-export function textOf<Batch>(batches: AsyncIterable<Batch>, write: (batch: Batch) => string): AsyncIterator<string> {
+export function getText<Batch>(batches: AsyncIterable<Batch>, write: (batch: Batch) => string): AsyncIterator<string> {
   const inside = batches[Symbol.asyncIterator]()
   return {
     async next() {

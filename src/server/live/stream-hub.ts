@@ -1,26 +1,26 @@
-import { isPrivateStream } from '../access/access.ts'
-import { everything } from '../client/live.ts'
-import type { EventView } from '../client/wire.ts'
-import type { Parley } from '../ports/parley.ts'
-import { jsonOf } from './json-once.ts'
+import { isPrivateStream } from '../auth/access.ts'
+import { everything } from '../../client/live.ts'
+import type { EventView } from '../../shapes/wire.ts'
+import type { Parley } from '../../shapes/parley.ts'
+import { toJson } from '../routes/json-once.ts'
 
-/** Somebody who reads a stream live. `last` is where it is; it is handed only what follows on. */
+/** A live reader of a stream. `last` is its position; it receives only later events. */
 export type HubReader = { last: number; take(frame: Buffer, last: number): void }
 
-export const placeOf = (stream: string, event: EventView): number => (stream === everything ? event.position : event.seq)
+export const toPlace = (stream: string, event: EventView): number => (stream === everything ? event.position : event.seq)
 
-export const queryOf = (stream: string): { stream?: string } => (stream === everything ? {} : { stream })
+export const readQuery = (stream: string): { stream?: string } => (stream === everything ? {} : { stream })
 
 /** One frame for all its readers: written once, as the bytes that are sent. */
 export function eventsFrame(stream: string, events: readonly EventView[]): Buffer {
   const shown = events.filter((event) => !isPrivateStream(event.stream))
-  return Buffer.from(`{"type":"events","stream":${JSON.stringify(stream)},"events":[${shown.map(jsonOf).join(',')}]}`)
+  return Buffer.from(`{"type":"events","stream":${JSON.stringify(stream)},"events":[${shown.map(toJson).join(',')}]}`)
 }
 
 type Feed = { last: number; readers: Set<HubReader>; over: AbortController }
 
 /**
- * One feed for each stream that somebody reads live, however many read it. Whoever lags behind or comes new
+ * One feed for each stream with live readers. A reader that lags behind or is new
  * reads from the store until it has caught up with the feed, and then joins.
  */
 export function streamHub(
@@ -30,17 +30,17 @@ export function streamHub(
   const feeds = new Map<string, Feed>()
 
   async function run(stream: string, feed: Feed): Promise<void> {
-    for await (const events of parley.events.follow({ ...queryOf(stream), after: feed.last }, feed.over.signal)) {
+    for await (const events of parley.events.follow({ ...readQuery(stream), after: feed.last }, feed.over.signal)) {
       const [first] = events
       const newest = events.at(-1)
       if (!first || !newest) continue
       const before = feed.last
-      feed.last = placeOf(stream, newest)
+      feed.last = toPlace(stream, newest)
       const frame = eventsFrame(stream, events)
       for (const reader of feed.readers) {
-        if (reader.last === before || reader.last < placeOf(stream, first)) reader.take(frame, feed.last)
+        if (reader.last === before || reader.last < toPlace(stream, first)) reader.take(frame, feed.last)
         else if (reader.last < feed.last) {
-          const rest = events.filter((event) => placeOf(stream, event) > reader.last)
+          const rest = events.filter((event) => toPlace(stream, event) > reader.last)
           reader.take(eventsFrame(stream, rest), feed.last)
         }
       }
@@ -55,10 +55,10 @@ export function streamHub(
   return {
     /** `behind` means: read on from the store first, then ask again. */
     join(stream, reader) {
-      const known = feeds.get(stream)
-      if (known) {
-        if (reader.last < known.last) return 'behind'
-        known.readers.add(reader)
+      const entry = feeds.get(stream)
+      if (entry) {
+        if (reader.last < entry.last) return 'behind'
+        entry.readers.add(reader)
         return 'joined'
       }
       const feed: Feed = { last: reader.last, readers: new Set([reader]), over: new AbortController() }

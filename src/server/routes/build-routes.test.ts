@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openApi } from './openapi.ts'
-import { serverUnderTest, type ServerUnderTest, until } from './test/server-under-test.ts'
+import { openApi } from '../openapi.ts'
+import { serverUnderTest, type ServerUnderTest, until } from '../test/server-under-test.ts'
 import { buildRoutes } from './build-routes.ts'
 
 let under: ServerUnderTest
@@ -29,11 +29,11 @@ async function ended(): Promise<string> {
   assert.equal(status, 201)
   const { build_id: build, session_id: session } = body as { build_id: string; session_id: string }
   for (const id of [build, session]) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-  await until(async () => (await eventsOf(build)).some(({ type }) => type === 'session.failed'))
+  await until(async () => (await listEvents(build)).some(({ type }) => type === 'session.failed'))
   return build
 }
 
-const eventsOf = async (build: string, query = ''): Promise<Event[]> =>
+const listEvents = async (build: string, query = ''): Promise<Event[]> =>
   ((await ask('GET', `/v1/builds/${build}/events${query}`)).body as { events: Event[] }).events
 
 /** Reads server-sent events up to the last one of a build. */
@@ -61,7 +61,7 @@ async function streamed(build: string, query: string, headers: Record<string, st
 
 test('events as JSON and as a stream are the same, from any number', async () => {
   const build = await ended()
-  const all = await eventsOf(build)
+  const all = await listEvents(build)
   assert.deepEqual(Object.keys(all[0] ?? {}).toSorted(), ['at', 'payload', 'seq', 'type'])
   assert.equal(all[0]?.type, 'session.started')
   assert.equal(
@@ -80,13 +80,13 @@ test('events as JSON and as a stream are the same, from any number', async () =>
     all.filter(({ seq }) => seq > second),
   )
   assert.deepEqual(
-    await eventsOf(build, `?after=${second}`),
+    await listEvents(build, `?after=${second}`),
     all.filter(({ seq }) => seq > second),
   )
-  const person = await eventsOf(build, '?include=person')
+  const person = await listEvents(build, '?include=person')
   assert.deepEqual(person[0]?.payload, { prompt: 'A list', by: 'test' })
   assert.deepEqual(await streamed(build, '?include=person'), person)
-  assert.ok((await eventsOf(build, '?include=all')).some(({ type }) => type === 'build.failed'))
+  assert.ok((await listEvents(build, '?include=all')).some(({ type }) => type === 'build.failed'))
 })
 
 test('repeats, lists, refusals and scopes', async () => {
@@ -96,14 +96,14 @@ test('repeats, lists, refusals and scopes', async () => {
   const build = await ended()
   const { body } = await ask('GET', '/v1/builds?limit=1')
   assert.equal((body as { items: { build_id: string }[] }).items[0]?.build_id, build)
-  const codeOf = (answer: { body: never }): string => (answer.body as { error: { code: string } }).error.code
-  assert.equal(codeOf(await ask('POST', `/v1/builds/${build}/answers`, { question_id: 'q', answer: 'x' })), 'build_over')
-  assert.equal(codeOf(await ask('POST', `/v1/builds/${build}/answers`, { answers: { q: 'x' } })), 'build_over')
-  assert.equal(codeOf(await ask('POST', `/v1/builds/${build}/answers`, { nonsense: 1 })), 'bad_request')
-  assert.equal(codeOf(await ask('POST', `/v1/builds/${build}/messages`, { text: 'more' })), 'build_over')
-  assert.equal(codeOf(await ask('POST', `/v1/builds/${build}/cancel`, {})), 'build_over')
-  assert.equal(codeOf(await ask('GET', '/v1/builds/none/events')), 'build_not_found')
-  assert.equal(codeOf(await ask('GET', '/v1/builds/0197f3a0-0000-7000-8000-000000000000/events')), 'build_not_found')
+  const getCode = (answer: { body: never }): string => (answer.body as { error: { code: string } }).error.code
+  assert.equal(getCode(await ask('POST', `/v1/builds/${build}/answers`, { question_id: 'q', answer: 'x' })), 'build_over')
+  assert.equal(getCode(await ask('POST', `/v1/builds/${build}/answers`, { answers: { q: 'x' } })), 'build_over')
+  assert.equal(getCode(await ask('POST', `/v1/builds/${build}/answers`, { nonsense: 1 })), 'bad_request')
+  assert.equal(getCode(await ask('POST', `/v1/builds/${build}/messages`, { text: 'more' })), 'build_over')
+  assert.equal(getCode(await ask('POST', `/v1/builds/${build}/cancel`, {})), 'build_over')
+  assert.equal(getCode(await ask('GET', '/v1/builds/none/events')), 'build_not_found')
+  assert.equal(getCode(await ask('GET', '/v1/builds/0197f3a0-0000-7000-8000-000000000000/events')), 'build_not_found')
   const reader = await under.client(['read'])
   await assert.rejects(reader.builds.start({ prompt: 'x' }), { code: 'not_allowed' })
   await assert.rejects(reader.builds.answer(build, { answers: { q: 'x' } }), { code: 'not_allowed' })
@@ -111,7 +111,7 @@ test('repeats, lists, refusals and scopes', async () => {
   assert.equal((await reader.builds.get(build)).status, 'failed')
   const retried = await ask('POST', `/v1/builds/${build}/retry`, {})
   assert.deepEqual([retried.status, (retried.body as { build_id: string }).build_id], [201, build])
-  assert.equal(codeOf(await ask('POST', `/v1/builds/${build}/retry`, {})), 'build_not_retriable')
+  assert.equal(getCode(await ask('POST', `/v1/builds/${build}/retry`, {})), 'build_not_retriable')
 })
 
 test('the document of the API names every route of builds', () => {

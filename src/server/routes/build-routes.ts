@@ -1,63 +1,53 @@
+import { languageCodes } from '../../shapes/language.ts'
 import { z } from 'zod'
-import type { Access } from '../access/access.ts'
-import { buildLimits } from '../build/build-limits.ts'
-import { routeEffects } from '../authority/route-capabilities.ts'
-import * as answers from './build-answers.ts'
-import { buildEventStream } from './build-event-stream.ts'
-import { type Route, route } from './route.ts'
-import { id, line, text, whole } from './text.ts'
+import type { Access } from '../auth/access.ts'
+import { buildLimits } from '../../builds/rules/build-limits.ts'
+import { routeEffects } from '../../shapes/operations.ts'
+import * as responses from '../../shapes/schemas/build-responses.ts'
+import { buildEventStream } from '../live/build-event-stream.ts'
+import { byId, nothing, route } from './route.ts'
+import { line, pageQuery, text, whole } from '../text.ts'
 
-const byId = z.strictObject({ id })
-const nothing = z.strictObject({})
 const anyText = text(buildLimits.answerChars)
 const anyId = line(buildLimits.idChars)
 
 /** The routes of builds. Names in bodies are those of the build protocol. */
-export function buildRoutes(access: Access, streamsOver: AbortSignal): Route[] {
+export function buildRoutes(access: Access, streamsOver: AbortSignal) {
   return [
     route({
-      method: 'post',
-      path: '/v1/builds',
-      summary: 'Start a build. It goes on by itself; follow its events',
+      operation: 'builds.start',
+      summary: 'Start a build. It runs in the background; follow its events',
       body: z.strictObject({
         prompt: text(buildLimits.promptChars),
-        language: z.enum(['en', 'zh']).optional(),
+        language: z.enum(languageCodes).optional(),
         agent: line(64).optional(),
       }),
       status: 201,
-      answer: answers.buildIds,
+      response: responses.buildIds,
       handle: ({ body, caller, parley }) => parley.builds.open(body, caller),
     }),
     route({
-      method: 'get',
-      path: '/v1/builds',
-      summary: 'Builds, the latest first; what ended long ago is left out',
+      operation: 'builds.list',
+      summary: 'Builds, the latest first; builds that ended long ago are not listed',
       query: z.strictObject({
-        limit: whole(1, 200).optional(),
-        after: z
-          .string()
-          .max(300)
-          .regex(/^[\w.~:-]*$/, 'is not the `next` of a page')
-          .optional(),
+        ...pageQuery,
         search: line(200).optional(),
-        status: z.enum(answers.buildStatuses).optional(),
+        status: z.enum(responses.buildStatuses).optional(),
       }),
       status: 200,
-      answer: answers.builds,
+      response: responses.builds,
       handle: ({ query, parley }) => parley.builds.list(query),
     }),
     route({
-      method: 'get',
-      path: '/v1/builds/{id}',
+      operation: 'builds.get',
       summary: 'One build',
       params: byId,
       status: 200,
-      answer: answers.build,
+      response: responses.build,
       handle: ({ params, parley }) => parley.builds.get(params.id),
     }),
     route({
-      method: 'get',
-      path: '/v1/builds/{id}/events',
+      operation: 'builds.events',
       summary: 'Its events after a number: as JSON, or live with Accept: text/event-stream',
       params: byId,
       query: z.strictObject({
@@ -70,7 +60,7 @@ export function buildRoutes(access: Access, streamsOver: AbortSignal): Route[] {
           ),
       }),
       status: 200,
-      answer: answers.buildEvents,
+      response: responses.buildEvents,
       async handle({ params, query: { after = 0, include = 'public' }, header, signal, principal, mustBeAllowedTo, live, parley }) {
         const { builds, events } = parley
         if (include === 'all') mustBeAllowedTo(routeEffects.allEvents)
@@ -97,49 +87,45 @@ export function buildRoutes(access: Access, streamsOver: AbortSignal): Route[] {
       },
     }),
     route({
-      method: 'post',
-      path: '/v1/builds/{id}/answers',
-      summary: 'Answer what is asked: one question by its id, or a set with an answer for each of its ids. The first answer counts',
+      operation: 'builds.answer',
+      summary: 'Answer the open question by its id, or a set with an answer for each of its ids. The first answer counts',
       params: byId,
       body: z.union([
         z.strictObject({ question_id: anyId, answer: anyText }),
         z.strictObject({ question_set_id: anyId.optional(), answers: z.record(anyId, anyText) }),
       ]),
       status: 200,
-      answer: answers.build,
+      response: responses.build,
       handle: ({ params, body, caller, parley }) =>
         'answer' in body
           ? parley.builds.answer(params.id, { question: body.question_id, answer: body.answer }, caller)
           : parley.builds.answerAll(params.id, { set: body.question_set_id, answers: body.answers }, caller),
     }),
     route({
-      method: 'post',
-      path: '/v1/builds/{id}/messages',
-      summary: 'A further wish. The agent hears it with its next turn, after the answer if one is awaited',
+      operation: 'builds.say',
+      summary: 'Add a message. The agent receives it with its next turn, after the answer if one is pending',
       params: byId,
       body: z.strictObject({ text: text(buildLimits.promptChars) }),
       status: 201,
-      answer: answers.build,
+      response: responses.build,
       handle: ({ params, body, caller, parley }) => parley.builds.instruct(params.id, body.text, caller),
     }),
     route({
-      method: 'post',
-      path: '/v1/builds/{id}/cancel',
-      summary: 'Stop it for good',
+      operation: 'builds.cancel',
+      summary: 'Stop it permanently',
       params: byId,
       body: nothing,
       status: 200,
-      answer: answers.build,
+      response: responses.build,
       handle: ({ params, caller, parley }) => parley.builds.cancel(params.id, caller),
     }),
     route({
-      method: 'post',
-      path: '/v1/builds/{id}/retry',
+      operation: 'builds.retry',
       summary: 'Continue a build that failed or was cancelled, as a new round of the same session',
       params: byId,
       body: nothing,
       status: 201,
-      answer: answers.build,
+      response: responses.build,
       handle: ({ params, caller, parley }) => parley.builds.retry(params.id, caller),
     }),
   ]

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { ClientError } from '../client/client-error.ts'
-import type { ParleyClient } from '../client/client.ts'
-import { ParleyError } from '../errors.ts'
-import type { Caller } from '../ports/parley.ts'
+import { ClientError } from '../../client/client-error.ts'
+import type { ParleyClient } from '../../client/client.ts'
+import { ParleyError } from '../../errors.ts'
+import type { Caller } from '../../shapes/parley.ts'
 import type { ReplyControls } from './control-routes.ts'
-import { serverUnderTest, type ServerUnderTest } from './test/server-under-test.ts'
+import { serverUnderTest, type ServerUnderTest } from '../test/server-under-test.ts'
 
 const refusedWith = (code: string) => (error: unknown) => error instanceof ClientError && error.code === code
 
@@ -38,7 +38,7 @@ describe('buttons below the last reply, over HTTP', () => {
     assert.match(tap?.caller.once?.key ?? '', /:once$/)
   })
 
-  test('what no plugin knows, no dialog has or nobody may do is refused', async () => {
+  test('unknown controls, unknown dialogs and missing rights are refused', async () => {
     const tapped = taps.length
     await assert.rejects(client.controls.tap(dialog, { turn: 3, data: 'strange' }), refusedWith('control_unknown'))
     await assert.rejects(client.controls.tap('dlg_none', { turn: 3, data: 'go' }), refusedWith('dialog_not_found'))

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import type { ControlsView, TapView } from '../client/wire.ts'
-import { ParleyError } from '../errors.ts'
-import { messageLimits } from '../message/message-limits.ts'
-import type { Caller } from '../ports/parley.ts'
-import { type Route, route } from './route.ts'
-import { id, text } from './text.ts'
+import type { ControlsView, TapView } from '../../shapes/wire.ts'
+import { ParleyError } from '../../errors.ts'
+import { messageLimits } from '../../chats/message/message-limits.ts'
+import type { Caller } from '../../shapes/parley.ts'
+import { controls as controlsView, tapped, turn } from '../../shapes/schemas/control-responses.ts'
+import { byId, route } from './route.ts'
+import { text } from '../text.ts'
 
 /** Buttons that plugins put below the last reply of a dialog. */
 export type ReplyControls = {
@@ -12,37 +13,26 @@ export type ReplyControls = {
   tap(dialog: string, turn: number, data: string, caller: Caller): Promise<TapView>
 }
 
-const byId = z.strictObject({ id })
-const turn = z.int().min(0).describe('The turn the reply belongs to.')
-const view = z.object({
-  turn,
-  rows: z.array(z.array(z.object({ label: z.string(), data: z.string() }))),
-}) satisfies z.ZodType<ControlsView>
-
-const tapped = z.object({ toast: z.string().nullable(), isTaken: z.boolean().exactOptional() }) satisfies z.ZodType<TapView>
-
 /** Both need `write.own`: reading offers the buttons, which is kept. Without plugins there are none. */
-export const controlRoutes = (controls: ReplyControls | undefined): Route[] => [
+export const controlRoutes = (controls: ReplyControls | undefined) => [
   route({
-    method: 'get',
-    path: '/v1/dialogs/{id}/controls',
+    operation: 'controls.list',
     summary: 'Buttons of plugins below the last reply; none while the agent works or asks',
     params: byId,
     status: 200,
-    answer: view,
+    response: controlsView,
     async handle({ params, parley }): Promise<ControlsView> {
       const { turns } = await parley.dialogs.get(params.id)
       return controls ? controls.of(params.id) : { turn: turns, rows: [] }
     },
   }),
   route({
-    method: 'post',
-    path: '/v1/dialogs/{id}/controls',
-    summary: 'Tap one of them. The toast says in a few words what became of it; an old one changes nothing',
+    operation: 'controls.tap',
+    summary: 'Tap one of them. The toast describes the result; an outdated button changes nothing',
     params: byId,
     body: z.strictObject({ turn, data: text(messageLimits.valueChars) }),
     status: 200,
-    answer: tapped,
+    response: tapped,
     async handle({ params, body, caller, parley }) {
       await parley.dialogs.get(params.id)
       if (!controls) throw new ParleyError('control_unknown')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Scope } from '../client/wire.ts'
-import { fakeMessaging } from './test/fake-messaging.ts'
-import { serverUnderTest, type ServerUnderTest } from './test/server-under-test.ts'
+import type { Scope } from '../../shapes/wire.ts'
+import { fakeMessaging } from '../test/fake-messaging.ts'
+import { serverUnderTest, type ServerUnderTest } from '../test/server-under-test.ts'
 
 describe('files over HTTP', () => {
   const messaging = fakeMessaging()
@@ -27,7 +27,7 @@ describe('files over HTTP', () => {
     assert.deepEqual(messaging.asked.at(-1), { what: 'files.get', with: { channel: 'telegram', fileId: 'a/b' } })
   })
 
-  test('what is not there is said in words; whoever may not read gets nothing', async () => {
+  test('a missing file is an error with a text; a caller without the right gets nothing', async () => {
     const gone = await get('/v1/channels/telegram/files/none')
     assert.equal(gone.status, 404)
     assert.equal(((await gone.json()) as { error: { code: string } }).error.code, 'file_gone')
@@ -36,7 +36,7 @@ describe('files over HTTP', () => {
     assert.equal((await get(`/v1/channels/telegram/files/${'x'.repeat(600)}`)).status, 413)
   })
 
-  test('a file of this machine is sent for its owner and for nobody else', async () => {
+  test('a file of this machine is sent only for the owner', async () => {
     const send = async (scopes: Scope[], media: string | string[]): Promise<Response> =>
       fetch(`${under.url}/v1/messages`, {
         method: 'POST',
@@ -48,10 +48,10 @@ describe('files over HTTP', () => {
       assert.equal((await send(['send', 'chat'], media)).status, 403)
     assert.equal(messaging.asked.length, 0)
     await send(['admin'], ['file:///project/a.png', 'https://example.org/a.png'])
-    type Wish = { media?: string[]; mayUseFiles?: boolean } | undefined
-    const lastWish = (): Wish => messaging.asked.at(-1)?.with as Wish
-    assert.deepEqual([lastWish()?.media?.length, lastWish()?.mayUseFiles], [2, true])
+    type SendInput = { media?: string[]; mayUseFiles?: boolean } | undefined
+    const lastInput = (): SendInput => messaging.asked.at(-1)?.with as SendInput
+    assert.deepEqual([lastInput()?.media?.length, lastInput()?.mayUseFiles], [2, true])
     await send(['send', 'chat'], 'https://example.org/a.png')
-    assert.equal(lastWish()?.mayUseFiles, undefined)
+    assert.equal(lastInput()?.mayUseFiles, undefined)
   })
 })

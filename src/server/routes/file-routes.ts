@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { can } from '../access/principal.ts'
-import { ParleyError } from '../errors.ts'
-import type { Messaging } from '../ports/messaging.ts'
+import { can } from '../auth/principal.ts'
+import { ParleyError } from '../../errors.ts'
+import type { Messaging } from '../../shapes/messaging.ts'
 import { channelName } from './message-body.ts'
-import { type Route, route } from './route.ts'
-import { line } from './text.ts'
+import { route } from './route.ts'
+import { line } from '../text.ts'
 
 export const fileLimits = { idChars: 500 } as const
 
@@ -12,13 +12,12 @@ const fileId = line(fileLimits.idChars)
   .refine((value) => value !== '', 'is empty')
   .describe('As the line in the dialog names it, after the name of the account.')
 
-/** What people sent with their messages. It comes from strangers: it is handed over as bytes to keep, never to be shown as a page. */
-export function fileRoutes(messaging: Messaging | undefined): Route[] {
+/** Files that people sent. They come from strangers: served as downloads, never shown as a page. */
+export function fileRoutes(messaging: Messaging | undefined) {
   return [
     route({
-      method: 'get',
-      path: '/v1/channels/{name}/files/{fileId}',
-      summary: 'A file that somebody sent in a chat app, as its bytes',
+      operation: 'channels.file',
+      summary: 'A file received in a chat app, as bytes',
       params: z.strictObject({ name: channelName, fileId }),
       status: 200,
       async handle({ params, signal, principal }) {

@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { normaliseMessage } from '../message/normalise.ts'
-import { messageLimits } from '../message/message-limits.ts'
-import { line, text } from './text.ts'
+import { normaliseMessage } from '../../chats/message/normalise.ts'
+import { messageLimits } from '../../chats/message/message-limits.ts'
+import { line, text } from '../text.ts'
 
 /** An account by its name in parley.yaml, and a place there. */
 export const channelName: z.ZodType<string, string> = line(64).describe(
-  'Name of the account in parley.yaml; may be left out when there is only one.',
+  'Name of the account in parley.yaml; optional when there is only one.',
 )
 
 /** As it is typed: numbers of a chat are welcome too. */
 export const targetName: z.ZodType<string, string> = line(300)
   .refine((value) => value !== '', 'is empty')
-  .describe('Where to: a place as the platform writes it, such as 42 or -1001:topic:7 on Telegram.')
+  .describe('Address as the platform writes it, such as 42 or -1001:topic:7 on Telegram.')
 
 export const messageId: z.ZodType<string, string> = line(200)
   .refine((value) => value !== '', 'is empty')
@@ -20,15 +20,15 @@ export const messageId: z.ZodType<string, string> = line(200)
 export const at = { channel: channelName.optional(), target: targetName }
 
 export const content = {
-  message: text(messageLimits.textChars).optional().describe('Plain words, in Markdown.'),
+  message: text(messageLimits.textChars).optional().describe('Text in Markdown.'),
   presentation: z.record(z.string(), z.unknown()).optional().describe('Title, tone and blocks; see docs/guides/messages.md.'),
 }
 
 /**
- * A strict object that first looks whether somebody speaks the language of one platform: then the answer names the portable
+ * A strict object that first detects fields of one platform: then the error names the portable
  * field instead of calling theirs unknown.
  */
-export function spoken<Shape extends z.ZodRawShape>(shape: Shape): z.ZodType<z.output<z.ZodObject<Shape>>> {
+export function spoken<Shape extends z.ZodRawShape>(shape: Shape): z.ZodType<z.output<z.ZodObject<Shape>>, z.input<z.ZodObject<Shape>>> {
   const loose = z.looseObject(shape).check((context) => {
     const given = context.value as Record<string, unknown>
     const read = normaliseMessage(given)

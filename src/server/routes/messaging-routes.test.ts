@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import type { ParleyClient } from '../client/client.ts'
-import type { Scope } from '../client/wire.ts'
-import { deliveryOf, fakeMessaging, type FakeMessaging, pairingOf } from './test/fake-messaging.ts'
-import { serverUnderTest, type ServerUnderTest, until } from './test/server-under-test.ts'
+import type { ParleyClient } from '../../client/client.ts'
+import type { Scope } from '../../shapes/wire.ts'
+import { makeDelivery, fakeMessaging, type FakeMessaging, makePairing } from '../test/fake-messaging.ts'
+import { serverUnderTest, type ServerUnderTest, until } from '../test/server-under-test.ts'
 
 type Refused = { error: { code: string; message: string; hint: string } }
 
@@ -119,7 +119,7 @@ describe('chat apps over HTTP', () => {
     assert.deepEqual(messaging.asked, [])
   })
 
-  test('what is missing, unknown or too much is refused before anybody is asked', async () => {
+  test('missing, unknown and too large input is refused before the channel is called', async () => {
     const wrong: [object, string][] = [
       [{ message: 'x' }, 'bad_request'],
       [{ target: '', message: 'x' }, 'bad_request'],
@@ -172,8 +172,8 @@ describe('chat apps over HTTP', () => {
   })
 
   test('deliveries: listed, read, tried again', async () => {
-    messaging.kept.set('dlv_a', deliveryOf({ id: 'dlv_a', state: 'unknown' }))
-    messaging.kept.set('dlv_b', deliveryOf({ id: 'dlv_b' }))
+    messaging.kept.set('dlv_a', makeDelivery({ id: 'dlv_a', state: 'unknown' }))
+    messaging.kept.set('dlv_b', makeDelivery({ id: 'dlv_b' }))
     assert.deepEqual(
       (await client.deliveries.list({ state: 'unknown' })).items.map(({ id }) => id),
       ['dlv_a'],
@@ -189,7 +189,7 @@ describe('chat apps over HTTP', () => {
   })
 
   test('requests that may send a message hand their key on', async () => {
-    messaging.kept.set('dlv_a', deliveryOf({ id: 'dlv_a', state: 'unknown' }))
+    messaging.kept.set('dlv_a', makeDelivery({ id: 'dlv_a', state: 'unknown' }))
     const key = { key: 'mine' }
     await client.messages.send({ target: '42', message: 'x' }, key)
     await client.messages.edit({ delivery: 'dlv_a' }, { message: 'y' }, key)
@@ -206,8 +206,8 @@ describe('chat apps over HTTP', () => {
     )
   })
 
-  test('people at the door: accepted by code, declined, blocked, bound', async () => {
-    messaging.people.push(pairingOf(), pairingOf({ address: '43' }, '654321'))
+  test('requests: accepted by code, declined, blocked, bound', async () => {
+    messaging.people.push(makePairing(), makePairing({ address: '43' }, '654321'))
     assert.equal((await client.pairings.list('requested')).length, 2)
     assert.equal((await client.pairings.accept('123456', 'dlg_1')).dialog, 'dlg_1')
     assert.equal((await client.pairings.decline('654321')).state, 'declined')
@@ -227,7 +227,7 @@ describe('chat apps over HTTP', () => {
   test('the inbox has everything that waits, and counts it', async () => {
     const { id } = await client.dialogs.open({ text: 'ask' })
     await until(async () => (await client.dialogs.get(id)).openQuestions > 0)
-    messaging.people.push(pairingOf(), pairingOf({ address: '43', state: 'declined' }))
+    messaging.people.push(makePairing(), makePairing({ address: '43', state: 'declined' }))
     messaging.strays.push({
       id: 'in_1',
       channel: 'telegram',
@@ -238,8 +238,8 @@ describe('chat apps over HTTP', () => {
       at: 1,
     })
     for (const state of ['unknown', 'failed', 'parked', 'partly-sent', 'sent', 'waiting', 'dismissed'] as const)
-      messaging.kept.set(state, deliveryOf({ id: state, state }))
-    for (let n = 0; n < 250; n += 1) messaging.kept.set(`many_${n}`, deliveryOf({ id: `many_${n}`, state: 'failed', plannedAt: -n }))
+      messaging.kept.set(state, makeDelivery({ id: state, state }))
+    for (let n = 0; n < 250; n += 1) messaging.kept.set(`many_${n}`, makeDelivery({ id: `many_${n}`, state: 'failed', plannedAt: -n }))
     const { items, count } = await client.inbox()
     assert.equal(count, 1 + 1 + 1 + 4 + 250)
     assert.equal(items.length, 1 + 1 + 1 + 100)
@@ -336,7 +336,7 @@ test('a decision about people needs more than the right to talk', async () => {
   const messaging = fakeMessaging()
   const under = await serverUnderTest({ messaging })
   try {
-    messaging.people.push(pairingOf())
+    messaging.people.push(makePairing())
     const chatting = await under.client(['chat', 'answer'])
     await assert.rejects(chatting.pairings.accept('123456'), { code: 'not_allowed' })
     await assert.rejects(chatting.channels.test('telegram', '42'), { code: 'not_allowed' })

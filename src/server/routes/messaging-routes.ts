@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import { routeEffects } from '../authority/route-capabilities.ts'
-import { ParleyError } from '../errors.ts'
-import type { Messaging } from '../ports/messaging.ts'
-import { messageLimits } from '../message/message-limits.ts'
+import { routeEffects } from '../../shapes/operations.ts'
+import { dialogLimits } from '../../dialogs/rules/dialog-state.ts'
+import { ParleyError } from '../../errors.ts'
+import type { Messaging } from '../../shapes/messaging.ts'
+import { messageLimits } from '../../chats/message/message-limits.ts'
 import { at, channelName, content, messageId, spoken, targetName } from './message-body.ts'
-import * as answers from './messaging-answers.ts'
-import { type Route, route } from './route.ts'
-import { id, line, pageOf, whole } from './text.ts'
+import { fine } from '../../shapes/schemas/responses.ts'
+import * as responses from '../../shapes/schemas/chat-responses.ts'
+import { byId, nothing, route } from './route.ts'
+import { id, line, pageQuery, text, whole } from '../text.ts'
 
 export const messagingLimits = { waitMs: 20_000, pins: 100, pinsDefault: 20, codeChars: 40, emojiChars: 64, unclaimedIdChars: 400 } as const
 
-const byId = z.strictObject({ id })
 const named = z.strictObject({ name: channelName })
 const place = z.strictObject(at)
 const there = z.strictObject({ ...at, messageId })
-const nothing = z.strictObject({})
 
 const medium = z
   .url({ protocol: /^(https?|file)$/, error: 'is neither an http(s) nor a file address' })
@@ -23,20 +23,39 @@ const medium = z
 
 const media = z.union([medium, z.array(medium).min(1).max(messageLimits.media)])
 
+/** Draws a message for channels without sending it. */
+export type Preview = (json: unknown, channels?: readonly string[]) => object
+
 /** Everything that has to do with chat apps. Without any, every route says so. */
-export function messagingRoutes(messaging: Messaging | undefined): Route[] {
+export function messagingRoutes(messaging: Messaging | undefined, preview: Preview) {
   const connected = (): Messaging => {
     if (!messaging) throw new ParleyError('no_channels')
     return messaging
   }
-  return [...messageRoutes(connected), ...deliveryRoutes(connected), ...channelRoutes(messaging, connected), ...pairingRoutes(connected)]
+  return [
+    ...messageRoutes(connected, preview),
+    ...deliveryRoutes(connected),
+    ...channelRoutes(messaging, connected),
+    ...pairingRoutes(connected),
+  ]
 }
 
-const messageRoutes = (connected: () => Messaging): Route[] => [
+const messageRoutes = (connected: () => Messaging, preview: Preview) => [
   route({
-    method: 'post',
-    path: '/v1/messages',
-    summary: 'Send a message to a chat app. It is on disk when this answers; with dryRun nothing is sent and the requests are shown',
+    operation: 'messages.preview',
+    summary: 'A message as each channel would receive it: the requests, the plain text and the losses',
+    body: z.strictObject({
+      text: text(dialogLimits.textChars).optional(),
+      presentation: z.record(z.string(), z.unknown()).optional(),
+      media: z.union([z.string(), z.array(z.unknown())]).optional(),
+      channels: z.array(line(50)).min(1).max(20).optional(),
+    }),
+    status: 200,
+    handle: async ({ body: { channels, ...message } }) => preview(message, channels),
+  }),
+  route({
+    operation: 'messages.send',
+    summary: 'Send a message to a chat app. It is stored before the response; with dryRun nothing is sent and the requests are shown',
     body: spoken({
       ...at,
       ...content,
@@ -45,10 +64,10 @@ const messageRoutes = (connected: () => Messaging): Route[] => [
       replyTo: messageId.optional(),
       silent: z.boolean().optional(),
       dryRun: z.boolean().optional(),
-      waitMs: z.int().min(0).max(messagingLimits.waitMs).optional().describe('How long to wait for its outcome; 0 unless said.'),
+      waitMs: z.int().min(0).max(messagingLimits.waitMs).optional().describe('How long to wait for its outcome; 0 unless set.'),
     }),
     status: 201,
-    answer: answers.sentOrDry,
+    response: responses.sentOrDry,
     async handle({ body: { dryRun = false, waitMs = 0, ...input }, caller, mustBeAllowedTo }) {
       const { messages } = connected()
       if (input.message === undefined && input.presentation === undefined && input.media === undefined)
@@ -56,14 +75,13 @@ const messageRoutes = (connected: () => Messaging): Route[] => [
       const usesFiles = [input.media ?? []].flat().some((url) => new URL(url).protocol === 'file:')
       // A token that may only send must not read files of this machine.
       if (usesFiles) mustBeAllowedTo(routeEffects.file)
-      const wish = usesFiles ? { ...input, mayUseFiles: true } : input
-      return dryRun ? { raw: Response.json(await messages.dryRun(wish)) } : messages.send(wish, caller, waitMs)
+      const request = usesFiles ? { ...input, mayUseFiles: true } : input
+      return dryRun ? { raw: Response.json(await messages.dryRun(request)) } : messages.send(request, caller, waitMs)
     },
   }),
   route({
-    method: 'post',
-    path: '/v1/messages/edit',
-    summary: 'Say it otherwise: of a delivery, or of a message by its id on the platform',
+    operation: 'messages.edit',
+    summary: 'Edit a delivery, or a message by its id on the platform',
     body: spoken({
       ...content,
       delivery: id.optional(),
@@ -72,7 +90,7 @@ const messageRoutes = (connected: () => Messaging): Route[] => [
       messageId: messageId.optional(),
     }),
     status: 200,
-    answer: answers.sent,
+    response: responses.sent,
     async handle({ body: { delivery, channel, target, messageId: message, ...input }, caller }) {
       if (input.message === undefined && input.presentation === undefined) throw new ParleyError('empty_message')
       if (delivery !== undefined && target === undefined && message === undefined)
@@ -83,125 +101,113 @@ const messageRoutes = (connected: () => Messaging): Route[] => [
     },
   }),
   route({
-    method: 'post',
-    path: '/v1/messages/remove',
-    summary: 'Take a message of ours away',
+    operation: 'messages.remove',
+    summary: 'Delete a message that Parley sent',
     body: there,
     status: 200,
-    answer: answers.done,
+    response: responses.done,
     handle: async ({ body }) => connected().messages.remove(body),
   }),
   route({
-    method: 'post',
-    path: '/v1/messages/react',
-    summary: 'Put a reaction on a message; without an emoji, take ours away',
+    operation: 'messages.react',
+    summary: 'Add a reaction to a message; without an emoji, remove it',
     body: z.strictObject({ ...there.shape, emoji: line(messagingLimits.emojiChars).nullable().optional() }),
     status: 200,
-    answer: answers.done,
+    response: responses.done,
     handle: async ({ body: { emoji, ...where } }) => connected().messages.react(where, emoji === undefined || emoji === '' ? null : emoji),
   }),
   route({
-    method: 'post',
-    path: '/v1/messages/pin',
-    summary: 'Pin a message; with notify, everybody there is told',
+    operation: 'messages.pin',
+    summary: 'Pin a message; with notify, everyone there is notified',
     body: z.strictObject({ ...there.shape, notify: z.boolean().optional() }),
     status: 200,
-    answer: answers.done,
+    response: responses.done,
     handle: async ({ body: { notify = false, ...where } }) => connected().messages.pin(where, notify),
   }),
   route({
-    method: 'post',
-    path: '/v1/messages/unpin',
-    summary: 'Take a pin down',
+    operation: 'messages.unpin',
+    summary: 'Unpin a message',
     body: there,
     status: 200,
-    answer: answers.done,
+    response: responses.done,
     handle: async ({ body }) => connected().messages.unpin(body),
   }),
   route({
-    method: 'get',
-    path: '/v1/messages/pins',
-    summary: 'What Parley pinned at a place and has not taken down, newest first',
+    operation: 'messages.pins',
+    summary: 'Messages that Parley pinned at an address, newest first',
     query: z.strictObject({ ...at, limit: whole(1, messagingLimits.pins).optional() }),
     status: 200,
-    answer: answers.pins,
+    response: responses.pins,
     handle: async ({ query: { limit = messagingLimits.pinsDefault, ...where } }) => ({
       items: await connected().messages.pins(where, limit),
     }),
   }),
 ]
 
-const deliveryRoutes = (connected: () => Messaging): Route[] => [
+const deliveryRoutes = (connected: () => Messaging) => [
   route({
-    method: 'get',
-    path: '/v1/deliveries',
-    summary: 'Messages on their way and what became of them, newest first',
-    query: z.strictObject({ ...pageOf, state: z.enum(answers.deliveryStates).optional(), search: line(200).optional() }),
+    operation: 'deliveries.list',
+    summary: 'Messages to chat apps and their state, newest first',
+    query: z.strictObject({ ...pageQuery, state: z.enum(responses.deliveryStates).optional(), search: line(200).optional() }),
     status: 200,
-    answer: answers.deliveries,
+    response: responses.deliveries,
     async handle({ query, hidden }) {
       const page = await connected().deliveries.list(query)
       return { ...page, items: await Promise.all(page.items.map(hidden.inDelivery)) }
     },
   }),
   route({
-    method: 'get',
-    path: '/v1/deliveries/{id}',
+    operation: 'deliveries.get',
     summary: 'One delivery',
     params: byId,
     status: 200,
-    answer: answers.delivery,
+    response: responses.delivery,
     handle: async ({ params, hidden }) => hidden.inDelivery(await connected().deliveries.get(params.id)),
   }),
   route({
-    method: 'post',
-    path: '/v1/deliveries/{id}/retry',
-    summary: 'Try a stuck one again. What nobody knows about may then arrive twice',
+    operation: 'deliveries.retry',
+    summary: 'Retry a stuck delivery. An unconfirmed one may then arrive twice',
     params: byId,
     body: nothing,
     status: 200,
-    answer: answers.delivery,
+    response: responses.delivery,
     handle: async ({ params, caller, hidden }) => hidden.inDelivery(await connected().deliveries.retry(params.id, caller)),
   }),
   route({
-    method: 'post',
-    path: '/v1/deliveries/{id}/dismiss',
-    summary: 'Let a stuck one be: it waits for nobody any more, and can still be tried again',
+    operation: 'deliveries.dismiss',
+    summary: 'Dismiss a stuck delivery. It can still be retried',
     params: byId,
     body: nothing,
     status: 200,
-    answer: answers.delivery,
+    response: responses.delivery,
     handle: async ({ params, caller, hidden }) => hidden.inDelivery(await connected().deliveries.dismiss(params.id, caller)),
   }),
 ]
 
-const channelRoutes = (messaging: Messaging | undefined, connected: () => Messaging): Route[] => [
+const channelRoutes = (messaging: Messaging | undefined, connected: () => Messaging) => [
   route({
-    method: 'get',
-    path: '/v1/channels',
+    operation: 'channels.list',
     summary: 'The accounts that are connected',
     status: 200,
-    answer: answers.channels,
+    response: responses.channels,
     handle: async () => ({ items: messaging?.channels.list() ?? [] }),
   }),
   route({
-    method: 'post',
-    path: '/v1/channels/{name}/test',
-    summary: 'Ask the platform who we are; with a target, send a short message there',
+    operation: 'channels.test',
+    summary: 'Check the account with the platform; with a target, send a test message there',
     params: named,
     body: z.strictObject({ target: targetName.optional() }),
     status: 200,
-    answer: answers.tested,
+    response: responses.tested,
     handle: async ({ params, body, caller }) => connected().channels.test(params.name, caller, body.target),
   }),
   route({
-    method: 'post',
-    path: '/v1/channels/{name}/webhook',
+    operation: 'channels.webhook',
     forPlatforms: true,
-    summary: 'For the platform: what happened there. Taken only with the proof that it is the platform',
+    summary: 'Webhook for the platform. Accepted only with a valid signature',
     params: named,
     status: 200,
-    answer: z.object({ ok: z.boolean() }),
+    response: fine,
     async handle({ params, raw }) {
       // A stranger learns nothing here, not even which accounts there are by name.
       const became = (await messaging?.webhook(params.name, raw)) ?? 'unknown'
@@ -215,82 +221,73 @@ const channelRoutes = (messaging: Messaging | undefined, connected: () => Messag
 
 const code = line(messagingLimits.codeChars).refine((value) => value !== '', 'is empty')
 
-const pairingRoutes = (connected: () => Messaging): Route[] => [
+const pairingRoutes = (connected: () => Messaging) => [
   route({
-    method: 'get',
-    path: '/v1/pairings',
-    summary: 'Who asked to be let in, who is let in, and where they lead',
-    query: z.strictObject({ state: z.enum(answers.pairingStates).optional() }),
+    operation: 'requests.list',
+    summary: 'Requests of senders, accepted senders and their dialogs',
+    query: z.strictObject({ state: z.enum(responses.pairingStates).optional() }),
     status: 200,
-    answer: answers.pairings,
+    response: responses.pairings,
     handle: async ({ query }) => ({ items: await connected().pairings.list(query.state) }),
   }),
   route({
-    method: 'post',
-    path: '/v1/pairings/accept',
-    summary: 'Let the one in who says this code, into a new dialog or the one named',
+    operation: 'requests.accept',
+    summary: 'Accept the request with this code, into a new dialog or the named one',
     body: z.strictObject({ code, dialog: id.optional() }),
     status: 200,
-    answer: answers.pairing,
+    response: responses.pairing,
     handle: async ({ body, caller }) => connected().pairings.accept(body.code, caller, body.dialog),
   }),
   route({
-    method: 'post',
-    path: '/v1/pairings/decline',
-    summary: 'Do not let them in this time',
+    operation: 'requests.decline',
+    summary: 'Decline a request; the sender can ask again',
     body: z.strictObject({ code }),
     status: 200,
-    answer: answers.pairing,
+    response: responses.pairing,
     handle: async ({ body, caller }) => connected().pairings.decline(body.code, caller),
   }),
   route({
-    method: 'post',
-    path: '/v1/pairings/block',
-    summary: 'Hear nothing more from a place',
+    operation: 'requests.block',
+    summary: 'Block an address',
     body: place,
     status: 200,
-    answer: answers.pairing,
+    response: responses.pairing,
     handle: async ({ body, caller }) => connected().pairings.block(body, caller),
   }),
   route({
-    method: 'post',
-    path: '/v1/pairings/unblock',
-    summary: 'Hear them again: they may ask to be let in',
+    operation: 'requests.unblock',
+    summary: 'Unblock an address; the sender can ask again',
     body: place,
     status: 200,
-    answer: answers.pairing,
+    response: responses.pairing,
     handle: async ({ body, caller }) => connected().pairings.unblock(body, caller),
   }),
   route({
-    method: 'post',
-    path: '/v1/pairings/bind',
-    summary: 'Lead a place to a dialog',
+    operation: 'requests.bind',
+    summary: 'Bind an address to a dialog',
     body: z.strictObject({ ...at, dialog: id }),
     status: 200,
-    answer: answers.pairing,
+    response: responses.pairing,
     handle: async ({ body: { dialog, ...where }, caller }) => connected().pairings.bind(where, dialog, caller),
   }),
   route({
-    method: 'post',
-    path: '/v1/pairings/unbind',
-    summary: 'Lead it there no longer',
+    operation: 'requests.unbind',
+    summary: 'Remove the binding',
     body: place,
     status: 200,
-    answer: answers.pairing,
+    response: responses.pairing,
     handle: async ({ body, caller }) => connected().pairings.unbind(body, caller),
   }),
   route({
-    method: 'get',
-    path: '/v1/unclaimed',
-    summary: 'What came in and nobody took, newest first',
+    operation: 'unclaimed.list',
+    summary: 'Unclaimed messages, newest first',
     status: 200,
-    answer: answers.unclaimedOnes,
+    response: responses.unclaimedOnes,
     handle: async () => ({ items: await connected().unclaimed() }),
   }),
   route({
-    method: 'post',
-    path: '/v1/unclaimed/dismiss',
-    summary: 'Let be what nobody took',
+    operation: 'unclaimed.dismiss',
+    summary: 'Dismiss an unclaimed message',
     body: z.strictObject({
       channel: channelName,
       address: targetName,

@@ -1,11 +1,13 @@
-import type { z } from 'zod'
-import { type RouteRow, routeRow } from '../authority/route-capabilities.ts'
-import type { Principal } from '../access/principal.ts'
-import type { RawInbound } from '../ports/channel.ts'
-import type { Caller, Parley } from '../ports/parley.ts'
-import type { LiveKind } from './connections.ts'
-import type { HiddenArguments } from './hidden-arguments.ts'
-import type { Headers } from './same-site.ts'
+import { z } from 'zod'
+import { type RouteRow, routeRow } from '../../authority/route-capabilities.ts'
+import type { Principal } from '../auth/principal.ts'
+import type { RawInbound } from '../../ports/channel.ts'
+import { type OperationId, operations } from '../../shapes/operations.ts'
+import type { Caller, Parley } from '../../shapes/parley.ts'
+import type { LiveKind } from '../connections.ts'
+import type { HiddenArguments } from '../auth/hidden-arguments.ts'
+import { id } from '../text.ts'
+import type { Headers } from '../auth/same-site.ts'
 
 export type OpenStream = {
   /** Aborted with a ParleyError when the server has to close the stream. */
@@ -16,13 +18,19 @@ export type OpenStream = {
   sent(bytes: number): void
 }
 
-/** What a route is handed once everything about the request was checked. */
+/** Path parameters of a route with `{id}`. */
+export const byId = z.strictObject({ id })
+
+/** The body of a request that says everything with its path. */
+export const nothing = z.strictObject({})
+
+/** A checked request, as a route receives it. */
 export type Asked<Params, Query, Body> = {
   params: Params
   query: Query
   body: Body
   principal: Principal
-  /** Who wants it, by which door, and under which idempotency key. */
+  /** The caller, the surface and the idempotency key. */
   caller: Caller
   /** Parley as this caller may see and change it. What they may not see does not exist in it. */
   parley: Parley
@@ -49,35 +57,53 @@ export type Route = RouteRow & {
    * is counted as a stranger. The route itself finds out whether the caller is genuine.
    */
   forPlatforms?: true
+  /** Name of the operation in OpenAPI: noun and verb, the same as in client, library and terminal. */
+  operation: string
+  /** Its path in an earlier version; it works until 1.0. */
+  formerPath?: string
+  isDeprecated?: true
   summary: string
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
-  /** Of an answer that worked. */
+  /** The status of success. */
   status: 200 | 201 | 204
-  answer?: z.ZodType
+  /** A schema of `src/shapes/schemas`; missing for bytes, streams and 204. */
+  response?: z.ZodType
   handle(asked: Asked<never, never, never>): Promise<unknown>
 }
 
-type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+type Schema = z.ZodType | undefined
 
-/** Adds the capability, and lets a row's handler know what its own schemas let through. */
+type Output<Given> = Given extends z.ZodType ? z.output<Given> : undefined
+
+/** A row with the types of its schemas, for the handler beside them and for the client. */
+export type TypedRoute<
+  Operation extends OperationId,
+  Params extends Schema,
+  Query extends Schema,
+  Body extends Schema,
+  Response extends Schema,
+> = Route & { operation: Operation; schemas?: { params: Params; query: Query; body: Body; response: Response } }
+
+/** Adds method, path and capability, and lets a row's handler know what its own schemas let through. */
 export function route<
-  Params extends z.ZodType | undefined = undefined,
-  Query extends z.ZodType | undefined = undefined,
-  Body extends z.ZodType | undefined = undefined,
+  Operation extends OperationId,
+  Params extends Schema = undefined,
+  Query extends Schema = undefined,
+  Body extends Schema = undefined,
+  Response extends Schema = undefined,
 >(
-  row: Omit<Route, 'handle' | 'params' | 'query' | 'body' | keyof RouteRow> & {
-    method: RouteRow['method']
-    /** As in OpenAPI, with `{id}`. */
-    path: string
+  row: Omit<Route, 'operation' | 'handle' | 'params' | 'query' | 'body' | 'response' | keyof RouteRow> & {
+    operation: Operation
     params?: Params
     query?: Query
     body?: Body
+    response?: Response
     handle(asked: Asked<Output<Params>, Output<Query>, Output<Body>>): Promise<unknown>
   },
-): Route {
-  return { ...row, ...capabilityOfRoute(row.method, row.path) } as unknown as Route
+): TypedRoute<Operation, Params, Query, Body, Response> {
+  return { ...row, ...operations[row.operation] } as unknown as TypedRoute<Operation, Params, Query, Body, Response>
 }
 
 /** A route without a row stops the start. */
@@ -85,4 +111,11 @@ export function capabilityOfRoute(method: RouteRow['method'], path: string): Rou
   const row = routeRow(method, path)
   if (!row) throw new Error(`${method} ${path} has no row in route-capabilities.ts`)
   return row
+}
+
+/** A route that was renamed answers under both paths. */
+export function withFormerPath({ formerPath, ...current }: Route): Route[] {
+  if (formerPath === undefined) return [current]
+  const former = capabilityOfRoute(current.method, formerPath)
+  return [current, { ...current, ...former, operation: `${current.operation}Former`, isDeprecated: true }]
 }

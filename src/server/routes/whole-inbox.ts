@@ -1,8 +1,8 @@
-import type { BuildSummary } from '../client/builds.ts'
-import type { DeliveryView, Inbox, InboxItem, Page, WholeInbox } from '../client/wire.ts'
-import type { Messaging } from '../ports/messaging.ts'
-import type { Parley } from '../ports/parley.ts'
-import type { HiddenArguments } from './hidden-arguments.ts'
+import type { BuildSummary } from '../../client/builds.ts'
+import type { DeliveryView, Inbox, InboxItem, Page, WholeInbox } from '../../shapes/wire.ts'
+import type { Messaging } from '../../shapes/messaging.ts'
+import type { Parley } from '../../shapes/parley.ts'
+import type { HiddenArguments } from '../auth/hidden-arguments.ts'
 
 /** Of builds that wait, and of messages that are stuck. */
 export const inboxLimits = { shown: 100, counted: 1_000, page: 200 } as const
@@ -10,7 +10,7 @@ export const inboxLimits = { shown: 100, counted: 1_000, page: 200 } as const
 /** In these a message stays until a person decides. */
 const stuck = ['unknown', 'failed', 'parked', 'partly-sent'] as const satisfies readonly DeliveryView['state'][]
 
-/** Everything that waits for a person: questions of agents first, then builds, then people at the door, then what went astray. */
+/** Everything that waits for a person: questions of agents first, then builds, then requests of senders, then what went astray. */
 export async function wholeInbox(
   parley: Parley,
   messaging: Messaging | undefined,
@@ -28,8 +28,8 @@ export async function wholeInbox(
 const nothing: Inbox = { items: [], count: 0 }
 
 async function waitingBuilds({ builds }: Parley): Promise<Inbox> {
-  const found = await gathered<BuildSummary>([(page) => builds.list({ status: 'waiting', ...page })])
-  return { items: found.slice(0, inboxLimits.shown).map((build) => ({ kind: 'build', build })), count: found.length }
+  const matches = await gathered<BuildSummary>([(page) => builds.list({ status: 'waiting', ...page })])
+  return { items: matches.slice(0, inboxLimits.shown).map((build) => ({ kind: 'build', build })), count: matches.length }
 }
 
 async function fromChatApps(messaging: Messaging, hidden: Pick<HiddenArguments, 'inDelivery'>): Promise<Inbox> {

@@ -1,19 +1,20 @@
+import { readCursor, writeCursor } from '../../shapes/paging.ts'
 import { ParleyError } from '../../errors.ts'
-import { normaliseMessage } from '../../message/normalise.ts'
-import type { DeliveryView, Messaging, PairingView, SendInput, Target, UnclaimedView } from '../../ports/messaging.ts'
-import type { Caller } from '../../ports/parley.ts'
+import { normaliseMessage } from '../../chats/message/normalise.ts'
+import type { DeliveryView, Messaging, PairingView, SendInput, Target, UnclaimedView } from '../../shapes/messaging.ts'
+import type { Caller } from '../../shapes/parley.ts'
 
 export type FakeMessaging = Messaging & {
-  /** What was asked of it, in order. */
+  /** Calls, in order. */
   readonly asked: { what: string; with: unknown; caller?: Caller }[]
   readonly kept: Map<string, DeliveryView>
   readonly people: PairingView[]
   readonly strays: UnclaimedView[]
-  /** What can be loaded down, by its id. */
+  /** Files for download, by id. */
   readonly bytes: Map<string, Uint8Array<ArrayBuffer>>
 }
 
-export const deliveryOf = (more: Partial<DeliveryView> = {}): DeliveryView => ({
+export const makeDelivery = (more: Partial<DeliveryView> = {}): DeliveryView => ({
   id: 'dlv_1',
   channel: 'telegram',
   address: '42',
@@ -30,7 +31,7 @@ export const deliveryOf = (more: Partial<DeliveryView> = {}): DeliveryView => ({
   ...more,
 })
 
-export const pairingOf = (more: Partial<PairingView> = {}, code = '123456', name = 'Mira'): PairingView => ({
+export const makePairing = (more: Partial<PairingView> = {}, code = '123456', name = 'Mira'): PairingView => ({
   channel: 'telegram',
   address: '42',
   state: 'requested',
@@ -41,13 +42,14 @@ export const pairingOf = (more: Partial<PairingView> = {}, code = '123456', name
 
 /** Chat apps that are one Map: every call is noted, deliveries and people are whatever a test puts there. */
 export function fakeMessaging(): FakeMessaging {
-  const asked: FakeMessaging['asked'] = []
-  const kept: FakeMessaging['kept'] = new Map()
+  const questions: FakeMessaging['asked'] = []
+  const entries: FakeMessaging['kept'] = new Map()
   const people: PairingView[] = []
   const strays: UnclaimedView[] = []
   const files: FakeMessaging['bytes'] = new Map()
   const onces = new Map<string, { request: string; id: string }>()
-  const note = (what: string, given: unknown, caller?: Caller): void => void asked.push({ what, with: given, ...(caller && { caller }) })
+  const note = (what: string, given: unknown, caller?: Caller): void =>
+    void questions.push({ what, with: given, ...(caller && { caller }) })
   const where = ({ channel = 'telegram', target }: Target): { channel: string; address: string } => ({ channel, address: target })
 
   function read(input: SendInput): { text: string; dropped: { at: string; why: string }[] } {
@@ -59,7 +61,7 @@ export function fakeMessaging(): FakeMessaging {
   }
 
   function found(delivery: string): DeliveryView {
-    const one = kept.get(delivery)
+    const one = entries.get(delivery)
     if (!one) throw new ParleyError('delivery_not_found', { delivery })
     return one
   }
@@ -80,12 +82,12 @@ export function fakeMessaging(): FakeMessaging {
 
   const at = (what: string, state: PairingView['state']) => async (place: Target, caller: Caller) => {
     note(what, place, caller)
-    return pairingOf({ ...where(place), state, pairing: null })
+    return makePairing({ ...where(place), state, pairing: null })
   }
 
   return {
-    asked,
-    kept,
+    asked: questions,
+    kept: entries,
     people,
     strays,
     bytes: files,
@@ -93,7 +95,7 @@ export function fakeMessaging(): FakeMessaging {
       list: () => [{ name: 'telegram', kind: 'telegram', state: 'connected', account: '@ada_bot', receives: 'polling', problem: null }],
       async test(channel, caller, target) {
         note('test', { channel, target }, caller)
-        return { account: '@ada_bot', delivery: target === undefined ? null : deliveryOf({ address: target }) }
+        return { account: '@ada_bot', delivery: target === undefined ? null : makeDelivery({ address: target }) }
       },
     },
     messages: {
@@ -103,8 +105,8 @@ export function fakeMessaging(): FakeMessaging {
         const before = caller.once && onces.get(caller.once.key)
         if (before && before.request !== caller.once?.request) throw new ParleyError('key_reused')
         if (before) return { delivery: found(before.id), dropped }
-        const delivery = deliveryOf({ id: `dlv_${kept.size + 1}`, text, address: input.target })
-        kept.set(delivery.id, delivery)
+        const delivery = makeDelivery({ id: `dlv_${entries.size + 1}`, text, address: input.target })
+        entries.set(delivery.id, delivery)
         if (caller.once) onces.set(caller.once.key, { request: caller.once.request, id: delivery.id })
         return { delivery, dropped }
       },
@@ -118,7 +120,7 @@ export function fakeMessaging(): FakeMessaging {
       resolve: async ({ channel = 'telegram', target }) => ({ channel, address: target, isOwn: target === 'own' }),
       async edit(which, input, caller) {
         note('edit', { which, input }, caller)
-        return { delivery: deliveryOf({ text: input.message ?? '' }), dropped: [] }
+        return { delivery: makeDelivery({ text: input.message ?? '' }), dropped: [] }
       },
       remove: done('remove'),
       react: done('react'),
@@ -126,7 +128,7 @@ export function fakeMessaging(): FakeMessaging {
       unpin: done('unpin'),
       async pins(place, limit) {
         note('pins', { ...place, limit })
-        return [deliveryOf({ pin: 'pinned' })]
+        return [makeDelivery({ pin: 'pinned' })]
       },
     },
     files: {
@@ -139,21 +141,24 @@ export function fakeMessaging(): FakeMessaging {
     },
     deliveries: {
       async list({ state, limit = 50, after }) {
-        const all = [...kept.values()].filter((one) => state === undefined || one.state === state)
-        const from = after === undefined ? 0 : Number(after)
-        return { items: all.slice(from, from + limit), next: from + limit < all.length ? String(from + limit) : null }
+        const all = [...entries.values()].filter((one) => state === undefined || one.state === state)
+        const from = readCursor(after)?.sort ?? 0
+        return {
+          items: all.slice(from, from + limit),
+          next: from + limit < all.length ? writeCursor({ sort: from + limit, key: 'x' }) : null,
+        }
       },
       get: async (delivery) => found(delivery),
       async retry(delivery, caller) {
         note('retry', delivery, caller)
         const retried = { ...found(delivery), state: 'waiting' as const }
-        kept.set(delivery, retried)
+        entries.set(delivery, retried)
         return retried
       },
       async dismiss(delivery, caller) {
         note('dismiss', delivery, caller)
         const dismissed = { ...found(delivery), state: 'dismissed' as const }
-        kept.set(delivery, dismissed)
+        entries.set(delivery, dismissed)
         return dismissed
       },
     },
@@ -171,7 +176,7 @@ export function fakeMessaging(): FakeMessaging {
       unblock: at('unblock', 'none'),
       async bind(place, dialog, caller) {
         note('bind', { ...place, dialog }, caller)
-        return pairingOf({ ...where(place), state: 'bound', dialog, pairing: null })
+        return makePairing({ ...where(place), state: 'bound', dialog, pairing: null })
       },
       unbind: at('unbind', 'accepted'),
     },

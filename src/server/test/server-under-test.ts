@@ -1,16 +1,17 @@
-import { previewMessage } from '../../preview.ts'
+import { checkingFetch } from './route-table.ts'
+import { previewMessage } from '../../app/preview.ts'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Access, access, type NewToken, rightsOf } from '../../access/access.ts'
+import { type Access, access, type NewToken, getRights } from '../auth/access.ts'
 import { type ClientOptions, parleyClient, type ParleyClient } from '../../client/client.ts'
-import type { Scope } from '../../client/wire.ts'
+import type { Scope } from '../../shapes/wire.ts'
 import { defaultPolicy, type Policy } from '../../authority/policy.ts'
 import type { AgentOutput, GenerationInput, Team, Tool } from '../../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import { randomIds } from '../../ports/ids.ts'
 import { silentLog } from '../../ports/log.ts'
-import type { Parley } from '../../ports/parley.ts'
+import type { Parley } from '../../shapes/parley.ts'
 import type { Store } from '../../ports/store.ts'
-import { type OpenParley, openParley } from '../../runtime.ts'
+import { type OpenParley, openParley } from '../../app/library.ts'
 import { memoryStore } from '../../store/memory/memory-store.ts'
 import { teamOf } from '../../testing/team-of.ts'
 import { createServer, type ParleyServer, type ServerParts } from '../server.ts'
@@ -62,7 +63,7 @@ export type ServerUnderTest = {
   /** A client with all scopes, or the given ones. */
   client(scopes?: Scope[], options?: Partial<ClientOptions>): Promise<ParleyClient>
   token(scopes?: Scope[], more?: NewToken): Promise<string>
-  /** Stops the doors and opens new ones on the same port, over the same store. */
+  /** Stops the auth and opens new ones on the same port, over the same store. */
   restart(): Promise<void>
   close(): Promise<void>
 }
@@ -85,14 +86,14 @@ export async function serverUnderTest(
     ...parts
   } = options
   const parley = openParley({ store, team, clock, policy })
-  const doors = access({ store, secret: testSecret, clock, ids: randomIds, rights: () => rightsOf(policy()) })
+  const auth = access({ store, secret: testSecret, clock, ids: randomIds, rights: () => getRights(policy()) })
   const info = { version: '0.0.0', build: 'test', agents: [{ name: 'guide', about: '', default: true }], demo: true, problems: [] }
   const open = (): ParleyServer =>
     createServer({
       preview: previewMessage,
       parley: wrap(parley),
       visibility: parley.visibility,
-      access: doors,
+      access: auth,
       info,
       log: silentLog,
       clock,
@@ -102,14 +103,20 @@ export async function serverUnderTest(
   const under: ServerUnderTest = {
     server: open(),
     parley,
-    access: doors,
+    access: auth,
     store,
     url: '',
     async token(scopes = ['admin'], more = {}) {
-      return (await doors.createToken('test', scopes, { role: 'owner', ...more })).token
+      return (await auth.createToken('test', scopes, { role: 'owner', ...more })).token
     },
     async client(scopes, more) {
-      const client = parleyClient({ baseUrl: under.url, token: more?.token ?? (await under.token(scopes)), tries: 1, ...more })
+      const client = parleyClient({
+        baseUrl: under.url,
+        token: more?.token ?? (await under.token(scopes)),
+        tries: 1,
+        fetch: checkingFetch(under),
+        ...more,
+      })
       clients.push(client)
       return client
     },
@@ -123,7 +130,7 @@ export async function serverUnderTest(
       for (const client of clients) client.close()
       await under.server.close(200)
       await parley.close(200)
-      doors.close()
+      auth.close()
       await store.close()
     },
   }

@@ -1,6 +1,6 @@
 import type { StoredEvent, ViewRow } from '../../ports/store.ts'
 
-/** Everything structured is kept as JSON text: nobody can hold a reference into the store, and it forgets exactly what a file would. */
+/** Structured values are stored as JSON text: callers cannot hold references into the store, and it loses exactly what a file would. */
 export type EventRecord = Omit<StoredEvent, 'data'> & { json: string }
 
 export type WorkRecord = {
@@ -39,7 +39,7 @@ export type MemoryBacking = {
   opened: number
 }
 
-/** What several memory stores share when they stand for several processes on one database. */
+/** State shared by memory stores that simulate several processes on one database. */
 export function memoryBacking(): MemoryBacking {
   return {
     log: [],

@@ -28,8 +28,8 @@ test('every case of the contract has a name of its own', () => {
 test('deltas stay within one store, as they stay within one process', () => {
   const backing = memoryBacking()
   const [one, two] = [memoryStore({ backing }), memoryStore({ backing })]
-  let told = 0
-  two.hints.onDelta(() => told++)
+  let noticeCount = 0
+  two.hints.onDelta(() => noticeCount++)
   one.hints.publish({ stream: 's', draft: 'd', from: 0, text: 'x' })
-  assert.equal(told, 0)
+  assert.equal(noticeCount, 0)
 })

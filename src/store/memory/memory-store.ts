@@ -114,8 +114,8 @@ export function memoryStore(options: { clock?: Clock; owner?: string; backing?: 
 
     async remembered(key) {
       assertOpen()
-      const found = backing.once.get(key)
-      return found ? { value: JSON.parse(found.json) as unknown } : null
+      const match = backing.once.get(key)
+      return match ? { value: JSON.parse(match.json) as unknown } : null
     },
 
     async onceNames(after, limit) {

@@ -2,7 +2,7 @@ import type { Unit, UnitResult } from '../../ports/store.ts'
 import { aheadMs } from '../clock-steps.ts'
 import { workId, type EventRecord, type MemoryBacking, type RowRecord } from './memory-backing.ts'
 
-/** What a commit touched: streams with their new heads, and kinds of work that may have become due. */
+/** Changes of a commit: streams with their new heads, and kinds of work that may be due now. */
 export type Changes = { streams: Map<string, number>; kinds: Set<string> }
 
 type Refused = Exclude<UnitResult, { ok: true }>

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { ParleyError } from '../../errors.ts'
-import { acceptDatabase, identityOf, readMarker, removeMarker } from './marker.ts'
+import { acceptDatabase, readIdentity, readMarker, removeMarker } from './marker.ts'
 import { schemaVersion } from './migrations.ts'
 import { buryIfDead, knownOwners } from './owner-lock.ts'
 import { storeFault } from './store-fault.ts'
@@ -26,7 +26,7 @@ export function acceptRestore(path: string): AcceptedRestore {
     try {
       schemaVersion(db)
       acceptDatabase(path, db)
-      return { before, now: identityOf(db).position }
+      return { before, now: readIdentity(db).position }
     } finally {
       db.close()
     }

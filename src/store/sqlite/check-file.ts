@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { ParleyError } from '../../errors.ts'
+import { ParleyError, errorMessage } from '../../errors.ts'
 import { assertFilesThere, assertUpToDate, readMarker } from './marker.ts'
 
 /**
- * What is wrong with a data file, null if it is whole. Opened for reading only: looking at a sick file must not change
+ * The fault of a data file, null if it is whole. Opened for reading only: looking at a sick file must not change
  * it, and a running server may hold it.
  */
 export function faultOfFile(path: string): string | null {
@@ -17,7 +17,7 @@ export function faultOfFile(path: string): string | null {
       database.close()
     }
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return errorMessage(error)
   }
 }
 
@@ -34,7 +34,7 @@ export function lackOfFiles(path: string): ParleyError | null {
       database.close()
     }
   } catch (error) {
-    // What else is wrong with the file, `faultOfFile` says.
+    // Other faults of the file are reported by `faultOfFile`.
     return error instanceof ParleyError ? error : null
   }
   return null

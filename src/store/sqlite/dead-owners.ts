@@ -55,7 +55,7 @@ export class DeadOwners {
   #bury(owners: Set<string>): void {
     this.#lookedAt = this.#clock.now()
     try {
-      // Epochs first, then the lock: what somebody claims under a dead one's name after this look is not touched.
+      // Epochs first, then the lock: claims made under a dead owner's name after this read are not touched.
       const epochs = new Map(this.#holding().map(({ owner, epoch }) => [owner, epoch]))
       for (const owner of epochs.keys()) owners.add(owner)
       owners.delete(this.#owner)

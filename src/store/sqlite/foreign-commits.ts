@@ -5,12 +5,12 @@ import type { Statements } from './statements.ts'
 /** Between asking SQLite whether another process committed. One look costs some microseconds. */
 const pollMs = 20
 
-/** How many events of others one look goes through; more are left for the next. */
+/** Events of other processes read in one pass; the next pass reads the rest. */
 const eventsAtOnce = 1000
 
 /**
- * Notices what other connections committed to the same file. SQLite tells nobody, but `data_version` changes with
- * every commit that was not our own, and the log says what is new. Runs only while somebody listens.
+ * Notices what other connections committed to the same file. SQLite does not notify, but `data_version` changes with
+ * every commit that was not our own, and the log says what is new. Runs only while there are listeners.
  */
 export class ForeignCommits {
   readonly #sql: Statements

@@ -71,12 +71,12 @@ async function killed(t: TestContext, part: string, path: string, afterMs = 0): 
   await ended
 }
 
-const contentOf = (path: string): Record<string, string> =>
+const getContent = (path: string): Record<string, string> =>
   Object.fromEntries(readdirSync(dirname(path)).map((name) => [name, readFileSync(join(dirname(path), name)).toString('base64')]))
 
 /** The start fails, names the command, and changes nothing on the disk. */
 function assertRefused(path: string, why: RegExp): void {
-  const before = contentOf(path)
+  const before = getContent(path)
   assert.throws(
     () => sqliteStore({ path }),
     (error: Error & { code: string; hint: string }) => {
@@ -86,7 +86,7 @@ function assertRefused(path: string, why: RegExp): void {
       return true
     },
   )
-  assert.deepEqual(contentOf(path), before)
+  assert.deepEqual(getContent(path), before)
 }
 
 function defineTests(): void {
@@ -255,9 +255,9 @@ function defineTests(): void {
     for (let round = 0; round < 12; round += 1) {
       await killed(t, 'openAndClose', path, Math.random() * 40)
       const store = sqliteStore({ path })
-      const found = await store.head('s')
-      assert.ok(found >= head)
-      head = found
+      const entry = await store.head('s')
+      assert.ok(entry >= head)
+      head = entry
       await store.close()
     }
     assert.ok(head > 0, 'it was killed before it did anything')

@@ -37,8 +37,8 @@ export function readMarker(dataPath: string): MarkerContent | null {
   }
 }
 
-/** What the database itself says; of a file without tables, that it holds nothing. */
-export function identityOf(db: DatabaseSync): { position: number; database: number | null } {
+/** Identity stored in the database; a file without tables is empty. */
+export function readIdentity(db: DatabaseSync): { position: number; database: number | null } {
   const hasTables = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'event'").get() !== undefined
   if (!hasTables) return { position: 0, database: null }
   const { position } = db.prepare("SELECT coalesce(max(seq), 0) AS position FROM sqlite_sequence WHERE name = 'event'").get() as {
@@ -72,7 +72,7 @@ export function assertFilesThere(dataPath: string): void {
 /** `marker` was read before the database was: a process that runs now may be ahead of what was read. */
 export function assertUpToDate(dataPath: string, db: DatabaseSync, marker: MarkerContent | null): void {
   if (!marker) return
-  const { position, database } = identityOf(db)
+  const { position, database } = readIdentity(db)
   if (database !== null && marker.database !== null && database !== marker.database)
     throw incomplete(dataPath, 'it is another database than the one that was used here before')
   if (position < marker.position) throw incomplete(dataPath, `it ends at event ${position}, and event ${marker.position} was acknowledged`)
@@ -97,7 +97,7 @@ export class Marker {
 
   /** Under the write lock of the database, once dead owners are buried. */
   static open(dataPath: string, owner: string, db: DatabaseSync): Marker {
-    const { position, database } = identityOf(db)
+    const { position, database } = readIdentity(db)
     const open = othersAlive(dataPath, owner, readMarker(dataPath))
     const fd = openSync(markerPath(dataPath), existsSync(markerPath(dataPath)) ? 'r+' : 'w+', 0o600)
     writeContent(fd, { position, database, open: [...open, owner] })
@@ -144,7 +144,7 @@ export class Marker {
 export function acceptDatabase(dataPath: string, db: DatabaseSync): void {
   const fd = openSync(markerPath(dataPath), 'w', 0o600)
   try {
-    writeContent(fd, { ...identityOf(db), open: [] })
+    writeContent(fd, { ...readIdentity(db), open: [] })
   } finally {
     closeSync(fd)
   }

@@ -26,7 +26,7 @@ function freshFile(t: TestContext): string {
   return join(folder, 'parley.db')
 }
 
-function versionOf(path: string): unknown {
+function readVersion(path: string): unknown {
   const db = new DatabaseSync(path)
   const version = db.prepare('PRAGMA user_version').get()?.['user_version']
   db.close()
@@ -46,10 +46,10 @@ for (let version = 0; version <= migrations.length; version++) {
   test(`a file of version ${version} is brought to version ${migrations.length} and works`, async (t) => {
     const path = freshFile(t)
     writeVersion(path, version)
-    assert.equal(versionOf(path), version)
+    assert.equal(readVersion(path), version)
     const store = sqliteStore({ path })
     t.after(() => store.close())
-    assert.equal(versionOf(path), migrations.length)
+    assert.equal(readVersion(path), migrations.length)
     const result = await store.commit([{ append: [{ stream: 'new', expect: 0, events: [{ type: 'word.said', at: 1, data: {} }] }] }])
     assert.equal(result[0]?.ok, true)
   })
@@ -86,7 +86,7 @@ test('an empty file becomes a store', (t) => {
   writeFileSync(path, '')
   const store = sqliteStore({ path })
   t.after(() => store.close())
-  assert.equal(versionOf(path), migrations.length)
+  assert.equal(readVersion(path), migrations.length)
 })
 
 test('a file of a newer Parley is refused with both versions, and left as it is', (t) => {
@@ -96,7 +96,7 @@ test('a file of a newer Parley is refused with both versions, and left as it is'
   db.exec(`PRAGMA user_version = ${migrations.length + 1}`)
   db.close()
   assert.throws(() => sqliteStore({ path }), { code: 'store_newer', details: { found: migrations.length + 1, known: migrations.length } })
-  assert.equal(versionOf(path), migrations.length + 1)
+  assert.equal(readVersion(path), migrations.length + 1)
 })
 
 test('what is not a database is refused as damaged, and left as it is', (t) => {

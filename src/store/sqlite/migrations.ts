@@ -75,19 +75,19 @@ export const migrations: readonly string[] = [
   'ALTER TABLE work ADD COLUMN since REAL',
 ]
 
-function numberOf(db: DatabaseSync, sql: string): number {
+function getNumber(db: DatabaseSync, sql: string): number {
   return Number(Object.values(db.prepare(sql).get() ?? {})[0])
 }
 
 /** All three from one moment: another process may be making the tables just now. */
-function marksOf(db: DatabaseSync): { version: number; ours: boolean; empty: boolean } {
+function listMarks(db: DatabaseSync): { version: number; ours: boolean; empty: boolean } {
   const alone = !db.isTransaction
   if (alone) db.exec('BEGIN')
   try {
     return {
-      empty: numberOf(db, 'SELECT count(*) FROM sqlite_schema') === 0,
-      version: numberOf(db, 'PRAGMA user_version'),
-      ours: numberOf(db, 'PRAGMA application_id') === applicationId,
+      empty: getNumber(db, 'SELECT count(*) FROM sqlite_schema') === 0,
+      version: getNumber(db, 'PRAGMA user_version'),
+      ours: getNumber(db, 'PRAGMA application_id') === applicationId,
     }
   } finally {
     if (alone && db.isTransaction) db.exec('COMMIT')
@@ -96,7 +96,7 @@ function marksOf(db: DatabaseSync): { version: number; ours: boolean; empty: boo
 
 /** The version of a file of ours; throws for any other. Only reads, so a stranger's file stays as it is. */
 export function schemaVersion(db: DatabaseSync): number {
-  const { version, ours, empty } = marksOf(db)
+  const { version, ours, empty } = listMarks(db)
   if (!ours && !(empty && version === 0)) throw new ParleyError('store_damaged', { why: 'the file is a database of another program' })
   if (version > migrations.length) throw new ParleyError('store_newer', { found: version, known: migrations.length })
   return version

@@ -7,7 +7,7 @@ import { migrate, schemaVersion } from './migrations.ts'
 import { createPrivateFile } from './private-file.ts'
 import { isBusy, storeFault } from './store-fault.ts'
 
-/** How long a call waits for another process before it fails as `store_locked`. */
+/** A call waits this long for another process, then fails with `store_locked`. */
 const busyTimeoutMs = 5000
 
 const walTries = 200

@@ -6,7 +6,7 @@ export const openFileLimits = { logCheckedEveryMs: 1_000 } as const
 
 type Identity = { dev: number; ino: number }
 
-const identityOf = (path: string): Identity | null => statSync(path, { throwIfNoEntry: false }) ?? null
+const readIdentity = (path: string): Identity | null => statSync(path, { throwIfNoEntry: false }) ?? null
 
 /**
  * Notices that the database was removed or replaced while it is open. SQLite goes on writing to the file it opened,
@@ -25,8 +25,8 @@ export class OpenFile {
   /** Once the connection has read something: the log is there from then on. */
   constructor(path: string) {
     this.#path = path
-    this.#database = identityOf(path)
-    this.#log = identityOf(`${path}-wal`)
+    this.#database = readIdentity(path)
+    this.#log = readIdentity(`${path}-wal`)
   }
 
   assertThere(): void {
@@ -38,8 +38,8 @@ export class OpenFile {
   }
 
   #assert(path: string, opened: Identity | null): void {
-    const found = identityOf(path)
-    if (found?.ino !== opened?.ino || found?.dev !== opened?.dev)
-      throw new ParleyError('store_gone', { file: basename(path), what: found === null ? 'removed' : 'replaced' })
+    const identity = readIdentity(path)
+    if (identity?.ino !== opened?.ino || identity?.dev !== opened?.dev)
+      throw new ParleyError('store_gone', { file: basename(path), what: identity === null ? 'removed' : 'replaced' })
   }
 }

@@ -6,17 +6,17 @@ import { createPrivateFile } from './private-file.ts'
 import { isBusy } from './store-fault.ts'
 
 /**
- * How one process knows that another is dead, on one machine and without waiting for its leases.
+ * Lets one process know that another is dead, on one machine and without waiting for its leases.
  *
  * Each store holds a lock on a file of its own, `<data file>-owner-<name>.lock`. The operating system lets go of it
- * when the process ends, however it ends. Whoever can take the lock of another owner knows that it is dead.
+ * when the process ends, however it ends. A process that can take the lock of another owner knows that it is dead.
  *
  * | who | does | while holding |
  * |---|---|---|
  * | the owner | create, lock, look whether the file is still there (else again) | its lock, for life |
  * | who finds it dead | free its work, remove the file | the dead one's lock |
  *
- * So a file is only ever removed by somebody who holds its lock, and an owner whose fresh file was taken for a dead
+ * So a file is only removed by a process that holds its lock, and an owner whose fresh file was taken for a dead
  * one's notices and makes a new one. The lock is SQLite's own: it works between processes and inside one, where a
  * plain file lock would be lost as soon as any descriptor of that file is closed.
  */
@@ -49,7 +49,7 @@ export class OwnerLock {
 
 const lockTries = 20
 
-/** Somebody may be looking at a former life of this owner; that takes a moment. */
+/** Another process may be checking an earlier owner of this name for a moment. */
 const takeTimeoutMs = 500
 
 const prefix = (dataPath: string): string => `${basename(dataPath)}-owner-`
@@ -57,7 +57,7 @@ const prefix = (dataPath: string): string => `${basename(dataPath)}-owner-`
 const lockPath = (dataPath: string, owner: string): string =>
   join(dirname(dataPath), `${prefix(dataPath)}${encodeURIComponent(owner)}.lock`)
 
-/** A connection that holds the file alone, null if somebody else does. */
+/** A connection that holds the file alone, null if another process does. */
 function lock(path: string, timeoutMs: number): DatabaseSync | null {
   const db = new DatabaseSync(path, { timeout: timeoutMs })
   try {
@@ -85,7 +85,7 @@ export function knownOwners(dataPath: string): string[] {
   return owners
 }
 
-/** Calls `free` if that owner is dead, while nobody can come back under its name; then forgets it. */
+/** Calls `free` if that owner is dead, while its name cannot be taken again; then removes it. */
 export function buryIfDead(dataPath: string, owner: string, free: () => void): boolean {
   const path = lockPath(dataPath, owner)
   if (!existsSync(path)) {

@@ -10,7 +10,7 @@ import { memoryStore } from '../memory/memory-store.ts'
 import { sqliteStore } from './sqlite-store.ts'
 
 /**
- * The contract says what must hold; this finds what nobody thought of. Any sequence of calls, made by two connections
+ * The contract says what must hold; this finds further differences. Any sequence of calls, made by two connections
  * in turn, must give the same answers from a file as from memory.
  */
 const start = 1_000_000
@@ -134,11 +134,11 @@ test('any sequence of calls gives the same answers from a file as from memory', 
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), async (steps) => {
       const path = join(folder, `${++round}.db`)
       const backing = memoryBacking()
-      const clockOf = (now: () => number) => ({ now, after: () => () => {} })
-      const expected = await play(steps, (owner, now) => memoryStore({ backing, owner, clock: clockOf(now) }))
-      const found = await play(steps, (owner, now) => sqliteStore({ path, owner, clock: clockOf(now) }))
+      const makeClock = (now: () => number) => ({ now, after: () => () => {} })
+      const expected = await play(steps, (owner, now) => memoryStore({ backing, owner, clock: makeClock(now) }))
+      const match = await play(steps, (owner, now) => sqliteStore({ path, owner, clock: makeClock(now) }))
       // As JSON: a commit may hand back the very objects it was given, with what JSON would drop.
-      assert.deepEqual(JSON.parse(JSON.stringify(found)), JSON.parse(JSON.stringify(expected)))
+      assert.deepEqual(JSON.parse(JSON.stringify(match)), JSON.parse(JSON.stringify(expected)))
     }),
     { numRuns: 40 },
   )

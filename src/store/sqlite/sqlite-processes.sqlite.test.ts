@@ -11,7 +11,7 @@ import { insist, seqs, words } from '../../testing/store-contract-units.ts'
 import { sqliteStore } from './sqlite-store.ts'
 
 /**
- * What only real processes can show. This file is also the program of the other process: the part is named in its
+ * Behaviour that only real processes can show. This file is also the program of the other process: the part is named in its
  * environment, each line it prints is news for the test.
  */
 const parts: Record<string, (path: string, name: string) => Promise<void>> = {
@@ -71,11 +71,11 @@ function start(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   t.after(() => child.kill('SIGKILL'))
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let output = ''
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const line = new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).once('line', resolve)
-    child.once('exit', (status) => reject(new Error(`the other process ended with ${status} before it said anything: ${said}`)))
+    child.once('exit', (status) => reject(new Error(`the other process ended with ${status} before it said anything: ${output}`)))
   })
   return { process: child, line, ended: once(child, 'exit') }
 }
@@ -112,6 +112,7 @@ function defineTests(): void {
     ])
     const holder = start(t, 'hold', path)
     assert.equal(await holder.line, 'holding a,b')
+    // The store looks for dead owners once a second: it must find this one alive.
     await sleep(1100)
     assert.deepEqual(await store.claim('turn', 10, 1000), [])
 

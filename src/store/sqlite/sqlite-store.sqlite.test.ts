@@ -46,7 +46,7 @@ for (const { id, behaviour, run } of storeContract) test(`${id}: ${behaviour}`, 
 
 const said = (stream: string, expect: number, type = 'word.said') => ({ append: [{ stream, expect, events: [{ type, at: 1, data: {} }] }] })
 
-test('the folder is made, and nobody else on the machine can read the data', async (t) => {
+test('the folder is created, and other users of the machine cannot read the data', async (t) => {
   const { path, open } = opener(t)
   const store = open()
   await store.commit([said('s', 0)])

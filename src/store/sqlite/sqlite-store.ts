@@ -5,6 +5,7 @@ import type { Lease, Snapshot, Store, StoredEvent, UnitResult, ViewRow } from '.
 import { ClockSteps } from '../clock-steps.ts'
 import { Listeners } from '../listeners.ts'
 import { pageWithin } from '../page-within.ts'
+import { upcast } from '../upcasts.ts'
 import { DeadOwners } from './dead-owners.ts'
 import { ForeignCommits } from './foreign-commits.ts'
 import { Marker } from './marker.ts'
@@ -77,7 +78,7 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
       }
       const isRepeatable = units.every(({ repeatable }) => repeatable)
       const results = isRepeatable ? connection.changeWithoutSync(run) : connection.change(run)
-      // What a power cut may take back must not be expected by the next start.
+      // The next start must not expect a commit that a power cut may undo.
       if (!isRepeatable) marker.acknowledged(changes.position)
       foreign.committed(changes.position)
       for (const [stream, { head, events }] of changes.streams) listeners.streamChanged(stream, head, events)
@@ -112,13 +113,13 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
     },
 
     async snapshot(stream) {
-      const found = connection.ask((sql) => sql.snapshot.get(stream))
-      return found ? ({ ...found, state: JSON.parse(found['state'] as string) as unknown } as Snapshot) : null
+      const match = connection.ask((sql) => sql.snapshot.get(stream))
+      return match ? ({ ...match, state: JSON.parse(match['state'] as string) as unknown } as Snapshot) : null
     },
 
     async remembered(key) {
-      const found = connection.ask((sql) => sql.once.get(key))
-      return found ? { value: JSON.parse(found['value'] as string) as unknown } : null
+      const entry = connection.ask((sql) => sql.once.get(key))
+      return entry ? { value: JSON.parse(entry['value'] as string) as unknown } : null
     },
 
     async onceNames(after, limit) {
@@ -126,8 +127,8 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
     },
 
     async row(view, key) {
-      const found = connection.ask((sql) => sql.row.get(view, key))
-      return found ? toRow(found) : null
+      const result = connection.ask((sql) => sql.row.get(view, key))
+      return result ? toRow(result) : null
     },
 
     async rows(query) {
@@ -191,7 +192,7 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
         // Dead owners must not stay in the marker when this is the last process: its close saves what they wrote.
         dead.buryAll()
       } catch (fault) {
-        // Whoever comes next finds this owner dead and frees its work.
+        // The next process releases leases of dead owners.
         log('warn', 'Could not give back work while closing', { fault })
       }
       try {
@@ -199,7 +200,7 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
       } catch (fault) {
         log('warn', 'Could not note that the store was closed', { fault })
       }
-      // The file first: until the lock is gone nobody takes us for dead, and then nothing is written any more.
+      // The file first: until the lock is released no process considers this owner dead, and after that nothing is written.
       connection.close()
       lock.release()
     },
@@ -221,7 +222,7 @@ const dataBytes = (found: Record<string, unknown>): number => Buffer.byteLength(
 
 function toEvent(found: Record<string, unknown>): StoredEvent {
   const { position, stream, seq, at, type, data } = found as Omit<StoredEvent, 'data'> & { data: string }
-  return { stream, seq, position, type, at, data: JSON.parse(data) as object }
+  return upcast({ stream, seq, position, type, at, data: JSON.parse(data) as object })
 }
 
 function toRow(found: Record<string, unknown>): ViewRow {

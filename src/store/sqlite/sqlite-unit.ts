@@ -2,7 +2,7 @@ import type { NewEvent, Settle, StoredEvent, StreamId, Unit, UnitResult, WorkKey
 import { aheadMs } from '../clock-steps.ts'
 import type { Statements } from './statements.ts'
 
-/** What a commit touched: streams with their new heads, and kinds of work that may have become due. */
+/** Changes of a commit: streams with their new heads, and kinds of work that may be due now. */
 export type Changes = { streams: Map<StreamId, { head: number; events: StoredEvent[] }>; kinds: Set<string>; position: number }
 
 /**
@@ -68,11 +68,11 @@ function refuseSeen(sql: Statements, once: NonNullable<Unit['once']>): UnitResul
 
 type Append = { stream: StreamId; expect: number }
 
-const headOf = (sql: Statements, stream: StreamId): number => (sql.head.get(stream)?.['head'] as number | null) ?? 0
+const getHead = (sql: Statements, stream: StreamId): number => (sql.head.get(stream)?.['head'] as number | null) ?? 0
 
 function refuseConflict(sql: Statements, append: Append | undefined): UnitResult | null {
   if (!append) return null
-  const head = headOf(sql, append.stream)
+  const head = getHead(sql, append.stream)
   return head === append.expect ? null : { ok: false, why: 'conflict', stream: append.stream, head }
 }
 
@@ -80,7 +80,7 @@ function refuseConflict(sql: Statements, append: Append | undefined): UnitResult
 function refuseConflicts(sql: Statements, appends: NonNullable<Unit['append']>): UnitResult | null {
   const heads = new Map<StreamId, number>()
   for (const { stream, expect, events } of appends) {
-    const head = heads.get(stream) ?? headOf(sql, stream)
+    const head = heads.get(stream) ?? getHead(sql, stream)
     if (head !== expect) return { ok: false, why: 'conflict', stream, head }
     heads.set(stream, head + events.length)
   }

@@ -19,13 +19,13 @@ function resultCode(error: unknown): number | null {
   return typeof code === 'number' ? code & 0xff : null
 }
 
-/** Somebody else holds it for the moment; the same call may succeed later. */
+/** Another process holds it; the same call may succeed later. */
 export function isBusy(error: unknown): boolean {
   const code = resultCode(error)
   return code === primary.busy || code === primary.locked || code === primary.protocol
 }
 
-/** What a person can act on, in the words of the catalogue; anything else stays what it is. */
+/** Turns faults that a person can fix into errors of the catalogue; other errors pass unchanged. */
 export function storeFault(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ParleyError) return error
   const why = error.message

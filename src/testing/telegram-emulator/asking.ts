@@ -3,7 +3,7 @@ import type { Topic } from './chats.ts'
 import { asText } from './request-body.ts'
 import { badRequest } from './telegram-fault.ts'
 
-function topicOf({ desk, params }: Call): Topic {
+function getTopic({ desk, params }: Call): Topic {
   const topic = desk.chats.find(params.chat_id).topics.get(Number(params.message_thread_id))
   if (!topic) throw badRequest('message thread not found')
   return topic
@@ -12,7 +12,7 @@ function topicOf({ desk, params }: Call): Topic {
 const setClosed =
   (closed: boolean): Method =>
   (call) => {
-    topicOf(call).closed = closed
+    getTopic(call).closed = closed
     return true
   }
 
@@ -37,7 +37,7 @@ export const asking: Record<string, Method> = {
   },
   getChatMember: ({ desk, params }) => {
     const chat = desk.chats.find(params.chat_id)
-    const person = desk.chats.personOf(Number(params.user_id))
+    const person = desk.chats.getPerson(Number(params.user_id))
     if (!person) throw badRequest('user not found')
     const isMe = person.id === desk.me.id
     if (isMe) return { status: 'administrator', user: person, can_pin_messages: chat.canPin }
@@ -60,14 +60,14 @@ export const asking: Record<string, Method> = {
     return { message_thread_id: desk.chats.topic(desk.chats.writable(params.chat_id), name), name, icon_color: 7_322_096 }
   },
   editForumTopic: (call) => {
-    const topic = topicOf(call)
+    const topic = getTopic(call)
     topic.name = asText(call.params.name) || topic.name
     return true
   },
   closeForumTopic: setClosed(true),
   reopenForumTopic: setClosed(false),
   deleteForumTopic: (call) => {
-    topicOf(call)
+    getTopic(call)
     const chat = call.desk.chats.find(call.params.chat_id)
     chat.topics.delete(Number(call.params.message_thread_id))
     for (const [id, message] of chat.messages)

@@ -48,10 +48,10 @@ export type Chat = {
   nextMessage: number
 }
 
-export type Chats = ReturnType<typeof chatsOf>
+export type Chats = ReturnType<typeof makeChats>
 
-/** Who there is, where they meet and what was written there. */
-export function chatsOf(me: Person, now: () => number, numbersFrom = 0) {
+/** People, chats and messages of the emulated platform. */
+export function makeChats(me: Person, now: () => number, numbersFrom = 0) {
   const chats = new Map<number, Chat>()
   const people = new Map<number, Person>([[me.id, me]])
   let nextPerson = 1_001
@@ -108,9 +108,9 @@ export function chatsOf(me: Person, now: () => number, numbersFrom = 0) {
       const chat = this.find(id)
       if (chat.refuses) throw chat.refuses
       if (topic === undefined) return chat
-      const found = chat.topics.get(Number(topic))
-      if (!found) throw badRequest('message thread not found')
-      if (found.closed) throw badRequest('TOPIC_CLOSED')
+      const match = chat.topics.get(Number(topic))
+      if (!match) throw badRequest('message thread not found')
+      if (match.closed) throw badRequest('TOPIC_CLOSED')
       return chat
     },
     message(chat: Chat, id: unknown, why: string): Message {
@@ -130,6 +130,6 @@ export function chatsOf(me: Person, now: () => number, numbersFrom = 0) {
       return id
     },
     all: (): Chat[] => [...chats.values()],
-    personOf: (id: number): Person | undefined => people.get(id),
+    getPerson: (id: number): Person | undefined => people.get(id),
   }
 }

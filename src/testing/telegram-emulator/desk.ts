@@ -4,7 +4,7 @@ import type { BrokenRule } from './own-limits.ts'
 import type { Params, Upload } from './request-body.ts'
 import type { UpdateQueue } from './updates.ts'
 
-/** What was said to somebody who tapped. */
+/** A toast shown after a tap. */
 export type ToastAnswer = { query: string; text: string; alert: boolean }
 
 export type CallbackQuery = { id: string; from: number; chat: number; message: number; data: string; isOld: boolean }

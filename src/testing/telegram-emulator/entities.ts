@@ -50,9 +50,9 @@ function parseHtml(html: string): Formatted {
   const entities: Entity[] = []
   const open: { tag: string; at: number; attributes: string }[] = []
   const piece = /<(\/?)([a-zA-Z][a-zA-Z0-9-]*)((?:\s+[^<>]*)?)>|&(#x[0-9a-fA-F]+|#[0-9]+|[a-z]+);|([\s\S])/gu
-  for (const found of html.matchAll(piece)) {
-    const [, closing, name, attributes = '', character, plain] = found
-    const at = Buffer.byteLength(html.slice(0, found.index))
+  for (const match of html.matchAll(piece)) {
+    const [, closing, name, attributes = '', character, plain] = match
+    const at = Buffer.byteLength(html.slice(0, match.index))
     if (plain === '<') throw cannotParse(`Unsupported start tag "" at byte offset ${at}`)
     if (plain !== undefined) text += plain
     else if (character !== undefined) text += decoded(character)
@@ -62,7 +62,7 @@ function parseHtml(html: string): Formatted {
       if (!last) throw cannotParse(`Unexpected end tag at byte offset ${at}`)
       if (last.tag !== name?.toLowerCase())
         throw cannotParse(`Unmatched end tag at byte offset ${at}, expected "</${last.tag}>", found "</${name}>"`)
-      if (text.length > last.at) entities.push(entityOf(last.tag, last.at, text.length - last.at, last.attributes))
+      if (text.length > last.at) entities.push(getEntity(last.tag, last.at, text.length - last.at, last.attributes))
     }
   }
   const unclosed = open.at(-1)
@@ -86,7 +86,7 @@ function decoded(character: string): string {
   return namedCharacters[character] ?? `&${character};`
 }
 
-function entityOf(tag: string, offset: number, length: number, attributes: string): Entity {
+function getEntity(tag: string, offset: number, length: number, attributes: string): Entity {
   const attribute = (name: string): string | undefined => {
     const found = new RegExp(`${name}=(?:"([^"]*)"|'([^']*)')`).exec(attributes)
     return found === null
@@ -166,9 +166,9 @@ function parseMarkdown(source: string, { marks, reserved }: Dialect): Formatted 
       index += 2
     } else if (rest[0] === '>' && reserved !== '' && (index === 0 || source[index - 1] === '\n')) index += 1
     else {
-      const found = marks.find(([mark]) => rest.startsWith(mark))
-      if (found) {
-        const [mark, type] = found
+      const entry = marks.find(([mark]) => rest.startsWith(mark))
+      if (entry) {
+        const [mark, type] = entry
         const last = open.at(-1)
         if (last?.mark === mark) {
           open.pop()

@@ -1,10 +1,10 @@
 import type { Params } from './request-body.ts'
 import type { TelegramFault } from './telegram-fault.ts'
 
-/** What goes wrong with a call. */
+/** A fault injected into a call. */
 export type Trouble =
   | { does: 'answer'; fault: TelegramFault }
-  /** The connection is cut and nothing happened. `first` is done before that, such as ending whoever called. */
+  /** The connection is cut and nothing happened. `first` runs before that, such as ending the calling process. */
   | { does: 'drop-before'; first?: () => unknown }
   /** It happened, and the connection is cut before the answer. */
   | { does: 'drop-after'; first?: () => unknown }
@@ -20,7 +20,7 @@ export type PlannedFault = Trouble & {
   /** One method; without it, every method but getUpdates. */
   method?: string
   when?: (params: Params) => boolean
-  /** How many calls it meets; 1 unless told. */
+  /** Number of calls that fail; 1 by default. */
   times?: number
 }
 
@@ -34,13 +34,13 @@ export function faultPlan() {
       planned = []
     },
     take(method: string, params: Params): Trouble | null {
-      const found = planned.find(
+      const match = planned.find(
         ({ fault, left }) =>
           left > 0 && (fault.method === undefined ? method !== 'getUpdates' : fault.method === method) && (fault.when?.(params) ?? true),
       )
-      if (!found) return null
-      found.left -= 1
-      return found.fault
+      if (!match) return null
+      match.left -= 1
+      return match.fault
     },
   }
 }

@@ -3,13 +3,13 @@ import { badRequest } from './telegram-fault.ts'
 
 export type StoredFile = { id: string; path: string; name: string; mimeType: string; bytes: Buffer }
 
-/** What a bot may load down again. */
+/** Largest file a bot can download. */
 const mostDownloadBytes = 20 * 1024 * 1024
 
-export type Files = ReturnType<typeof filesOf>
+export type Files = ReturnType<typeof getFiles>
 
 /** Every file that was sent to or by the bot, under an id and a path. */
-export function filesOf() {
+export function getFiles() {
   const stored = new Map<string, StoredFile>()
   const keep = ({ name, mimeType, bytes }: Upload): StoredFile => {
     const number = stored.size + 1
@@ -30,8 +30,8 @@ export function filesOf() {
       const text = typeof value === 'string' ? value : ''
       const upload = uploads.get(text.startsWith('attach://') ? text.slice('attach://'.length) : field)
       if (upload) return keep(upload)
-      const known = stored.get(text)
-      if (known) return known
+      const entry = stored.get(text)
+      if (entry) return entry
       if (/^https?:\/\//.test(text))
         return keep({ name: text.split('/').at(-1) ?? 'file', mimeType: 'application/octet-stream', bytes: Buffer.alloc(0) })
       throw badRequest('wrong file identifier/HTTP URL specified')

@@ -2,7 +2,7 @@ import type { Formatted } from './entities.ts'
 import { asText, type Params } from './request-body.ts'
 
 /**
- * What a request must keep to, whether or not the platform's schemas are at hand. Lengths of text are counted in UTF-16 units:
+ * Limits of a request, whether or not the platform's schemas are at hand. Lengths of text are counted in UTF-16 units:
  * Telegram says "characters", and of all readings this is the one that never lets too much through.
  */
 const limits = {

@@ -14,7 +14,7 @@ export type SayOptions = {
 }
 export type MediaKind = 'photo' | 'document' | 'audio' | 'video' | 'voice' | 'animation' | 'video_note' | 'sticker'
 
-/** A message as somebody looking at the chat sees it now. */
+/** A message as people in the chat see it now. */
 export type SeenMessage = {
   id: number
   from: number
@@ -29,16 +29,16 @@ export type SeenMessage = {
   raw: Message
 }
 
-/** Whom Telegram names as the sender of what a group or a channel says. */
+/** Senders that Telegram names for messages of a group or a channel. */
 const standIns = {
   group: { id: 1_087_968_824, is_bot: true, first_name: 'Group', username: 'GroupAnonymousBot' },
   channel: { id: 136_817_688, is_bot: true, first_name: 'Channel', username: 'Channel_Bot' },
 } satisfies Record<string, Person>
 
 /** The people's side of the chats: what they write, tap and see. */
-export function peopleOf(desk: Desk, numbersFrom = 0) {
+export function listPeople(desk: Desk, numbersFrom = 0) {
   let queries = numbersFrom
-  const commandOf = (text: string): object[] => {
+  const getCommand = (text: string): object[] => {
     const command = /^\/\w+(@\w+)?/.exec(text)?.[0]
     return command === undefined ? [] : [{ type: 'bot_command', offset: 0, length: command.length }]
   }
@@ -70,7 +70,7 @@ export function peopleOf(desk: Desk, numbersFrom = 0) {
 
   return {
     say: (chat: number, person: Person, text: string, options: SayOptions = {}): Message => {
-      const entities = commandOf(text)
+      const entities = getCommand(text)
       return write(chat, person, { text, ...(entities.length > 0 && { entities: entities as Message['entities'] & object }) }, options)
     },
     media: (
@@ -85,12 +85,12 @@ export function peopleOf(desk: Desk, numbersFrom = 0) {
     /** Taps a button that is there now, found by its data or its label. Returns the id of the callback query. */
     tap: (chat: number, person: Person, messageId: number, button: string): string => {
       const keyboard = desk.chats.find(chat).messages.get(messageId)?.reply_markup?.inline_keyboard ?? []
-      const found = keyboard.flat().find(({ text, callback_data: data }) => data === button || text === button)
-      if (found?.callback_data === undefined) {
+      const match = keyboard.flat().find(({ text, callback_data: data }) => data === button || text === button)
+      if (match?.callback_data === undefined) {
         const there = keyboard.flat().map(({ text }) => `"${text}"`)
         throw new Error(`Message ${messageId} has no button "${button}" to tap; it has ${there.join(', ') || 'none'}.`)
       }
-      return query(chat, person, messageId, found.callback_data)
+      return query(chat, person, messageId, match.callback_data)
     },
     /** Sends callback data that no button has to hold, as a changed client can. `isAccessible: false`: too old to be shown. */
     forge: (chat: number, person: Person, messageId: number, data: string, options: { isAccessible?: boolean } = {}): string =>
@@ -148,11 +148,11 @@ export function peopleOf(desk: Desk, numbersFrom = 0) {
       }))
     },
     /** The number of the newest message, 0 in an empty chat. */
-    lastOf: (chatId: number): number => [...desk.chats.find(chatId).messages.keys()].at(-1) ?? 0,
+    getLast: (chatId: number): number => [...desk.chats.find(chatId).messages.keys()].at(-1) ?? 0,
     isAnswered: (tap: string): boolean => desk.toasts.some((toast) => toast.query === tap),
     chatActions: (chatId: number): readonly string[] => desk.chats.find(chatId).actions,
     pins: (chatId: number): readonly { message: number; notify: boolean }[] => desk.chats.find(chatId).pins,
   }
 }
 
-export type People = ReturnType<typeof peopleOf>
+export type People = ReturnType<typeof listPeople>

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asking } from './asking.ts'
 import { changing } from './changing.ts'
-import { type Chats, chatsOf, type Person } from './chats.ts'
+import { type Chats, makeChats, type Person } from './chats.ts'
 import { telegramContract } from './contract.ts'
 import type { Desk, Method, ToastAnswer } from './desk.ts'
 import { faultPlan, type PlannedFault } from './faults.ts'
-import { filesOf } from './files.ts'
-import { type People, peopleOf } from './people.ts'
+import { getFiles } from './files.ts'
+import { type People, listPeople } from './people.ts'
 import { type Params, readRequest, type ReadRequest } from './request-body.ts'
 import { sending } from './sending.ts'
 import { badRequest, TelegramFault } from './telegram-fault.ts'
@@ -17,7 +17,7 @@ import { type Update, updateQueue } from './updates.ts'
 export type TelegramRequest = { method: string; params: Params }
 
 export type TelegramEmulator = People & {
-  /** What goes into `apiRoot`. */
+  /** The value for `apiRoot`. */
   readonly url: string
   readonly token: string
   readonly me: Person
@@ -40,7 +40,7 @@ export type TelegramEmulator = People & {
   redeliver(updateId?: number): void
   /** Not yet confirmed by the reader. */
   pending(): readonly Update[]
-  /** Somebody waits in getUpdates. */
+  /** A client waits in getUpdates. */
   isPolled(): boolean
   /** Resolves with the first value that is not undefined, null or false; looked at after every call. */
   until<T>(look: () => T | undefined | null | false, what?: string): Promise<T>
@@ -51,7 +51,7 @@ const methods = new Map<string, [name: string, method: Method]>(
   Object.entries({ ...asking, ...sending, ...changing }).map(([name, method]) => [name.toLowerCase(), [name, method]]),
 )
 
-/** How long `until` looks before it gives up: a ceiling for a broken test, not a measure. */
+/** Upper bound of `until` for a broken test; not a measurement. */
 const mostWaitMs = 20_000
 
 /**
@@ -87,10 +87,10 @@ export async function telegramEmulator(
   })
   const desk: Desk = {
     me,
-    files: filesOf(),
+    files: getFiles(),
     updates,
     now,
-    chats: chatsOf(me, now, numbersFrom),
+    chats: makeChats(me, now, numbersFrom),
     queries: new Map(),
     toasts: [],
     commands: [],
@@ -157,7 +157,7 @@ export async function telegramEmulator(
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
 
   return {
-    ...peopleOf(desk, numbersFrom),
+    ...listPeople(desk, numbersFrom),
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     token,
     me,
@@ -182,10 +182,10 @@ export async function telegramEmulator(
           watchers.delete(check)
         }
         const check = (): void => {
-          const found = look()
-          if (found === undefined || found === null || found === false) return
+          const match = look()
+          if (match === undefined || match === null || match === false) return
           end()
-          resolve(found)
+          resolve(match)
         }
         const timer = setTimeout(() => (end(), reject(new Error(`Telegram was not asked for ${what}.`))), mostWaitMs)
         watchers.add(check)

@@ -1,4 +1,4 @@
-/** What Telegram answers instead of a result: `{ ok: false, error_code, description, parameters }`. */
+/** Telegram's error response: `{ ok: false, error_code, description, parameters }`. */
 export class TelegramFault extends Error {
   readonly status: number
   readonly parameters: Record<string, number> | undefined

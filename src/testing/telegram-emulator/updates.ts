@@ -12,7 +12,7 @@ type Hook = { url: string; secret: string | undefined; allowed: string[]; lastEr
 type Waiter = { give: (updates: Update[]) => void; fail: (fault: TelegramFault) => void }
 
 /**
- * What the platform still has to tell: one queue, read by long polling or handed to a webhook. An update is kept until it is
+ * Updates the platform has not delivered yet: one queue, read by long polling or handed to a webhook. An update is kept until it is
  * confirmed: by a getUpdates with a higher offset, or by a 2xx of the webhook.
  */
 export function updateQueue(options: {

@@ -3,13 +3,13 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 
-/** A real MCP server whose manners are chosen by its first argument. Used by tests, as a child and inside of one. */
-export type Manners = 'plain' | 'many' | 'odd' | 'changing' | 'loud'
+/** A real MCP server whose behaviour is chosen by its first argument. Used by tests, as a child and inside of one. */
+export type Behaviour = 'plain' | 'many' | 'odd' | 'changing' | 'loud'
 
 const input = { type: 'object', properties: { text: { type: 'string' } } }
 const tool = (name: string, more: object = {}): object => ({ name, description: `Does ${name}.`, inputSchema: input, ...more })
 
-const lists: Record<Manners, object[]> = {
+const lists: Record<Behaviour, object[]> = {
   plain: [
     tool('echo', { annotations: { readOnlyHint: true } }),
     tool('fail'),
@@ -36,12 +36,12 @@ const lists: Record<Manners, object[]> = {
   loud: [tool('echo')],
 }
 
-export function oddServer(manners: Manners, leave: () => void = () => process.exit(3)): Server {
+export function oddServer(behaviour: Behaviour, leave: () => void = () => process.exit(3)): Server {
   const server = new Server({ name: 'odd', version: '1' }, { capabilities: { tools: { listChanged: true } } })
-  let tools = lists[manners]
+  let tools = lists[behaviour]
   // Handlers may return anything; that is the point.
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
-    if (manners !== 'many') return { tools }
+    if (behaviour !== 'many') return { tools }
     const from = Number(params?.cursor ?? 0)
     return { tools: tools.slice(from, from + 50), ...(from + 50 < tools.length ? { nextCursor: String(from + 50) } : {}) }
   })
@@ -75,17 +75,17 @@ export function oddServer(manners: Manners, leave: () => void = () => process.ex
 }
 
 if (import.meta.main) {
-  const [manners = 'plain', diary] = process.argv.slice(2)
+  const [behaviour = 'plain', diary] = process.argv.slice(2)
   if (diary) appendFileSync(diary, `${process.pid}\n`)
-  if (manners === 'mute') {
+  if (behaviour === 'mute') {
     process.stdin.resume()
     process.on('SIGTERM', () => {})
     setInterval(() => {}, 1_000)
-  } else if (manners === 'gone') process.exit(1)
-  else if (manners === 'garbage') {
+  } else if (behaviour === 'gone') process.exit(1)
+  else if (behaviour === 'garbage') {
     process.stdout.write('this is no JSON\n{"jsonrpc":"2.0","id":0,"result":7}\n')
     process.stdin.resume()
-  } else if (manners === 'flood') {
+  } else if (behaviour === 'flood') {
     process.stdin.once('data', () => {
       const pour = (): void => {
         process.stdout.write('x'.repeat(1_000_000), pour)
@@ -93,7 +93,7 @@ if (import.meta.main) {
       pour()
     })
   } else {
-    await oddServer(manners as Manners).connect(new StdioServerTransport())
-    if (manners === 'loud') process.stdout.write('a line for people\n')
+    await oddServer(behaviour as Behaviour).connect(new StdioServerTransport())
+    if (behaviour === 'loud') process.stdout.write('a line for people\n')
   }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { configSchema } from '../../../config/schema.ts'
+import { configSchema } from '../../../app/config/schema.ts'
 import { systemClock } from '../../../ports/clock.ts'
 import type { CommandOptions } from '../../runtimes/command.ts'
 import { projectProtection } from '../../workspace/project-protection.ts'

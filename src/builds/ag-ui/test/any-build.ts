@@ -1,32 +1,29 @@
 import fc from 'fast-check'
-import { isPublicType, type StoredBuildEvent } from '../../../build/build-events.ts'
-import { stepIds } from '../../../build/steps.ts'
-import * as agent from '../../../build/test/agent-script.ts'
+import { isPublicType, type StoredBuildEvent } from '../../rules/build-events.ts'
+import { stepIds } from '../../rules/steps.ts'
+import * as agent from '../../rules/test/agent-script.ts'
 import type { BuildEventView } from '../../../client/build-view.ts'
 
-/** What can happen to a build from any side. What the rules do not allow is dropped by the decider, so every log is a valid one. */
-type Move =
-  | 'step'
-  | 'say'
-  | 'ask'
-  | 'ask-set'
-  | 'answer'
-  | 'instruct'
-  | 'silence'
-  | 'fail'
-  | 'cancel'
-  | 'turn'
-  | 'crash'
-  | 'finish'
-  | 'wrong'
+/** Steps of a random build and how often they are drawn. The decider drops what the rules do not allow, so every log is valid. */
+const weights = {
+  step: 48,
+  say: 4,
+  ask: 8,
+  'ask-set': 8,
+  answer: 20,
+  instruct: 4,
+  silence: 4,
+  fail: 1,
+  cancel: 1,
+  turn: 2,
+  crash: 1,
+  finish: 1,
+  wrong: 2,
+}
+type Move = keyof typeof weights
 
 const anyMove: fc.Arbitrary<Move> = fc.oneof(
-  { weight: 12, arbitrary: fc.constant<Move>('step') },
-  { weight: 4, arbitrary: fc.constantFrom<Move>('ask', 'ask-set') },
-  { weight: 5, arbitrary: fc.constant<Move>('answer') },
-  { weight: 3, arbitrary: fc.constantFrom<Move>('say', 'silence', 'instruct') },
-  { weight: 1, arbitrary: fc.constantFrom<Move>('turn', 'wrong') },
-  { weight: 1, arbitrary: fc.constantFrom<Move>('fail', 'cancel', 'crash', 'finish') },
+  ...(Object.keys(weights) as Move[]).map((move) => ({ weight: weights[move], arbitrary: fc.constant(move) })),
 )
 
 /** The log of a build at some moment of its life, as a reader gets it. */
@@ -37,7 +34,7 @@ export const anyBuild: fc.Arbitrary<BuildEventView[]> = fc
     moves.forEach((one, index) => play(story, one, index))
     if (isFinished)
       for (let left = 0; left < 20; left += 1) play(story, left < 18 ? (left % 3 === 0 ? 'answer' : 'step') : 'finish', 100 + left)
-    return viewsOf(story.log)
+    return toViews(story.log)
   })
 
 function play(story: agent.Story, move: Move, index: number): void {
@@ -87,7 +84,7 @@ function play(story: agent.Story, move: Move, index: number): void {
 const personTypes = ['build.opened', 'build.instructed', 'build.answered', 'build.cancelled']
 
 /** As the server numbers and filters them. */
-export const viewsOf = (log: readonly StoredBuildEvent[]): BuildEventView[] =>
+export const toViews = (log: readonly StoredBuildEvent[]): BuildEventView[] =>
   log
     .map(({ type, at, data }, index) => ({ seq: index + 1, at, type, payload: data }) as BuildEventView)
     .filter(({ type }) => isPublicType(type) || personTypes.includes(type))

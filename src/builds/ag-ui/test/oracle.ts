@@ -22,7 +22,7 @@ export async function mustBeValid(events: readonly AgUiEvent[]): Promise<void> {
   })
 }
 
-/** What the official client makes of a run: its messages, its state, and what it knows to be asked. */
+/** Applies a run with the official client and returns it with its messages, state and open questions. */
 export async function applied(events: readonly AgUiEvent[], agent = new HttpAgent({ url: 'http://127.0.0.1/agui' })): Promise<HttpAgent> {
   agent.fetch = async () => served(events)
   const resume = agent.pendingInterrupts.map(({ id }) => ({ interruptId: id, status: 'resolved' as const, payload: '-' }))

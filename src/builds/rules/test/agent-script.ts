@@ -1,7 +1,7 @@
 import type { BuildEvent } from '../build-events.ts'
-import { type BuildCommand, decide } from '../decide.ts'
+import { type BuildCommand, decideBuild } from '../decide-build.ts'
 import { type BuildState, initialBuild } from '../build-state.ts'
-import { evolve } from '../evolve.ts'
+import { evolveBuild } from '../evolve-build.ts'
 import { type StepId, stepIds, stepOf } from '../steps.ts'
 import type { StoredBuildEvent } from '../build-events.ts'
 
@@ -76,11 +76,11 @@ export class Story {
 
   does(command: Untimed<BuildCommand>, afterMs = 10): this {
     this.at += afterMs
-    const decision = decide(this.state, { ...command, at: this.at })
+    const decision = decideBuild(this.state, { ...command, at: this.at })
     this.refused = 'refused' in decision ? decision.refused.code : null
     this.last = 'events' in decision ? decision.events : []
     this.log.push(...this.last)
-    this.state = this.last.reduce(evolve, this.state)
+    this.state = this.last.reduce(evolveBuild, this.state)
     return this
   }
 

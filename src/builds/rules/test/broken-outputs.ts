@@ -1,5 +1,5 @@
 /**
- * What agents really write, and what is made of it. `items` is what the line reader sees: a type, a fault with its
+ * Real outputs of agents, and what is made of them. `items` is what the line reader sees: a type, a fault with its
  * rule, or a note; `shown` is what then reaches the person. `given` says what the agent had sent before.
  */
 export type BrokenOutput = {

@@ -9,7 +9,7 @@ type Wire = { type: string; payload: Loose }
 
 const order = ['build_record', 'parse', 'research', 'design', 'assemble', 'validate', 'finalize']
 
-/** Whether this may come after all that, which was right so far. The backend's `session.started` is not in the list. */
+/** True if this may follow a history that kept the rules so far. The backend's `session.started` is not in the list. */
 export function mayFollow(before: readonly Happened[], next: Happened): boolean {
   const wires = before.flatMap((one) => ('wire' in one ? [one.wire as Wire] : []))
   const ofType = (type: string): Wire[] => wires.filter((one) => one.type === type)
@@ -35,7 +35,7 @@ export function mayFollow(before: readonly Happened[], next: Happened): boolean 
       return payload.status === 'failed' || (payload.status === 'complete' && completed.length === 7 && !isWaiting)
     case 'question.requested':
     case 'questions.requested':
-      return lastStatus === 'running' && !isWaiting && idsOf(next.wire as Wire).every((id) => !wires.flatMap(idsOf).includes(id))
+      return lastStatus === 'running' && !isWaiting && listIds(next.wire as Wire).every((id) => !wires.flatMap(listIds).includes(id))
     case 'session.completed':
       return lastStatus === 'complete' && hasSummary(wires)
     case 'session.failed':
@@ -59,7 +59,7 @@ function openQuestion(before: readonly Happened[]): Wire | null {
   return (before[asked] as { wire: Wire }).wire
 }
 
-const idsOf = ({ payload }: Wire): unknown[] =>
+const listIds = ({ payload }: Wire): unknown[] =>
   [
     payload.question_id,
     payload.question_set_id,

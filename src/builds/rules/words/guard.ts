@@ -3,15 +3,15 @@ import { cleanText } from '../clean-text.ts'
 import type { WordsFinding } from './finding.ts'
 import { withoutHeaderEcho } from './header-echo.ts'
 import { innerWorkings } from './inner-workings.ts'
-import { sentencesOf, shortened } from './sentences.ts'
+import { splitSentences, shortened } from './sentences.ts'
 
-/** What surrounds the words: the person's own, and the step that was just shown. */
+/** Context of the text: the person's own words, and the step that was just shown. */
 export type Around = { own?: string; step?: { words: readonly string[]; at: number } | null; at?: number; most?: number }
 
 /** `text` is what may be shown; null when it is held back. No findings: it passed as it was. */
 export type Guarded = { text: string | null; findings: WordsFinding[] }
 
-/** What a person may read of an agent's words (T13). Sentences about the machine are left out, the rest stays. */
+/** The part of an agent's text that people may read (T13). Sentences about inner workings are removed. */
 export function guardWords(said: string, around: Around = {}): Guarded {
   const findings: WordsFinding[] = []
   let text = cleanText(said).trim()
@@ -57,8 +57,8 @@ function withoutInnerWorkings(text: string, own: string, findings: WordsFinding[
   const inner = innerWorkings(text, own)
   if (inner.length === 0) return text
   for (const { name, found } of inner) findings.push({ why: 'inner-workings', what: `${name}: “${found}”` })
-  const kept = sentencesOf(text).filter((sentence) => innerWorkings(sentence, own).length === 0)
-  const left = kept.join('').trim()
+  const remaining = splitSentences(text).filter((sentence) => innerWorkings(sentence, own).length === 0)
+  const left = remaining.join('').trim()
   // Some tell it only together: "Parsing is done. Now assembling."
   return innerWorkings(left, own).length > 0 || !/[\p{L}\p{N}]/u.test(left) ? '' : left
 }

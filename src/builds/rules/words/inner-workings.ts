@@ -1,5 +1,5 @@
 /**
- * What a person is never told: how the machine does it. A term the person used first is theirs ("my sales pipeline"),
+ * Terms of the machine that a person never reads. A term the person used first is theirs ("my sales pipeline"),
  * and so is one that stands beside a word of ordinary life ("warehouse workers").
  */
 type Term = { name: string; pattern: RegExp; unless?: RegExp }

@@ -1,6 +1,6 @@
-import type { CapabilitySheet } from '../../ports/channel.ts'
+import type { CapabilitySheet } from '../../../ports/channel.ts'
 
-/** Text and nothing else: a terminal, a log, a channel that nobody described yet. */
+/** Text and nothing else: a terminal, a log, a channel without a capability sheet. */
 export const plainCapabilities: CapabilitySheet = {
   presentation: { supported: false, limits: { text: { encoding: 'utf16-units', markdownDialect: 'none', supportsEdit: false } } },
   delivery: {

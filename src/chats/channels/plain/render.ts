@@ -1,4 +1,4 @@
-import type { AdaptedMessage, ChannelRenderer, PlatformRequest, RenderTarget } from '../../ports/channel.ts'
+import type { AdaptedMessage, ChannelRenderer, PlatformRequest, RenderTarget } from '../../../ports/channel.ts'
 import { plainCapabilities } from './capabilities.ts'
 
 export const plainRenderer: ChannelRenderer = { name: 'plain', capabilities: plainCapabilities, render: renderPlain }

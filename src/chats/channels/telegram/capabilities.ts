@@ -1,5 +1,6 @@
-import type { CapabilitySheet } from '../../ports/channel.ts'
+import type { CapabilitySheet } from '../../../ports/channel.ts'
 import { telegramLimits as limits } from './limits.ts'
+import { normaliseAddress } from './parse.ts'
 
 export type TelegramRates = {
   perChatPerSecond?: number | undefined
@@ -74,9 +75,10 @@ export const telegramCapabilities: CapabilitySheet = {
     maxToastLength: limits.toastUnits,
     rates: telegramRates({}),
     // Ids of people are positive; groups have negative ones, or a name. All topics of one group count together.
-    placeOf: (address) => {
+    toPlace: (address) => {
       const [place = address] = address.split(':topic:')
       return { place, isGroup: !/^\d+$/.test(place) }
     },
+    normaliseAddress,
   },
 }

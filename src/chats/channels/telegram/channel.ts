@@ -1,7 +1,7 @@
-import type { Channel, Receipt, SentAt } from '../../ports/channel.ts'
+import type { Channel, Receipt, SentAt } from '../../../ports/channel.ts'
 import { telegramCapabilities, telegramRates, type TelegramRates } from './capabilities.ts'
 import type { TelegramClient } from './client.ts'
-import { parseUpdate, placeOf } from './parse.ts'
+import { parseUpdate, toPlace } from './parse.ts'
 import { renderTelegram } from './render.ts'
 import { verifySecret } from './webhook.ts'
 
@@ -17,7 +17,7 @@ export function telegramChannel({
   webhookSecret?: string
   rates?: TelegramRates
 }): Channel {
-  const at = ({ address, messageId }: SentAt) => ({ chat_id: placeOf(address).chat_id, message_id: Number(messageId) })
+  const at = ({ address, messageId }: SentAt) => ({ chat_id: toPlace(address).chat_id, message_id: Number(messageId) })
   return {
     name,
     capabilities: { ...telegramCapabilities, delivery: { ...telegramCapabilities.delivery, rates: telegramRates(rates) } },
@@ -26,7 +26,7 @@ export function telegramChannel({
     parse: (body) => parseUpdate(body),
     async send(request, { signal }) {
       const answer = await client.call(request, signal)
-      return 'failure' in answer ? answer : { receipt: receiptOf(answer.result, request.body) }
+      return 'failure' in answer ? answer : { receipt: toReceipt(answer.result, request.body) }
     },
     download: (fileId, signal) => client.download(fileId, signal),
     operations: {
@@ -42,7 +42,7 @@ export function telegramChannel({
         // Said although it is empty: a keyboard that is left out stays.
         body: { ...at(where), reply_markup: { inline_keyboard: marker === undefined ? [] : [[{ text: marker, disabled: {} }]] } },
       }),
-      typing: (address) => ({ operation: 'sendChatAction', body: { ...placeOf(address), action: 'typing' } }),
+      typing: (address) => ({ operation: 'sendChatAction', body: { ...toPlace(address), action: 'typing' } }),
       answerTap: (tap, toast) => ({
         operation: 'answerCallbackQuery',
         body: { callback_query_id: tap, ...(toast !== null && { text: toast }) },
@@ -52,7 +52,7 @@ export function telegramChannel({
 }
 
 /** Calls that make no message answer with `true`; then the message is the one that was named. */
-function receiptOf(result: unknown, body: Record<string, unknown>): Receipt {
+function toReceipt(result: unknown, body: Record<string, unknown>): Receipt {
   const { message_id: made, date } = (typeof result === 'object' && result !== null ? result : {}) as { message_id?: number; date?: number }
   const messageId = made ?? body['message_id']
   return {

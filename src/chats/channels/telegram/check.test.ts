@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type TelegramEmulator, telegramEmulator } from '../../testing/telegram-emulator/telegram-emulator.ts'
+import { type TelegramEmulator, telegramEmulator } from '../../../testing/telegram-emulator/telegram-emulator.ts'
 import { checkTelegramToken, sendTelegramTest } from './check.ts'
 
 let telegram: TelegramEmulator
@@ -14,7 +14,7 @@ test('a good token says whose it is', async () => {
   assert.deepEqual(checked, { account: `@${telegram.me.username}` })
 })
 
-test('a wrong token, no token at all and an address where nobody is: said in words, without the token', async () => {
+test('a wrong token, a missing token and an unreachable address are reported without the token', async () => {
   const wrong = `${telegram.token.split(':')[0]}:${'x'.repeat(35)}`
   const nobody = await checkTelegramToken({ token: wrong, apiRoot: 'http://127.0.0.1:1' })
   const refused = await checkTelegramToken({ token: wrong, apiRoot: telegram.url })

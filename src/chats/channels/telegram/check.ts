@@ -1,15 +1,15 @@
 import type { TelegramClient } from './client.ts'
-import { placeOf } from './parse.ts'
+import { toPlace } from './parse.ts'
 
 /** Longer than a person waits at a prompt for an answer that will not come. */
 const patienceMs = 20_000
 
-/** `isPassing`: nothing was said about the token, because nobody could be asked. */
+/** `isPassing`: Telegram could not be reached, so the token is neither right nor wrong. */
 type Unknown = { problem: string; isPassing: boolean }
 
 type Account = { token: string; apiRoot?: string | undefined }
 
-/** Who this token belongs to, asked of Telegram itself. Throws nothing, and never repeats the token. */
+/** Asks Telegram for the account of this token. It does not throw, and its result never contains the token. */
 export async function checkTelegramToken({ token, apiRoot }: Account): Promise<{ account: string } | Unknown> {
   if (!/^\d+:[\w-]+$/.test(token)) return { problem: 'this is not the form of a token (digits, a colon, letters)', isPassing: false }
   const asked = await clientFor({ token, apiRoot }, (client) =>
@@ -27,7 +27,7 @@ export async function sendTelegramTest(
   text: string,
 ): Promise<{ messageId: string } | { problem: string }> {
   const sent = await clientFor({ token, apiRoot }, (client) =>
-    client.call({ operation: 'sendMessage', body: { ...placeOf(target), text } }, AbortSignal.timeout(patienceMs)),
+    client.call({ operation: 'sendMessage', body: { ...toPlace(target), text } }, AbortSignal.timeout(patienceMs)),
   )
   return 'problem' in sent ? { problem: sent.problem } : { messageId: String((sent.result as { message_id?: number }).message_id ?? '') }
 }

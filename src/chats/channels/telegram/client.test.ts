@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { type TelegramEmulator, telegramEmulator } from '../../testing/telegram-emulator/telegram-emulator.ts'
-import { telegramFaults } from '../../testing/telegram-emulator/telegram-fault.ts'
-import { failureOf, type TelegramClient, telegramClient } from './client.ts'
+import { type TelegramEmulator, telegramEmulator } from '../../../testing/telegram-emulator/telegram-emulator.ts'
+import { telegramFaults } from '../../../testing/telegram-emulator/telegram-fault.ts'
+import { toFailure, type TelegramClient, telegramClient } from './client.ts'
 
 let telegram: TelegramEmulator
 let client: TelegramClient
@@ -80,7 +80,7 @@ test('what may be repeated without harm is never in doubt', async () => {
   assert.deepEqual([maybeSent, retryable], [false, true])
 })
 
-test('nobody there: nothing was sent', async () => {
+test('an unreachable server: nothing was sent', async () => {
   const gone = await telegramEmulator()
   const other = await telegramClient({ token: gone.token, apiRoot: gone.url })
   await gone.close()
@@ -89,7 +89,7 @@ test('nobody there: nothing was sent', async () => {
 })
 
 test('the token is in no words of a failure', () => {
-  const { why } = failureOf({ error: new Error('request to http://x/bot1:secret/sendMessage failed') }, 'sendMessage', '1:secret')
+  const { why } = toFailure({ error: new Error('request to http://x/bot1:secret/sendMessage failed') }, 'sendMessage', '1:secret')
   assert.doesNotMatch(why, /secret/)
 })
 

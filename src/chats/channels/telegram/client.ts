@@ -1,10 +1,10 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import type { InboundFile, PlatformRequest, SendFailure } from '../../ports/channel.ts'
+import type { InboundFile, PlatformRequest, SendFailure } from '../../../ports/channel.ts'
 import { telegramLimits } from './limits.ts'
 import { plainFetch } from './plain-fetch.ts'
 
-/** The only file that knows grammY, and only once somebody talks to Telegram. */
+/** The only file that imports grammY. It is loaded with the first Telegram account. */
 
 export const telegramClientLimits = {
   callTimeoutSeconds: 60,
@@ -16,11 +16,11 @@ export const telegramClientLimits = {
 export type TelegramClient = {
   /** One call. Throws nothing: what went wrong is a value. */
   call(request: PlatformRequest, signal?: AbortSignal): Promise<{ result: unknown } | { failure: SendFailure }>
-  /** A file that somebody sent. */
+  /** A file that a person sent. */
   download(fileId: string, signal?: AbortSignal): Promise<{ file: InboundFile } | { failure: SendFailure }>
 }
 
-/** A file of this machine, for whoever may send it. What is wrong with it is said in words for a person. */
+/** Reads a file of this machine. `problem` is a text for people. */
 export type ReadFile = (url: string) => Promise<{ bytes: Uint8Array; name: string } | { problem: string }>
 
 type Call = (body: Record<string, unknown>, signal?: AbortSignal) => Promise<unknown>
@@ -56,15 +56,15 @@ export async function telegramClient({
       const filled = await withUploads(body, readFile, (bytes, name) => new InputFile(bytes, name))
       return 'failure' in filled ? filled : { result: await method(filled.body, signal) }
     } catch (error) {
-      return { failure: failureOf(error, operation, token) }
+      return { failure: toFailure(error, operation, token) }
     }
   }
   return {
     call,
     async download(fileId, signal) {
-      const found = await call({ operation: 'getFile', body: { file_id: fileId } }, signal)
-      if ('failure' in found) return found
-      const path = (found.result as { file_path?: string }).file_path
+      const match = await call({ operation: 'getFile', body: { file_id: fileId } }, signal)
+      if ('failure' in match) return match
+      const path = (match.result as { file_path?: string }).file_path
       try {
         const response = await fetch(`${root}/file/bot${token}/${path ?? ''}`, signal ? { signal } : {})
         if (!response.ok || !response.body) {
@@ -138,8 +138,8 @@ const failure = (code: SendFailure['code'], why: string): SendFailure => ({ code
 /** Calls that make something new each time; all others may be repeated without harm. */
 const makesNew = /^(send(?!ChatAction)|copy|forward|createForumTopic)/
 
-/** What went wrong, as the outbox needs to know it. An answer of Telegram is certain; silence after sending is not. */
-export function failureOf(error: unknown, operation: string, token: string): SendFailure {
+/** The failure for the outbox. A response of Telegram is certain; a lost connection after sending is not. */
+export function toFailure(error: unknown, operation: string, token: string): SendFailure {
   const answer = error as {
     error_code?: unknown
     description?: unknown

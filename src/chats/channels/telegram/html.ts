@@ -1,10 +1,10 @@
 /**
  * Markdown as people and models write it, to the HTML of the Bot API. Everything that is not recognised stays as it was
  * written, and every character of the content is escaped, so no content can break the markup or smuggle in a tag.
- * What a person sees is never longer than the source.
+ * The visible text is never longer than the source.
  */
 
-/** How many pieces of formatting are still free in this message. */
+/** Formatting entities left in this message. */
 export type Entities = { left: number }
 
 export const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -81,20 +81,20 @@ const escaped = /\\(?<escaped>[\\`*_[\]()~>#+.!|-])/y
 
 /** Code holds no other formatting, a link holds no link. Each look ahead ends at the next mark of its kind. */
 function inline(text: string, entities: Entities, depth = 0): string {
-  // Four levels are more than anybody reads.
+  // Four levels are enough for readers.
   if (depth > 3) return escapeHtml(text)
   let html = ''
   let from = 0
   const codeAt = codeSpans(text)
   special.lastIndex = 0
   for (let place = special.exec(text); place; place = special.exec(text)) {
-    const found = codeAt(place.index) ?? foundAt(text, place.index)
-    if (!found) continue
-    const shown = formatted(found.groups, found.code, entities, depth)
-    special.lastIndex = found.end
+    const match = codeAt(place.index) ?? foundAt(text, place.index)
+    if (!match) continue
+    const shown = formatted(match.groups, match.code, entities, depth)
+    special.lastIndex = match.end
     if (shown === undefined) continue
     html += escapeHtml(text.slice(from, place.index)) + shown
-    from = found.end
+    from = match.end
   }
   return html + escapeHtml(text.slice(from))
 }

@@ -1,5 +1,5 @@
 /**
- * What the Bot API takes, each with where it is said. T = https://core.telegram.org/bots/api (Bot API 10.3);
+ * Limits of the Bot API, each with its source. T = https://core.telegram.org/bots/api (Bot API 10.3);
  * C = https://github.com/tginfo/Telegram-Limits, measured by others and not documented by the platform.
  */
 export const telegramLimits = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { telegramCapabilities } from './capabilities.ts'
-import { addressOf, parseUpdate, placeOf } from './parse.ts'
+import { getAddress, normaliseAddress, parseUpdate, toPlace } from './parse.ts'
 
 const mia = { id: 7, is_bot: false, first_name: 'Mia', last_name: 'Lin', language_code: 'zh-hant' }
 const privately = { id: 7, type: 'private', first_name: 'Mia' }
@@ -79,7 +79,7 @@ test('an edit and a tap, also on a message too old to be shown', () => {
   })
 })
 
-test('parseUpdate: whoever speaks as a chat is anonymous, whatever stand-in is named as the sender', () => {
+test('parseUpdate: a sender who speaks as a chat is anonymous, whichever stand-in is named', () => {
   const standIn = { id: 1_087_968_824, is_bot: true, first_name: 'Group', username: 'GroupAnonymousBot' }
   const channel = { id: -1_009, type: 'channel', title: 'News' }
   const admin = only(message({ chat: group, text: 'x', from: standIn, sender_chat: group, author_signature: 'Mia' }))
@@ -96,12 +96,12 @@ test('parseUpdate: forwarded text is the message of the person who forwards it',
 })
 
 test('capabilities: only a positive number is the address of a person', () => {
-  const { placeOf: place } = telegramCapabilities.delivery
+  const { toPlace: place } = telegramCapabilities.delivery
   for (const address of ['-5', '-5:topic:3', '@team', '']) assert.equal(place?.(address).isGroup, true, address)
   assert.equal(place?.('7').isGroup, false)
 })
 
-test('what nobody here acts on is left out', () => {
+test('parseUpdate: updates without a handler are ignored', () => {
   const nothing = [
     message({ pinned_message: {} }),
     message({ text: 'x', from: { ...mia, is_bot: true } }),
@@ -122,8 +122,23 @@ test('anything may come in without harm', () => {
   fc.assert(fc.property(oddMessage, (body) => Array.isArray(parseUpdate(body))))
 })
 
+test('normaliseAddress: one spelling for a chat and a topic, none for a name', () => {
+  const spelled = [
+    '8005',
+    '08005',
+    '-0500',
+    '-500:topic:0007',
+    '-500:topic:7:topic:9',
+    '@team',
+    ' 8005',
+    '99999999999999999999',
+    '-5:topic:x',
+  ]
+  assert.deepEqual(spelled.map(normaliseAddress), ['8005', '8005', '-500', '-500:topic:7', '-500:topic:7', null, null, null, null])
+})
+
 test('an address is read back as it was written', () => {
-  assert.deepEqual(placeOf(addressOf(-1_001, 3)), { chat_id: -1_001, message_thread_id: 3 })
-  assert.deepEqual(placeOf(addressOf(7)), { chat_id: 7 })
-  assert.deepEqual(placeOf('@team'), { chat_id: '@team' })
+  assert.deepEqual(toPlace(getAddress(-1_001, 3)), { chat_id: -1_001, message_thread_id: 3 })
+  assert.deepEqual(toPlace(getAddress(7)), { chat_id: 7 })
+  assert.deepEqual(toPlace('@team'), { chat_id: '@team' })
 })

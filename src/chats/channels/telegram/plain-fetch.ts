@@ -15,23 +15,23 @@ export function plainFetch(agent: HttpAgent): typeof fetch {
     const body = init.body
     const headers: Record<string, string> = { ...(init.headers as Record<string, string>) }
     if (typeof body === 'string') headers['content-length'] = String(Buffer.byteLength(body))
-    // A connection that had to be opened anew would say so in the middle of a request, and nobody would know whether it arrived.
+    // A stale connection fails in the middle of a request, and it is then unknown whether the request arrived.
     delete headers['connection']
     return new Promise((resolve, reject) => {
       const signal = init.signal as AbortSignal | undefined
       const call = request(url, { method: init.method ?? 'GET', headers, agent }, (response) => {
         const parts: Buffer[] = []
         response.on('data', (part: Buffer) => parts.push(part))
-        response.on('end', () => done(() => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') })))
-        response.on('error', (error) => done(() => reject(error)))
-        response.on('close', () => done(() => reject(Object.assign(new Error('the answer was cut off'), { code: 'ECONNRESET' }))))
+        response.on('end', () => finish(() => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') })))
+        response.on('error', (error) => finish(() => reject(error)))
+        response.on('close', () => finish(() => reject(Object.assign(new Error('the answer was cut off'), { code: 'ECONNRESET' }))))
       })
       const abort = (): void => void call.destroy(Object.assign(new Error('the request was given up'), { code: 'ABORT_ERR' }))
-      const done = (act: () => void): void => {
+      const finish = (act: () => void): void => {
         signal?.removeEventListener('abort', abort)
         act()
       }
-      call.on('error', (error) => done(() => reject(error)))
+      call.on('error', (error) => finish(() => reject(error)))
       if (signal?.aborted) abort()
       else signal?.addEventListener('abort', abort)
       if (body instanceof Readable) body.on('error', (error) => call.destroy(error)).pipe(call)

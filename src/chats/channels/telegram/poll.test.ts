@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
-import { silentLog } from '../../ports/log.ts'
-import { type TelegramEmulator, telegramEmulator } from '../../testing/telegram-emulator/telegram-emulator.ts'
-import { telegramFaults } from '../../testing/telegram-emulator/telegram-fault.ts'
+import { silentLog } from '../../../ports/log.ts'
+import { type TelegramEmulator, telegramEmulator } from '../../../testing/telegram-emulator/telegram-emulator.ts'
+import { telegramFaults } from '../../../testing/telegram-emulator/telegram-fault.ts'
 import { type TelegramClient, telegramClient } from './client.ts'
 import { type Poll, type PollState, pollUpdates } from './poll.ts'
 

@@ -1,8 +1,9 @@
-import type { SendFailure } from '../../ports/channel.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
+import type { SendFailure } from '../../../ports/channel.ts'
+import { type Clock, pauseFor } from '../../../ports/clock.ts'
+import type { Log } from '../../../ports/log.ts'
 import type { TelegramClient } from './client.ts'
 import { wantedUpdates } from './parse.ts'
+import { backOffMs } from '../../../shapes/back-off.ts'
 
 export const telegramPollLimits = {
   longPollSeconds: 30,
@@ -60,7 +61,7 @@ export function pollUpdates(options: {
       if ('failure' in got) {
         const { why, next, waitMs } = inWords(got.failure)
         say({ state: 'waiting', why, next })
-        await pause(waitMs ?? backOff(failures++))
+        await pauseFor(clock, waitMs ?? backOffMs(telegramPollLimits, failures++), stopping.signal)
         continue
       }
       const updates = got.result as Update[]
@@ -68,7 +69,7 @@ export function pollUpdates(options: {
         if (updates.length > 0) await store(updates)
       } catch (error) {
         log('error', 'Telegram: what came in could not be kept; it is asked for again.', { error })
-        await pause(backOff(failures++))
+        await pauseFor(clock, backOffMs(telegramPollLimits, failures++), stopping.signal)
         continue
       }
       failures = 0
@@ -78,17 +79,6 @@ export function pollUpdates(options: {
     }
   }
 
-  const pause = (delayMs: number): Promise<void> =>
-    new Promise((resolve) => {
-      const end = (): void => {
-        cancel()
-        stopping.signal.removeEventListener('abort', end)
-        resolve()
-      }
-      const cancel = clock.after(delayMs, end)
-      stopping.signal.addEventListener('abort', end)
-    })
-
   const reading = read()
   return {
     stop() {
@@ -97,8 +87,6 @@ export function pollUpdates(options: {
     },
   }
 }
-
-const backOff = (failures: number): number => Math.min(telegramPollLimits.firstRetryMs * 2 ** failures, telegramPollLimits.longestRetryMs)
 
 function inWords({ code, why, retryAfterMs }: SendFailure): { why: string; next: string; waitMs?: number } {
   const waitMs = telegramPollLimits.personRetryMs
@@ -112,5 +100,5 @@ function inWords({ code, why, retryAfterMs }: SendFailure): { why: string; next:
     return { why: 'another program reads the messages of this account', next: 'Stop the other one; only one may read at a time.', waitMs }
   if (code === 'forbidden')
     return { why: `Telegram refuses the token (${why})`, next: 'Set the token that @BotFather shows for this account.', waitMs }
-  return { why, next: 'It is tried again by itself.', ...(retryAfterMs !== undefined && { waitMs: retryAfterMs }) }
+  return { why, next: 'Retrying.', ...(retryAfterMs !== undefined && { waitMs: retryAfterMs }) }
 }

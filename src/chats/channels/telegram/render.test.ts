@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AdaptedButton, AdaptedMessage } from '../../ports/channel.ts'
+import type { AdaptedButton, AdaptedMessage } from '../../../ports/channel.ts'
 import { renderTelegram } from './render.ts'
 
 const one = (...blocks: AdaptedMessage['parts'][number]['blocks']): AdaptedMessage => ({ parts: [{ blocks }] })

@@ -6,12 +6,12 @@ import type {
   ChannelRenderer,
   PlatformRequest,
   RenderTarget,
-} from '../../ports/channel.ts'
-import { endingOf, isLocal } from '../../message/media.ts'
+} from '../../../ports/channel.ts'
+import { getEnding, isLocal } from '../../message/media.ts'
 import { telegramCapabilities } from './capabilities.ts'
 import { type Entities, escapeHtml, markdownToHtml } from './html.ts'
 import { telegramLimits } from './limits.ts'
-import { placeOf } from './parse.ts'
+import { toPlace } from './parse.ts'
 
 export const telegramRenderer: ChannelRenderer = { name: 'telegram', capabilities: telegramCapabilities, render: renderTelegram }
 
@@ -26,32 +26,32 @@ export function renderTelegram({ parts }: AdaptedMessage, to: RenderTarget): { r
 }
 
 function sending(part: AdaptedPart, to: RenderTarget, index: number): PlatformRequest {
-  const keyboard = keyboardOf(part)
+  const keyboard = getKeyboard(part)
   const common = {
-    ...placeOf(to.address),
+    ...toPlace(to.address),
     ...(keyboard.length > 0 && { reply_markup: { inline_keyboard: keyboard } }),
     ...(to.silent && { disable_notification: true }),
     ...(index === 0 &&
       to.replyTo !== undefined && { reply_parameters: { message_id: Number(to.replyTo), allow_sending_without_reply: true } }),
   }
-  const medium = mediumOf(part, to)
-  if (!medium) return { operation: 'sendMessage', body: { ...common, ...textOf(part, to) } }
-  const { operation, field } = sendingOf[medium.as]
+  const medium = getMedium(part, to)
+  if (!medium) return { operation: 'sendMessage', body: { ...common, ...getText(part, to) } }
+  const { operation, field } = getSending[medium.as]
   return { operation, body: { ...common, [field]: medium.url, ...medium.caption } }
 }
 
 function editing(part: AdaptedPart, to: RenderTarget, there: { messageId: string; medium: string | null }): PlatformRequest {
-  const { chat_id } = placeOf(to.address)
+  const { chat_id } = toPlace(to.address)
   // An omitted keyboard would stay; an empty one is taken away.
-  const common = { chat_id, message_id: Number(there.messageId), reply_markup: { inline_keyboard: keyboardOf(part) } }
-  const medium = mediumOf(part, to)
-  if (!medium) return { operation: 'editMessageText', body: { ...common, ...textOf(part, to) } }
+  const common = { chat_id, message_id: Number(there.messageId), reply_markup: { inline_keyboard: getKeyboard(part) } }
+  const medium = getMedium(part, to)
+  if (!medium) return { operation: 'editMessageText', body: { ...common, ...getText(part, to) } }
   // The medium itself is sent again only when it is another one.
   if (there.medium === medium.source) return { operation: 'editMessageCaption', body: { ...common, ...medium.caption } }
   return { operation: 'editMessageMedia', body: { ...common, media: { type: medium.as, media: medium.url, ...medium.caption } } }
 }
 
-const sendingOf = {
+const getSending = {
   photo: { operation: 'sendPhoto', field: 'photo' },
   animation: { operation: 'sendAnimation', field: 'animation' },
   audio: { operation: 'sendAudio', field: 'audio' },
@@ -60,22 +60,22 @@ const sendingOf = {
 } as const
 
 /** `source` is how its author named it: what a later change is compared with. */
-type Medium = { as: keyof typeof sendingOf; source: string; url: string; caption: object }
+type Medium = { as: keyof typeof getSending; source: string; url: string; caption: object }
 
 const kinds = { image: 'photo', audio: 'audio', video: 'video', file: 'document' } as const
 
-function mediumOf(part: AdaptedPart, to: RenderTarget): Medium | undefined {
+function getMedium(part: AdaptedPart, to: RenderTarget): Medium | undefined {
   for (const block of part.blocks) {
     if (block.type !== 'image' && block.type !== 'media') continue
     const { url: source } = block
     if (block.type === 'image')
-      return { as: 'photo', source, url: source, caption: captionOf(to.plain ? block.alt : escapeHtml(block.alt), to) }
-    const isMoving = block.kind === 'image' && endingOf(block) === 'gif'
+      return { as: 'photo', source, url: source, caption: toCaption(to.plain ? block.alt : escapeHtml(block.alt), to) }
+    const isMoving = block.kind === 'image' && getEnding(block) === 'gif'
     return {
       as: isMoving ? 'animation' : kinds[block.kind],
       source,
       url: uploadUrl(block),
-      caption: captionOf(to.plain ? plainOf(part) : htmlOf(part), to),
+      caption: toCaption(to.plain ? getPlain(part) : toHtml(part), to),
     }
   }
   return undefined
@@ -85,15 +85,15 @@ function mediumOf(part: AdaptedPart, to: RenderTarget): Medium | undefined {
 const uploadUrl = ({ url, name }: { url: string; name: string }): string =>
   isLocal({ url }) && !url.includes('#') ? `${url}#${encodeURIComponent(name)}` : url
 
-const captionOf = (words: string, { plain }: RenderTarget): object =>
+const toCaption = (words: string, { plain }: RenderTarget): object =>
   words === '' ? {} : { caption: words, ...(!plain && { parse_mode: 'HTML' }) }
 
-const textOf = (part: AdaptedPart, { plain }: RenderTarget): object =>
-  plain ? { text: plainOf(part) } : { text: htmlOf(part), parse_mode: 'HTML' }
+const getText = (part: AdaptedPart, { plain }: RenderTarget): object =>
+  plain ? { text: getPlain(part) } : { text: toHtml(part), parse_mode: 'HTML' }
 
-const plainOf = ({ blocks }: AdaptedPart): string => blocks.flatMap((block) => ('text' in block ? [block.text] : [])).join('\n\n')
+const getPlain = ({ blocks }: AdaptedPart): string => blocks.flatMap((block) => ('text' in block ? [block.text] : [])).join('\n\n')
 
-function htmlOf({ blocks }: AdaptedPart): string {
+function toHtml({ blocks }: AdaptedPart): string {
   const entities: Entities = { left: telegramLimits.entities }
   const html = blocks.flatMap((block) => blockHtml(block, entities) ?? []).join('\n\n')
   // Markup around nothing but spaces would leave an empty message, which is refused.
@@ -130,10 +130,10 @@ function contextHtml({ text, format }: { text: string; format: 'markdown' | 'pla
   return isSimple ? `<i>${html}</i>` : html
 }
 
-const keyboardOf = ({ blocks }: AdaptedPart): object[][] =>
-  blocks.flatMap((block) => (block.type === 'buttons' ? block.rows.map((row) => row.map(keyOf)) : []))
+const getKeyboard = ({ blocks }: AdaptedPart): object[][] =>
+  blocks.flatMap((block) => (block.type === 'buttons' ? block.rows.map((row) => row.map(getKey)) : []))
 
-function keyOf({ label, press, style }: AdaptedButton): object {
+function getKey({ label, press, style }: AdaptedButton): object {
   const look = { text: label, ...(style && style !== 'secondary' && { style }) }
   switch (press.type) {
     case 'value':

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { RawInbound } from '../../ports/channel.ts'
+import type { RawInbound } from '../../../ports/channel.ts'
 
 /** The header in which Telegram repeats the secret given with setWebhook. */
 const secretHeader = 'x-telegram-bot-api-secret-token'

@@ -1,6 +1,6 @@
 import { mediaKinds } from '../../message/media.ts'
 import { buttonStyles, tones } from '../../message/presentation.ts'
-import type { CapabilitySheet } from '../../ports/channel.ts'
+import type { CapabilitySheet } from '../../../ports/channel.ts'
 
 /** The page draws everything a message can say, and the server it belongs to has no rates of its own. */
 export const webCapabilities: CapabilitySheet = {

@@ -1,9 +1,9 @@
-import type { AdaptedMessage, ChannelRenderer, PlatformRequest, RenderTarget } from '../../ports/channel.ts'
+import type { AdaptedMessage, ChannelRenderer, PlatformRequest, RenderTarget } from '../../../ports/channel.ts'
 import { webCapabilities } from './capabilities.ts'
 
 export const webRenderer: ChannelRenderer = { name: 'web', capabilities: webCapabilities, render: renderWeb }
 
-/** What the page draws: the blocks as they are, in our own words. */
+/** Renders the blocks unchanged, for the page. */
 export function renderWeb({ tone, parts }: AdaptedMessage, to: RenderTarget): { requests: PlatformRequest[] } {
   const requests = parts.map(({ blocks }, index) => {
     const message = to.edit?.[index]

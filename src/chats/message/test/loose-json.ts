@@ -1,4 +1,25 @@
 import fc from 'fast-check'
+import type { MessagePresentationAction, MessagePresentationBlock } from '../presentation.ts'
+
+const listNames = (names: object): string[] => Object.keys(names)
+const actionTypes = listNames({
+  callback: 1,
+  url: 1,
+  command: 1,
+  question: 1,
+  approval: 1,
+  'copy-text': 1,
+} satisfies Record<MessagePresentationAction['type'], 1>)
+const blockTypes = listNames({
+  text: 1,
+  context: 1,
+  divider: 1,
+  buttons: 1,
+  select: 1,
+  image: 1,
+  table: 1,
+  chart: 1,
+} satisfies Record<MessagePresentationBlock['type'], 1>)
 
 /** JSON that is nearly a message: the right fields with right and wrong values, as a careless model would write it. */
 const word = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 12 }), fc.constantFrom('Yes', '', ' ', '\ud800', 'a\r\nb'))
@@ -9,7 +30,7 @@ const url = fc.constantFrom('https://example.org/x', 'http://localhost:1/', 'jav
 
 const action = fc.record(
   {
-    type: maybe(fc.constantFrom('callback', 'url', 'command', 'question', 'approval', 'copy-text', 'web-app')),
+    type: maybe(fc.constantFrom(...actionTypes, 'web-app')),
     value: maybe(word),
     url: maybe(url),
     command: maybe(word),
@@ -41,7 +62,7 @@ const control = fc.record(
 
 const block = fc.record(
   {
-    type: maybe(fc.constantFrom('text', 'context', 'divider', 'buttons', 'select', 'image', 'table', 'chart', 'section')),
+    type: maybe(fc.constantFrom(...blockTypes, 'section')),
     text: maybe(word),
     buttons: maybe(fc.array(maybe(control), { maxLength: 4 })),
     placeholder: maybe(word),

@@ -1,8 +1,8 @@
-import type { AdaptedButton, Channel, CapabilitySheet, PlatformRequest, Receipt, SendFailure } from '../../src/ports/channel.ts'
+import type { AdaptedButton, Channel, CapabilitySheet, PlatformRequest, Receipt, SendFailure } from '../../../ports/channel.ts'
 
 export type Effect = { operation: string; address: string; text: string; id: string; key: string; at: number; controls: string[] }
 
-/** What happens to the next calls, in order; nothing means that they succeed. */
+/** Faults of the next calls, in order; without one they succeed. */
 export type Fault =
   | { failure: Partial<SendFailure> & { code: SendFailure['code'] } }
   /** The effect happened, the answer was lost. */
@@ -30,7 +30,7 @@ const plainSheet: CapabilitySheet = {
 }
 
 /** A platform that counts what really happened on it. With `keyed`, it notices a repeated key as such platforms do. */
-export function fakeChannel(options: { delivery?: Partial<CapabilitySheet['delivery']>; maxLength?: number; now?: () => number } = {}) {
+export function loopbackChannel(options: { delivery?: Partial<CapabilitySheet['delivery']>; maxLength?: number; now?: () => number } = {}) {
   const { now = () => 0 } = options
   const { presentation } = plainSheet
   const { maxLength = presentation.limits?.text?.maxLength } = options
@@ -44,9 +44,9 @@ export function fakeChannel(options: { delivery?: Partial<CapabilitySheet['deliv
   const faults: Fault[] = []
   const toasts: { tap: string; toast: string | null }[] = []
   const seen = new Map<string, Receipt>()
-  /** What can be loaded down, by its id. */
+  /** Files for download, by id. */
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
-  /** What people see now: message id to its text and controls. */
+  /** Messages that people see now, by id. */
   const screen = new Map<string, { address: string; text: string; controls: string[]; labels: string[]; pinned: boolean }>()
   let ids = 0
   /** Told before each call; a test may hold or kill here. */
@@ -59,8 +59,8 @@ export function fakeChannel(options: { delivery?: Partial<CapabilitySheet['deliv
       toasts.push({ tap: String(body['tap']), toast: (body['toast'] as string | null) ?? null })
       return { address, messageId: '', at: now() }
     }
-    const known = capabilities.delivery.idempotencyKey && operation === 'send' ? seen.get(key) : undefined
-    if (known) return known
+    const entry = capabilities.delivery.idempotencyKey && operation === 'send' ? seen.get(key) : undefined
+    if (entry) return entry
     const id = operation === 'send' ? `m${++ids}` : String(body['id'])
     const controls = (body['controls'] ?? []) as string[]
     const labels = (body['labels'] ?? []) as string[]

@@ -3,7 +3,7 @@ import type { ChannelPresentationCapabilities } from '../../message/channel-capa
 import { textEncodings } from '../../message/channel-capabilities.ts'
 import { mediaKinds } from '../../message/media.ts'
 import { normaliseMessage } from '../../message/normalise.ts'
-import { buttonStyles, tones } from '../../message/presentation.ts'
+import { buttonStyles, type MessagePresentationBlock, tones } from '../../message/presentation.ts'
 import type { ReplyPayload } from '../../message/reply-payload.ts'
 
 const word = fc.oneof(
@@ -52,30 +52,32 @@ const button = fc.record(
   { requiredKeys: ['label', 'value'] },
 )
 
-const block = fc.oneof(
-  fc.record({ type: fc.constantFrom('text', 'context'), text }),
-  fc.record({ type: fc.constant('divider') }),
-  fc.record({ type: fc.constant('buttons'), buttons: fc.array(button, { minLength: 1, maxLength: 7 }) }),
-  fc.record({
+const blocks = {
+  text: fc.record({ type: fc.constant('text'), text }),
+  context: fc.record({ type: fc.constant('context'), text }),
+  divider: fc.record({ type: fc.constant('divider') }),
+  buttons: fc.record({ type: fc.constant('buttons'), buttons: fc.array(button, { minLength: 1, maxLength: 7 }) }),
+  select: fc.record({
     type: fc.constant('select'),
     placeholder: word,
     options: fc.array(fc.record({ label: word, value }), { minLength: 1, maxLength: 7 }),
   }),
-  fc.record({ type: fc.constant('image'), url: fc.constant('https://example.org/i.png'), alt: word }),
-  fc.record({
+  image: fc.record({ type: fc.constant('image'), url: fc.constant('https://example.org/i.png'), alt: word }),
+  table: fc.record({
     type: fc.constant('table'),
     caption: word,
     headers: fc.tuple(word, word),
     rows: fc.array(fc.tuple(word, fc.integer()), { minLength: 1, maxLength: 4 }),
   }),
-  fc.record({
+  chart: fc.record({
     type: fc.constant('chart'),
     chartType: fc.constantFrom('pie', 'bar'),
     title: word,
     categories: fc.tuple(word, word),
     series: fc.array(fc.record({ name: word, values: fc.tuple(fc.integer(), fc.integer()) }), { minLength: 1, maxLength: 2 }),
   }),
-)
+} satisfies Record<MessagePresentationBlock['type'], fc.Arbitrary<unknown>>
+const block = fc.oneof(...Object.values(blocks))
 
 const medium = fc.record(
   {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import type { Store } from '../../ports/store.ts'
-import { groupCommitter } from '../../streams/committer.ts'
-import { streamHandler, streamLimits } from '../../streams/stream-handler.ts'
-import { simulatedClock } from '../../testing/simulated-clock.ts'
-import { documentKind, documentStream } from '../documents.ts'
+import type { Store } from '../../../ports/store.ts'
+import { groupCommitter } from '../../../streams/committer.ts'
+import { streamHandler, streamLimits } from '../../../streams/stream-handler.ts'
+import { simulatedClock } from '../../../testing/simulated-clock.ts'
+import { documentKind, documentStream } from '../document-kind.ts'
 import type { PluginStorage } from '../plugin.ts'
 import { pluginLimits } from '../plugin-limits.ts'
 import { pluginStorage } from '../plugin-storage.ts'
@@ -13,7 +13,7 @@ import { pluginStorage } from '../plugin-storage.ts'
 const fresh = (store: Store, plugin = 'weather'): PluginStorage =>
   pluginStorage(plugin, { store, clock: simulatedClock(), documents: streamHandler(documentKind, store, groupCommitter(store)) })
 
-/** What holds on every store. `open` gives an empty one. */
+/** Cases for every store. `open` returns an empty one. */
 export const documentCases: { name: string; run(open: () => Promise<Store>): Promise<void> }[] = [
   {
     name: 'who wrote last is right only if they had read what was there',

@@ -1,10 +1,12 @@
-/** What a person should never read. `shown` is what may be left of it; null when it is held back whole. */
+import type { Language } from '../../../../shapes/language.ts'
+
+/** A sentence that people must not read. `shown` is the part that may remain; null when all of it is withheld. */
 export type BadSentence = { said: string; shown: string | null; why: string }
 
 const inner = (said: string, shown: string | null = null): BadSentence => ({ said, shown, why: 'inner-workings' })
 const header = (said: string, shown: string | null = null): BadSentence => ({ said, shown, why: 'header' })
 
-export const badSentences: Record<'en' | 'zh', BadSentence[]> = {
+export const badSentences = {
   en: [
     inner('Spawning three workers.'),
     inner('I spawned a helper for this.'),
@@ -100,4 +102,4 @@ export const badSentences: Record<'en' | 'zh', BadSentence[]> = {
     { said: '这些内容都很重要。'.repeat(40), shown: '这些内容都很重要。'.repeat(31), why: 'too-long' },
     { said: '长'.repeat(300), shown: `${'长'.repeat(279)}…`, why: 'too-long' },
   ],
-}
+} satisfies Partial<Record<Language, BadSentence[]>>

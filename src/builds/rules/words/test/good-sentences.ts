@@ -1,4 +1,4 @@
-/** What a person should read as it is. Many stand close to a banned word on purpose. */
+/** Sentences that must pass unchanged. Many are close to a banned word on purpose. */
 export const goodSentences = {
   en: [
     'Your reading list agent is ready.',

@@ -1,0 +1,71 @@
+import type { OpenMessaging } from '../../chats/open-messaging.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Access } from '../../server/auth/access.ts'
+import type { PrometheusMetrics } from '../../server/metrics.ts'
+import { createServer, type ParleyServer } from '../../server/server.ts'
+import { pageBuild } from '../../server/static-page.ts'
+import { installedPackage, isPageBuilt, pageFolder } from '../config/installed-package.ts'
+import type { OpenParley } from '../library.ts'
+import { previewMessage } from '../preview.ts'
+import type { StartOptions } from '../start-options.ts'
+import type { PageAddress } from './page-address.ts'
+import type { Part } from './part-stack.ts'
+import type { Settings } from './settings.ts'
+import type { ServedTeam } from './team.ts'
+
+export type ServedServerParts = {
+  options: StartOptions
+  settings: Settings
+  parley: OpenParley
+  messaging: OpenMessaging
+  access: Access
+  served: ServedTeam
+  page: PageAddress
+  problems(): string[]
+  log: Log
+  metrics: PrometheusMetrics
+}
+
+export const serverPart = (parts: ServedServerParts): Part<{ server: ParleyServer; url: string }> => ({
+  name: 'server',
+  async start() {
+    const { options, settings, parley, messaging, access, served, page, problems, log, metrics } = parts
+    const { server: where, limits } = settings.initial.config
+    const { team, isScripted } = served
+    const staticDir = isPageBuilt() ? pageFolder : undefined
+    const server = createServer({
+      parley,
+      visibility: parley.visibility,
+      access,
+      log,
+      metrics,
+      staticDir,
+      preview: previewMessage,
+      messaging,
+      controls: messaging.page,
+      origins: where.origins,
+      limits: {
+        bodyBytes: limits.bodyBytes,
+        requestsPerMinute: limits.requestsPerMinute,
+        connections: { live: limits.liveConnections, livePerToken: limits.liveConnectionsPerToken },
+      },
+      info: () => ({
+        version: installedPackage.version,
+        build: pageBuild(staticDir) ?? 'none',
+        agents: team.list().map((each) => ({ ...each, default: each.name === team.default })),
+        demo: options.demo === true && isScripted(),
+        problems: problems(),
+      }),
+    })
+    try {
+      const { host = where.host, port = where.port, nextFreePort = false } = options
+      const url = await server.listen({ host, port, nextFree: nextFreePort })
+      page.listensOn(server.port)
+      return { server, url }
+    } catch (error) {
+      await server.close(0)
+      throw error
+    }
+  },
+  stop: ({ server }, graceMs) => server.close(graceMs),
+})

@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { loadConfig, type Loaded } from '../config/load.ts'
+import type { Problem } from '../config/problem.ts'
+import type { Config } from '../config/schema.ts'
+import type { StartOptions } from '../start-options.ts'
+
+/** parley.yaml as it was read last. */
+export type Settings = {
+  readonly file: string
+  /** As read at the start. Some settings, such as the port, count only then. */
+  readonly initial: Loaded
+  readonly env: NonNullable<StartOptions['env']>
+  current(): Config
+  problems(): readonly Problem[]
+  /** A changed file was read. */
+  replace(loaded: Loaded): void
+}
+
+export function readSettings({ dir, configFile, env = () => process.env, log }: StartOptions): Settings {
+  const file = configFile ?? join(dir, 'parley.yaml')
+  const initial = loadConfig(file, { optional: true, env: env() })
+  let last = initial
+  hideConfiguredSecrets(log, initial.config)
+  return {
+    file,
+    initial,
+    env,
+    current: () => last.config,
+    problems: () => last.problems,
+    replace(loaded) {
+      last = loaded
+      hideConfiguredSecrets(log, loaded.config)
+    },
+  }
+}
+
+function hideConfiguredSecrets(log: StartOptions['log'], { models, channels }: Config): void {
+  const keys = Object.values(models).flatMap(({ apiKey, headers }) => [apiKey ?? '', ...Object.values(headers ?? {})])
+  const accounts = Object.values(channels).flatMap(({ token, webhook }) => [token ?? '', webhook?.secret ?? ''])
+  for (const secret of [...keys, ...accounts]) if (secret !== '') log?.hide?.(secret)
+}

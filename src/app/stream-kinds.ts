@@ -1,0 +1,55 @@
+import { sessionView } from '../server/auth/sessions.ts'
+import { upgradeView } from '../server/auth/upgrade-mark.ts'
+import { deliveryKind, deliveryStream } from '../chats/outbox/delivery-kind.ts'
+import { deliveryViews } from '../chats/outbox/delivery-rows.ts'
+import { bindingKind, bindingStream, inboundViews } from '../chats/bindings/binding-kind.ts'
+import { announceViews } from '../chats/announce/announce-views.ts'
+import { documentKind, documentStream, documentView } from '../plugins/host/document-kind.ts'
+import { runningView } from '../streams/running-mark.ts'
+import { buildKind, isBuildStream } from '../builds/rows/build-kind.ts'
+import { buildView } from '../builds/rows/build-rows.ts'
+import { dialogKind } from '../dialogs/rows/dialog-kind.ts'
+import { approvalRowView, builderView, dialogView, grantView, questionView, sideView } from '../dialogs/rows/dialog-rows.ts'
+import { addressedView, ownBuildView, ownDialogView } from '../dialogs/rows/own-rows.ts'
+import type { Store, ViewRow } from '../ports/store.ts'
+import { type FoldedKind, foldedKind, foldRows } from '../store/rebuild.ts'
+
+/** Views whose every row follows from the log. */
+export const foldedViews: readonly string[] = [
+  dialogView,
+  builderView,
+  sideView,
+  questionView,
+  grantView,
+  approvalRowView,
+  ownDialogView,
+  ownBuildView,
+  addressedView,
+  buildView,
+  ...Object.values(deliveryViews),
+  ...Object.values(inboundViews),
+  documentView,
+]
+
+/**
+ * Views that do not follow from events: the progress of announcements, signed-in browsers, notices that were printed once. A
+ * rebuild leaves them alone. Without the first, announcements start again from the beginning of a dialog under the same
+ * names, so that nothing is sent twice.
+ */
+export const bookkeepingViews: readonly string[] = [...Object.values(announceViews), runningView, sessionView, upgradeView]
+
+const startsWith =
+  (prefix: string) =>
+  (stream: string): boolean =>
+    stream.startsWith(prefix)
+
+/** Every kind of stream whose rows follow from its events. */
+const foldedKinds: readonly (() => FoldedKind)[] = [
+  foldedKind(startsWith('dlg_'), dialogKind),
+  foldedKind(isBuildStream, buildKind),
+  foldedKind(startsWith(deliveryStream('')), deliveryKind),
+  foldedKind(startsWith(bindingStream('', '').slice(0, -1)), bindingKind),
+  foldedKind(startsWith(documentStream('', '').slice(0, -1)), documentKind),
+]
+
+export const foldViews = (store: Store): Promise<Map<string, ViewRow>> => foldRows(store, foldedKinds)

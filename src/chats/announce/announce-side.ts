@@ -1,0 +1,117 @@
+import type { Policy } from '../../authority/policy.ts'
+import type { DialogCommand } from '../../dialogs/rules/decide-dialog.ts'
+import { type DialogState, findFocus } from '../../dialogs/rules/dialog-state.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Hooks } from '../../ports/hooks.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Committer } from '../../streams/committer.ts'
+import type { StreamHandler } from '../../streams/stream-handler.ts'
+import type { BindingState } from '../bindings/binding-state.ts'
+import { findBoundAddresses } from '../bindings/bound-addresses.ts'
+import type { Bindings } from '../bindings/bindings.ts'
+import type { ChatAddress } from '../bindings/chat-address.ts'
+import type { Identities } from '../bindings/identities.ts'
+import type { Connections } from '../connections.ts'
+import type { DeliverySide } from '../outbox/delivery-side.ts'
+import { announcer } from './announcer.ts'
+import { type ApprovalCopies, approvalCopies } from './approval-copies.ts'
+import { escalation } from './escalation.ts'
+import { type PairingRequests, pairingRequests } from './pairing-requests.ts'
+import { replyPreviews } from './reply-previews.ts'
+import { getPieceChars } from './shown-pieces.ts'
+import { typingSigns } from './typing-signs.ts'
+
+/** Everything that tells people in their chats about dialogs, approvals and pairing requests. */
+export type AnnounceSide = {
+  readonly approvals: ApprovalCopies
+  readonly pairings: PairingRequests
+  start(): void
+  stop(graceMs: number): Promise<void>
+}
+
+export function announceSide(parts: {
+  store: Store
+  committer: Committer
+  dialogs: StreamHandler<DialogState, DialogCommand>
+  bindingStreams: StreamHandler<BindingState, never>
+  bindings: Bindings
+  identities: Identities
+  connections: Connections
+  delivery: DeliverySide
+  hooks: Hooks
+  policy: () => Policy
+  /** The page of a dialog; null without an address. */
+  pageUrl: (dialog: string) => string | null
+  clock: Clock
+  log: Log
+  metrics: Metrics
+}): AnnounceSide {
+  const { store, committer, dialogs, bindingStreams, bindings, identities, connections, delivery } = parts
+  const { hooks, policy, pageUrl, clock, log, metrics } = parts
+  const { outbox } = delivery
+  const notify = (): ChatAddress[] =>
+    connections.list().flatMap(({ name, config }) => config.notify.map((address) => ({ channel: name, address })))
+  const getKind = (channel: string): string => connections.getKind(channel)
+
+  const people = () => policy().people
+  const pairings = pairingRequests({ store, outbox, connections, streams: bindingStreams, bindings, notify, people })
+  const pieceChars = (channel: string): number => getPieceChars(connections.get(channel)?.capabilities)
+  const approvals = approvalCopies({ store, committer, dialogs, outbox, identities, policy, notify, pageUrl, pieceChars, clock })
+  const escalating = escalation({ store, committer, approvals, clock, log, metrics })
+
+  const previews = replyPreviews({
+    hints: store.hints,
+    clock,
+    delivery,
+    async listPlaces(dialog) {
+      // Text written now answers a teammate who asked back.
+      if (findFocus(await dialogs.known(dialog))?.mode === 'back') return []
+      return (await findBoundAddresses(store, dialog)).filter(({ channel, address }) => {
+        const account = connections.connection(channel)
+        const isGroup = account?.channel?.capabilities.delivery.toPlace?.(address).isGroup ?? false
+        return account?.config.streaming === true && !isGroup
+      })
+    },
+  })
+  const listPlaces = (dialog: string): Promise<ChatAddress[]> => findBoundAddresses(store, dialog)
+  const signs = typingSigns({ hints: store.hints, clock, channels: connections, listPlaces })
+  const canToggle = (channel: string, options: number): boolean => {
+    const { presentation, delivery: able } = connections.get(channel)?.capabilities ?? {}
+    const room = presentation?.limits?.actions?.maxActions ?? Infinity
+    return presentation?.buttons === true && able?.editSentMessage === true && options < room
+  }
+  const announcing = announcer({
+    store,
+    committer,
+    dialogs,
+    bindings: bindingStreams,
+    outbox,
+    hooks,
+    getKind,
+    notify,
+    policy,
+    identities,
+    approvals,
+    previews,
+    canToggle,
+    clock,
+    log,
+    metrics,
+  })
+
+  return {
+    approvals,
+    pairings,
+    start() {
+      announcing.start()
+      escalating.start()
+    },
+    async stop(graceMs) {
+      previews.close()
+      signs.close()
+      await Promise.all([announcing.stop(graceMs), escalating.stop(graceMs)])
+    },
+  }
+}

@@ -1,0 +1,160 @@
+import { defaultPolicy, type Policy } from '../authority/policy.ts'
+import type { ChannelConfig } from '../app/config/channels-schema.ts'
+import type { DialogCommand } from '../dialogs/rules/decide-dialog.ts'
+import type { DialogState } from '../dialogs/rules/dialog-state.ts'
+import { ParleyError } from '../errors.ts'
+import type { CapabilitySheet } from '../ports/channel.ts'
+import type { Clock } from '../ports/clock.ts'
+import { type Hooks, noHooks } from '../ports/hooks.ts'
+import type { Ids } from '../ports/ids.ts'
+import type { Log } from '../ports/log.ts'
+import type { Metrics } from '../ports/metrics.ts'
+import type { Store } from '../ports/store.ts'
+import type { Messaging } from '../shapes/messaging.ts'
+import type { Parley } from '../shapes/parley.ts'
+import type { Committer } from '../streams/committer.ts'
+import { type StreamHandler, streamHandler } from '../streams/stream-handler.ts'
+import { channelNouns, findAgentProblem, pairingNouns } from './account-nouns.ts'
+import { announceSide } from './announce/announce-side.ts'
+import { bindingKind } from './bindings/binding-kind.ts'
+import { bindingsOver } from './bindings/bindings.ts'
+import { identities } from './bindings/identities.ts'
+import { type Connect, connections } from './connections.ts'
+import { inboundSide } from './inbound/inbound.ts'
+import { type LocalFiles, noLocalFiles } from './local-files.ts'
+import { messagesOver } from './messages.ts'
+import { deliverySide } from './outbox/delivery-side.ts'
+import { notifyDelivered } from './outbox/notify-delivered.ts'
+import { type PageControls, pageControls } from './page-controls.ts'
+import { requestNames } from './request-names.ts'
+
+export type OpenMessaging = Messaging & {
+  readonly page: PageControls
+  /** Removes the buttons of a message; for plugins. */
+  stripControls(at: { channel: string; address: string; messageId: string; marker?: string }): Promise<void>
+  /** Connects the accounts of the configuration. The first call starts the work. */
+  replace(config: Readonly<Record<string, ChannelConfig>>): Promise<void>
+  problems(): string[]
+  /** Capabilities of the accounts that are connected now. */
+  sheets(): CapabilitySheet[]
+  close(graceMs: number): Promise<void>
+}
+
+export type MessagingParts = {
+  store: Store
+  committer: Committer
+  dialogs: StreamHandler<DialogState, DialogCommand>
+  parley: Pick<Parley, 'dialogs' | 'questions'>
+  clock: Clock
+  ids: Ids
+  log: Log
+  metrics: Metrics
+  hooks?: Hooks
+  /** Files of this machine that may be sent; none unless set. */
+  files?: LocalFiles
+  /** Channel kinds that plugins add. */
+  kinds?: () => Readonly<Record<string, Connect>>
+  /** Names of the team; empty where they are unknown. */
+  agents?: () => readonly string[]
+  /** Rules and people of parley.yaml as they are now. */
+  policy?: () => Policy
+  /** The page of a dialog; null without an address. */
+  pageUrl?: (dialog: string) => string | null
+}
+
+/**
+ * Chat apps on a running Parley, composed in the order in which the parts need each other: accounts, bindings, outbox,
+ * announcements, receiving.
+ */
+export function openMessaging(parts: MessagingParts): OpenMessaging {
+  const { store, committer, dialogs, parley, clock, ids, log, metrics, hooks = noHooks, files = noLocalFiles } = parts
+  const { policy = () => defaultPolicy, pageUrl = () => null, agents = () => [], kinds = () => ({}) } = parts
+  const common = { store, committer, clock, log, metrics }
+
+  const accounts = connections({ clock, log, readFile: (url) => files.read(url), kinds })
+  const getKind = (channel: string): string => accounts.getKind(channel)
+
+  const bindingStreams = streamHandler(bindingKind, store, committer)
+  const bindings = bindingsOver({ store, bindings: bindingStreams, clock })
+  const people = identities({ connections: accounts, bindings: bindingStreams, people: () => policy().people })
+
+  const delivery = deliverySide({
+    ...common,
+    ids,
+    channels: accounts,
+    isSigned: (value) => hooks.ownsData(value),
+    onSettled: (state) => notifyDelivered({ hooks, getKind, log }, state),
+  })
+  const { outbox, deliverer } = delivery
+
+  const announce = announceSide({
+    ...common,
+    dialogs,
+    bindingStreams,
+    bindings,
+    identities: people,
+    connections: accounts,
+    delivery,
+    hooks,
+    policy,
+    pageUrl,
+  })
+  const { approvals: approvalCopies, pairings } = announce
+
+  const inbound = inboundSide({
+    ...common,
+    bindings: bindingStreams,
+    identities: people,
+    connections: accounts,
+    parley,
+    dialogStreams: dialogs,
+    outbox,
+    approvalCopies,
+    pairings,
+    hooks,
+  })
+
+  let hasStarted = false
+  /** Starts once the accounts are there: work that finds no account comes back only seconds later. */
+  function start(): void {
+    if (hasStarted) return
+    hasStarted = true
+    deliverer.start()
+    inbound.start()
+    announce.start()
+  }
+
+  return {
+    ...messagesOver({ store, committer, delivery, connections: accounts, dialogs: parley.dialogs, files, clock }),
+    ...pairingNouns({ connections: accounts, bindings, requests: pairings, dialogs: parley.dialogs }),
+    channels: channelNouns({ connections: accounts, outbox, agents, nameRequest: requestNames(store, committer) }),
+    async webhook(account, raw) {
+      const match = accounts.connection(account)
+      if (!match?.channel || !match.config.webhook) return 'unknown'
+      return inbound.receive.raw(match.channel, raw)
+    },
+    page: pageControls({ parley, store, hooks, now: () => clock.now(), newId: () => ids.next('tap') }),
+    async stripControls({ channel, address, messageId, marker }) {
+      if (channel === 'web') return
+      const result = await delivery.perform({ channel, address }, (operations) => operations.stripControls({ address, messageId }, marker))
+      if ('failure' in result && result.failure.retryable)
+        throw new ParleyError('channel_refused', { channel, why: result.failure.why }, { retryable: true })
+    },
+    async replace(config) {
+      await accounts.replace(config, (channel, bodies) => inbound.receive.bodies(channel, bodies))
+      start()
+    },
+    problems: () => [
+      ...accounts.problems(),
+      ...accounts.list().flatMap((account) => {
+        const problem = findAgentProblem(account, agents())
+        return problem === null ? [] : [`channels.${account.name}.agent: ${problem}`]
+      }),
+    ],
+    sheets: () => accounts.list().flatMap(({ channel }) => (channel ? [channel.capabilities] : [])),
+    async close(graceMs) {
+      await accounts.close()
+      await Promise.all([inbound.stop(graceMs), announce.stop(graceMs), deliverer.stop(graceMs)])
+    },
+  }
+}

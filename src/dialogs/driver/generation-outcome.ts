@@ -1,0 +1,125 @@
+import type { Agent } from '../../ports/agent-runtime.ts'
+import type { Settle } from '../../ports/store.ts'
+import type { DialogCommand } from '../rules/decide-dialog.ts'
+import type { AskedQuestion } from '../rules/decide-question.ts'
+import type { ToolCall } from '../rules/decide-turn.ts'
+import type { Hold, Spent } from '../rules/dialog-events.ts'
+import { type DialogState, findFocus, isUnblocked } from '../rules/dialog-state.ts'
+import { askHuman } from '../rules/question.ts'
+import { isTreeTool } from '../rules/tree-tools.ts'
+import { getCause } from '../rules/turn-cause.ts'
+import { foldCommands } from './fold-commands.ts'
+import type { Generated } from './generation.ts'
+import { rateHealth, pushFor } from './mind.ts'
+import { judgeCalls } from './recheck-calls.ts'
+import { type Order, toReply, treeCalls } from './tree-calls.ts'
+import type { TurnRun } from './turn-run.ts'
+
+type Load = (stream: string) => Promise<DialogState>
+
+/** `seen` is the number of the last event the generation knew of. */
+type FinishedGeneration = { made: Generated; by: Agent; seen: number; spent: Spent }
+
+type Outcome = { orders: Order[]; settle?: Settle | undefined }
+
+/**
+ * Everything that follows from a generation, here and in other dialogs, as one commit:
+ *
+ * | concern | commands                                                                    | done by      |
+ * |---------|-----------------------------------------------------------------------------|--------------|
+ * | talk    | the finished generation: its message, calls and questions; denied calls     | `recordTalk` |
+ * | tree    | requests to other dialogs, and what the agent does to its own mind          | `treeCalls`  |
+ * | turn    | a stop, another generation, or the end of the turn with the reply it gives  | `planEnd`    |
+ */
+export async function planOutcome(run: TurnRun, load: Load, finished: FinishedGeneration): Promise<Outcome> {
+  const { dialog, parts } = run
+  const { made, by, seen } = finished
+  const latest = await load(dialog)
+  const at = run.now()
+  const { own, asked, denied } = await recordTalk(run, latest, at, finished)
+  const hold = (state: DialogState): Promise<Hold | null> => parts.holdOn(dialog, state, load)
+  const allowed = made.calls.filter(({ call }) => !denied.has(call))
+  const { team, ids } = parts
+  const scene = { dialog, state: foldCommands(latest, own), agent: by, team, ids, at, load, hold, ...parts.tree }
+  const tree = await treeCalls(allowed, asked, scene)
+  own.push(...tree.own)
+  const orders: Order[] = [{ stream: dialog, commands: own }, ...tree.others]
+  const after = foldCommands(latest, own)
+  // A stop that came during the last words still counts; the words stay.
+  if (after.stopRequested) {
+    const held = await hold(after)
+    const unstarted = made.calls.map(({ call }) => call)
+    own.push({ type: 'stop-turn', at, text: null, seen, unstarted, ...(held ? { held } : {}) })
+    return { orders, settle: held?.dialog === null ? { retryAt: at, forgive: true } : 'done' }
+  }
+  const hasResults = tree.own.some(({ type }) => type === 'return-tool')
+  const needsResult = (call: ToolCall): boolean => isUnanswered(call, made, asked, denied)
+  if (made.wantsMore || hasResults || made.calls.some(needsResult)) return { orders }
+  return planEnd(run, load, finished, { latest, after, at, orders, own })
+}
+
+/** The finished generation itself, and the results of calls that do not run. */
+async function recordTalk(
+  run: TurnRun,
+  latest: DialogState,
+  at: number,
+  { made, by, seen, spent }: FinishedGeneration,
+): Promise<{ own: DialogCommand[]; asked: AskedQuestion[]; denied: ReadonlySet<string> }> {
+  const { dialog, parts } = run
+  const { text, calls, questions, together, title, model, usage } = made
+  const own: DialogCommand[] = latest.turn === null ? [run.gate.start()] : []
+  const judged = await judgeCalls(parts.gatekeeper, by, calls, { dialog, state: foldCommands(latest, own), now: at })
+  const denied = new Set(judged.denied.map(({ call }) => call))
+  const asked = questions.filter(({ call }) => call === null || !denied.has(call))
+  own.push({
+    type: 'finish-generation',
+    at,
+    model,
+    usage,
+    seen,
+    health: rateHealth(usage.inputTokens, by.mind?.context),
+    spent,
+    message: text.trim() === '' ? null : { id: parts.ids.next('msg'), text },
+    calls: judged.calls,
+    questions: [...asked, ...judged.approvals],
+    ...(title === undefined ? {} : { title }),
+  })
+  for (const { call, text: output } of judged.denied) own.push({ type: 'return-tool', at, call, ok: false, output })
+  for (const call of together) if (!denied.has(call)) own.push({ type: 'return-tool', at, call, ok: true, output: askedTogether })
+  return { own, asked, denied }
+}
+
+const askedTogether = 'Asked together with your other question, as one; the answer is there.'
+
+/** The agent has to see the result of this call before it rests. */
+const isUnanswered = ({ call, name }: ToolCall, { together }: Generated, asked: readonly AskedQuestion[], denied: ReadonlySet<string>) =>
+  denied.has(call) ||
+  !isTreeTool(name) ||
+  (name === askHuman && !together.includes(call) && !asked.some((question) => question.call === call))
+
+/** The turn ends, with a reply if one is due, unless the agent is told to look once more. */
+async function planEnd(
+  run: TurnRun,
+  load: Load,
+  { made, by, seen }: FinishedGeneration,
+  { latest, after, at, orders, own }: { latest: DialogState; after: DialogState; at: number; orders: Order[]; own: DialogCommand[] },
+): Promise<Outcome> {
+  // The agent has not read what came during the generation: its words are no reply to that, and not its last ones.
+  const hasNews = latest.inputSeq > seen || latest.settledSeq > seen
+  const focus = findFocus(after)
+  // An answer to a person while the work is stopped is no reply to a request: the request stays open.
+  if (!after.turn?.alone && isUnblocked(after) && (focus?.mode === 'back' ? focus.seq <= seen : !hasNews)) {
+    const reply = toReply(after, made.text)
+    const push = reply || run.notes.followUps === 'suppressed' ? null : pushFor(after, by, run.parts.ids)
+    if (push) own.push({ ...push, at })
+    if (push?.type === 'add-prompt') return { orders }
+    if (reply) {
+      const { tellask, from } = reply.focus
+      own.push({ type: 'give-reply', at, tellask, text: reply.text })
+      const received: DialogCommand = { type: 'receive-reply', at, tellask, outcome: 'replied', text: reply.text, cause: getCause(after) }
+      if (!(await load(from)).isDead) orders.push({ stream: from, commands: [received] })
+    }
+  }
+  own.push({ type: 'finish-turn', at, seen })
+  return { orders, settle: 'done' }
+}

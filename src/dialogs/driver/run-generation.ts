@@ -1,0 +1,106 @@
+import type { Agent } from '../../ports/agent-runtime.ts'
+import { noNotes } from '../../ports/hooks.ts'
+import type { Log } from '../../ports/log.ts'
+import { unmarkRunning } from '../../streams/running-mark.ts'
+import { type DialogState, findFocus } from '../rules/dialog-state.ts'
+import { isTellaskTool, markers } from '../rules/tellask.ts'
+import type { Admitted } from './budget.ts'
+import { endOnError } from './end-turn.ts'
+import { type Generated, generate } from './generation.ts'
+import { boundsFor } from './generation-bounds.ts'
+import { costOfLost } from './generation-cost.ts'
+import { planOutcome } from './generation-outcome.ts'
+import { offeredTools } from './offered-tools.ts'
+import type { TurnRun } from './turn-run.ts'
+
+/** Runs one generation and commits everything that follows from it. False when the turn is over. */
+export async function runGeneration(run: TurnRun, by: Agent, admitted: Admitted): Promise<boolean> {
+  const { dialog, parts, lease } = run
+  if (!(await countTaskdoc(run, by))) return false
+  const from = run.state
+  if (!(await run.mark(costOfLost(admitted, by.spending), admitted.allowance !== null))) return false
+  const generated = await endOnError(run, () => callAgent(run, by, from, admitted))
+  // The document may have changed while the agent read it: its calls are judged by the role it can have read.
+  if (generated === null || !(await countTaskdoc(run, by))) return false
+  const made = from.origin?.mode === 'reasoning' ? withoutCalls(generated, parts.log, dialog) : generated
+  const spent = run.cost.read().spent ?? { tokens: 0, money: 0 }
+  // Replies to the same dialog are written one after the other.
+  const commit = () =>
+    parts.inTurn(findFocus(from)?.from ?? dialog, () =>
+      parts.dialogs.handleAll((load) => planOutcome(run, load, { made, by, seen: from.seq, spent }), { lease, rows: unmarkRunning(lease) }),
+    )
+  // Side dialogs of one tree are opened by one generation at a time, so that their number can be counted.
+  const opensDialogs = made.calls.some(({ name }) => isTellaskTool(name))
+  const written = await (opensDialogs ? parts.inTurn(`tree ${from.origin?.root ?? dialog}`, commit) : commit())
+  run.partialText = ''
+  if (!written.ok) {
+    // A lost claim needs no record. Any other refusal would be repeated for ever.
+    if (written.why === 'refused' && written.refusal.code !== 'dialog_dead') await run.fail(written.refusal.code, written.refusal.details)
+    else await run.endIfDead()
+    return false
+  }
+  run.cost.clear()
+  parts.alone.giveBack()
+  run.state = written.states.get(dialog) ?? from
+  if (run.state.turn === null) {
+    run.countFinished()
+    return false
+  }
+  for (const call of made.calls) run.freshCalls.add(call.call)
+  return true
+}
+
+/** Text in the task document counts with the role it was written for, before the agent reads it. False when the claim is lost. */
+async function countTaskdoc(run: TurnRun, by: Agent): Promise<boolean> {
+  const { taskdoc, taskdocChange } = run.state
+  const floor = taskdoc === null ? null : (by.readTaskdocFloor?.(taskdoc) ?? null)
+  if (floor === null || floor.change === taskdocChange) return true
+  const { dialog, parts, lease } = run
+  const counted = await parts.dialogs.handle(dialog, [{ type: 'read-taskdoc', at: run.now(), ...floor }], { lease })
+  if (counted.ok) run.state = counted.state
+  else await run.endIfDead()
+  return counted.ok
+}
+
+async function callAgent(run: TurnRun, by: Agent, from: DialogState, admitted: Admitted): Promise<Generated> {
+  const { dialog, parts, cut } = run
+  const { allowance } = admitted
+  const turn = from.turn?.turn ?? from.turns + 1
+  const generation = (from.turn?.generations ?? 0) + 1
+  const draft = parts.drafts.begin(dialog, turn, `${turn}.${generation}.${run.lease.epoch}`)
+  const { agent, language, context, contextDropped, course, taskdoc, floor: role } = from
+  const isSide = from.origin !== null
+  const tools = offeredTools(from, by, parts.team)
+  const reminders = from.reminders.map(({ text }) => text)
+  if (!isSide) run.notes = await parts.turnNotes({ dialog, turn, agent })
+  const heard = run.cost.begin(by, admitted)
+  const limited = allowance ? { allowance } : {}
+  const noted = run.notes === noNotes ? {} : { notes: run.notes }
+  const request = { dialog, agent, language, turn, generation, context, contextDropped, tools, reminders, course, isSide, role, taskdoc }
+  const bounds = boundsFor(by, limited, from.origin?.mode === 'reasoning', parts.bounds)
+  try {
+    // A generation that is aborted before it begins has read nothing: the person's message is still unanswered.
+    cut.throwIfAborted()
+    run.readSeq = from.seq
+    const { ids, clock, log, abandonAfterMs } = parts
+    return await generate(by, { ...request, ...limited, ...noted }, draft, { ids, clock, log, bounds, heard, abandonAfterMs }, cut)
+  } finally {
+    run.partialText = draft.text
+    draft.end()
+  }
+}
+
+/** A fresh mind may only reason. If it calls a tool all the same, its reply says so. */
+function withoutCalls(made: Generated, log: Log, dialog: string): Generated {
+  if (made.calls.length === 0 && made.questions.length === 0) return made
+  log('warn', 'a fresh mind called something, which it may not', { dialog, calls: made.calls.map(({ name }) => name) })
+  const names = [...new Set(made.calls.map(({ name }) => name))].join(', ') || 'a question'
+  return {
+    ...made,
+    calls: [],
+    questions: [],
+    together: [],
+    wantsMore: false,
+    text: `${markers.reasonedOnly}\nThis mind broke a rule: it tried to call ${names}. What it said before that:\n\n${made.text}`,
+  }
+}

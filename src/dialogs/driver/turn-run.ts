@@ -1,0 +1,137 @@
+import type { Details, ErrorCode } from '../../errors.ts'
+import type { Team } from '../../ports/agent-runtime.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { type Hooks, noNotes } from '../../ports/hooks.ts'
+import type { Ids } from '../../ports/ids.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { Settle, Store } from '../../ports/store.ts'
+import type { Work } from '../../streams/pump.ts'
+import { markRunning, unmarkRunning } from '../../streams/running-mark.ts'
+import type { Handled, StreamHandler, Under } from '../../streams/stream-handler.ts'
+import type { TakingTurns } from '../../streams/taking-turns.ts'
+import type { DialogCommand } from '../rules/decide-dialog.ts'
+import type { Spent, TurnCutReason } from '../rules/dialog-events.ts'
+import { type DialogState, initialDialog, needsTurn } from '../rules/dialog-state.ts'
+import type { Budgets } from './budget.ts'
+import type { Drafts } from './drafts.ts'
+import type { Gatekeeper } from './gatekeeper.ts'
+import type { GenerationBounds } from './generation-bounds.ts'
+import { type HoldOn, type RunningTurn, stopGate, type StopGate } from './stop-gate.ts'
+import type { TreeParts } from './tree-calls.ts'
+import { TurnCost } from './turn-cost.ts'
+
+export type TurnParts = {
+  store: Store
+  dialogs: StreamHandler<DialogState, DialogCommand>
+  team: Team
+  drafts: Drafts
+  inTurn: TakingTurns
+  budgets: Budgets
+  gatekeeper: Gatekeeper
+  holdOn: HoldOn
+  tree: TreeParts
+  bounds: GenerationBounds
+  /** Lets a turn that crashed before run alone among those that did, until its next generation has finished. */
+  alone: { take(signal: AbortSignal): Promise<void>; giveBack(): void }
+  abandonAfterMs(): number
+  /** Notes of plugins for the turn of a root. */
+  turnNotes: Hooks['turnNotes']
+  clock: Clock
+  ids: Ids
+  log: Log
+  metrics: Metrics
+}
+
+/** One run of a turn in this process: the claim it runs under, its progress, and what it writes. */
+export class TurnRun {
+  readonly parts: TurnParts
+  readonly lease: Work['lease']
+  readonly dialog: string
+  /** Aborted by the pump or by a person's stop. */
+  readonly cut: AbortSignal
+  readonly gate: StopGate
+  readonly cost: TurnCost
+  /** Calls that this run has written to the log, so they cannot have run before. */
+  readonly freshCalls: Set<string> = new Set()
+  readonly startedCalls: Set<string> = new Set()
+  /** The latest state this run knows of. */
+  state: DialogState = initialDialog
+  /** Number of the last event that was given to the agent, null before the first generation. */
+  readSeq: number | null = null
+  notes: Awaited<ReturnType<TurnParts['turnNotes']>> = noNotes
+  /** Text of the generation that is being written. */
+  partialText = ''
+  readonly #startedAtMs: number
+
+  constructor(parts: TurnParts, work: Work, running: RunningTurn) {
+    this.parts = parts
+    this.lease = work.lease
+    this.dialog = work.lease.key
+    this.cut = AbortSignal.any([work.signal, running.stop.signal])
+    this.cost = new TurnCost(parts.metrics)
+    this.gate = stopGate(parts, work, running, {
+      startedAt: this.now(),
+      read: () => this.readSeq,
+      unstarted: () => [...this.freshCalls].filter((call) => !this.startedCalls.has(call)),
+      cost: () => this.cost.read(),
+    })
+    this.#startedAtMs = performance.now()
+  }
+
+  now(): number {
+    return this.parts.clock.now()
+  }
+
+  /** Commands that write something are preceded by the start of the turn, if that is not in the log yet. */
+  write(commands: DialogCommand[] | ((state: DialogState) => DialogCommand[]), settle?: Settle): Promise<Handled<DialogState>> {
+    const { lease } = this
+    return this.parts.dialogs.handle(
+      this.dialog,
+      (state) => {
+        const list = typeof commands === 'function' ? commands(state) : commands
+        return list.length > 0 && state.turn === null ? [this.gate.start(), ...list] : list
+      },
+      settle ? { lease, settle, rows: unmarkRunning(lease) } : { lease, rows: unmarkRunning(lease) },
+    )
+  }
+
+  async fail(code: ErrorCode, details: Details, cause?: unknown): Promise<void> {
+    this.parts.metrics.count('turns_total', 1, { outcome: 'failed' })
+    const seen = this.readSeq ?? this.state.seq
+    await this.write([{ type: 'fail-turn', at: this.now(), code, details, seen, ...this.cost.read(cause) }], 'done')
+  }
+
+  /** Written before an effect, so that a crash leaves a trace. False when the claim was lost. */
+  async mark(spent: Spent | null, isDurable = false): Promise<boolean> {
+    const { lease, dialog } = this
+    const group = this.state.origin?.root ?? dialog
+    const rows = markRunning(lease, { owner: this.parts.store.owner, at: this.now(), note: spent, group })
+    // Without a budget the mark need not survive a power cut.
+    const marked = await this.parts.dialogs.handle(dialog, [], isDurable ? { lease, rows } : { lease, rows, repeatable: true })
+    return marked.ok
+  }
+
+  /** Records that the turn was cut, whether or not its start is in the log. */
+  cutOff(why: TurnCutReason, cost: { spent?: Spent }, under: Under): Promise<Handled<DialogState>> {
+    const command: DialogCommand = { type: 'cut-turn', at: this.now(), why, ...cost }
+    const start = this.gate.start()
+    return this.parts.dialogs.handle(this.dialog, (state) => (state.turn === null && needsTurn(state) ? [start, command] : [command]), {
+      ...under,
+      rows: unmarkRunning(this.lease),
+    })
+  }
+
+  /** For a dialog that was declared dead the rules refuse everything except the cost of its last generation. */
+  async endIfDead(): Promise<void> {
+    if (!(await this.parts.dialogs.load(this.dialog)).isDead) return
+    const cost = this.cost.read()
+    this.cost.clear()
+    await (cost.spent ? this.cutOff('death', cost, { lease: this.lease, settle: 'done' }) : this.write([], 'done'))
+  }
+
+  countFinished(): void {
+    this.parts.metrics.count('turns_total', 1, { outcome: 'finished' })
+    this.parts.metrics.observe('turn_seconds', (performance.now() - this.#startedAtMs) / 1000)
+  }
+}

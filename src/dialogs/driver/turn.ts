@@ -1,0 +1,114 @@
+import type { Agent } from '../../ports/agent-runtime.ts'
+import type { Work } from '../../streams/pump.ts'
+import { leftRunning } from '../../streams/running-mark.ts'
+import type { DialogCommand } from '../rules/decide-dialog.ts'
+import type { Spent } from '../rules/dialog-events.ts'
+import { dialogLimits, type DialogState, isUnblocked, needsTurn, recentCrashes } from '../rules/dialog-state.ts'
+import { endOnError } from './end-turn.ts'
+import { remedyFor } from './mind.ts'
+import { hasOpenCalls, settleOpenCalls } from './open-calls.ts'
+import { runGeneration } from './run-generation.ts'
+import type { RunningTurn } from './stop-gate.ts'
+import { type TurnParts, TurnRun } from './turn-run.ts'
+
+/**
+ * One turn: from admission to rest.
+ *
+ * | the dialog                         | what happens                                         | the work is             |
+ * |------------------------------------|------------------------------------------------------|-------------------------|
+ * | has nothing to do                  | nothing                                              | done                    |
+ * | is stopped, here or above          | see stop-gate.ts                                     | done, or still due      |
+ * | was cut by a crash                 | turn.cut with the cost of the lost generation        | kept                    |
+ * | crashed 3 times within 10 minutes  | turn.failed                                          | done                    |
+ * | was declared dead                  | turn.cut with the cost of its last generation        | done                    |
+ * | has calls without a result         | they run, or a human is asked whether to repeat      | kept                    |
+ * | is due                             | one generation; tools run; again until none is called | kept                   |
+ * | made a request to another agent    | tellask and side dialog in one commit; turn.finished | done, or again if woken |
+ * | its agent came to an end           | turn.finished, and the reply to the asking dialog    | done, or again if woken |
+ * | its model failed and may recover   | generation.failed with the time of the next try      | given back until then   |
+ * | its agent failed for good          | turn.failed; a person may continue                   | done                    |
+ * | the server stops                   | turn.cut, if a generation was cut                    | given back at once      |
+ *
+ * The start of a turn is written with its first result: a turn that was cut before that leaves no trace and is
+ * simply run again, and a plain question and answer costs two fsyncs, not three.
+ */
+export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn): Promise<void> {
+  const run = new TurnRun(parts, work, running)
+  const agent = await admitTurn(run)
+  if (agent === null) return
+  for (;;) {
+    if (!(await settleOpenCalls(run, agent))) return
+    const latest = await run.gate.mayRun()
+    if (latest === null) return
+    run.state = latest
+    // Decided while the others ran: a generation would read the decision before the call has run.
+    if (hasOpenCalls(run, agent)) continue
+    if (await endBeforeGeneration(run, agent)) return
+    const admitted = await parts.budgets.admit(run.dialog, run.state, agent)
+    if (!admitted) return run.fail('budget_spent', { tokens: run.state.spent.tokens })
+    if (!(await runGeneration(run, agent, admitted).finally(admitted.end))) return
+  }
+}
+
+/** The agent that runs the turn, or null when there is nothing to run. */
+async function admitTurn(run: TurnRun): Promise<Agent | null> {
+  const { parts } = run
+  run.state = await parts.dialogs.load(run.dialog)
+  if (!(await recordCrash(run))) return null
+  if (!needsTurn(run.state)) {
+    await run.write([], 'done')
+    return null
+  }
+  const admitted = await run.gate.mayRun()
+  if (admitted === null) return null
+  run.state = admitted
+  const crashes = recentCrashes(run.state, run.now())
+  if (crashes >= dialogLimits.crashes) {
+    await run.fail('turn_crashed', { crashes, minutes: dialogLimits.crashWindowMs / 60_000 })
+    return null
+  }
+  // Every turn that ran during a crash is a suspect. Suspects run one at a time, so that only the cause of the next crash is counted again.
+  if (crashes >= dialogLimits.suspectCrashes && (await endOnError(run, () => parts.alone.take(run.cut))) === null) return null
+  const agent = parts.team.agent(run.state.agent)
+  if (agent) return agent
+  const known = parts.team.list().map(({ name }) => name)
+  await run.fail('agent_not_found', { agent: run.state.agent, known: known.join(', ') })
+  return null
+}
+
+/** A mark of an earlier claim means that its process crashed. False when this claim is lost too. */
+async function recordCrash(run: TurnRun): Promise<boolean> {
+  const mark = await leftRunning<Spent | null>(run.parts.store, run.lease)
+  if (!mark) return true
+  const spent = mark.note
+  if (spent) run.cost.addToMetrics(run.state.agent, spent)
+  const written = await run.cutOff(run.state.isDead ? 'death' : 'crash', spent ? { spent } : {}, { lease: run.lease })
+  if (written.ok) run.state = written.state
+  return written.ok
+}
+
+/** True when the turn is over: nothing to think about, too many generations, or a lost claim. */
+async function endBeforeGeneration(run: TurnRun, agent: Agent): Promise<boolean> {
+  const { state } = run
+  const seen = state.turn?.seen ?? state.seenSeq
+  // The decided calls have run, and the rest is still awaited.
+  if (isBlocked(state) && state.inputSeq <= seen) {
+    await run.write([{ type: 'finish-turn', at: run.now(), seen }], 'done')
+    return true
+  }
+  if ((state.turn?.generations ?? 0) >= dialogLimits.generationsPerTurn) {
+    await run.fail('too_many_generations', { limit: dialogLimits.generationsPerTurn })
+    return true
+  }
+  const remedy = remedyFor(state, agent)
+  if (remedy.length === 0) return false
+  const written = await run.write(remedy.map((command): DialogCommand => ({ ...command, at: run.now() })))
+  if (written.ok) run.state = written.state
+  return !written.ok
+}
+
+/** An answer to a person while the work is stopped waits only for the questions that this turn has asked. */
+const isBlocked = (state: DialogState): boolean =>
+  state.turn?.alone
+    ? Object.values(state.questions).some(({ askedAt, purpose }) => purpose !== 'diligence' && askedAt >= (state.turn?.startedAt ?? 0))
+    : !isUnblocked(state)

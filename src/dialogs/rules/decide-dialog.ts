@@ -1,0 +1,31 @@
+import { refuse } from '../../errors.ts'
+import { mindDeciders, type MindCommand } from './decide-mind.ts'
+import { questionDeciders, type QuestionCommand } from './decide-question.ts'
+import { stopDeciders, type StopCommand } from './decide-stop.ts'
+import { talkDeciders, type TalkCommand } from './decide-talk.ts'
+import { treeDeciders, type TreeCommand } from './decide-tree.ts'
+import { turnDeciders, type TurnCommand } from './decide-turn.ts'
+import type { Decision, Deciders, Timed } from './dialog-decision.ts'
+import type { DialogState } from './dialog-state.ts'
+
+export type DialogCommand = Timed<TalkCommand | QuestionCommand | StopCommand | TreeCommand | MindCommand | TurnCommand>
+
+const deciders: Deciders<DialogCommand> = {
+  ...talkDeciders,
+  ...questionDeciders,
+  ...stopDeciders,
+  ...treeDeciders,
+  ...mindDeciders,
+  ...turnDeciders,
+}
+
+/** The events that follow from a command, or the reason why it is refused. */
+export function decideDialog(state: DialogState, command: DialogCommand): Decision {
+  if (state.seq === 0 && command.type !== 'open-dialog') return refuse('dialog_not_found', {})
+  // A generation that ran while its dialog was declared dead still has a cost, and opening twice says that it exists.
+  if (state.isDead && command.type !== 'cut-turn' && command.type !== 'open-dialog')
+    return command.type === 'declare-dead' ? { events: [] } : refuse('dialog_dead', {})
+  // TypeScript cannot see that the type of the command and the function found by it belong together.
+  const decide = deciders[command.type] as (state: DialogState, command: DialogCommand) => Decision
+  return decide(state, command)
+}

@@ -1,0 +1,70 @@
+import type { Language } from '../../shapes/language.ts'
+import type { Author } from '../../authority/roles.ts'
+import { refuse } from '../../errors.ts'
+import type { Decision, Deciders, Timed } from './dialog-decision.ts'
+import type { DialogEvent, Origin, Participant, Via } from './dialog-events.ts'
+import { type DialogState, dialogLimits } from './dialog-state.ts'
+import { eventAuthor } from './event-author.ts'
+
+/** Commands of people about the dialog itself, without another effect. */
+export type NoteCommand = { type: 'title-dialog'; title: string; by: 'human' | 'agent' }
+
+export type TalkCommand =
+  | NoteCommand
+  | { type: 'open-dialog'; agent: string; by: Participant; language: Language; title?: string; origin?: Origin; taskdoc?: string }
+  | { type: 'say'; message: string; text: string; by: Participant; via?: Via; authors?: readonly Author[] }
+  /** `upTo`: the last event that the person has seen. */
+  | { type: 'trust-dialog'; by: Participant; via?: Via; upTo: number }
+
+export const talkDeciders: Deciders<TalkCommand> = {
+  'open-dialog': openDialog,
+  say,
+  'title-dialog': (_state, { at, title, by }) => withTitle([], at, title, by),
+  'trust-dialog': trustDialog,
+}
+
+function openDialog(state: DialogState, command: Timed<Extract<TalkCommand, { type: 'open-dialog' }>>): Decision {
+  if (state.seq > 0) return refuse('dialog_exists', { dialog: '' })
+  const { at, agent, by, language, origin, taskdoc, title } = command
+  const data = { agent, by, language, ...(origin ? { origin } : {}), ...(taskdoc === undefined ? {} : { taskdoc }) }
+  const opened: DialogEvent = { type: 'dialog.opened', at, data }
+  return title === undefined ? { events: [opened] } : withTitle([opened], at, title, 'human')
+}
+
+function say(state: DialogState, { at, text, message, by, via, authors }: Timed<Extract<TalkCommand, { type: 'say' }>>): Decision {
+  if (text.trim() === '') return refuse('empty_text', { field: 'text' })
+  if (text.length > dialogLimits.textChars)
+    return refuse('text_too_long', { field: 'text', length: text.length, limit: dialogLimits.textChars })
+  if (state.waitingMessages >= dialogLimits.waitingMessages) return refuse('too_many_waiting', { count: state.waitingMessages })
+  const events: DialogEvent[] = [
+    { type: 'message.said', at, data: { message, by, text, turn: null, via: via ?? null, ...(authors ? { authors } : {}) } },
+  ]
+  if (state.titledBy === null) events.push({ type: 'dialog.titled', at, data: { title: firstWords(text), by: 'first-words' } })
+  return { events }
+}
+
+function trustDialog(state: DialogState, command: Timed<Extract<TalkCommand, { type: 'trust-dialog' }>>): Decision {
+  const { at, by, via = null, upTo } = command
+  if (eventAuthor(by, via).role !== 'owner') return refuse('owner_only')
+  if (upTo > state.seq) return refuse('event_not_reached', { upTo, last: state.seq })
+  if (state.floor === 'owner') return { events: [] }
+  if (state.loweredSeq > upTo) return refuse('unseen_text', { upTo, seq: state.loweredSeq })
+  return { events: [{ type: 'dialog.trusted', at, data: { by, via, upTo } }] }
+}
+
+export function withTitle(events: DialogEvent[], at: number, title: string, by: 'human' | 'agent'): Decision {
+  const trimmed = title.trim()
+  if (trimmed === '') return refuse('empty_text', { field: 'title' })
+  if (trimmed.length > dialogLimits.titleChars)
+    return refuse('text_too_long', { field: 'title', length: trimmed.length, limit: dialogLimits.titleChars })
+  return { events: [...events, { type: 'dialog.titled', at, data: { title: trimmed, by } }] }
+}
+
+/** The title until a better one is set: the first line, cut between words at about 60 characters. */
+export function firstWords(text: string): string {
+  const line = text.trim().split('\n', 1)[0]?.trim() ?? ''
+  if (line.length <= 60) return line
+  const cut = line.slice(0, 60).toWellFormed().replace(/�$/, '')
+  const space = cut.lastIndexOf(' ')
+  return `${space > 30 ? cut.slice(0, space) : cut}…`
+}

@@ -1,0 +1,89 @@
+import { type DialogState, initialDialog, type OpenQuestion } from './dialog-state.ts'
+
+const author = { id: 'person:mia', name: 'mia', role: 'owner' as const }
+
+const cause = { by: [author], role: 'owner' as const, origin: 'message' as const }
+
+const question: OpenQuestion = {
+  question: 'q1',
+  turn: 1,
+  call: 'c1',
+  ask: { text: 'Which?', items: [{ id: 'name', text: 'Name', kind: 'text' }] },
+  by: { kind: 'agent', name: 'ada' },
+  askedAt: 1,
+  seq: 1,
+  expiresAt: 1,
+  purpose: 'approval',
+  audience: { kind: 'authors', ids: ['person:mia'] },
+  audienceNames: ['mia'],
+  cause,
+  approval: {
+    keys: 1,
+    approvers: ['mia'],
+    onceOnly: false,
+    irreversible: false,
+    tool: 'pay',
+    toolHash: '',
+    inputHash: '',
+    role: 'owner',
+    names: ['mia'],
+    shown: { kind: 'tool', target: 'pay', server: '', text: '', facts: [{ label: '', value: '' }] },
+    because: '',
+    subjects: [],
+    proposals: [],
+    bound: { file: 'hash' },
+  },
+  keysGiven: [author],
+  refusedIds: ['person:eve'],
+}
+
+/** A state in which every list and record has an entry: its shape is the version of snapshots. The compiler keeps it complete. */
+export const dialogSample: DialogState = {
+  ...initialDialog,
+  titledBy: 'human',
+  latch: { by: 'mia', via: 'web', at: 1 },
+  held: { by: 'mia', dialog: 'dlg', at: 1 },
+  turn: { turn: 1, startedAt: 1, generations: 1, seen: 1, generatedSeq: 1, failures: 0, alone: { by: 'mia', dialog: 'dlg' } },
+  failure: { code: 'busy', details: {}, at: 1, retryAt: 1 },
+  questions: { q1: question },
+  closed: {
+    q1: {
+      asked: question,
+      end: { outcome: 'answered', at: 1, by: 'mia', via: 'web', answers: { name: 'Nori' }, reason: '', why: 'covered' },
+    },
+  },
+  calls: { c1: { call: 'c1', turn: 1, name: 'pay', input: {}, policy: 'ask', question: 'q1', cause } },
+  origin: { root: 'dlg', parent: 'dlg', mode: 'session', session: 'work', depth: 1 },
+  taskdoc: '',
+  taskdocChange: '',
+  pending: {
+    t1: { tellask: 't1', call: 'c1', mode: 'session', to: 'dlg', agent: 'ada', session: 'work', content: '', course: 1, at: 1, seq: 1 },
+  },
+  partReplies: { c1: [{ ok: true, text: '' }] },
+  assignments: [{ tellask: 't1', mode: 'session', from: 'dlg', by: 'ada', session: 'work', content: '', at: 1, seq: 1, isActive: true }],
+  sessions: { 'ada!work': 'dlg' },
+  reminders: [{ reminder: 'r1', text: '' }],
+  inputAuthors: [author],
+  cause,
+  grants: [
+    {
+      grant: 'g1',
+      agent: 'ada',
+      tool: 'pay',
+      toolHash: '',
+      scope: '',
+      role: 'owner',
+      author: 'person:mia',
+      dialog: 'dlg',
+      until: 1,
+      scripts: { file: 'hash' },
+      by: { kind: 'human', name: 'mia' },
+      via: 'web',
+      madeAt: 1,
+      question: 'q1',
+      end: { at: 1, by: 'mia', why: 'revoked' },
+    },
+  ],
+  crashes: [1],
+  context: [{ seq: 1, kind: 'call', call: 'c1', name: 'pay', input: {}, result: { ok: true, output: '' } }],
+}

@@ -1,0 +1,118 @@
+import { languageCodes } from '../../shapes/language.ts'
+import { z } from 'zod'
+import { questionLimits } from '../../dialogs/rules/question.ts'
+import { dialogLimits } from '../../dialogs/rules/dialog-state.ts'
+import * as responses from '../../shapes/schemas/responses.ts'
+import { byId, nothing, route } from './route.ts'
+import { id, line, pageQuery, text } from '../text.ts'
+
+const ofRoot = z.strictObject({ root: id.optional() })
+
+export const dialogRoutes = () => [
+  route({
+    operation: 'dialogs.open',
+    summary: 'Open a dialog, optionally with a first message',
+    body: z.strictObject({
+      agent: line(64).optional(),
+      title: line(dialogLimits.titleChars).optional(),
+      text: text(dialogLimits.textChars).optional(),
+      language: z.enum(languageCodes).optional(),
+      taskdoc: line(500).optional().describe('Path of a task document (*.tsk) below the project.'),
+    }),
+    status: 201,
+    response: responses.dialog,
+    handle: ({ body, caller, parley }) => parley.dialogs.open(body, caller),
+  }),
+  route({
+    operation: 'dialogs.list',
+    summary: 'Dialogs, the latest first',
+    query: z.strictObject({
+      ...pageQuery,
+      search: line(200).optional(),
+      status: z.enum(responses.statuses).optional(),
+      of: z.enum(['people', 'builds']).optional().describe('people: those people talk in · builds: those in which agents work on builds.'),
+    }),
+    status: 200,
+    response: responses.dialogs,
+    handle: ({ query, parley }) => parley.dialogs.list(query),
+  }),
+  route({
+    operation: 'dialogs.get',
+    summary: 'One dialog',
+    params: byId,
+    status: 200,
+    response: responses.dialog,
+    handle: ({ params, parley }) => parley.dialogs.get(params.id),
+  }),
+  route({
+    operation: 'dialogs.title',
+    summary: 'Change its title',
+    params: byId,
+    body: z.strictObject({ title: line(dialogLimits.titleChars) }),
+    status: 200,
+    response: responses.dialog,
+    handle: ({ params, body, caller, parley }) =>
+      parley.dialogs.apply(params.id, { type: 'title-dialog', title: body.title, by: 'human' }, caller),
+  }),
+  route({
+    operation: 'dialogs.say',
+    summary: 'Send a message. It is stored before the response; the reply comes as events',
+    params: byId,
+    body: z.strictObject({ text: text(dialogLimits.textChars) }),
+    status: 201,
+    response: responses.said,
+    handle: ({ params, body, caller, parley }) => parley.dialogs.say(params.id, body.text, caller),
+  }),
+  route({
+    operation: 'dialogs.stop',
+    summary: 'Stop the dialog and everything below it, until it is continued',
+    params: byId,
+    body: nothing,
+    status: 200,
+    response: responses.dialog,
+    handle: ({ params, caller, parley }) => parley.dialogs.stop(params.id, caller),
+  }),
+  route({
+    operation: 'dialogs.continue',
+    summary: 'Continue after a failure, or lift the stop here and everywhere below',
+    params: byId,
+    body: nothing,
+    status: 200,
+    response: responses.dialog,
+    handle: ({ params, caller, parley }) => parley.dialogs.resume(params.id, caller),
+  }),
+  route({
+    operation: 'dialogs.tree',
+    summary: 'The root it belongs to and every side dialog below that, oldest first',
+    params: byId,
+    status: 200,
+    response: responses.tree,
+    handle: async ({ params, parley }) => ({ items: await parley.dialogs.tree(params.id) }),
+  }),
+  route({
+    operation: 'dialogs.giveUp',
+    formerPath: '/v1/dialogs/{id}/dead',
+    summary: 'Give up a side dialog and everything below it permanently. Waiting callers receive a failed reply',
+    params: byId,
+    body: z.strictObject({ note: text(questionLimits.text).optional() }),
+    status: 200,
+    response: responses.dialog,
+    handle: ({ params, body, caller, parley }) => parley.dialogs.declareDead(params.id, body.note, caller),
+  }),
+  route({
+    operation: 'dialogs.stopAll',
+    summary: 'Emergency stop: no turn starts until /v1/resume-all. With a root, stop its tree alone',
+    body: ofRoot,
+    status: 200,
+    response: responses.counted,
+    handle: ({ body, caller, parley }) => parley.dialogs.stopAll(caller, body.root),
+  }),
+  route({
+    operation: 'dialogs.resumeAll',
+    summary: 'Lift the emergency stop and all other stops, and continue failed dialogs. With a root, in its tree alone',
+    body: ofRoot,
+    status: 200,
+    response: responses.counted,
+    handle: ({ body, caller, parley }) => parley.dialogs.resumeAll(caller, body.root),
+  }),
+]

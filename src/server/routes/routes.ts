@@ -1,0 +1,54 @@
+import type { Access } from '../auth/access.ts'
+import type { Site } from '../auth/same-site.ts'
+import { type Log, silentLog } from '../../ports/log.ts'
+import type { Messaging } from '../../shapes/messaging.ts'
+import { agUiRoute } from './ag-ui-route.ts'
+import { authorityRoutes } from './authority-routes.ts'
+import { buildRoutes } from './build-routes.ts'
+import { controlRoutes, type ReplyControls } from './control-routes.ts'
+import { dialogRoutes } from './dialog-routes.ts'
+import { eventRoutes } from './event-routes.ts'
+import { fileRoutes } from './file-routes.ts'
+import { messagingRoutes, type Preview } from './messaging-routes.ts'
+import { questionRoutes } from './question-routes.ts'
+import { type Route, withFormerPath } from './route.ts'
+import { type ServerFacts, serverRoutes } from './server-routes.ts'
+import { sessionRoutes } from './session-routes.ts'
+import { tokenRoutes } from './token-routes.ts'
+
+export type RouteParts = ServerFacts & {
+  /** The chat apps; without any, their routes say so. */
+  messaging?: Messaging | undefined
+  /** Controls of plugins below replies. */
+  controls?: ReplyControls | undefined
+  access: Access
+  site: Site
+  url: () => string
+  streamsOver: AbortSignal
+  preview: Preview
+  log?: Log
+}
+
+/** The whole API, with the paths of earlier versions. */
+export const routes = (parts: RouteParts): Route[] => table(parts).flatMap(withFormerPath)
+
+function table(parts: RouteParts) {
+  const { messaging, controls, access, site, url, streamsOver, preview, log = silentLog } = parts
+  return [
+    ...serverRoutes(parts),
+    ...dialogRoutes(),
+    ...questionRoutes(messaging),
+    ...messagingRoutes(messaging, preview),
+    ...fileRoutes(messaging),
+    ...controlRoutes(controls),
+    ...authorityRoutes(),
+    ...buildRoutes(access, streamsOver),
+    agUiRoute(access, streamsOver, log),
+    ...eventRoutes(access, streamsOver),
+    ...sessionRoutes(access, site),
+    ...tokenRoutes(access, url),
+  ]
+}
+
+/** Every route with its schemas. The client infers its types from this. */
+export type RouteTable = ReturnType<typeof table>[number]

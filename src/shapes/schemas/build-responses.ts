@@ -1,0 +1,56 @@
+import { languageCodes } from '../language.ts'
+import { z } from 'zod'
+import type { BuildViewStatus } from '../../client/build-view.ts'
+import { named, page, when } from './component.ts'
+
+export const buildIds = named(
+  'BuildIds',
+  z.object({
+    build_id: z.uuid(),
+    session_id: z.uuid().describe('The same for every turn of the agent.'),
+  }),
+)
+
+export const buildStatuses = [
+  'starting',
+  'running',
+  'waiting',
+  'complete',
+  'failed',
+  'cancelled',
+] as const satisfies readonly BuildViewStatus[]
+
+export const build = named(
+  'Build',
+  buildIds.extend({
+    agent: z.string(),
+    language: z.enum(languageCodes),
+    prompt: z.string(),
+    status: z.enum(buildStatuses),
+    step: z.int().describe('Place of the step under way, else of the last one reached; 0 before the first.'),
+    openQuestions: z.int().describe('How many things the person is asked right now.'),
+    question: z
+      .object({ id: z.string().describe('Of the question, or of the set.'), prompt: z.string() })
+      .nullable()
+      .describe('What they are asked.'),
+    openedAt: when,
+    updatedAt: when,
+  }),
+)
+
+export const builds = page('BuildPage', build)
+
+export const buildEvents = named(
+  'BuildEventPage',
+  z.object({
+    events: z.array(
+      z.object({
+        seq: z.int().describe('Grows; numbers may be left out. Read on with `after`.'),
+        at: when,
+        type: z.string().describe('Of the build protocol, such as progress.step.started.'),
+        payload: z.record(z.string(), z.unknown()),
+      }),
+    ),
+    next: z.string().nullable().describe('The `after` of the next page; null when this was the last one.'),
+  }),
+)
