@@ -7,14 +7,18 @@ const project = fileURLToPath(new URL('..', import.meta.url))
 const outDir = fileURLToPath(new URL('../dist/web', import.meta.url))
 const element = fileURLToPath(new URL('./src/element/parley-build.ts', import.meta.url))
 const build = buildId(project)
+// Parts of the page that are loaded when they are opened, their dictionaries, and languages other than English.
+const onDemand =
+  /[\\/](?:web[\\/]src[\\/](?:approvals|build|chats|grants)[\\/]|src[\\/]words[\\/](?:page-parts\.ts|[a-z]+[\\/]page-|(?!en[\\/])[a-z]+[\\/]page\.ts))/
 // Browsers that know light-dark() and nested CSS, so that neither is rewritten into something larger.
 const target = ['chrome123', 'edge123', 'firefox128', 'safari17.5']
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  // Absolute, because the page is opened at deep paths such as /c/abc: a relative base would look for /c/assets,
-  // and the <base> that would mend it is forbidden by `base-uri 'none'`.
+  // Absolute in index.html, because the page is opened at deep paths such as /c/abc: a relative base would look for
+  // /c/assets, and a <base> element is forbidden by `base-uri 'none'`. The server adds the path it is mounted at.
   base: '/',
+  experimental: { renderBuiltUrl: (file, { hostType }) => (hostType === 'html' ? `/${file}` : { relative: true }) },
   define: { __PARLEY_BUILD__: JSON.stringify(build) },
   plugins: [react(), elementBuild(element, outDir, target), pageBuild(build, outDir)],
   build: {
@@ -30,7 +34,7 @@ export default defineConfig({
         // Everything but the parts that are loaded on demand is one file: parts that share code with them would otherwise become
         // files of their own, whose styles come before the line that orders the layers.
         codeSplitting: {
-          groups: [{ name: 'page', test: (id: string) => !/[\\/]web[\\/]src[\\/](?:approvals|build|grants)[\\/]/.test(id) }],
+          groups: [{ name: 'page', test: (id: string) => !onDemand.test(id) }],
         },
       },
     },

@@ -1,8 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Route, Switch } from 'wouter'
-import type { ErrorWords } from '../../src/client/wire.ts'
+import type { ErrorWords } from '../../src/shapes/wire.ts'
 import { ChatPage } from './chat/chat-page.tsx'
-import { ChatsPage } from './chats/chats-page.tsx'
 import { FreshChat } from './chat/fresh-chat.tsx'
 import { useSettings } from './keep/settings.ts'
 import { useConnection } from './link/connection.ts'
@@ -15,6 +14,7 @@ import { SignedOut } from './parts/signed-out.tsx'
 import { LanguageContext } from './words/use-words.ts'
 
 const BuildPage = lazy(async () => ({ default: (await import('./build/index.tsx')).BuildPage }))
+const ChatsPage = lazy(async () => ({ default: (await import('./chats/chats-page.tsx')).ChatsPage }))
 const GrantsPage = lazy(async () => ({ default: (await import('./grants/grants-page.tsx')).GrantsPage }))
 const BuildsPage = lazy(async () => ({ default: (await import('./build/index.tsx')).BuildsPage }))
 
@@ -60,7 +60,9 @@ function Pages(): ReactNode {
           <Overview />
         </Route>
         <Route path="/chats">
-          <ChatsPage />
+          <Suspense>
+            <ChatsPage />
+          </Suspense>
         </Route>
         <Route path="/grants">
           <Suspense>

@@ -25,6 +25,8 @@ export function ActionButtons({
   const own = useApprovalWords()
   const { offered, form, open, decide, isSending, sent, problem } = actions
   const choices = useRef<HTMLDivElement>(null)
+  // Kept when the form is closed: Escape discards no text.
+  const [note, setNote] = useState('')
   const isIrreversible = question.approval?.irreversible === true
   if (sent !== null) return <p className={styles['sent']}>{own.sent(sent)}</p>
 
@@ -49,7 +51,7 @@ export function ActionButtons({
   )
   const simple = (decision: ApprovalDecision, kind?: string): ReactNode =>
     offered.includes(decision) && button(decision, kind, () => void decide({ decision }))
-  const note = offered.includes('deny') && button('denyWithNote', 'quiet', () => open('note'))
+  const withNote = offered.includes('deny') && button('denyWithNote', 'quiet', () => open('note'))
   const fault = problem !== null && (
     <p className={styles['problem']} role="alert" dir="auto">
       {problem}
@@ -59,6 +61,8 @@ export function ActionButtons({
     return (
       <>
         <NoteForm
+          note={note}
+          onNote={setNote}
           agent={handleName(question.agent)}
           isSending={isSending}
           onBack={close}
@@ -87,9 +91,9 @@ export function ActionButtons({
         {isIrreversible ? (
           <>
             {simple('deny')}
-            {note}
-            {simple('chat')}
+            {withNote}
             {simple('once', 'bad')}
+            {simple('chat', 'bad')}
           </>
         ) : (
           <>
@@ -97,7 +101,7 @@ export function ActionButtons({
             {simple('chat')}
             {offered.includes('always') && button('always', undefined, () => open('always'))}
             {simple('deny')}
-            {note}
+            {withNote}
           </>
         )}
       </div>
@@ -109,11 +113,15 @@ const noteLimit = 2_000
 
 /** A note reaches the agent with the denial. */
 function NoteForm({
+  note,
+  onNote,
   agent,
   isSending,
   onBack,
   onDeny,
 }: {
+  note: string
+  onNote(note: string): void
   agent: string
   isSending: boolean
   onBack(): void
@@ -124,7 +132,6 @@ function NoteForm({
   const { sendWith } = useSettings()
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
-  const [note, setNote] = useState('')
   const [isMissing, setMissing] = useState(false)
   useEffect(() => field.current?.focus(), [])
   return (
@@ -149,7 +156,7 @@ function NoteForm({
           value={note}
           aria-invalid={isMissing || undefined}
           aria-describedby={isMissing ? `${id}fault` : undefined}
-          onChange={(event) => setNote(event.target.value)}
+          onChange={(event) => onNote(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || isComposing(event)) return
             if (sendWith === 'enter' ? event.shiftKey : !(event.ctrlKey || event.metaKey)) return

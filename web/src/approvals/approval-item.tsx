@@ -1,12 +1,16 @@
 import { type ReactNode, useContext, useId, useRef } from 'react'
+import { useReader } from '../link/reader.ts'
 import { Icon } from '../look/icon.tsx'
 import { Command } from '../parts/command.tsx'
-import { LanguageContext } from '../words/use-words.ts'
+import { LanguageContext, useWords } from '../words/use-words.ts'
 import { ActionButtons } from './action-buttons.tsx'
-import { anyOf, approvalTitle, type ApprovalQuestion, bestScopes, isShown, personName, requestFacts } from './approval-texts.ts'
+import { approvalTitle, isShown } from './approval-title.ts'
+import { anyOf, type ApprovalQuestion, bestScopes, hasGivenKey, personName, requestFacts } from './approval-texts.ts'
 import styles from './approval.module.css'
 import { ShownCall } from './shown-call.tsx'
-import { useActions } from './use-actions.ts'
+import { shortcuts } from './approval-keys.ts'
+import { type Actions, useActions } from './use-actions.ts'
+import { useSettings } from '../keep/settings.ts'
 import type { OnSending } from './use-decision.ts'
 import { useApprovalWords } from './approval-words.ts'
 
@@ -24,8 +28,10 @@ type ItemProps = {
 /** One call that waits for a decision: what runs, who asked for it and why, and the decisions this reader may give. */
 export function ApprovalItem({ question, isKnown, place, heading: Heading, id, onSending }: ItemProps): ReactNode {
   const own = useApprovalWords()
+  const words = useWords()
   const title = useId()
   const section = useRef<HTMLElement>(null)
+  const { singleKeys } = useSettings()
   const actions = useActions(section, question, isKnown, onSending)
   const { approval } = question
   return (
@@ -33,7 +39,7 @@ export function ApprovalItem({ question, isKnown, place, heading: Heading, id, o
       <header className={styles['title']}>
         {place !== undefined && <p className={styles['soft']}>{place}</p>}
         <Heading id={title} dir="auto">
-          {approvalTitle(question, own)}
+          {approvalTitle(question, words)}
         </Heading>
       </header>
       <div className={styles['body']}>
@@ -42,9 +48,32 @@ export function ApprovalItem({ question, isKnown, place, heading: Heading, id, o
       {isKnown && actions.offered.length === 0 ? (
         <WaitingLine question={question} />
       ) : (
-        <ActionButtons question={question} actions={actions} titleId={title} />
+        <>
+          <ActionButtons question={question} actions={actions} titleId={title} />
+          {singleKeys && actions.form === null && actions.sent === null && (
+            <KeyHint actions={actions} isIrreversible={approval?.irreversible === true} />
+          )}
+        </>
       )}
     </section>
+  )
+}
+
+/** Shown while the card has the focus, so that the keys are visible before one is pressed. */
+function KeyHint({ actions: { offered }, isIrreversible }: { actions: Actions; isIrreversible: boolean }): ReactNode {
+  const words = useWords()
+  const own = useApprovalWords()
+  const keys = (['once', 'always', 'deny'] as const).filter((action) => offered.includes(action) && (action === 'deny' || !isIrreversible))
+  return (
+    <p className={styles['hint']} aria-hidden="true">
+      {own.keyHint}{' '}
+      {keys.map((action, index) => (
+        <span key={action}>
+          {index > 0 && ' · '}
+          <kbd>{shortcuts[action]}</kbd> {words.approval.actions[action]}
+        </span>
+      ))}
+    </p>
   )
 }
 
@@ -70,6 +99,7 @@ function CallFacts({
   const language = useContext(LanguageContext)
   const { tool, shown, keys, keysGiven, isChanged, isInterrupted, irreversible, offersWorkspace } = approval
   const scopes = bestScopes(approval)
+  const reader = useReader()
   const list = new Intl.ListFormat(language, { type: 'conjunction' })
   return (
     <>
@@ -95,9 +125,11 @@ function CallFacts({
           )}
         </p>
       )}
+      {keys > 1 && hasGivenKey(approval, reader) && <p className={styles['notice']}>{own.keyGiven}</p>}
       {isChatOffered && scopes.length > 0 && (
         <p className={styles['facts']} dir="auto">
           {own.chatCovers(list.format(scopes))}
+          {approval.proposals.some(([best]) => best?.anyContent) && ` ${own.grants.anyContent}`}
         </p>
       )}
       {offersWorkspace && (

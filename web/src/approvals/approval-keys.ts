@@ -1,19 +1,16 @@
-import type { Words } from '../words/en.ts'
+import type { PageWords } from '../../../src/words/en/page.ts'
 import type { ApprovalDecision } from './approval-texts.ts'
 
-/** What a key does while a card, or something in it that is no text field, has the focus. */
 export type ApprovalAction = ApprovalDecision | 'denyWithNote'
 
-const actions: Readonly<Record<string, ApprovalAction>> = { a: 'once', c: 'chat', A: 'always', d: 'deny', n: 'denyWithNote' }
+/**
+ * Actions of keys while a card, or a part of it that is no text field, has the focus. No key makes a grant at once, and none has
+ * another meaning outside of the card: `c` goes to the message field and `n` to a new chat everywhere.
+ */
+const actions: Readonly<Record<string, ApprovalAction>> = { a: 'once', A: 'always', d: 'deny' }
 
 /** For `aria-keyshortcuts`. */
-export const shortcuts: Readonly<Record<ApprovalAction, string>> = {
-  once: 'A',
-  chat: 'C',
-  always: 'Shift+A',
-  deny: 'D',
-  denyWithNote: 'N',
-}
+export const shortcuts: Readonly<Partial<Record<ApprovalAction, string>>> = { once: 'A', always: 'Shift+A', deny: 'D' }
 
 export function actionOfKey(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>): ApprovalAction | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null
@@ -23,5 +20,5 @@ export function actionOfKey(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'meta
 }
 
 /** For the list of keyboard shortcuts. */
-export const shortcutRows = ({ approval: { actions: labels } }: Words): [string, string][] =>
-  (Object.keys(shortcuts) as ApprovalAction[]).map((action) => [shortcuts[action], labels[action]])
+export const shortcutRows = ({ approval: { actions: labels } }: PageWords): [string, string][] =>
+  (Object.entries(shortcuts) as [ApprovalAction, string][]).map(([action, key]) => [key, labels[action]])

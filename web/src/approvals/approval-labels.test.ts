@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fill, words } from '../../../src/authority/authority-words.ts'
+import { fill } from '../../../src/authority/authority-words.ts'
+import { authorityWords, loadPageWords, pageWords } from '../../../src/words/index.ts'
 import { withVisibleCharacters } from '../../../src/authority/visible-text.ts'
-import { approvalWords } from './approval-words.ts'
+import { becauseWords, pageApprovalWords } from '../../../src/words/page-parts.ts'
 import { withVisibleCharacters as onThePage } from './visible-characters.ts'
-import { wordsOf } from '../words/use-words.ts'
 
 for (const language of ['en', 'zh'] as const) {
-  test(`the page says about approvals what every other surface says, in ${language}`, () => {
-    const { title, facts, roles, actions, status, because } = words[language]
-    const own = approvalWords(language)
-    const { approval } = wordsOf(language)
-    assert.equal(own.title.run('Ada'), fill(title.run, { agent: 'Ada' }))
-    assert.equal(own.title.write('Ada', 'a.ts'), fill(title.write, { agent: 'Ada', path: 'a.ts' }))
-    assert.equal(own.title.message('Ada', 'telegram:1'), fill(title.message, { agent: 'Ada', target: 'telegram:1' }))
-    assert.equal(own.title.tool('Ada', 'pay', 'bank'), fill(title.tool, { agent: 'Ada', tool: 'pay', server: 'bank' }))
+  test(`the page says about approvals what every other surface says, in ${language}`, async () => {
+    await loadPageWords(language)
+    const { title, facts, roles, actions, status } = authorityWords[language]
+    const { because } = becauseWords[language]
+    const own = pageApprovalWords[language]
+    const { approval } = pageWords(language)
+    assert.equal(approval.title.run('Ada'), fill(title.run, { agent: 'Ada' }))
+    assert.equal(approval.title.write('Ada', 'a.ts'), fill(title.write, { agent: 'Ada', path: 'a.ts' }))
+    assert.equal(approval.title.message('Ada', 'telegram:1'), fill(title.message, { agent: 'Ada', target: 'telegram:1' }))
+    assert.equal(approval.title.tool('Ada', 'pay', 'bank'), fill(title.tool, { agent: 'Ada', tool: 'pay', server: 'bank' }))
     assert.equal(own.batch('Ada', 3), fill(title.batch, { agent: 'Ada', n: 3 }))
     const person = own.person('Mia', own.roles.owner, 'Telegram')
     assert.equal(own.facts(person, 'why'), fill(facts, { name: 'Mia', role: roles.owner, surface: 'Telegram', why: 'why' }))

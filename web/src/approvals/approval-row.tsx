@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import type { QuestionView } from '../../../src/client/wire.ts'
+import type { QuestionView } from '../../../src/shapes/wire.ts'
 import { handleName } from '../chat/author.ts'
 import { approvalEnd } from '../chat/outcome-words.ts'
 import { client } from '../link/page-client.ts'
@@ -8,8 +8,9 @@ import { Age } from '../lists/place.tsx'
 import list from '../lists/overview.module.css'
 import { useWords } from '../words/use-words.ts'
 import { ApprovalBatch } from './approval-batch.tsx'
-import { approvalTitle } from './approval-texts.ts'
+import { approvalTitle } from './approval-title.ts'
 import styles from './approval.module.css'
+import { visibleTitle } from './visible-characters.ts'
 import { useApprovalWords } from './approval-words.ts'
 
 type Row = { question: QuestionView; isGone: boolean }
@@ -17,18 +18,25 @@ type Row = { question: QuestionView; isGone: boolean }
 /** The approvals of one turn in the inbox, whole: they can be decided here. */
 export function ApprovalRow({ rows }: { rows: readonly Row[] }): ReactNode {
   const words = useWords()
+  const own = useApprovalWords()
   const open = rows.filter(({ isGone }) => !isGone).map(({ question }) => question)
   const first = rows[0]?.question
   if (!first) return null
+  const title = visibleTitle(first.dialogTitle) || words.list.untitled
   return (
     <div className={styles['row']}>
       <p className={list['from']}>
         {words.approval.kind} · <bdi>{handleName(first.agent)}</bdi> ·{' '}
-        <Link href={`/c/${first.dialog}`}>
-          <bdi>{first.dialogTitle || words.list.untitled}</bdi>
-        </Link>{' '}
+        {first.isDialogClosed ? (
+          <bdi>{title}</bdi>
+        ) : (
+          <Link href={`/c/${first.dialog}`}>
+            <bdi>{title}</bdi>
+          </Link>
+        )}{' '}
         · <Age at={first.askedAt} />
       </p>
+      {first.isDialogClosed && <p className={styles['soft']}>{own.dialogClosed}</p>}
       {rows
         .filter(({ isGone }) => isGone)
         .map(({ question }) => (
@@ -42,7 +50,6 @@ export function ApprovalRow({ rows }: { rows: readonly Row[] }): ReactNode {
 /** Decided a moment ago, here or elsewhere: the row says by whom before it leaves. */
 function Decided({ question }: { question: QuestionView }): ReactNode {
   const words = useWords()
-  const own = useApprovalWords()
   const [end, setEnd] = useState<string | null>(null)
   useEffect(() => {
     const abort = new AbortController()
@@ -54,7 +61,7 @@ function Decided({ question }: { question: QuestionView }): ReactNode {
   }, [question.id, words])
   return (
     <p className={styles['decided']} role="status">
-      <span dir="auto">{approvalTitle(question, own)}</span> <strong>{end ?? words.inbox.gone.question}</strong>
+      <span dir="auto">{approvalTitle(question, words)}</span> <strong>{end ?? words.inbox.gone.question}</strong>
     </p>
   )
 }

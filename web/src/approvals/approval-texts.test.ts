@@ -1,11 +1,17 @@
+import { visibleTitle } from './visible-characters.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ApprovalView } from '../../../src/client/wire.ts'
-import { anyOf, approvalTitle, type ApprovalQuestion, offeredDecisions, requestFacts } from './approval-texts.ts'
-import { approvalWords } from './approval-words.ts'
+import type { ApprovalView } from '../../../src/shapes/wire.ts'
+import { anyOf, type ApprovalQuestion, offeredDecisions, requestFacts } from './approval-texts.ts'
+import { approvalTitle } from './approval-title.ts'
+import { page as enPage } from '../../../src/words/en/page.ts'
+import { page as zhPage } from '../../../src/words/zh/page.ts'
+import { getHeading } from '../chat/outcome-words.ts'
+import { pageApprovalWords } from '../../../src/words/page-parts.ts'
 
-const en = approvalWords('en')
-const zh = approvalWords('zh')
+const page = { en: enPage, zh: zhPage }
+const en = pageApprovalWords['en']
+const zh = pageApprovalWords['zh']
 
 const approval: ApprovalView = {
   tool: 'run',
@@ -48,23 +54,41 @@ test('offeredDecisions: a person who gave one key of two can only deny', () => {
 })
 
 test('approvalTitle: names the effect in the language of the reader and writes invisible characters out', () => {
-  assert.equal(approvalTitle(asked(), en), 'Allow Ada to change src/a.ts?')
-  assert.equal(approvalTitle(asked(), zh), '允许 Ada 修改 src/a.ts 吗？')
+  assert.equal(approvalTitle(asked(), page.en), 'Allow Ada to change src/a.ts?')
+  assert.equal(approvalTitle(asked(), page.zh), '允许 Ada 修改 src/a.ts 吗？')
   const odd = { ...approval.shown, target: 'a\u202Ets.exe' }
-  assert.equal(approvalTitle(asked({ shown: odd }), en), 'Allow Ada to change a⟨U+202E⟩ts.exe?')
-  assert.equal(approvalTitle(asked({ isHidden: true }), en), 'Ada asks for approval')
+  assert.equal(approvalTitle(asked({ shown: odd }), page.en), 'Allow Ada to change a⟨U+202E⟩ts.exe?')
+  assert.equal(approvalTitle(asked({ isHidden: true }), page.en), 'Ada asks for approval')
 })
 
 test('requestFacts: says who asked, by which role and surface, and why', () => {
   assert.equal(requestFacts(approval, en, 'en'), 'Requested by Eve (guest, Telegram). Reason: No rule or grant allows write(src/a.ts).')
   const people = { ...approval, requesters: [{ id: 'person:mia', name: 'mia', role: 'owner' as const, via: 'web' }] }
-  assert.equal(requestFacts(people, zh, 'zh'), '发起人：Mia（所有者，网页）。原因：No rule or grant allows write(src/a.ts)。')
+  assert.equal(requestFacts(people, zh, 'zh'), '发起人：mia（所有者，网页）。原因：No rule or grant allows write(src/a.ts)。')
+  const judged = { ...people, reason: { why: 'ask-by-default' as const, subjects: ['write(src/a.ts)'] } }
+  assert.equal(requestFacts(judged, zh, 'zh'), '发起人：mia（所有者，网页）。原因：没有规则或授权允许 write(src/a.ts)。')
   const unknown = { ...approval, requesters: [{ id: 'person:mia', name: 'mia', role: 'owner' as const }] }
-  assert.match(requestFacts(unknown, en, 'en'), /^Requested by Mia \(owner\)\./)
+  assert.match(requestFacts(unknown, en, 'en'), /^Requested by mia \(owner\)\./)
 })
 
 test('anyOf: one of several people, or the owner', () => {
-  assert.equal(anyOf(['mia', 'ann'], en, 'en'), 'Mia or Ann')
+  assert.equal(anyOf(['mia', 'ann'], en, 'en'), 'mia or ann')
   assert.equal(anyOf(['owner'], en, 'en'), 'the owner')
   assert.equal(anyOf([], zh, 'zh'), '所有者')
+})
+
+test('visibleTitle: writes out what turns text around or hides in it, and leaves emoji whole', () => {
+  assert.equal(visibleTitle('pay \u202Eeve\u200B'), 'pay ⟨U+202E⟩eve⟨U+200B⟩')
+  assert.equal(visibleTitle('a\u200Db'), 'a⟨U+200D⟩b')
+  assert.equal(visibleTitle('家 👨‍👩‍👧 ❤️‍🔥'), '家 👨‍👩‍👧 ❤️‍🔥')
+})
+
+test('getHeading: the log names the agent as the card does', () => {
+  const question = asked()
+  const by = { kind: 'agent' as const, name: question.agent }
+  const item = { by, ask: { ...question.ask, text: 'Allow ada to change src/a.ts?' } }
+  assert.equal(getHeading({ ...item, approval }, page.en), approvalTitle(question, page.en))
+  assert.equal(getHeading({ ...item, approval }, page.zh), '允许 Ada 修改 src/a.ts 吗？')
+  const waiting = 'Waiting for mia to approve.'
+  assert.equal(getHeading({ by, ask: { ...question.ask, text: waiting } }, page.en), waiting)
 })

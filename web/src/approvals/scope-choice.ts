@@ -1,4 +1,4 @@
-import type { ApprovalView } from '../../../src/client/wire.ts'
+import type { ApprovalView } from '../../../src/shapes/wire.ts'
 import type { AnswerInput } from '../../../src/client/index.ts'
 
 export type ScopeProposal = ApprovalView['proposals'][number][number]

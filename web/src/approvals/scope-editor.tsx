@@ -1,5 +1,5 @@
 import { type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react'
-import type { ApprovalView, ErrorWords } from '../../../src/client/wire.ts'
+import type { ApprovalView, ErrorWords } from '../../../src/shapes/wire.ts'
 import { LanguageContext } from '../words/use-words.ts'
 import styles from './approval.module.css'
 import { dayAfter, endOfDay, longestDays, otherScopes, scopeChoices, scopeToSend } from './scope-choice.ts'
@@ -86,6 +86,7 @@ export function ScopeEditor({ agent, approval, isSending, onBack, onAllow }: Edi
             <span>
               <code dir="ltr">{withVisibleCharacters(choice.text)}</code>
               {choice.script !== undefined && <small>{own.always.bound}</small>}
+              {choice.anyContent && <small>{own.always.anyContent}</small>}
             </span>
           </label>
         ))}

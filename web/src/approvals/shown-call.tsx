@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import type { ApprovalView } from '../../../src/client/wire.ts'
+import type { ApprovalView } from '../../../src/shapes/wire.ts'
 import styles from './approval.module.css'
 import { countLines, diffLines } from './diff-lines.ts'
 import { withVisibleCharacters } from './visible-characters.ts'

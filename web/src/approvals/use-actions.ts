@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
-import type { ErrorWords } from '../../../src/client/wire.ts'
+import type { ErrorWords } from '../../../src/shapes/wire.ts'
 import { useSettings } from '../keep/settings.ts'
 import { useReader } from '../link/reader.ts'
 import { isTextField } from '../parts/keys-dialog.tsx'
@@ -38,6 +38,13 @@ export function useActions(
     else void decide([question], { decision: action })
   }
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && form !== null && !event.isComposing) {
+      event.preventDefault()
+      event.stopPropagation()
+      setForm(null)
+      section.current?.focus({ preventScroll: true })
+      return
+    }
     if (!singleKeys || event.defaultPrevented || event.isComposing || isTextField(event.target)) return
     const action = actionOfKey(event)
     if (action === null) return
@@ -45,7 +52,7 @@ export function useActions(
     event.preventDefault()
     event.stopPropagation()
     const isOffered = offered.includes(action === 'denyWithNote' ? 'deny' : action)
-    // What cannot be undone takes a button, never a single letter.
+    // An irreversible call needs a button, never a single key.
     const isTooEasy = question.approval?.irreversible === true && action !== 'deny' && action !== 'denyWithNote'
     if (!event.repeat && !isBusy && form === null && isOffered && !isTooEasy) act(action)
   })

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { QuestionItemView } from '../../../src/client/index.ts'
-import type { QuestionView } from '../../../src/client/wire.ts'
+import type { QuestionView } from '../../../src/shapes/wire.ts'
 import { client } from '../link/page-client.ts'
 import { type Refreshing, refreshing } from '../link/refreshing.ts'
 import type { ApprovalQuestion } from './approval-texts.ts'

@@ -1,14 +1,15 @@
 import { useContext, useState } from 'react'
 import type { AnswerInput } from '../../../src/client/index.ts'
-import type { ErrorWords, Language } from '../../../src/client/wire.ts'
+import type { ErrorWords, Language, QuestionView } from '../../../src/shapes/wire.ts'
 import { approvalEnd } from '../chat/outcome-words.ts'
 import { client } from '../link/page-client.ts'
 import { inbox } from '../link/refreshing.ts'
 import { asWords } from '../link/sign-in.ts'
 import { announce } from '../parts/announcer.tsx'
-import type { Words } from '../words/en.ts'
+import type { PageWords } from '../../../src/words/en/page.ts'
 import { inWords, LanguageContext, useWords } from '../words/use-words.ts'
-import { anyOf, type ApprovalDecision, type ApprovalQuestion, decisionLabel } from './approval-texts.ts'
+import { anyOf, type ApprovalDecision, type ApprovalQuestion, decisionLabel, scopeWithFields } from './approval-texts.ts'
+import { withVisibleCharacters } from './visible-characters.ts'
 import { type ApprovalWords, useApprovalWords } from './approval-words.ts'
 
 export type ApprovalAnswer = AnswerInput & { decision: ApprovalDecision }
@@ -42,10 +43,11 @@ export function useDecision(onSending: OnSending): DecisionState & {
       setState({ isSending: true, sent: null, problem: null })
       let failure: ErrorWords | null = null
       let problem = ''
+      const answered: QuestionView[] = []
       for (const question of questions) {
         onSending(question.id, true)
         try {
-          await client.questions.answer(question.id, answer)
+          answered.push(await client.questions.answer(question.id, answer))
         } catch (error) {
           failure = asWords(error)
           onSending(question.id, false)
@@ -54,11 +56,26 @@ export function useDecision(onSending: OnSending): DecisionState & {
       }
       const sent = failure === null ? decisionLabel(answer.decision, words) : null
       setState({ isSending: false, sent, problem: problem === '' ? null : problem })
-      if (sent !== null) announce(own.sent(sent))
+      const granted = answered.flatMap((view) => grantTexts(view, own, language)).join(' ')
+      if (granted !== '') announce(granted, { isShown: true })
+      else if (sent !== null) announce(own.sent(sent))
       inbox.refresh()
       return failure
     },
   }
+}
+
+/** The grants that were made, with the end that counts, and the calls elsewhere that they allowed. */
+function grantTexts({ approval }: QuestionView, own: ApprovalWords, language: Language): string[] {
+  const day = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : 'zh-CN', { dateStyle: 'medium' })
+  const also = approval?.alsoAllowed ?? 0
+  return [
+    ...(approval?.grants ?? []).flatMap(({ scope, where, dialog, until, isShortened }) => [
+      own.granted(withVisibleCharacters(scopeWithFields({ text: scope, ...(where ? { where } : {}) })), dialog === null, day.format(until)),
+      ...(isShortened ? [own.shortened(dialog === null)] : []),
+    ]),
+    ...(also > 0 ? [own.alsoAllowed(also)] : []),
+  ]
 }
 
 /** Faults of a scope belong beside its field. */
@@ -68,9 +85,10 @@ export const isScopeFault = ({ code, message }: ErrorWords): boolean =>
 async function problemText(
   error: ErrorWords,
   { id, approval }: ApprovalQuestion,
-  { words, own, language }: { words: Words; own: ApprovalWords; language: Language },
+  { words, own, language }: { words: PageWords; own: ApprovalWords; language: Language },
 ): Promise<string> {
   if (isScopeFault(error)) return ''
+  if (error.code === 'already_allowed') return own.keyGiven
   if (error.code === 'not_addressed' || error.code === 'role_too_low') return own.refused(anyOf(approval?.names ?? [], own, language))
   if (error.code === 'already_answered' || error.code === 'question_closed') {
     const late = await lateText(id, words)
@@ -80,7 +98,7 @@ async function problemText(
   return `${own.notSent} ${message} ${hint}`.trim()
 }
 
-async function lateText(question: string, words: Words): Promise<string | null> {
+async function lateText(question: string, words: PageWords): Promise<string | null> {
   try {
     return approvalEnd(await client.questions.get(question), words)
   } catch {

@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react'
 import type { BuildLine } from '../../../src/client/index.ts'
-import { authorOf } from '../chat/author.ts'
+import { toAuthor } from '../chat/author.ts'
 import rows from '../chat/log-row.module.css'
 import { MessageBody } from '../chat/message-body.tsx'
 import { Icon } from '../look/icon.tsx'
@@ -21,7 +21,7 @@ export const Line = memo(function Line({ line, agent }: { line: BuildLine; agent
       )
     case 'message':
       return (
-        <Said author={authorOf({ kind: 'agent', name: agent }, page)} at={line.at}>
+        <Said author={toAuthor({ kind: 'agent', name: agent }, page)} at={line.at}>
           <MessageBody text={line.text} isMine={false} />
         </Said>
       )
@@ -44,7 +44,7 @@ export const Line = memo(function Line({ line, agent }: { line: BuildLine; agent
       )
     case 'answer':
       return (
-        <Said author={authorOf({ kind: 'human', name: line.by ?? '' }, page)} at={line.at} isMine>
+        <Said author={toAuthor({ kind: 'human', name: line.by ?? '' }, page)} at={line.at} isMine>
           {line.items.length === 1 ? (
             <MessageBody text={line.items[0]?.text ?? ''} isMine />
           ) : (

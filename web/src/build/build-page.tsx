@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { ErrorWords } from '../../../src/client/wire.ts'
+import type { ErrorWords } from '../../../src/shapes/wire.ts'
 import { useLate } from '../lists/use-late.ts'
 import { Icon } from '../look/icon.tsx'
 import notice from '../parts/notice-page.module.css'

@@ -1,14 +1,14 @@
-import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useContext, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { type AskedQuestion, ClientError, freshKey } from '../../../src/client/index.ts'
-import type { Answers, ErrorWords, Question } from '../../../src/client/wire.ts'
-import { answeredCount, faultsOf } from '../chat/check-answers.ts'
+import type { Answers, ErrorWords, Question } from '../../../src/shapes/wire.ts'
+import { answeredCount, findFaults } from '../chat/check-answers.ts'
 import styles from '../chat/question-card.module.css'
 import { QuestionPart } from '../chat/question-part.tsx'
 import { storage } from '../keep/storage.ts'
 import { client } from '../link/page-client.ts'
 import { asWords } from '../link/sign-in.ts'
 import { announce } from '../parts/announcer.tsx'
-import { inWords, useWords } from '../words/use-words.ts'
+import { inWords, LanguageContext, useWords } from '../words/use-words.ts'
 import { useBuildWords } from './use-build.ts'
 
 /** In the shape of a dialog's question, so that both are filled in by the same parts. */
@@ -35,6 +35,7 @@ function asForm({ prompt, questions }: AskedQuestion): Question {
 export function BuildQuestion({ build, ask }: { build: string; ask: AskedQuestion }): ReactNode {
   const words = useBuildWords()
   const page = useWords()
+  const language = useContext(LanguageContext)
   const title = useId()
   const card = useRef<HTMLElement>(null)
   const form = useRef<HTMLFormElement>(null)
@@ -54,10 +55,10 @@ export function BuildQuestion({ build, ask }: { build: string; ask: AskedQuestio
     const next = { ...answers, [item]: value }
     setAnswers(next)
     storage.set('tab', place, next)
-    // The wish changed, so it is another one.
+    // A changed answer is another request.
     key.current = freshKey()
     setSending('no')
-    if (faults[item] !== undefined) setFaults(faultsOf(question, next, page))
+    if (faults[item] !== undefined) setFaults(findFaults(question, next, language))
   }
 
   const deliver = async (): Promise<void> => {
@@ -69,7 +70,7 @@ export function BuildQuestion({ build, ask }: { build: string; ask: AskedQuestio
       await client.builds.answer(build, answer, { key: key.current })
       storage.set('tab', place, null)
       announce(words.announce.answered)
-      // The card goes when the answer is in the log, as it does for everybody else who looks at this build.
+      // The card disappears when the answer is in the log, as for every other viewer.
       setSending('done')
     } catch (failure) {
       // Only the way is closed: the answer stays as it is and goes out when it is open again.
@@ -84,9 +85,9 @@ export function BuildQuestion({ build, ask }: { build: string; ask: AskedQuestio
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (sending === 'now' || sending === 'done') return
-    const found = faultsOf(question, answers, page)
-    setFaults(found)
-    const first = question.items.find((item) => found[item.id] !== undefined)
+    const match = findFaults(question, answers, language)
+    setFaults(match)
+    const first = question.items.find((item) => match[item.id] !== undefined)
     if (!first) return void deliver()
     form.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(first.id)}"] :is(input, textarea)`)?.focus()
   }
@@ -139,7 +140,7 @@ export function BuildQuestion({ build, ask }: { build: string; ask: AskedQuestio
 const isWriting = (active: Element | null): boolean =>
   active instanceof HTMLTextAreaElement || (active instanceof HTMLInputElement && !['radio', 'checkbox', 'button'].includes(active.type))
 
-/** A question takes the focus from somebody who is not writing elsewhere, and gives it back when it is gone. */
+/** A question takes the focus unless the person is writing elsewhere, and returns it when it closes. */
 function useFocusWhileOpen(card: { current: HTMLElement | null }): void {
   useEffect(() => {
     const box = card.current

@@ -8,7 +8,7 @@ import {
   emptyBuild,
   type ParleyClient,
 } from '../../../src/client/index.ts'
-import type { ErrorWords } from '../../../src/client/wire.ts'
+import type { ErrorWords } from '../../../src/shapes/wire.ts'
 import { perFrame } from '../chat/frames.ts'
 import { asWords } from '../link/sign-in.ts'
 
@@ -23,13 +23,13 @@ export type BuildSnapshot = {
 
 export type BuildStore = { get(): BuildSnapshot; subscribe(listen: () => void): () => void }
 
-/** A tab nobody looks at lets its event stream go: a browser has six for one address, and people keep more tabs than that. */
+/** A hidden tab closes its event stream: a browser has six per host, and people keep more tabs open. */
 const hiddenMs = 15_000
 
 /** A build that failed may be retried, here or elsewhere; one that is complete may not. */
 const isFinal = ({ isOver, status }: BuildView): boolean => isOver && status === 'complete'
 
-/** One build as this page shows it, from when somebody looks at it until nobody does. */
+/** The state of one build on this page, while a component shows it. */
 export function buildStore(client: ParleyClient, build: string): BuildStore {
   const listeners = new Set<() => void>()
   let now: BuildSnapshot = { summary: null, view: emptyBuild, isReady: false, error: null }

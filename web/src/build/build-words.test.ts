@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { buildWords } from './build-words.ts'
+import { pageBuildWords } from '../../../src/words/page-parts.ts'
 
 function sentences(words: object, path = ''): [string, string][] {
   return Object.entries(words).flatMap(([key, value]): [string, string][] => {
@@ -14,8 +14,8 @@ function sentences(words: object, path = ''): [string, string][] {
 }
 
 test('both languages say the same things about builds, and none says nothing', () => {
-  const english = sentences(buildWords('en'))
-  const chinese = sentences(buildWords('zh'))
+  const english = sentences(pageBuildWords['en'])
+  const chinese = sentences(pageBuildWords['zh'])
   assert.ok(english.length > 70)
   assert.deepEqual(
     chinese.map(([path]) => path),
@@ -25,8 +25,8 @@ test('both languages say the same things about builds, and none says nothing', (
   for (const [path, text] of chinese) assert.match(text, /\p{Script=Han}/u, path)
 })
 
-test('nobody reads about the machinery', () => {
+test('texts of a build name no internals', () => {
   for (const language of ['en', 'zh'] as const)
-    for (const [path, text] of sentences(buildWords(language)))
+    for (const [path, text] of sentences(pageBuildWords[language]))
       assert.doesNotMatch(text, /\b(worker|spawn|pipeline|blueprint|protocol|session|SSE|JSON)\b/i, path)
 })

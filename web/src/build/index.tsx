@@ -1,3 +1,3 @@
-/** Everything about builds, loaded when somebody goes there. */
+/** Everything about builds, loaded on demand. */
 export { BuildPage } from './build-page.tsx'
 export { BuildsPage } from './builds-page.tsx'

@@ -11,5 +11,5 @@ test('a build is getting ready until its first step, and not when it ended befor
   assert.equal(after(status('running'), status('failed'), failedFor('agent stopped')), 'The build could not be finished')
   assert.equal(after(status('running'), status('failed'), failedFor('cancelled')), 'The build was stopped')
   assert.equal(after(...opening('A list'), status('failed'), failedFor()), 'Starting your build')
-  assert.equal(nowTitle(buildViewOfAll(emptyBuild, wholeBuild), 'zh'), '你的构建已完成')
+  assert.equal(nowTitle(buildViewOfAll(emptyBuild, wholeBuild), 'zh'), '您的构建已完成')
 })

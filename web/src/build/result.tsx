@@ -4,7 +4,7 @@ import { Icon } from '../look/icon.tsx'
 import styles from './ended.module.css'
 import { useBuildWords } from './use-build.ts'
 
-/** What was built, as the agent wrote it down: Markdown, by the page's own renderer, so nothing in it can run. */
+/** The result as Markdown, rendered by the page's own renderer, so that nothing in it can run. */
 export function Result({ output }: { output: string }): ReactNode {
   const words = useBuildWords()
   const id = useId()

@@ -12,7 +12,7 @@ import styles from './builds-page.module.css'
 import { useBuildWords } from './use-build.ts'
 
 const place = 'build'
-/** What one request may hold; the server says the same. */
+/** Longest request; the server has the same limit. */
 const mostChars = 20_000
 
 export function StartBuild(): ReactNode {

@@ -1,14 +1,15 @@
 import { useContext, useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { BuildView } from '../../../src/client/index.ts'
-import type { Language } from '../../../src/client/wire.ts'
+import type { Language } from '../../../src/shapes/language.ts'
 import { client } from '../link/page-client.ts'
 import { announce } from '../parts/announcer.tsx'
 import { LanguageContext } from '../words/use-words.ts'
-import { newsOf } from './build-news.ts'
+import { describeNews } from './build-news.ts'
 import { type BuildSnapshot, type BuildStore, buildStore } from './build-store.ts'
-import { type BuildWords, buildWords } from './build-words.ts'
+import { pageBuildWords } from '../../../src/words/page-parts.ts'
+import type { PageBuildWords } from '../../../src/words/en/page-builds.ts'
 
-export const useBuildWords = (): BuildWords => buildWords(useContext(LanguageContext))
+export const useBuildWords = (): PageBuildWords => pageBuildWords[useContext(LanguageContext)]
 
 export function useBuild(build: string): BuildSnapshot {
   const language = useContext(LanguageContext)
@@ -32,7 +33,7 @@ function tellNews(store: BuildStore, language: Language): () => void {
       timer = undefined
       const was = told ?? view
       told = store.get().view
-      const text = newsOf(was, told, language)
+      const text = describeNews(was, told, language)
       if (text !== '') announce(text)
     }, gatherMs)
   })

@@ -3,7 +3,7 @@ import type { DialogView } from '../../../src/client/index.ts'
 import { useWords } from '../words/use-words.ts'
 import styles from './agent-mind.module.css'
 
-/** What the agent keeps in mind besides the dialog: its notes, and a word when its context is filling up. */
+/** Reminders of the agent, and a note when its context is filling up. */
 export function AgentMind({ view: { reminders, health } }: { view: DialogView }): ReactNode {
   const words = useWords()
   const isFilling = health === 'caution' || health === 'critical'

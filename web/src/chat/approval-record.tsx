@@ -4,7 +4,7 @@ import { withVisibleCharacters } from '../approvals/visible-characters.ts'
 import { Icon } from '../look/icon.tsx'
 import { useTimes, useWords } from '../words/use-words.ts'
 import styles from './log-row.module.css'
-import { approvalRecord } from './outcome-words.ts'
+import { approvalRecord, getHeading } from './outcome-words.ts'
 
 /** Where an approval was asked: the call, who decided what and when, and on demand everything that was shown. */
 export function ApprovalRecord({ item, onShowCard }: { item: QuestionItemView; onShowCard(): void }): ReactNode {
@@ -26,7 +26,7 @@ export function ApprovalRecord({ item, onShowCard }: { item: QuestionItemView; o
       <p className={styles['askedText']}>
         <Icon name={state === 'open' ? 'question' : isDenied ? 'close' : 'check'} />
         {firstLine === '' ? (
-          <span dir="auto">{withVisibleCharacters(item.ask.text)}</span>
+          <span dir="auto">{getHeading(item, words)}</span>
         ) : (
           <code className={styles['command']} dir="ltr">
             {firstLine}

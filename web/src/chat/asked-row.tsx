@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react'
-import type { QuestionItemView } from '../../../src/client/index.ts'
+import { type ReactNode, useContext } from 'react'
+import { describeAnswer, type QuestionItemView } from '../../../src/client/index.ts'
 import { Icon } from '../look/icon.tsx'
-import { useTimes, useWords } from '../words/use-words.ts'
-import { authorOf } from './author.ts'
+import { LanguageContext, useTimes, useWords } from '../words/use-words.ts'
+import { toAuthor } from './author.ts'
 import { ApprovalRecord } from './approval-record.tsx'
 import { outcomeWords } from './outcome-words.ts'
 import styles from './log-row.module.css'
@@ -11,8 +11,9 @@ import styles from './log-row.module.css'
 export function AskedRow({ item, onShowCard }: { item: QuestionItemView; onShowCard(): void }): ReactNode {
   const words = useWords()
   const times = useTimes()
+  const language = useContext(LanguageContext)
   if (item.isApproval) return <ApprovalRecord item={item} onShowCard={onShowCard} />
-  const agent = authorOf(item.by, words)
+  const agent = toAuthor(item.by, words)
   const text = item.ask.text || item.ask.items[0]?.text || ''
   return (
     <article
@@ -30,8 +31,7 @@ export function AskedRow({ item, onShowCard }: { item: QuestionItemView; onShowC
       {item.closed?.answers && (
         <dl className={styles['answers']}>
           {item.ask.items.map((part) => {
-            const value = item.closed?.answers?.[part.id] ?? ''
-            const shown = part.kind === 'choice' ? (part.options.find((option) => option.value === value)?.label ?? value) : value
+            const shown = describeAnswer(part, item.closed?.answers?.[part.id] ?? '', language)
             return (
               <div key={part.id}>
                 {item.ask.items.length > 1 && <dt dir="auto">{part.text}</dt>}

@@ -1,3 +1,4 @@
+import { visibleTitle } from '../approvals/visible-characters.ts'
 import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { QuestionItemView } from '../../../src/client/index.ts'
@@ -39,7 +40,7 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
         <Link href="/" className={`button ${styles['back']}`} data-kind="quiet" data-shape="icon" aria-label={words.app.back}>
           <Icon name="back" />
         </Link>
-        <h1 dir="auto">{view.title || (isReady ? words.list.untitled : '\u00A0')}</h1>
+        <h1 dir="auto">{visibleTitle(view.title) || (isReady ? words.list.untitled : '\u00A0')}</h1>
         {isReady && (
           <StatusMark
             status={view.status}

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Question } from '../../../src/client/wire.ts'
-import { en } from '../words/en.ts'
-import { answeredCount, faultsOf } from './check-answers.ts'
+import type { Question } from '../../../src/shapes/wire.ts'
+import { answeredCount, findFaults } from './check-answers.ts'
 
 const question: Question = {
   text: 'Two details',
@@ -20,16 +19,16 @@ const question: Question = {
   ],
 }
 
-test('every part without an answer says what it needs', () => {
-  assert.deepEqual(faultsOf(question, {}, en), { pace: en.question.chooseOne, topic: en.question.writeSomething })
-  assert.deepEqual(faultsOf(question, { pace: 'slow', topic: '  ' }, en), { topic: en.question.writeSomething })
-  assert.deepEqual(faultsOf(question, { pace: 'slow', topic: 'cities' }, en), {})
+test('findFaults: names what each item without an answer needs', () => {
+  assert.deepEqual(findFaults(question, {}, 'en'), { pace: 'Choose one of the answers.', topic: 'Write an answer.' })
+  assert.deepEqual(findFaults(question, { pace: 'slow', topic: '  ' }, 'en'), { topic: 'Write an answer.' })
+  assert.deepEqual(findFaults(question, { pace: 'slow', topic: 'cities' }, 'en'), {})
 })
 
-test('an answer longer than the server takes is refused here', () => {
-  assert.deepEqual(Object.keys(faultsOf(question, { pace: 'slow', topic: 'x'.repeat(20_001) }, en)), ['topic'])
+test('findFaults: refuses an answer longer than the server accepts', () => {
+  assert.deepEqual(Object.keys(findFaults(question, { pace: 'slow', topic: 'x'.repeat(20_001) }, 'en')), ['topic'])
 })
 
-test('blank answers do not count as answered', () => {
+test('answeredCount: ignores blank answers', () => {
   assert.equal(answeredCount(question, { pace: 'slow', topic: ' ' }), 1)
 })

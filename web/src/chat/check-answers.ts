@@ -1,17 +1,26 @@
-import type { Answers, Question } from '../../../src/client/wire.ts'
-import type { Words } from '../words/en.ts'
+import { controlFor, explainAnswer, parseAnswer, toIsoDate } from '../../../src/client/index.ts'
+import type { Answers, Language, Question } from '../../../src/shapes/wire.ts'
 
-const mostChars = 20_000
-
-/** What is still wrong with each part, by its id, in words; an empty object when it can be sent. */
-export function faultsOf({ items }: Question, answers: Answers, words: Words): Record<string, string> {
-  const faults: Record<string, string> = {}
+/** The answers as they are stored: a number or a date may be typed in several ways. */
+export function toStoredAnswers({ items }: Question, answers: Answers, today: string = toIsoDate(Date.now())): Answers {
+  const stored = { ...answers }
   for (const item of items) {
-    const value = answers[item.id] ?? ''
-    if (value.trim() === '') faults[item.id] = item.kind === 'choice' ? words.question.chooseOne : words.question.writeSomething
-    else if (value.length > mostChars) faults[item.id] = words.question.tooLong(mostChars)
+    const control = controlFor(item)
+    const typed = answers[item.id]
+    if (control.type === 'field' && control.lines === 'one' && typed !== undefined)
+      stored[item.id] = parseAnswer(item, typed, today) ?? typed
   }
-  return faults
+  return stored
+}
+
+/** Faults of the answers by item, as sentences; empty when they can be sent. */
+export function findFaults({ items }: Question, answers: Answers, language: Language): Record<string, string> {
+  return Object.fromEntries(
+    items.flatMap((item) => {
+      const fault = explainAnswer(item, answers[item.id] ?? '', language)
+      return fault === null ? [] : [[item.id, fault]]
+    }),
+  )
 }
 
 export const answeredCount = ({ items }: Question, answers: Answers): number =>

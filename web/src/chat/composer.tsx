@@ -7,7 +7,7 @@ import { Icon } from '../look/icon.tsx'
 import { useWords } from '../words/use-words.ts'
 import styles from './composer.module.css'
 
-/** What one message may hold; the server says the same. */
+/** Longest message; the server has the same limit. */
 const mostChars = 100_000
 
 type ComposerProps = {
@@ -15,7 +15,7 @@ type ComposerProps = {
   dialog: string | null
   waiting: number
   agent?: string | null
-  /** What the field holds when nobody has written anything here yet. */
+  /** Initial text of the field. */
   first?: string
   hasFocus?: boolean
 }

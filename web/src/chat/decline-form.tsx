@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import type { ErrorWords } from '../../../src/client/wire.ts'
+import type { ErrorWords } from '../../../src/shapes/wire.ts'
 import { inWords, useWords } from '../words/use-words.ts'
 import styles from './question-card.module.css'
 
-/** Rather not answering is an answer of its own kind; why is nobody's business, but may be said. */
+/** Declining is an answer of its own kind; the reason is optional. */
 export function DeclineForm({
   isSending,
   error,

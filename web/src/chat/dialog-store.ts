@@ -9,9 +9,9 @@ import {
   withQueued,
   withSent,
 } from '../../../src/client/index.ts'
-import type { DeltaView, ErrorWords, EventView } from '../../../src/client/wire.ts'
+import type { DeltaView, ErrorWords, EventView } from '../../../src/shapes/wire.ts'
 import { asWords } from '../link/sign-in.ts'
-import { type DialogWindow, firstView, viewOfWindow, windowEvents, windowOf, withoutTwins } from './dialog-window.ts'
+import { type DialogWindow, firstView, viewOfWindow, windowEvents, getWindow, withoutTwins } from './dialog-window.ts'
 import { perFrame } from './frames.ts'
 
 export type DialogSnapshot = {
@@ -34,7 +34,7 @@ export type DialogStore = {
 
 type News = { event: EventView } | { delta: DeltaView } | { live: true }
 
-/** One dialog as this page shows it, from when somebody looks at it until nobody does. */
+/** The state of one dialog on this page, while a component shows it. */
 export function dialogStore(client: ParleyClient, dialog: string): DialogStore {
   const listeners = new Set<() => void>()
   let now: DialogSnapshot = { view: emptyView, isReady: false, error: null, hasEarlier: false, earlier: 'idle' }
@@ -64,7 +64,7 @@ export function dialogStore(client: ParleyClient, dialog: string): DialogStore {
     try {
       const detail = await client.dialogs.get(dialog, { signal })
       signal.throwIfAborted()
-      window = windowOf(detail)
+      window = getWindow(detail)
       tell({ view: { ...firstView(window), queued: now.view.queued }, error: null, hasEarlier: window.start > 0, isReady: false })
       const unfollow = client.live().follow(dialog, window.start, {
         onEvents: (events) => {

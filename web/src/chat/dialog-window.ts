@@ -1,5 +1,6 @@
+import { earlierView } from '../../../src/client/earlier-view.ts'
 import { type DialogView, emptyView, viewOfAll } from '../../../src/client/index.ts'
-import type { DialogDetail, EventView, QuestionView } from '../../../src/client/wire.ts'
+import type { DialogDetail, EventView } from '../../../src/shapes/wire.ts'
 
 /** The last part of a dialog's log, and where it begins. A long dialog is never read from its start. */
 export type DialogWindow = { detail: DialogDetail; start: number; events: readonly EventView[] }
@@ -7,55 +8,12 @@ export type DialogWindow = { detail: DialogDetail; start: number; events: readon
 /** Enough for fifty messages with what happens around them; a turn is never longer. */
 export const windowEvents = 300
 
-export const windowOf = (detail: DialogDetail): DialogWindow => ({ detail, start: Math.max(0, detail.head - windowEvents), events: [] })
+export const getWindow = (detail: DialogDetail): DialogWindow => ({ detail, start: Math.max(0, detail.head - windowEvents), events: [] })
 
-/** What was asked or begun before the window is known from the detail: it counts, although its place is not shown. */
+/** Questions and work from before the window come from the detail: they count, although their items are not loaded. */
 export function firstView({ detail, start }: DialogWindow): DialogView {
-  if (start === 0) return emptyView
-  const runs = detail.status === 'working' || detail.status === 'stopping'
-  // The emergency stop is on no log of a dialog; the page knows it from elsewhere.
-  const ownStop = detail.status === 'stopped' && detail.stop?.in ? detail.stop : undefined
-  const questions = detail.questions.filter((question) => question.state === 'open').map(earlierQuestion)
-  return {
-    ...emptyView,
-    seq: start,
-    agent: detail.agent,
-    language: detail.language,
-    title: detail.title,
-    questions,
-    status: detail.status,
-    stop: ownStop ?? null,
-    origin: detail.origin,
-    course: detail.course,
-    pending: detail.pending,
-    reminders: detail.reminders,
-    health: detail.health,
-    fold: {
-      ...emptyView.fold,
-      exists: true,
-      turn: runs ? detail.turns : null,
-      latch: ownStop?.in === detail.id,
-      held: ownStop !== undefined && ownStop.in !== detail.id,
-      questions: Object.fromEntries(questions.map(({ id }) => [id, 0])),
-      pending: Object.fromEntries(detail.pending.map(({ tellask }) => [tellask, { call: null, seq: 0 }])),
-    },
-  }
+  return start === 0 ? emptyView : earlierView(detail, start)
 }
-
-const earlierQuestion = ({ id, agent, ask, askedAt, expiresAt, approval, audience }: QuestionView): DialogView['questions'][number] => ({
-  kind: 'question',
-  id,
-  seq: 0,
-  at: askedAt,
-  by: { kind: 'agent', name: agent },
-  ask,
-  expiresAt,
-  isApproval: approval !== undefined,
-  ...(approval ? { approval } : {}),
-  ...(audience ? { audience } : {}),
-  state: 'open',
-  closed: null,
-})
 
 /** Folds a window anew, after earlier events were put before it. */
 export function viewOfWindow(window: DialogWindow): DialogView {

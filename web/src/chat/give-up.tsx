@@ -5,7 +5,7 @@ import { Icon } from '../look/icon.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { inWords, useWords } from '../words/use-words.ts'
 
-/** Ends a side dialog for good, with a note for whoever waits for it. */
+/** Ends a side dialog for good, with a note for the dialog that waits for it. */
 export function GiveUp({ dialog }: { dialog: string }): ReactNode {
   const words = useWords()
   const ask = useRef<HTMLDialogElement>(null)

@@ -1,8 +1,9 @@
+import { noteText } from '../../../src/words/note-text.ts'
 import { memo, type ReactNode } from 'react'
 import type { DialogItem } from '../../../src/client/index.ts'
 import { Icon, type IconName } from '../look/icon.tsx'
 import { inWords, useTimes, useWords } from '../words/use-words.ts'
-import { authorOf } from './author.ts'
+import { getCloser, toAuthor } from './author.ts'
 import { LetterRow } from './letter-row.tsx'
 import styles from './log-row.module.css'
 import { MessageBody } from './message-body.tsx'
@@ -13,7 +14,7 @@ import { AssignmentRow, CourseRow, DeathRow, GivenRow, PromptRow, ReplyRow, Tell
 export const LogRow = memo(
   function LogRow({ row, onShowCard }: { row: Row; onShowCard(): void }): ReactNode {
     const words = useWords()
-    const agent = row.kind === 'draft' ? authorOf({ kind: 'agent', name: row.agent }, words) : ''
+    const agent = row.kind === 'draft' ? toAuthor({ kind: 'agent', name: row.agent }, words) : ''
     switch (row.kind) {
       case 'item':
         return <ItemRow item={row.item} onShowCard={onShowCard} />
@@ -52,7 +53,7 @@ function ItemRow({ item, onShowCard }: { item: DialogItem; onShowCard(): void })
   switch (item.kind) {
     case 'message': {
       const isMine = item.by.kind === 'human'
-      const author = authorOf(item.by, words)
+      const author = toAuthor(item.by, words)
       return (
         <article
           id={`row-${item.id}`}
@@ -83,10 +84,10 @@ function ItemRow({ item, onShowCard }: { item: DialogItem; onShowCard(): void })
       return (
         <Line icon="tool">
           {item.state === 'called'
-            ? words.chat.usingTool(item.name)
+            ? words.chat.usingTool(item.name || words.chat.aTool)
             : item.state === 'done'
-              ? words.chat.usedTool(item.name)
-              : words.chat.toolFailed(item.name)}
+              ? words.chat.usedTool(item.name || words.chat.aTool)
+              : words.chat.toolFailed(item.name || words.chat.aTool)}
           {item.state === 'failed' && typeof item.output === 'string' && `: ${item.output}`}
         </Line>
       )
@@ -112,6 +113,8 @@ function ItemRow({ item, onShowCard }: { item: DialogItem; onShowCard(): void })
       return <PromptRow item={item} />
     case 'died':
       return <DeathRow item={item} />
+    case 'note':
+      return <Line icon="people">{noteText(words.dialogNotes, item.event, (name) => getCloser(name, words))}</Line>
   }
 }
 

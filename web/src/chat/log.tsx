@@ -7,7 +7,7 @@ import { announce } from '../parts/announcer.tsx'
 import { useWords } from '../words/use-words.ts'
 import styles from './log.module.css'
 import { LogRow } from './log-row.tsx'
-import { pageMessages, rowsOf } from './rows.ts'
+import { pageMessages, toRows } from './rows.ts'
 import { useStick } from './use-stick.ts'
 import { WorkingLine } from './working-line.tsx'
 
@@ -37,7 +37,7 @@ export function Log({ ref, view, letters, isReady, isSlow, hasEarlier, earlier, 
   const words = useWords()
   const [messages, setMessages] = useState(pageMessages)
   const [wanted, setWanted] = useState<string | null>(null)
-  const { rows, hasMore } = useMemo(() => rowsOf(view, letters, messages), [view, letters, messages])
+  const { rows, hasMore } = useMemo(() => toRows(view, letters, messages), [view, letters, messages])
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const virtual = useRef<VirtualizerHandle>(null)
@@ -72,7 +72,7 @@ export function Log({ ref, view, letters, isReady, isSlow, hasEarlier, earlier, 
   }, [wanted, rows, show])
   useImperativeHandle(ref, () => ({ show }), [show])
 
-  // What I just sent is what I want to see.
+  // Scrolls to a message the reader has just sent.
   const lastLetter = letters.at(-1)?.key
   useEffect(() => {
     if (lastLetter !== undefined) toEnd()

@@ -1,19 +1,21 @@
 import type { QuestionEnd, QuestionItemView } from '../../../src/client/index.ts'
-import type { QuestionOutcome, QuestionView } from '../../../src/client/wire.ts'
-import type { Words } from '../words/en.ts'
+import type { QuestionOutcome, QuestionView } from '../../../src/shapes/wire.ts'
+import type { PageWords } from '../../../src/words/en/page.ts'
 import type { Times } from '../words/use-words.ts'
-import { closerOf } from './author.ts'
+import { approvalTitle, isShown } from '../approvals/approval-title.ts'
+import { withVisibleCharacters } from '../approvals/visible-characters.ts'
+import { getCloser } from './author.ts'
 
-/** Four different ends, four different sentences: nobody's silence is read as a no. */
-export function outcomeWords(outcome: QuestionOutcome, { at, by, via }: QuestionEnd, words: Words, times: Times): string {
+/** Four different ends, four different sentences: silence is never read as a no. */
+export function outcomeWords(outcome: QuestionOutcome, { at, by, via }: QuestionEnd, words: PageWords, times: Times): string {
   const when = times.clock(at)
-  const who = closerOf(by, words)
-  const door = via === null || via === 'web' ? '' : ` (${words.chat.via(via)})`
+  const who = getCloser(by, words)
+  const surface = via === null || via === 'web' ? '' : ` (${words.chat.via(via)})`
   switch (outcome) {
     case 'answered':
-      return words.question.answeredBy(who, when) + door
+      return words.question.answeredBy(who, when) + surface
     case 'declined':
-      return words.question.declinedBy(who, when) + door
+      return words.question.declinedBy(who, when) + surface
     case 'cancelled':
       return words.question.cancelled(when)
     case 'expired':
@@ -23,34 +25,38 @@ export function outcomeWords(outcome: QuestionOutcome, { at, by, via }: Question
 
 type Ended = Pick<QuestionView | QuestionItemView, 'state' | 'closed' | 'approval'>
 
-/** What a person who comes too late reads about an approval; null while it is open. */
-export function approvalEnd(ended: Ended, words: Words): string | null {
+/** Text about a closed approval; null while it is open. */
+export function approvalEnd(ended: Ended, words: PageWords): string | null {
   const { state, closed } = ended
   if (state === 'open' || !closed) return null
-  const decision = decisionOf(ended)
-  if (state === 'answered' && decision !== null) return words.approval.late(closerOf(closed.by, words), labelOf(decision, words))
+  const decision = getDecision(ended)
+  if (state === 'answered' && decision !== null) return words.approval.late(getCloser(closed.by, words), toLabel(decision, words))
   return withdrawal(closed, words)
 }
 
+/** For a reader who may not see the call, the server has put the line about the wait in place of the title. */
+export const getHeading = ({ approval, by, ask }: Pick<QuestionItemView, 'approval' | 'by' | 'ask'>, words: PageWords): string =>
+  isShown(approval) ? approvalTitle({ agent: by.name, approval }, words) : withVisibleCharacters(ask.text)
+
 /** The record of a decision in the log. */
-export function approvalRecord(ended: Ended, words: Words, times: Times): string {
+export function approvalRecord(ended: Ended, words: PageWords, times: Times): string {
   const { state, closed } = ended
   if (!closed) return ''
-  const decision = decisionOf(ended)
+  const decision = getDecision(ended)
   const when = times.clock(closed.at)
   if (state !== 'answered' || decision === null) return withdrawal(closed, words) ?? words.question.cancelled(when)
-  const door = closed.via === null || closed.via === 'web' ? '' : ` (${words.chat.via(closed.via)})`
-  return words.approval.decidedBy(labelOf(decision, words), closerOf(closed.by, words), when) + door
+  const surface = closed.via === null || closed.via === 'web' ? '' : ` (${words.chat.via(closed.via)})`
+  return words.approval.decidedBy(toLabel(decision, words), getCloser(closed.by, words), when) + surface
 }
 
-const withdrawal = ({ reason }: { reason: string | null }, words: Words): string | null =>
-  reason === 'stopped' || reason === 'dialog declared dead' ? words.approval.stopped : reason === 'covered' ? words.approval.covered : null
+const withdrawal = ({ why }: QuestionEnd, words: PageWords): string | null =>
+  why === 'stopped' || why === 'dead' ? words.approval.stopped : why === 'covered' ? words.approval.covered : null
 
-type Decision = keyof Words['approval']['actions']
+type Decision = keyof PageWords['approval']['actions']
 
-function decisionOf({ closed, approval }: Pick<Ended, 'closed' | 'approval'>): Decision | null {
-  const found = approval?.decision ?? closed?.answers?.['decision']
-  return found === 'once' || found === 'chat' || found === 'always' || found === 'deny' ? found : null
+function getDecision({ closed, approval }: Pick<Ended, 'closed' | 'approval'>): Decision | null {
+  const match = approval?.decision ?? closed?.answers?.['decision']
+  return match === 'once' || match === 'chat' || match === 'always' || match === 'deny' ? match : null
 }
 
-const labelOf = (decision: Decision, words: Words): string => words.approval.actions[decision].replace('…', '')
+const toLabel = (decision: Decision, words: PageWords): string => words.approval.actions[decision].replace('…', '')

@@ -4,7 +4,7 @@ import { drafts } from '../keep/drafts.ts'
 import { Icon } from '../look/icon.tsx'
 import { useTimes, useWords } from '../words/use-words.ts'
 import { groupQuestions } from '../approvals/group-questions.ts'
-import { approvalEnd, outcomeWords } from './outcome-words.ts'
+import { approvalEnd, getHeading, outcomeWords } from './outcome-words.ts'
 import { QuestionCard } from './question-card.tsx'
 import styles from './question-card.module.css'
 
@@ -72,7 +72,7 @@ export function QuestionArea({ dialog, view, isOpen, onOpen, onShowAsked }: Area
   )
 }
 
-/** The question somebody was looking at was closed by somebody else: say who and when instead of letting it vanish. */
+/** A question that another person closed shows who and when instead of disappearing. */
 function useClosedElsewhere(
   view: DialogView,
   current: QuestionItemView | undefined,
@@ -97,7 +97,7 @@ function isFree(dialog: string): boolean {
   return writesNothing && !document.querySelector('dialog[open]')
 }
 
-/** A new question takes the focus only from somebody who is not writing; an approval never, because its keys decide. */
+/** A new question takes the focus unless the person is writing; an approval never does, because its keys decide. */
 function useFocusOnNew(dialog: string, current: QuestionItemView | undefined, isOpen: boolean, onOpen: (isOpen: boolean) => void): void {
   const before = useRef<string | undefined>(undefined)
   const question = current?.id
@@ -120,7 +120,7 @@ function ClosedNote({ item, onClose }: { item: QuestionItemView; onClose(): void
   return (
     <div className={styles['closed']} role="status">
       <p>
-        <strong dir="auto">{item.ask.text || item.ask.items[0]?.text}</strong>
+        <strong dir="auto">{item.isApproval ? getHeading(item, words) : item.ask.text || item.ask.items[0]?.text}</strong>
         <span>{(item.isApproval && approvalEnd(item, words)) || outcomeWords(item.state, item.closed, words, times)}</span>
       </p>
       <button type="button" className="button" data-kind="quiet" data-shape="icon" aria-label={words.app.close} onClick={onClose}>

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useContext, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { ClientError, freshKey, type QuestionItemView } from '../../../src/client/index.ts'
-import type { Answers, ErrorWords } from '../../../src/client/wire.ts'
+import type { Answers, ErrorWords } from '../../../src/shapes/wire.ts'
 import { storage } from '../keep/storage.ts'
 import { client } from '../link/page-client.ts'
 import { useReader } from '../link/reader.ts'
@@ -8,8 +8,8 @@ import { asWords } from '../link/sign-in.ts'
 import { announce } from '../parts/announcer.tsx'
 import { inWords, LanguageContext, useTimes, useWords } from '../words/use-words.ts'
 import { audienceWords } from './audience-words.ts'
-import { authorOf } from './author.ts'
-import { answeredCount, faultsOf } from './check-answers.ts'
+import { toAuthor } from './author.ts'
+import { answeredCount, findFaults, toStoredAnswers } from './check-answers.ts'
 import { DeclineForm } from './decline-form.tsx'
 import styles from './question-card.module.css'
 import { QuestionPart } from './question-part.tsx'
@@ -23,32 +23,35 @@ type CardProps = {
   onShowAsked(): void
 }
 
-const placeOf = (question: string): string => `parley.answers.${question}`
+const toPlace = (question: string): string => `parley.answers.${question}`
 
 export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked }: CardProps): ReactNode {
   const { id, ask, by, expiresAt, seq } = question
   const words = useWords()
-  const isFor = audienceWords(question.audience, useReader(), words, useContext(LanguageContext))
+  const language = useContext(LanguageContext)
+  const isFor = audienceWords(question.audience, useReader(), words, language)
   const times = useTimes()
   const title = useId()
   const form = useRef<HTMLFormElement>(null)
   // One key for all tries: whatever the line does, it is one answer.
   const key = useRef(freshKey())
-  const [answers, setAnswers] = useState<Answers>(() => storage.get<Answers>('tab', placeOf(id)) ?? {})
+  const [answers, setAnswers] = useState<Answers>(() => storage.get<Answers>('tab', toPlace(id)) ?? {})
   const [faults, setFaults] = useState<Record<string, string>>({})
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<ErrorWords | null>(null)
   const [isDeclining, setDeclining] = useState(false)
   const isSet = ask.items.length > 1
 
+  const stored = (typed: Answers): Answers => toStoredAnswers(ask, typed)
+
   const change = (item: string, value: string): void => {
     const next = { ...answers, [item]: value }
     setAnswers(next)
-    storage.set('tab', placeOf(id), next)
-    // The wish changed, so it is another one.
+    storage.set('tab', toPlace(id), next)
+    // A changed answer is another request.
     key.current = freshKey()
     setWaits(null)
-    if (faults[item] !== undefined) setFaults(faultsOf(ask, next, words))
+    if (faults[item] !== undefined) setFaults(findFaults(ask, stored(next), language))
   }
 
   const [waits, setWaits] = useState<(() => Promise<unknown>) | null>(null)
@@ -60,7 +63,7 @@ export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked
     onSending(true)
     try {
       await work()
-      storage.set('tab', placeOf(id), null)
+      storage.set('tab', toPlace(id), null)
       announce(words.announce.answered)
       document.getElementById('composer')?.focus({ preventScroll: true })
     } catch (failure) {
@@ -77,11 +80,12 @@ export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked
 
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    const found = faultsOf(ask, answers, words)
-    setFaults(found)
-    const first = ask.items.find((item) => found[item.id] !== undefined)
+    const sent = stored(answers)
+    const match = findFaults(ask, sent, language)
+    setFaults(match)
+    const first = ask.items.find((item) => match[item.id] !== undefined)
     if (isSending) return
-    if (!first) return void deliver(() => client.questions.answer(id, { answers }, { key: key.current }))
+    if (!first) return void deliver(() => client.questions.answer(id, { answers: sent }, { key: key.current }))
     form.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(first.id)}"] :is(input, textarea)`)?.focus()
   }
 
@@ -90,7 +94,7 @@ export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked
       <header className={styles['head']}>
         <div>
           <p className={styles['who']}>
-            <bdi>{words.question.asks(authorOf(by, words))}</bdi>
+            <bdi>{words.question.asks(toAuthor(by, words))}</bdi>
             {seq > 0 && (
               <button type="button" className={styles['asked']} onClick={onShowAsked}>
                 {words.question.goToAsked}

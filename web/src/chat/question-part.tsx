@@ -1,7 +1,12 @@
-import { type ReactNode, useId } from 'react'
-import type { Question } from '../../../src/client/wire.ts'
-import { isComposing } from '../keep/composing.ts'
-import { useSettings } from '../keep/settings.ts'
+import { type ReactNode, useContext, useId } from 'react'
+import { controlFor, explainAnswer } from '../../../src/client/index.ts'
+import type { Question } from '../../../src/shapes/wire.ts'
+import { LanguageContext } from '../words/use-words.ts'
+import type { ControlProps } from './controls/control-props.ts'
+import { ChecksControl } from './controls/checks-control.tsx'
+import { DateControl } from './controls/date-control.tsx'
+import { FieldControl } from './controls/field-control.tsx'
+import { OptionsControl } from './controls/options-control.tsx'
 import styles from './question-card.module.css'
 
 type PartProps = {
@@ -13,66 +18,38 @@ type PartProps = {
   onChange(value: string): void
 }
 
+type Controls = { [Type in ReturnType<typeof controlFor>['type']]: (props: ControlProps<Type>) => ReactNode }
+
+const controls: Controls = { options: OptionsControl, checks: ChecksControl, field: FieldControl, date: DateControl }
+
+/** One item of a question, with the control its kind asks for. */
 export function QuestionPart({ item, isOnly, value, fault, onChange }: PartProps): ReactNode {
-  const { sendWith } = useSettings()
   const id = useId()
-  const faultId = `${id}fault`
-  const described = fault === undefined ? undefined : faultId
-  const problem = fault !== undefined && (
-    <p id={faultId} className={styles['fault']}>
-      {fault}
-    </p>
-  )
-  if (item.kind === 'choice') {
-    return (
-      <fieldset
-        className={styles['part']}
-        role="radiogroup"
-        data-item={item.id}
-        aria-invalid={fault === undefined ? undefined : true}
-        aria-describedby={described}
-      >
-        <legend className={isOnly ? 'hidden-visually' : undefined} dir="auto">
-          {item.text}
-        </legend>
-        <div className={styles['options']}>
-          {item.options.map((option) => (
-            <label key={option.value} className={styles['option']}>
-              <input type="radio" name={id} value={option.value} checked={value === option.value} onChange={() => onChange(option.value)} />
-              <span dir="auto">
-                {option.label}
-                {option.hint && <small dir="auto">{option.hint}</small>}
-              </span>
-            </label>
-          ))}
-        </div>
-        {problem}
-      </fieldset>
-    )
-  }
+  const language = useContext(LanguageContext)
+  const noteId = `${id}note`
+  const control = controlFor(item)
+  // Options and free text explain themselves; other kinds say what fits before anything is wrong.
+  const isPlain = control.type === 'options' || (control.type === 'field' && control.lines === 'many')
+  const note = fault ?? (isPlain ? null : explainAnswer(item, '', language))
+  const Control = controls[control.type] as (props: ControlProps<typeof control.type>) => ReactNode
   return (
-    <div className={styles['part']} data-item={item.id}>
-      <label htmlFor={id} dir="auto">
-        {item.text}
-      </label>
-      <textarea
+    <div className={styles['part']}>
+      <Control
         id={id}
-        className="field"
-        rows={1}
-        dir="auto"
+        item={item.id}
+        label={item.text}
+        control={control}
         value={value}
-        placeholder={item.placeholder}
-        aria-invalid={fault === undefined ? undefined : true}
-        aria-describedby={described}
-        onChange={(event) => onChange(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || isComposing(event)) return
-          if (sendWith === 'enter' ? event.shiftKey : !(event.ctrlKey || event.metaKey)) return
-          event.preventDefault()
-          event.currentTarget.form?.requestSubmit()
-        }}
+        isInvalid={fault !== undefined}
+        isLabelHidden={isOnly}
+        describedBy={note === null ? undefined : noteId}
+        onChange={onChange}
       />
-      {problem}
+      {note !== null && (
+        <p id={noteId} className={fault === undefined ? styles['hint'] : styles['fault']}>
+          {note}
+        </p>
+      )}
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { storage } from '../keep/storage.ts'
 import { Icon } from '../look/icon.tsx'
 import { inWords, useWords } from '../words/use-words.ts'
 import styles from './reply-end.module.css'
-import { restOf } from './rest-of.ts'
+import { getRest } from './get-rest.ts'
 import { useReplyEnd } from './use-reply-end.ts'
 
 const place = 'parley.reply-end'
@@ -13,7 +13,7 @@ const place = 'parley.reply-end'
 /** Continue or stop below a finished reply: shortcuts, never in the way. Their room is kept from the first moment, so nothing jumps. */
 export function ReplyEnd({ dialog, view, letters }: { dialog: string; view: DialogView; letters: readonly Letter[] }): ReactNode {
   const words = useWords()
-  const end = useReplyEnd(dialog, restOf(view, letters))
+  const end = useReplyEnd(dialog, getRest(view, letters))
   const said = useRef<HTMLParagraphElement>(null)
   const hadFocus = useRef(false)
   const rows = end?.rows ?? null
@@ -38,7 +38,7 @@ export function ReplyEnd({ dialog, view, letters }: { dialog: string; view: Dial
             key={control.data}
             type="button"
             className="button"
-            lang={langOf(control.label)}
+            lang={getLang(control.label)}
             aria-disabled={end.sending !== null}
             data-pressed={end.sending === control || undefined}
             onClick={(event) => {
@@ -53,12 +53,12 @@ export function ReplyEnd({ dialog, view, letters }: { dialog: string; view: Dial
       {end.said && (
         <p ref={said} className={styles['said']} tabIndex={-1} data-part="reply-end">
           {end.said.chosen && (
-            <strong lang={langOf(end.said.chosen.label)}>
+            <strong lang={getLang(end.said.chosen.label)}>
               <Icon name="check" />
               <bdi>{withoutMark(end.said.chosen.label)}</bdi>
             </strong>
           )}
-          {end.said.toast !== '' && <span lang={langOf(end.said.toast)}>{end.said.toast}</span>}
+          {end.said.toast !== '' && <span lang={getLang(end.said.toast)}>{end.said.toast}</span>}
         </p>
       )}
       {end.error && <Fault message={words.chat.tapFailed} />}
@@ -78,4 +78,4 @@ function Fault({ message }: { message: string }): ReactNode {
 const withoutMark = (label: string): string => label.replace(/^[A-Z]\. /, '')
 
 /** They come in the language of the dialog, which may not be that of the page. */
-const langOf = (text: string): string | undefined => (/\p{Script=Han}/u.test(text) ? 'zh' : undefined)
+const getLang = (text: string): string | undefined => (/\p{Script=Han}/u.test(text) ? 'zh' : undefined)

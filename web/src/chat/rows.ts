@@ -11,8 +11,8 @@ export type Row =
 export const pageMessages = 50
 
 /** The last rows with `messages` messages among them, and whether some were left out. */
-export function rowsOf(view: DialogView, letters: readonly Letter[], messages: number): { rows: Row[]; hasMore: boolean } {
-  const from = startOf(view.items, messages)
+export function toRows(view: DialogView, letters: readonly Letter[], messages: number): { rows: Row[]; hasMore: boolean } {
+  const from = findStart(view.items, messages)
   const rows: Row[] = view.items.slice(from).map((item) => ({ kind: 'item', key: item.id, item }))
   if (view.draft && (view.draft.text !== '' || view.draft.thinking !== ''))
     rows.push({ kind: 'draft', key: 'draft', draft: view.draft, agent: view.agent })
@@ -22,12 +22,12 @@ export function rowsOf(view: DialogView, letters: readonly Letter[], messages: n
   return { rows, hasMore: from > 0 }
 }
 
-function startOf(items: readonly DialogItem[], messages: number): number {
-  let seen = 0
+function findStart(items: readonly DialogItem[], messages: number): number {
+  let lastSeen = 0
   for (let index = items.length - 1; index >= 0; index -= 1) {
     if (items[index]?.kind !== 'message') continue
-    seen += 1
-    if (seen === messages) return index
+    lastSeen += 1
+    if (lastSeen === messages) return index
   }
   return 0
 }

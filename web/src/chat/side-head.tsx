@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
+import { visibleTitle } from '../approvals/visible-characters.ts'
 import { Link } from 'wouter'
 import type { DialogView } from '../../../src/client/index.ts'
-import type { DialogSummary } from '../../../src/client/wire.ts'
+import type { DialogSummary } from '../../../src/shapes/wire.ts'
 import { type Trees, useTrees } from '../tree/tree-store.ts'
 import { useWords } from '../words/use-words.ts'
 import styles from './side-head.module.css'
 
-/** Where a side dialog hangs: from its root down to whoever opened it. */
+/** The path of a side dialog, from its root to its parent. */
 export function SideHead({ view }: { view: DialogView }): ReactNode {
   const words = useWords()
   const { byDialog } = useTrees()
@@ -14,12 +15,12 @@ export function SideHead({ view }: { view: DialogView }): ReactNode {
   const way = wayTo(view.origin, byDialog)
   return (
     <nav className={styles['way']} aria-label={words.tree.path}>
-      <span>{words.tree.sideOf}</span>
+      <span>{words.tree.getSide}</span>
       <ol>
         {way.map(({ id, title, agent }) => (
           <li key={id}>
             <Link href={`/c/${id}`}>
-              <bdi>{title || words.list.untitled}</bdi>
+              <bdi>{visibleTitle(title) || words.list.untitled}</bdi>
               {agent !== '' && <span className={styles['agent']}> @{agent}</span>}
             </Link>
           </li>

@@ -13,9 +13,9 @@ import {
 import { StatusMark } from '../lists/status-mark.tsx'
 import { Icon, type IconName } from '../look/icon.tsx'
 import { useTrees } from '../tree/tree-store.ts'
-import type { Words } from '../words/en.ts'
+import type { PageWords } from '../../../src/words/en/page.ts'
 import { useTimes, useWords } from '../words/use-words.ts'
-import { closerOf } from './author.ts'
+import { getCloser } from './author.ts'
 import log from './log-row.module.css'
 import { MessageBody } from './message-body.tsx'
 import styles from './tree-items.module.css'
@@ -209,7 +209,7 @@ export function DeathRow({ item }: { item: DeathItem }): ReactNode {
   )
 }
 
-const deathWords = ({ by, note }: DeathItem, words: Words): string => {
-  const said = words.tree.died(closerOf(by.name, words))
+const deathWords = ({ by, note }: DeathItem, words: PageWords): string => {
+  const said = words.tree.died(getCloser(by.name, words))
   return note === null ? said : `${said}: ${note}`
 }

@@ -1,17 +1,17 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { DialogView, FailureItem } from '../../../src/client/index.ts'
-import type { ErrorWords } from '../../../src/client/wire.ts'
+import type { ErrorWords } from '../../../src/shapes/wire.ts'
 import { client } from '../link/page-client.ts'
 import { inbox, useRefreshing } from '../link/refreshing.ts'
 import { asWords } from '../link/sign-in.ts'
 import { Icon } from '../look/icon.tsx'
 import { useTrees } from '../tree/tree-store.ts'
 import { inWords, useWords } from '../words/use-words.ts'
-import { closerOf } from './author.ts'
+import { getCloser } from './author.ts'
 import styles from './turn-bar.module.css'
 
-/** What can be done about the turn: stop it while it works or waits for teammates, continue after it was stopped or failed. */
+/** Buttons of a turn: stop while it works or waits for teammates, continue after it was stopped or failed. */
 export function TurnBar({ dialog, view }: { dialog: string; view: DialogView }): ReactNode {
   const words = useWords()
   const { byDialog } = useTrees()
@@ -33,10 +33,10 @@ export function TurnBar({ dialog, view }: { dialog: string; view: DialogView }):
     try {
       await client.dialogs[what](dialog)
     } catch (failure) {
-      const said = asWords(failure)
+      const text = asWords(failure)
       setAsked(null)
       // It ended by itself, or another tab was first: the log says so already.
-      if (said.code !== 'nothing_to_stop' && said.code !== 'nothing_to_continue') setError(said)
+      if (text.code !== 'nothing_to_stop' && text.code !== 'nothing_to_continue') setError(text)
     }
   }
 
@@ -59,7 +59,7 @@ export function TurnBar({ dialog, view }: { dialog: string; view: DialogView }):
   if (status !== 'stopped' && status !== 'failed') return null
   const isLatched = status === 'stopped' && stop !== null
   const title =
-    status === 'failed' ? words.turn.failedTitle : isLatched ? words.turn.latchedTitle(closerOf(stop.by, words)) : words.turn.stoppedTitle
+    status === 'failed' ? words.turn.failedTitle : isLatched ? words.turn.latchedTitle(getCloser(stop.by, words)) : words.turn.stoppedTitle
   const failure = status === 'failed' ? view.items.findLast((item): item is FailureItem => item.kind === 'failure') : undefined
   return (
     <section className={styles['ended']} data-status={status} aria-label={title}>
@@ -114,7 +114,7 @@ function EmergencyNote(): ReactNode {
 
 function StoppedAbove({ by, above }: { by: string; above: string }): ReactNode {
   const words = useWords()
-  const title = words.turn.aboveTitle(closerOf(by, words))
+  const title = words.turn.aboveTitle(getCloser(by, words))
   return (
     <section className={styles['ended']} data-status="stopped" aria-label={title}>
       <div>

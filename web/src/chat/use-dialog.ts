@@ -2,9 +2,9 @@ import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { onArrival } from '../keep/page-outbox.ts'
 import { client } from '../link/page-client.ts'
 import { announce } from '../parts/announcer.tsx'
-import type { Words } from '../words/en.ts'
+import type { PageWords } from '../../../src/words/en/page.ts'
 import { useWords } from '../words/use-words.ts'
-import { authorOf } from './author.ts'
+import { toAuthor } from './author.ts'
 import { type DialogSnapshot, type DialogStore, dialogStore } from './dialog-store.ts'
 
 export function useDialog(dialog: string): DialogSnapshot & { store: DialogStore } {
@@ -23,7 +23,7 @@ export function useDialog(dialog: string): DialogSnapshot & { store: DialogStore
 }
 
 /** Says what happened since the dialog was shown: events, gathered into one sentence, never the words of a reply. */
-function tellNews(store: DialogStore, words: Words): () => void {
+function tellNews(store: DialogStore, words: PageWords): () => void {
   let before = store.get()
   return store.subscribe(() => {
     const now = store.get()
@@ -34,7 +34,7 @@ function tellNews(store: DialogStore, words: Words): () => void {
     const news: string[] = []
     const fresh = view.items.filter((item) => item.seq > was.view.seq)
     if (fresh.some((item) => item.kind === 'message' && item.by.kind === 'agent' && !item.isCut))
-      news.push(words.announce.replied(authorOf({ kind: 'agent', name: view.agent }, words)))
+      news.push(words.announce.replied(toAuthor({ kind: 'agent', name: view.agent }, words)))
     const asked = view.questions.filter((question) => question.seq > was.view.seq && question.approval?.shown.text !== '')
     if (asked.some(({ isApproval }) => isApproval))
       news.push(words.announce.approvals(view.questions.filter(({ isApproval }) => isApproval).length))

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type { LogHandle } from './log.tsx'
 
-/** How far back a link may lead before one has to go by hand. */
+/** Pages loaded to reach the target of a link. */
 const mostPages = 20
 
 /** Goes to the item the address names behind its #, loading earlier parts of the log until it is there. */

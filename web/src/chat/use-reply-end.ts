@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
-import type { ControlsView, ErrorWords } from '../../../src/client/wire.ts'
+import type { ControlsView, ErrorWords } from '../../../src/shapes/wire.ts'
 import { client } from '../link/page-client.ts'
 import { asWords } from '../link/sign-in.ts'
 import { announce } from '../parts/announcer.tsx'
 
 export type Control = ControlsView['rows'][number][number]
 
-/** What became of the buttons: the one that was tapped if it counted, and the few words of the server about it. */
+/** Result of the buttons: the tapped one if it counted, and the server's toast. */
 export type Said = { chosen: Control | null; toast: string }
 
 export type ReplyEnd = {
@@ -31,7 +31,7 @@ export function useReplyEnd(dialog: string, rest: string | null): ReplyEnd | nul
     if (rest === null) return
     const abort = new AbortController()
     const settle = ({ turn, rows }: ControlsView): void => setKnown({ at: rest, turn, rows, sending: null, said: null, error: null })
-    // What cannot be had is not offered: nothing waits for these buttons.
+    // Without a response the buttons are not shown: nothing depends on them.
     client.controls
       .of(dialog, { signal: abort.signal })
       .then(settle, () => (abort.signal.aborted ? undefined : settle({ turn: 0, rows: [] })))

@@ -6,7 +6,7 @@ const nearPx = 48
 export type Stick = { isAtEnd: boolean; toEnd(): void; keepPlace(): void }
 
 /**
- * Follows the newest words only for somebody who is already at the end; who reads further up is left in peace.
+ * Follows the newest text only at the end of the log; a reader further up is not moved.
  * `keepPlace` holds what is on screen still while rows are put above it.
  */
 export function useStick(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>, isReady: boolean): Stick {

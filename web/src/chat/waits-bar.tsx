@@ -9,12 +9,12 @@ import styles from './waits-bar.module.css'
 /** More would push the message field off a phone. */
 const mostShown = 3
 
-/** Whom the dialog waits for, each with what it is doing now and the way there. */
+/** Dialogs this one waits for, each with its status and a link. */
 export function WaitsBar({ view }: { view: DialogView }): ReactNode {
   const words = useWords()
   const { byDialog } = useTrees()
   if (view.status !== 'delegated') return null
-  // Who needs a person comes first.
+  // Dialogs that need a person come first.
   const waiting = view.pending
     .map((each) => ({ ...each, there: byDialog.get(each.to) }))
     .toSorted((one, other) => (other.there?.openQuestions ?? 0) - (one.there?.openQuestions ?? 0))

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ChannelView } from '../../../src/client/wire.ts'
+import type { ChannelView } from '../../../src/shapes/wire.ts'
 import { handleName } from '../chat/author.ts'
 import { Icon, type IconName } from '../look/icon.tsx'
 import { useWords } from '../words/use-words.ts'

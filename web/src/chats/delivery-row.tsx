@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { DeliveryView } from '../../../src/client/wire.ts'
+import type { DeliveryView } from '../../../src/shapes/wire.ts'
 import { handleName } from '../chat/author.ts'
 import { plainPreview } from '../lists/plain-preview.ts'
 import { shortened, StuckChoices } from '../lists/stuck-row.tsx'

@@ -1,6 +1,7 @@
 import { type AskedQuestion, type BuildLine, type BuildView, currentStep, stepOf } from '../../../src/client/build-view.ts'
-import type { Language } from '../../../src/client/wire.ts'
-import { type BuildWords, buildWords } from '../build/build-words.ts'
+import { languages, type Language } from '../../../src/shapes/language.ts'
+import { pageBuildWords } from '../../../src/words/page-parts.ts'
+import type { PageBuildWords } from '../../../src/words/en/page-builds.ts'
 import { nowTitle } from '../build/now-title.ts'
 import { make } from './dom.ts'
 import { markdown } from './markdown-dom.ts'
@@ -23,7 +24,7 @@ type DrawingParts = {
 
 /** Draws a build into nodes that stay: only what changed is touched, so neither focus nor place is ever lost. */
 export function buildDrawing({ language, questionForm, retry }: DrawingParts): Drawing {
-  const words = buildWords(language)
+  const words = pageBuildWords[language]
   const marks = stepMarks(language, words)
   const title = make('strong')
   const place = make('span')
@@ -34,7 +35,7 @@ export function buildDrawing({ language, questionForm, retry }: DrawingParts): D
   const told = make('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' })
   const node = make(
     'div',
-    { class: 'body', lang: language === 'zh' ? 'zh-CN' : 'en' },
+    { class: 'body', lang: languages[language].htmlLang },
     make(
       'div',
       { part: 'timeline' },
@@ -92,7 +93,7 @@ export function buildDrawing({ language, questionForm, retry }: DrawingParts): D
   }
 }
 
-function stepMarks(language: Language, words: BuildWords): { node: HTMLElement; draw(view: BuildView): void } {
+function stepMarks(language: Language, words: PageBuildWords): { node: HTMLElement; draw(view: BuildView): void } {
   const marks: { mark: HTMLElement; state: HTMLElement }[] = []
   const node = make('ol', { class: 'steps', 'aria-label': words.steps })
   return {
@@ -117,7 +118,7 @@ function stepMarks(language: Language, words: BuildWords): { node: HTMLElement; 
   }
 }
 
-function lineNode(line: BuildLine, words: BuildWords): HTMLElement {
+function lineNode(line: BuildLine, words: PageBuildWords): HTMLElement {
   switch (line.kind) {
     case 'request':
       return make('div', { class: 'mine', dir: 'auto' }, line.text)
@@ -138,7 +139,7 @@ function lineNode(line: BuildLine, words: BuildWords): HTMLElement {
   }
 }
 
-function resultNode(output: string, words: BuildWords): HTMLElement {
+function resultNode(output: string, words: PageBuildWords): HTMLElement {
   return make(
     'section',
     { class: 'result', part: 'result', 'aria-labelledby': 'result' },
@@ -147,7 +148,7 @@ function resultNode(output: string, words: BuildWords): HTMLElement {
   )
 }
 
-function earlyNode(view: BuildView, words: BuildWords, retry: DrawingParts['retry']): HTMLElement {
+function earlyNode(view: BuildView, words: PageBuildWords, retry: DrawingParts['retry']): HTMLElement {
   const isCancelled = view.status === 'cancelled'
   const { cause = 'other', reason = null } = view.failure ?? {}
   const fault = make('p', { class: 'fault', role: 'alert' })

@@ -9,19 +9,19 @@ const deepest = 24
 /** Markdown as nodes, straight from the lexer's tokens, by the same rules as the page: HTML in it is shown as the text it is. */
 export function markdown(text: string, names: { code: string; table: string }): DocumentFragment {
   const whole = document.createDocumentFragment()
-  whole.append(...nodesOf(text, names))
+  whole.append(...getNodes(text, names))
   return whole
 }
 
-function nodesOf(text: string, names: { code: string; table: string }): (Node | string)[] {
+function getNodes(text: string, names: { code: string; table: string }): (Node | string)[] {
   const tokens = lexed(text)
   return tokens ? all(tokens, names, 0) : [make('p', { class: 'source' }, text)]
 }
 
 const all = (tokens: readonly Token[] | undefined, names: { code: string; table: string }, depth: number): (Node | string)[] =>
-  (tokens ?? []).flatMap((token) => nodeOf(token as MarkedToken, names, depth + 1))
+  (tokens ?? []).flatMap((token) => getNode(token as MarkedToken, names, depth + 1))
 
-function nodeOf(token: MarkedToken, names: { code: string; table: string }, depth: number): (Node | string)[] {
+function getNode(token: MarkedToken, names: { code: string; table: string }, depth: number): (Node | string)[] {
   if (depth > deepest) return [token.raw]
   const inside = (tokens: readonly Token[] | undefined): (Node | string)[] => all(tokens, names, depth)
   const auto = { dir: 'auto' }

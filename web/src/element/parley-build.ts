@@ -1,14 +1,17 @@
 import type { BuildFeed } from '../../../src/client/build-feed.ts'
 import { type AskedQuestion, type BuildView, buildViewOfAll, emptyBuild } from '../../../src/client/build-view.ts'
 import { type BuildAnswer, type Builds, builds } from '../../../src/client/builds.ts'
+import { caller } from '../../../src/client/call.ts'
 import type { ClientError } from '../../../src/client/client-error.ts'
 import { freshKey, http } from '../../../src/client/http.ts'
-import type { Language } from '../../../src/client/wire.ts'
-import { newsOf } from '../build/build-news.ts'
-import { type BuildWords, buildWords } from '../build/build-words.ts'
+import { readLanguage, type Language } from '../../../src/shapes/language.ts'
+import { describeNews } from '../build/build-news.ts'
+import { pageBuildWords } from '../../../src/words/page-parts.ts'
+import type { PageBuildWords } from '../../../src/words/en/page-builds.ts'
 import { type Drawing, buildDrawing } from './build-drawing.ts'
 import { elementStyle } from './element-style.ts'
 import { questionForm } from './question-form.ts'
+import { errorMessage } from '../../../src/errors.ts'
 
 const style = new CSSStyleSheet()
 style.replaceSync(elementStyle)
@@ -17,7 +20,7 @@ style.replaceSync(elementStyle)
 const gatherMs = 800
 
 /**
- * `<parley-build src build-id token lang>`: one build in somebody else's page. The same events and the same fold as on the
+ * `<parley-build src build-id token lang>`: one build in another page. The same events and the same fold as on the
  * page of its own; only the drawing is smaller.
  */
 class ParleyBuild extends HTMLElement {
@@ -36,12 +39,12 @@ class ParleyBuild extends HTMLElement {
     this.attachShadow({ mode: 'open' }).adoptedStyleSheets = [style]
   }
 
-  /** What is shown right now. */
+  /** The view on screen. */
   get view(): BuildView {
     return this.#view
   }
 
-  /** Instead of the attribute: a token that is set here is in nobody's markup. */
+  /** Instead of the attribute: a token that is set here does not appear in markup. */
   get token(): string | null {
     return this.#token ?? this.getAttribute('token')
   }
@@ -82,12 +85,10 @@ class ParleyBuild extends HTMLElement {
 
   #start(): void {
     const build = this.getAttribute('build-id') ?? ''
-    const language: Language = /^zh\b/i.test(this.getAttribute('lang') ?? (document.documentElement.lang || navigator.language))
-      ? 'zh'
-      : 'en'
-    const words = buildWords(language)
+    const language = readLanguage(this.getAttribute('lang') ?? (document.documentElement.lang || navigator.language))
+    const words = pageBuildWords[language]
     const options = { baseUrl: this.getAttribute('src') ?? '', token: this.token ?? undefined, via: 'embed' }
-    const server = builds(http(options), options)
+    const server = builds(caller(http(options)), options)
     this.#view = emptyBuild
     this.#told = null
     this.#drawing = buildDrawing({
@@ -110,7 +111,7 @@ class ParleyBuild extends HTMLElement {
     const hadFocus = Boolean(this.shadowRoot?.activeElement)
     this.#view = view
     this.#drawing?.draw(view)
-    // Somebody who works inside is taken along; nobody else's focus is touched.
+    // Focus inside the element moves along; other focus is not touched.
     if (hadFocus && was.question?.id !== view.question?.id)
       this.shadowRoot?.querySelector<HTMLElement>(view.question ? '.card' : '.lines')?.focus({ preventScroll: true })
     this.#announce(view, language)
@@ -120,29 +121,29 @@ class ParleyBuild extends HTMLElement {
   }
 
   #announce(view: BuildView, language: Language): void {
-    // What was there when it was opened is no news.
+    // Content present at opening is not announced.
     this.#told ??= view
     this.#sayTimer ??= setTimeout(() => {
       this.#sayTimer = undefined
-      const text = newsOf(this.#told ?? this.#view, this.#view, language)
+      const text = describeNews(this.#told ?? this.#view, this.#view, language)
       this.#told = this.#view
       if (text !== '') this.#drawing?.say(text)
     }, gatherMs)
   }
 
-  #refused({ status, message }: ClientError, words: BuildWords): void {
+  #refused({ status, message }: ClientError, words: PageBuildWords): void {
     const isClosed = status === 401 || status === 403
     this.#drawing?.refuse(status === 404 ? words.notFound : isClosed ? words.notAllowed : message)
   }
 
-  #form(server: Builds, build: string, ask: AskedQuestion, words: BuildWords): HTMLElement {
+  #form(server: Builds, build: string, ask: AskedQuestion, words: PageBuildWords): HTMLElement {
     // Repeats of a failing way share one key inside the client; a second press is a second, perhaps corrected, answer.
-    const send = (answer: BuildAnswer): Promise<string | null> => refusalOf(server.answer(build, answer, { key: freshKey() }))
+    const send = (answer: BuildAnswer): Promise<string | null> => toRefusal(server.answer(build, answer, { key: freshKey() }))
     return questionForm({ ask, words, send })
   }
 
   async #retry(server: Builds, build: string): Promise<string | null> {
-    return refusalOf(
+    return toRefusal(
       // One key for each end: pressed twice it is one retry, and after the next failure it is another.
       server.retry(build, { key: `retry-${build}-${this.#view.seq}` }).then(({ build_id: next }) => {
         this.#tell('restarted', { build: next, before: build })
@@ -155,12 +156,12 @@ class ParleyBuild extends HTMLElement {
   }
 }
 
-async function refusalOf(work: Promise<unknown>): Promise<string | null> {
+async function toRefusal(work: Promise<unknown>): Promise<string | null> {
   try {
     await work
     return null
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return errorMessage(error)
   }
 }
 

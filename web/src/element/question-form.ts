@@ -1,16 +1,16 @@
 import type { AskedQuestion, BuildQuestion } from '../../../src/client/build-view.ts'
 import type { BuildAnswer } from '../../../src/client/builds.ts'
-import type { BuildWords } from '../build/build-words.ts'
+import type { PageBuildWords } from '../../../src/words/en/page-builds.ts'
 import { make } from './dom.ts'
 
 type FormParts = {
   ask: AskedQuestion
-  words: BuildWords
+  words: PageBuildWords
   /** Says why it was refused, null when it arrived. */
   send(answer: BuildAnswer): Promise<string | null>
 }
 
-/** The open question, or all of a set. It stays until the log says that it was answered, by whoever. */
+/** The open question, or all of a set. It stays until the log contains an answer. */
 export function questionForm({ ask, words, send }: FormParts): HTMLElement {
   const fields = ask.questions.map((question) => field(question, ask, words))
   const fault = make('p', { class: 'fault', role: 'alert' })
@@ -57,7 +57,7 @@ export function questionForm({ ask, words, send }: FormParts): HTMLElement {
 
 type Field = { id: string; node: HTMLElement; value(): string; check(): boolean; focus(): void }
 
-function field({ id, prompt, input, options }: BuildQuestion, ask: AskedQuestion, words: BuildWords): Field {
+function field({ id, prompt, input, options }: BuildQuestion, ask: AskedQuestion, words: PageBuildWords): Field {
   const own = `q-${ask.questions.findIndex((one) => one.id === id)}`
   const problem = make('p', { class: 'fault', id: `${own}-fault` })
   const say = (node: HTMLElement, text: string): boolean => {

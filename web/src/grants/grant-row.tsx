@@ -1,6 +1,7 @@
+import { languages } from '../../../src/shapes/language.ts'
 import { type ReactNode, useContext } from 'react'
 import { Link } from 'wouter'
-import type { GrantView, Language } from '../../../src/client/wire.ts'
+import type { GrantView, Language } from '../../../src/shapes/wire.ts'
 import { personName, surfaceName } from '../approvals/approval-texts.ts'
 import { withVisibleCharacters } from '../approvals/visible-characters.ts'
 import { handleName } from '../chat/author.ts'
@@ -52,6 +53,7 @@ export function GrantRow({ grant, onRevoke }: { grant: GrantView; onRevoke: (() 
             {own.grants.script} <code dir="ltr">{scripts.map(withVisibleCharacters).join(', ')}</code>
           </p>
         )}
+        {grant.anyContent && <p className={styles['soft']}>{own.grants.anyContent}</p>}
         <p className={styles['soft']} dir="auto">
           {explanation(grant, own, language)}
         </p>
@@ -72,7 +74,7 @@ function servedRequests({ author, role }: GrantView, own: ApprovalWords): string
 }
 
 const day = (at: number, language: Language): string =>
-  new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : 'zh-CN', { day: 'numeric', month: 'short', year: 'numeric' }).format(at)
+  new Intl.DateTimeFormat(languages[language].locale, { day: 'numeric', month: 'short', year: 'numeric' }).format(at)
 
 /** "Allowed by Mia on 14 Nov 2026 (Telegram): always run(npm test *), until 12 Feb 2027". */
 function explanation({ by, madeAt, via, dialog, scope, until }: GrantView, own: ApprovalWords, language: Language): string {

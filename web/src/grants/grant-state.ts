@@ -1,4 +1,4 @@
-import type { GrantView } from '../../../src/client/wire.ts'
+import type { GrantView } from '../../../src/shapes/wire.ts'
 
 export const isInForce = ({ end, until }: Pick<GrantView, 'end' | 'until'>, now: number): boolean => end === null && until > now
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import type { GrantView } from '../../../src/client/wire.ts'
+import type { GrantView } from '../../../src/shapes/wire.ts'
 import { handleName } from '../chat/author.ts'
 import { client } from '../link/page-client.ts'
 import { refreshing, useRefreshing } from '../link/refreshing.ts'
@@ -28,6 +28,7 @@ export function GrantsPage(): ReactNode {
   const [problem, setProblem] = useState<string | null>(null)
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
+  const isNotYours = error?.code === 'role_too_low'
   const now = value?.at ?? 0
   const inForce = value?.grants.filter((grant) => isInForce(grant, now)) ?? []
   const ended = value?.grants.filter((grant) => !isInForce(grant, now)).toSorted((a, b) => endedAt(b) - endedAt(a)) ?? []
@@ -55,7 +56,8 @@ export function GrantsPage(): ReactNode {
         </h1>
       </header>
       <p className={styles['soft']}>{own.grants.lead}</p>
-      {error && (
+      {error && isNotYours && <p className={styles['soft']}>{own.grants.notYours}</p>}
+      {error && !isNotYours && (
         <p role="alert" className={styles['problem']}>
           {own.grants.failed} {inWords(error, words).message}
         </p>

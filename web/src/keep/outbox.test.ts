@@ -6,13 +6,13 @@ const unreachable: Refused = { error: { code: 'server_unreachable', message: 'go
 const tooLong: Refused = { error: { code: 'text_too_long', message: 'long', hint: '' }, transient: false }
 
 function setUp(answers: (Sent | Refused)[], kept: Letter[] = []) {
-  const sent: string[] = []
+  const texts: string[] = []
   const arrived: string[] = []
   let saved: Letter[] = kept
   let keys = 0
   const box = outbox({
     send: (letter) => {
-      sent.push(`${letter.key} ${letter.text}`)
+      texts.push(`${letter.key} ${letter.text}`)
       return Promise.resolve(answers.shift() ?? { dialog: letter.dialog ?? 'd-new', message: 'm1' })
     },
     load: () => saved,
@@ -23,7 +23,7 @@ function setUp(answers: (Sent | Refused)[], kept: Letter[] = []) {
     onSent: (letter, { dialog }) => arrived.push(`${letter.text} in ${dialog}`),
   })
   const post = (text: string, dialog: string | null = 'd1') => box.post({ dialog, text, language: 'en', agent: null })
-  return { box, post, sent, arrived, saved: () => saved }
+  return { box, post, sent: texts, arrived, saved: () => saved }
 }
 
 test('letters leave in order, one after the other, and are gone when they arrived', async () => {
@@ -69,7 +69,7 @@ test('what was being sent when the page went away is sent again under its key', 
   assert.deepEqual(sent, ['old half'])
 })
 
-test('a letter on its way cannot be taken back', () => {
+test('a message that is being sent cannot be withdrawn', () => {
   const { box, post } = setUp([])
   assert.equal(box.take(post('one').key), null)
 })

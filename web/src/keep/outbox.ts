@@ -1,6 +1,6 @@
-import type { ErrorWords, Language } from '../../../src/client/wire.ts'
+import type { ErrorWords, Language } from '../../../src/shapes/wire.ts'
 
-/** A message on its way. `dialog` is null for one that opens a dialog. The key makes every repeat the same wish. */
+/** A message that is being sent. `dialog` is null for one that opens a dialog. Retries share the key. */
 export type Letter = {
   key: string
   dialog: string | null
@@ -40,7 +40,7 @@ export type Outbox = {
 /** Messages leave one after the other in the order they were written; each stays here until the server has it. */
 export function outbox(options: OutboxOptions): Outbox {
   const listeners = new Set<() => void>()
-  // What was being sent when the page went away may or may not have arrived: the same key makes repeating harmless.
+  // A message that was being sent when the page closed may have arrived: the same key makes a retry harmless.
   let letters: Letter[] = options.load().map((letter) => (letter.state === 'sending' ? { ...letter, state: 'waiting' } : letter))
   let running: Promise<void> | null = null
 

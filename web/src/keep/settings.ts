@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import type { Language } from '../../../src/client/wire.ts'
+import { isLanguage, languages, readLanguage, type Language } from '../../../src/shapes/language.ts'
+import { loadPageWords } from '../../../src/words/index.ts'
 import { storage } from './storage.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
@@ -10,23 +11,22 @@ const listeners = new Set<() => void>()
 let settings = read()
 
 function read(): Settings {
-  const kept: Partial<Settings> = storage.get<Partial<Settings>>('local', place) ?? {}
+  const storedIds: Partial<Settings> = storage.get<Partial<Settings>>('local', place) ?? {}
   return {
-    language: kept.language === 'en' || kept.language === 'zh' ? kept.language : guessLanguage(navigator.languages),
-    theme: kept.theme === 'light' || kept.theme === 'dark' ? kept.theme : 'system',
-    sendWith: kept.sendWith === 'ctrl-enter' ? 'ctrl-enter' : 'enter',
-    singleKeys: kept.singleKeys !== false,
+    language: isLanguage(storedIds.language) ? storedIds.language : readLanguage(navigator.languages[0]),
+    theme: storedIds.theme === 'light' || storedIds.theme === 'dark' ? storedIds.theme : 'system',
+    sendWith: storedIds.sendWith === 'ctrl-enter' ? 'ctrl-enter' : 'enter',
+    singleKeys: storedIds.singleKeys !== false,
   }
 }
 
-function guessLanguage(languages: readonly string[]): Language {
-  return /^zh\b/i.test(languages[0] ?? '') ? 'zh' : 'en'
-}
+/** Before the first drawing, so that no other language is seen. English when the language cannot be loaded. */
+export const loadLanguage = (): Promise<void> => loadPageWords(settings.language).catch(() => {})
 
-/** What the stylesheet and assistive technology read from the root element. */
+/** Attributes of the root element for the stylesheet and assistive technology. */
 export function applySettings(): void {
   const root = document.documentElement
-  root.lang = settings.language === 'zh' ? 'zh-CN' : 'en'
+  root.lang = languages[settings.language].htmlLang
   if (settings.theme === 'system') delete root.dataset['theme']
   else root.dataset['theme'] = settings.theme
 }
@@ -37,14 +37,25 @@ function adopt(next: Settings): void {
   for (const listen of listeners) listen()
 }
 
-export function changeSettings(change: Partial<Settings>): void {
+export function changeSettings({ language = settings.language, ...change }: Partial<Settings>): void {
   adopt({ ...settings, ...change })
-  storage.set('local', place, settings)
+  storage.set('local', place, { ...settings, language })
+  void adoptLanguage(language)
+}
+
+/** The old language stays until the new one is loaded. */
+async function adoptLanguage(language: Language): Promise<void> {
+  if (language === settings.language) return
+  await loadPageWords(language)
+  adopt({ ...settings, language })
 }
 
 // Another tab chose something: this one follows.
 addEventListener('storage', (event) => {
-  if (event.key === place) adopt(read())
+  if (event.key !== place) return
+  const { language, ...others } = read()
+  adopt({ ...others, language: settings.language })
+  void adoptLanguage(language)
 })
 
 export const useSettings = (): Settings =>

@@ -1,4 +1,4 @@
-import type { ServerInfo } from '../../../src/client/wire.ts'
+import type { ServerInfo } from '../../../src/shapes/wire.ts'
 import { serverInfo, useRefreshing } from './refreshing.ts'
 
 /** The person this page is signed in as; null until the server has said so. */

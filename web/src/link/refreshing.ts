@@ -1,6 +1,7 @@
+import { currentReader } from './current-reader.ts'
 import { useEffect, useSyncExternalStore } from 'react'
 import { ClientError } from '../../../src/client/index.ts'
-import type { ErrorWords } from '../../../src/client/wire.ts'
+import type { ErrorWords } from '../../../src/shapes/wire.ts'
 import { client } from './page-client.ts'
 import { asWords } from './sign-in.ts'
 
@@ -72,11 +73,15 @@ export function useRefreshing<Value>(source: Refreshing<Value>): Refreshed<Value
 }
 
 /** Version, agents and the reader's own name and role. */
-export const serverInfo = refreshing((signal) => client.info({ signal }))
+export const serverInfo = refreshing(async (signal) => {
+  const info = await client.info({ signal })
+  currentReader.name = info.caller?.name ?? null
+  return info
+})
 
 export const inbox = refreshing((signal) => client.inbox({ signal }))
 
-/** How many things wait for a person, everywhere on the page and in the title of the tab. */
+/** Shows the number of open items in the title of the tab. */
 export function useTitleCount(count: number): void {
   useEffect(() => {
     document.title = count > 0 ? `(${count}) Parley` : 'Parley'

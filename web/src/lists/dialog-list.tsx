@@ -93,7 +93,7 @@ function useLast<Value>(value: Value | null): Value | null {
   return value ?? last
 }
 
-/** What was typed, once the typing paused. */
+/** The text after typing has paused. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

@@ -1,9 +1,9 @@
-import type { DialogSummary } from '../../../src/client/wire.ts'
+import type { DialogSummary } from '../../../src/shapes/wire.ts'
 import { client } from '../link/page-client.ts'
 import { type Refreshing, refreshing } from '../link/refreshing.ts'
 
 const pageSize = 30
-/** What the server gives at once; whoever goes further down searches instead. */
+/** Dialogs loaded at once; older ones are found by search. */
 const most = 200
 
 export type DialogPages = Refreshing<{ items: DialogSummary[]; hasMore: boolean }> & { more(): void }

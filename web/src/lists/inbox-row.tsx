@@ -1,9 +1,10 @@
+import { visibleTitle } from '../approvals/visible-characters.ts'
 import { type ReactNode, useContext } from 'react'
 import { Link } from 'wouter'
 import type { BuildSummary } from '../../../src/client/index.ts'
-import type { InboxItem, QuestionView, UnclaimedView } from '../../../src/client/wire.ts'
+import type { InboxItem, QuestionView, UnclaimedView } from '../../../src/shapes/wire.ts'
 import { audienceWords } from '../chat/audience-words.ts'
-import { authorOf } from '../chat/author.ts'
+import { toAuthor } from '../chat/author.ts'
 import { client } from '../link/page-client.ts'
 import { useReader } from '../link/reader.ts'
 import { LanguageContext, useWords } from '../words/use-words.ts'
@@ -39,8 +40,8 @@ function QuestionRow({ question, gone }: { question: QuestionView; gone: string 
           {question.ask.text || question.ask.items[0]?.text}
         </p>
         <p className={styles['from']}>
-          <bdi>{authorOf({ kind: 'agent', name: question.agent }, words)}</bdi> · <bdi>{question.dialogTitle || words.list.untitled}</bdi> ·{' '}
-          {isFor !== null && <>{isFor} · </>}
+          <bdi>{toAuthor({ kind: 'agent', name: question.agent }, words)}</bdi> ·{' '}
+          <bdi>{visibleTitle(question.dialogTitle) || words.list.untitled}</bdi> · {isFor !== null && <>{isFor} · </>}
           <Age at={question.askedAt} />
         </p>
       </div>
@@ -88,7 +89,7 @@ function BuildRow({
   )
 }
 
-/** Something came in and found nobody. What to do about it, the reason says; whoever has seen it lets it be. */
+/** An unclaimed message. Its reason names the next step; a person can dismiss it. */
 function UnclaimedRow({ unclaimed, gone }: { unclaimed: UnclaimedView; gone: string | null }): ReactNode {
   const words = useWords()
   const { isSending, done, error, decide } = useDeciding()
@@ -98,7 +99,7 @@ function UnclaimedRow({ unclaimed, gone }: { unclaimed: UnclaimedView; gone: str
     <>
       <div>
         <p className={styles['text']}>
-          <bdi>{words.inbox.nobodyTook(from.name)}</bdi>
+          <bdi>{words.inbox.unclaimed(from.name)}</bdi>
         </p>
         <Place channel={channel} at={at} />
         <Quote text={text} />

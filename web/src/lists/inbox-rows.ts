@@ -1,5 +1,5 @@
 import { groupQuestions } from '../approvals/group-questions.ts'
-import type { QuestionView } from '../../../src/client/wire.ts'
+import type { QuestionView } from '../../../src/shapes/wire.ts'
 import type { LeavingRow } from './leaving-rows.ts'
 
 /** A row of the inbox as it is drawn: one thing, or every approval of one turn. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { InboxItem } from '../../../src/client/wire.ts'
+import type { InboxItem } from '../../../src/shapes/wire.ts'
 import { withOpen } from './leaving-rows.ts'
 
 const knock = (address: string, code: string): InboxItem => ({
@@ -28,7 +28,7 @@ test('what no longer waits stays where it is for a while, and what is new comes 
   assert.equal(withOpen(second, [], 30)[1]?.goneAt, 20, 'the moment it went does not move')
 })
 
-test('whoever comes back waits again', () => {
+test('an item that comes back waits again', () => {
   const gone = withOpen(withOpen([], [knock('1', '111111')], 10), [], 20)
   assert.equal(withOpen(gone, [knock('1', '111111')], 30)[0]?.goneAt, null)
   assert.equal(withOpen(gone, [knock('1', '999999')], 30).length, 2, 'another code is another request')

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
-import type { Inbox, InboxItem } from '../../../src/client/wire.ts'
+import type { Inbox, InboxItem } from '../../../src/shapes/wire.ts'
 
 /** Something that waits, or waited until a moment ago. */
 export type LeavingRow = { key: string; item: InboxItem; goneAt: number | null }
 
 const leavesAfterMs = 5_000
 
-/** What was decided elsewhere greys out where it stands and leaves a little later: nothing jumps under the pointer. */
+/** Rows decided elsewhere turn grey and disappear a little later: nothing jumps under the pointer. */
 export function useLeavingRows(waiting: Inbox | null): LeavingRow[] | null {
   const [shown, setShown] = useState<LeavingRow[] | null>(null)
   useEffect(() => {
@@ -26,23 +26,23 @@ export function useLeavingRows(waiting: Inbox | null): LeavingRow[] | null {
 }
 
 export function withOpen(before: readonly LeavingRow[], open: readonly InboxItem[], now: number): LeavingRow[] {
-  const waiting = new Map(open.map((item) => [keyOf(item), item]))
+  const waiting = new Map(open.map((item) => [getKey(item), item]))
   const kept = before.map(({ key, item, goneAt }) => {
     const still = waiting.get(key)
     return { key, item: still ?? item, goneAt: still ? null : (goneAt ?? now) }
   })
-  const known = new Set(kept.map(({ key }) => key))
-  return [...[...waiting].filter(([key]) => !known.has(key)).map(([key, item]) => ({ key, item, goneAt: null })), ...kept]
+  const knownKeys = new Set(kept.map(({ key }) => key))
+  return [...[...waiting].filter(([key]) => !knownKeys.has(key)).map(([key, item]) => ({ key, item, goneAt: null })), ...kept]
 }
 
-function keyOf(item: InboxItem): string {
+function getKey(item: InboxItem): string {
   switch (item.kind) {
     case 'question':
       return item.question.id
     case 'build':
       return item.build.build_id
     case 'pairing':
-      // Whoever asks again asks with another code.
+      // A new request has another code.
       return [item.pairing.channel, item.pairing.address, item.pairing.pairing?.code].join(' ')
     case 'unclaimed':
       return [item.unclaimed.channel, item.unclaimed.id].join(' ')

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import type { PairingView } from '../../../src/client/wire.ts'
+import type { PairingView } from '../../../src/shapes/wire.ts'
 import { client } from '../link/page-client.ts'
 import { useTimes, useWords } from '../words/use-words.ts'
 import styles from './overview.module.css'
 import { Place, Quote } from './place.tsx'
 import { useDeciding } from './use-deciding.ts'
 
-/** Somebody in a chat app asks to be let in. Until then nothing they write reaches an agent. */
+/** A request for access from a chat app. Until it is accepted, no message of the person reaches an agent. */
 export function PairingRow({ place, gone }: { place: PairingView; gone: string | null }): ReactNode {
   const words = useWords()
   const times = useTimes()
@@ -20,7 +20,7 @@ export function PairingRow({ place, gone }: { place: PairingView; gone: string |
     <>
       <div>
         <p className={styles['text']}>
-          <bdi>{words.inbox.wantsIn(name)}</bdi>
+          <bdi>{words.inbox.requestToWrite(name)}</bdi>
         </p>
         <Place channel={channel} at={requestedAt}>
           {' · '}
@@ -34,25 +34,25 @@ export function PairingRow({ place, gone }: { place: PairingView; gone: string |
         )}
       </div>
       {said === null ? (
-        <div className={styles['quick']} role="group" aria-label={words.inbox.wantsIn(name)}>
+        <div className={styles['quick']} role="group" aria-label={words.inbox.requestToWrite(name)}>
           <button
             type="button"
             className="button"
             data-kind="main"
             aria-disabled={isSending}
-            aria-label={`${words.inbox.letIn}: ${name}`}
-            onClick={() => void decide(() => client.pairings.accept(code), words.inbox.didLetIn(name))}
+            aria-label={`${words.inbox.accept}: ${name}`}
+            onClick={() => void decide(() => client.pairings.accept(code), words.inbox.didAccept(name))}
           >
-            {words.inbox.letIn}
+            {words.inbox.accept}
           </button>
           <button
             type="button"
             className="button"
             aria-disabled={isSending}
-            aria-label={`${words.inbox.notNow}: ${name}`}
+            aria-label={`${words.inbox.decline}: ${name}`}
             onClick={() => void decide(() => client.pairings.decline(code), words.inbox.didDecline(name))}
           >
-            {words.inbox.notNow}
+            {words.inbox.decline}
           </button>
           <button
             type="button"

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import type { QuestionView } from '../../../src/client/wire.ts'
+import { controlFor, type listOptions } from '../../../src/client/index.ts'
+import type { QuestionView } from '../../../src/shapes/wire.ts'
 import { client } from '../link/page-client.ts'
 import { inbox } from '../link/refreshing.ts'
 import { asWords } from '../link/sign-in.ts'
@@ -10,11 +11,12 @@ import styles from './overview.module.css'
 /** A few choices fit on a line; what needs writing or reading is answered in the dialog. */
 const most = 4
 
-type Options = Extract<QuestionView['ask']['items'][number], { kind: 'choice' }>['options']
+type Options = ReturnType<typeof listOptions>
 
 export function quickOptions({ ask }: QuestionView): Options {
   const [only] = ask.items
-  return ask.items.length === 1 && only?.kind === 'choice' && only.options.length <= most ? only.options : []
+  const control = only && controlFor(only)
+  return ask.items.length === 1 && control?.type === 'options' && control.options.length <= most ? control.options : []
 }
 
 /** Answers a plain choice from the list itself. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import type { DialogStatus, DialogSummary } from '../../../src/client/wire.ts'
+import type { DialogStatus, DialogSummary } from '../../../src/shapes/wire.ts'
 import { Icon, type IconName } from '../look/icon.tsx'
-import type { Words } from '../words/en.ts'
+import type { PageWords } from '../../../src/words/en/page.ts'
 import { useWords } from '../words/use-words.ts'
 import styles from './status-mark.module.css'
 
@@ -34,11 +34,11 @@ export function StatusMark({ status, pending = [], isForOthers = false }: MarkPr
   )
 }
 
-export const statusWords = ({ status, pending }: Pick<DialogSummary, 'status' | 'pending'>, words: Words): string =>
-  status === 'delegated' && pending.length > 0 ? words.tree.waitsFor(namesOf(pending)) : words.status[status]
+export const statusWords = ({ status, pending }: Pick<DialogSummary, 'status' | 'pending'>, words: PageWords): string =>
+  status === 'delegated' && pending.length > 0 ? words.tree.waitsFor(getNames(pending)) : words.status[status]
 
-/** Whom it waits for, each once; many are counted. */
-function namesOf(pending: DialogSummary['pending']): string {
+/** Names of the agents it waits for, each once; many are shown as a number. */
+function getNames(pending: DialogSummary['pending']): string {
   const names = [...new Set(pending.map(({ agent }) => `@${agent}`))]
   return names.length > 2 ? `${names.slice(0, 2).join(', ')} +${names.length - 2}` : names.join(', ')
 }

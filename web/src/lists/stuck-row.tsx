@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { DeliveryView } from '../../../src/client/wire.ts'
+import type { DeliveryView } from '../../../src/shapes/wire.ts'
 import { client } from '../link/page-client.ts'
 import { useWords } from '../words/use-words.ts'
 import styles from './overview.module.css'
@@ -9,7 +9,7 @@ import { useDeciding } from './use-deciding.ts'
 
 const most = 200
 
-/** A message that did not arrive, or of which nobody knows. Only a person decides whether it is tried again or let be. */
+/** A failed or unconfirmed delivery. Only a person decides whether to retry or dismiss it. */
 export function StuckRow({ delivery, gone }: { delivery: DeliveryView; gone: string | null }): ReactNode {
   const words = useWords()
   const { channel, address, state, text, plannedAt, error } = delivery

@@ -1,6 +1,6 @@
 import { createElement as h, type ReactNode, useState } from 'react'
 
-/** What the reader's language calls the parts of a block. */
+/** Labels of code blocks. */
 export type CodeWords = { code: string; table: string; copyCode: string; copied: string; showAll(lines: number): string; showLess: string }
 
 const foldedLines = 40

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { decodeEntities } from './entities.ts'
-import { blocksOf, Markdown } from './markdown.ts'
+import { toBlocks, Markdown } from './markdown.ts'
 import { safeLink } from './safe-link.ts'
 
 const words = {
@@ -57,7 +57,7 @@ describe('what markdown becomes', () => {
       assert.doesNotMatch(html(`[a](<${bad}>)`), /<a /, bad)
     }
   })
-  test('pictures are links until somebody follows them', () => {
+  test('pictures are links until they are opened', () => {
     assert.match(html('![cat](https://example.org/cat.png)'), /<a href="https:\/\/example.org\/cat.png"[^>]*>cat<\/a>/)
     assert.doesNotMatch(html('![cat](https://example.org/cat.png)'), /<img/)
   })
@@ -103,7 +103,7 @@ describe('hostile text', () => {
       Array.from({ length: levels }, (_, line) => `${'>'.repeat(levels - line)} line ${line}`).join('\n')
     assert.equal(html(mails(8)).split('<blockquote').length, 9)
     assert.deepEqual(
-      blocksOf(mails(16)).map(({ type, raw }) => [type, raw]),
+      toBlocks(mails(16)).map(({ type, raw }) => [type, raw]),
       [['html', mails(16)]],
     )
   })

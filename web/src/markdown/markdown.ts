@@ -10,10 +10,10 @@ import { safeLink } from './safe-link.ts'
  * sanitise: raw HTML is shown as the text it is. Written without JSX so that node:test can run it as it stands.
  */
 export const Markdown = memo(function Markdown({ text, words }: { text: string; words: CodeWords }): ReactNode {
-  return blocksOf(text).map((token, index) => h(Block, { key: index, token, raw: token.raw, words }))
+  return toBlocks(text).map((token, index) => h(Block, { key: index, token, raw: token.raw, words }))
 })
 
-export function blocksOf(text: string): Token[] {
+export function toBlocks(text: string): Token[] {
   return lexed(text) ?? [{ type: 'html', raw: text, text, pre: false, block: true }]
 }
 

@@ -1,26 +1,50 @@
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import styles from './announcer.module.css'
 
-let said = { text: '', turn: 0 }
+const noToast = { text: '', turn: 0 }
+let said = { text: '', turn: 0, toast: noToast }
 const listeners = new Set<() => void>()
 
-/** Says one thing to people who listen to the page. Events only: never the words of a reply as they come. */
-export function announce(text: string): void {
-  said = { text, turn: said.turn + 1 }
+function change(next: typeof said): void {
+  said = next
   for (const listen of listeners) listen()
 }
 
+const shownMs = 10_000
+
+/**
+ * Says one thing to people who listen to the page, and with `isShown` also to people who look at it. Events only: never the words
+ * of a reply as they come.
+ */
+export function announce(text: string, { isShown = false } = {}): void {
+  const turn = said.turn + 1
+  change({ text, turn, toast: isShown ? { text, turn } : said.toast })
+}
+
 export function Announcer(): ReactNode {
-  const { text, turn } = useSyncExternalStore(
+  const { text, turn, toast } = useSyncExternalStore(
     (listen) => {
       listeners.add(listen)
       return () => void listeners.delete(listen)
     },
     () => said,
   )
+  useEffect(() => {
+    if (toast === noToast) return
+    const timer = setTimeout(() => change({ ...said, toast: noToast }), shownMs)
+    return () => clearTimeout(timer)
+  }, [toast])
   // The odd space makes the same sentence a change, so that it is read again.
   return (
-    <div className="hidden-visually" role="status" aria-live="polite" aria-atomic="true">
-      {turn % 2 === 1 ? text : `${text}\u00A0`}
-    </div>
+    <>
+      <div className="hidden-visually" role="status" aria-live="polite" aria-atomic="true">
+        {turn % 2 === 1 ? text : `${text}\u00A0`}
+      </div>
+      {toast !== noToast && (
+        <div className={styles['toast']} data-part="toast" dir="auto">
+          {toast.text}
+        </div>
+      )}
+    </>
   )
 }

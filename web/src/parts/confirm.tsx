@@ -10,7 +10,7 @@ type ConfirmProps = {
   action: string
   isDangerous?: boolean
   error: string | null
-  /** What is to be filled in before. */
+  /** Fields to fill in before confirming. */
   children?: ReactNode
   /** Null while there is nothing to do. */
   onConfirm: (() => void) | null

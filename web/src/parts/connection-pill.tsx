@@ -5,7 +5,7 @@ import { useWords } from '../words/use-words.ts'
 import { announce } from './announcer.tsx'
 import styles from './connection-pill.module.css'
 
-const wordOf = {
+const toWord = {
   connecting: 'connecting',
   live: 'live',
   reconnecting: 'reconnecting',
@@ -35,7 +35,7 @@ export function ConnectionPill(): ReactNode {
       >
         <span className={styles['dot']} aria-hidden="true" />
         <span className="hidden-visually">{words.connection.label}: </span>
-        {words.connection[wordOf[state]]}
+        {words.connection[toWord[state]]}
       </span>
       {isDown && (
         <button type="button" className={styles['retry']} onClick={() => client.live().retryNow()}>
@@ -46,7 +46,7 @@ export function ConnectionPill(): ReactNode {
   )
 }
 
-/** A hiccup of less than a moment is nobody's business. */
+/** A short interruption is not shown. */
 function useSteadyState(): ReturnType<typeof useConnection> {
   const state = useConnection()
   const [steady, setSteady] = useState(state)

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { closerOf } from '../chat/author.ts'
+import { getCloser } from '../chat/author.ts'
 import { client } from '../link/page-client.ts'
 import { inbox, useRefreshing } from '../link/refreshing.ts'
 import { asWords } from '../link/sign-in.ts'
@@ -31,7 +31,7 @@ export function EmergencyBanner(): ReactNode {
   return (
     <section className={styles['banner']} role="status" aria-label={words.emergency.label}>
       <span>
-        <Icon name="stop" /> <strong>{words.emergency.stopped(closerOf(emergency.by, words), times.clock(emergency.at))}</strong>{' '}
+        <Icon name="stop" /> <strong>{words.emergency.stopped(getCloser(emergency.by, words), times.clock(emergency.at))}</strong>{' '}
         {words.emergency.next}
       </span>
       <button

@@ -1,6 +1,8 @@
 import { type ReactNode, type RefObject, useId } from 'react'
 import { Link } from 'wouter'
+import { languageCodes, languages } from '../../../src/shapes/language.ts'
 import { changeSettings, type Settings, type Theme, useSettings } from '../keep/settings.ts'
+import { basePath } from '../link/base-path.ts'
 import { client } from '../link/page-client.ts'
 import { isOperator, useReader } from '../link/reader.ts'
 import { serverInfo, useRefreshing } from '../link/refreshing.ts'
@@ -18,17 +20,14 @@ export function SettingsDialog({ ref, onShowKeys }: { ref: RefObject<HTMLDialogE
 
   const signOut = async (): Promise<void> => {
     await client.signOut()
-    location.assign('/')
+    location.assign(`${basePath}/`)
   }
   return (
     <Modal ref={ref} title={words.settings.title}>
       <Select
         label={words.settings.language}
         value={settings.language}
-        options={[
-          ['en', 'English'],
-          ['zh', '中文'],
-        ]}
+        options={languageCodes.map((code) => [code, languages[code].name])}
         onChange={(language) => changeSettings({ language })}
       />
       <Select<Theme>

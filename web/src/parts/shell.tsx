@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
+import { basePath } from '../link/base-path.ts'
 import { onArrival, useOutbox } from '../keep/page-outbox.ts'
 import { inbox, useRefreshing, useTitleCount } from '../link/refreshing.ts'
 import { useNewVersion } from '../link/connection.ts'
@@ -13,7 +14,7 @@ import { KeysDialog, useKeys } from './keys-dialog.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
 import styles from './shell.module.css'
 
-/** What a phone shows first at this address; a wide screen shows the list beside everything. */
+/** The pane a phone shows first at this path; a wide screen always shows the list. */
 const firstAt = (path: string): 'list' | 'both' | 'main' => (path === '/' ? 'list' : path === '/o' ? 'both' : 'main')
 
 export function Shell({ children }: { children: ReactNode }): ReactNode {
@@ -53,7 +54,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
       )}
       <header className={styles['bar']}>
         <Link href="/" className={styles['brand']}>
-          <img src="/icon.svg" alt="" />
+          <img src={`${basePath}/icon.svg`} alt="" />
           <span>{words.app.name}</span>
         </Link>
         <ConnectionPill />

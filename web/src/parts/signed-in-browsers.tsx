@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import type { ErrorWords, SessionView } from '../../../src/client/wire.ts'
+import type { ErrorWords, SessionView } from '../../../src/shapes/wire.ts'
 import { client } from '../link/page-client.ts'
 import { asWords } from '../link/sign-in.ts'
 import { inWords, useTimes, useWords } from '../words/use-words.ts'

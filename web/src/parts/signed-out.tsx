@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import type { ErrorWords } from '../../../src/client/wire.ts'
+import { basePath } from '../link/base-path.ts'
+import type { ErrorWords } from '../../../src/shapes/wire.ts'
 import { client } from '../link/page-client.ts'
 import { inWords, useWords } from '../words/use-words.ts'
 import { Command } from './command.tsx'
@@ -19,7 +20,7 @@ export function SignedOut({ isPending, refusal }: { isPending: boolean; refusal:
   }
   return (
     <main className={styles['page']}>
-      <img className={styles['mark']} src="/icon.svg" alt="" />
+      <img className={styles['mark']} src={`${basePath}/icon.svg`} alt="" />
       <h1>{words.signIn.title}</h1>
       {refusal && (
         <p className={styles['refusal']} role="alert">

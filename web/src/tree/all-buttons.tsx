@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react'
-import type { DialogStatus, DialogSummary } from '../../../src/client/wire.ts'
+import type { DialogStatus, DialogSummary } from '../../../src/shapes/wire.ts'
 import { client } from '../link/page-client.ts'
 import { inbox, useRefreshing } from '../link/refreshing.ts'
 import { asWords } from '../link/sign-in.ts'
@@ -20,13 +20,13 @@ export function AllButtons({ root }: { root?: string }): ReactNode {
   const [count, setCount] = useState<number | null>(null)
   const [error, setError] = useState<string | null>(null)
 
-  const begin = async (wish: What): Promise<void> => {
-    setWhat(wish)
+  const begin = async (action: What): Promise<void> => {
+    setWhat(action)
     setCount(null)
     setError(null)
     ask.current?.showModal()
     try {
-      setCount(await countOf(wish, root))
+      setCount(await countItems(action, root))
     } catch (failure) {
       setError(inWords(asWords(failure), words).message)
     }
@@ -73,8 +73,8 @@ export function AllButtons({ root }: { root?: string }): ReactNode {
   )
 }
 
-/** Roots in the states that are meant, and side dialogs in them below roots that wait for somebody. */
-async function countOf(what: What, root: string | undefined): Promise<number> {
+/** Roots in these states, and side dialogs in them below waiting roots. */
+async function countItems(what: What, root: string | undefined): Promise<number> {
   const statuses = meant[what]
   const isMeant = ({ status }: DialogSummary): boolean => statuses.includes(status)
   if (root !== undefined) return (await client.dialogs.tree(root)).filter(isMeant).length
@@ -86,7 +86,7 @@ async function countOf(what: What, root: string | undefined): Promise<number> {
   }
   for (const dialog of roots) {
     if (isMeant(dialog)) found.add(dialog.id)
-    // Who waits for nobody has no side dialog that works or was cut.
+    // A dialog without pending requests has no side dialog that works or was cut.
     if (dialog.pending.length === 0) continue
     for (const side of await client.dialogs.tree(dialog.id)) if (isMeant(side)) found.add(side.id)
   }

@@ -1,11 +1,12 @@
+import { visibleTitle } from '../approvals/visible-characters.ts'
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import { useLocation } from 'wouter'
-import type { DialogSummary } from '../../../src/client/wire.ts'
+import type { DialogSummary } from '../../../src/shapes/wire.ts'
 import { questionsIn } from '../../../src/client/questions-in.ts'
 import { inbox, useRefreshing } from '../link/refreshing.ts'
 import { useWords } from '../words/use-words.ts'
-import { findByTyping, moveBy, rowsOf } from './tree-rows.ts'
+import { findByTyping, moveBy, toRows } from './tree-rows.ts'
 import { readTree, setOpen, useTrees, watchTree } from './tree-store.ts'
 import styles from './dialog-tree.module.css'
 import { TreeLine } from './tree-line.tsx'
@@ -18,7 +19,7 @@ export function DialogTree({ roots, children }: { roots: readonly DialogSummary[
   const [path, navigate] = useLocation()
   const trees = useTrees()
   const asked = useAsked()
-  const rows = useMemo(() => rowsOf(roots, trees, asked), [roots, trees, asked])
+  const rows = useMemo(() => toRows(roots, trees, asked), [roots, trees, asked])
   const here = path.startsWith('/c/') ? path.slice(3) : null
   useFreshTrees(roots, trees.open, here)
   useWayTo(here, trees.byDialog)
@@ -29,9 +30,9 @@ export function DialogTree({ roots, children }: { roots: readonly DialogSummary[
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useRef<VirtualizerHandle>(null)
   const typed = useRef({ text: '', at: 0 })
-  const titleOf = (dialog: DialogSummary): string => dialog.title || dialog.preview || words.list.untitled
+  const getTitle = (dialog: DialogSummary): string => visibleTitle(dialog.title || dialog.preview) || words.list.untitled
 
-  // Whoever comes by a link sees where in the tree they are; afterwards the tree stays where they scrolled it.
+  // Scrolls to the dialog of a link once; afterwards the reader's own scroll position stays.
   const place = rows.findIndex(({ dialog }) => dialog.id === here)
   const shownFor = useRef<string | null>(null)
   useEffect(() => {
@@ -64,7 +65,7 @@ export function DialogTree({ roots, children }: { roots: readonly DialogSummary[
     if (!/^[\p{L}\p{N}]$/u.test(event.key) && !(event.key === ' ' && isTyping)) return
     event.preventDefault()
     typed.current = { text: (isTyping ? typed.current.text : '') + event.key, at: event.timeStamp }
-    goTo(findByTyping(typed.current.text, rows, at, titleOf))
+    goTo(findByTyping(typed.current.text, rows, at, getTitle))
   }
 
   return (
@@ -88,7 +89,7 @@ export function DialogTree({ roots, children }: { roots: readonly DialogSummary[
             <TreeLine
               key={row.dialog.id}
               row={row}
-              title={titleOf(row.dialog)}
+              title={getTitle(row.dialog)}
               isHere={row.dialog.id === here}
               isActive={isFocused && index === at}
               onSeen={row.level === 1 && !trees.byRoot.has(row.dialog.id) ? readTree : undefined}
@@ -101,7 +102,7 @@ export function DialogTree({ roots, children }: { roots: readonly DialogSummary[
   )
 }
 
-/** How many questions are open in each dialog, as the inbox says: it is always fresh, also for branches that are closed. */
+/** Open questions of each dialog, from the inbox, which is current also for collapsed branches. */
 function useAsked(): ReadonlyMap<string, number> {
   const { value } = useRefreshing(inbox)
   return useMemo(() => {
@@ -111,7 +112,7 @@ function useAsked(): ReadonlyMap<string, number> {
   }, [value])
 }
 
-/** Trees somebody can see are kept fresh: those of open branches, that of this page, and any in which somebody asks a person. */
+/** Visible trees are refreshed: those of open branches, that of this page, and those with open questions. */
 function useFreshTrees(roots: readonly DialogSummary[], open: ReadonlySet<string>, here: string | null): void {
   const shown = roots.filter(({ id, pending }) => open.has(id) || pending.length > 0).map(({ id }) => id)
   const wanted = [...new Set(here === null || here === 'new' || here === 'demo' ? shown : [...shown, here])].toSorted().join(' ')
@@ -132,7 +133,7 @@ function useFreshTrees(roots: readonly DialogSummary[], open: ReadonlySet<string
   }, [unknown])
 }
 
-/** Whoever comes to a side dialog, by whichever link, finds it in the tree: the branches above it open, once. */
+/** Expands the branches above a side dialog once, when it is opened by a link. */
 function useWayTo(here: string | null, byDialog: ReadonlyMap<string, DialogSummary>): void {
   const opened = useRef<string | null>(null)
   useEffect(() => {

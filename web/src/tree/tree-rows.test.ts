@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DialogSummary } from '../../../src/client/wire.ts'
-import { findByTyping, moveBy, rowsOf } from './tree-rows.ts'
+import type { DialogSummary } from '../../../src/shapes/wire.ts'
+import { findByTyping, moveBy, toRows } from './tree-rows.ts'
 
 function dialog(id: string, parent: string | null, title = id): DialogSummary {
   const origin = parent === null ? null : { root: 'r', parent, mode: 'fresh' as const, session: null }
@@ -32,7 +32,7 @@ const asked = new Map([
   ['c', 1],
 ])
 const shown = (open: string[]): string[] =>
-  rowsOf(roots, { byRoot, open: new Set(open) }, asked).map(
+  toRows(roots, { byRoot, open: new Set(open) }, asked).map(
     ({ dialog: { id }, level, position, siblings, questions }) => `${id} ${level} ${position}/${siblings} ?${questions}`,
   )
 
@@ -43,7 +43,7 @@ test('a closed branch carries the sum of what waits below it, an open one only i
 })
 
 test('the keys of a tree', () => {
-  const rows = rowsOf(roots, { byRoot, open: new Set(['r', 'a']) }, asked)
+  const rows = toRows(roots, { byRoot, open: new Set(['r', 'a']) }, asked)
   const at = (id: string): number => rows.findIndex(({ dialog: each }) => each.id === id)
   assert.deepEqual(moveBy('ArrowDown', rows, at('r')), { to: at('a') })
   assert.deepEqual(moveBy('ArrowUp', rows, 0), { to: 0 })
@@ -54,13 +54,13 @@ test('the keys of a tree', () => {
   assert.deepEqual(moveBy('ArrowLeft', rows, at('b')), { to: at('a') })
   assert.deepEqual(moveBy('ArrowLeft', rows, at('a')), { open: false })
   assert.equal(moveBy('ArrowLeft', rows, at('s')), null)
-  const closed = rowsOf(roots, { byRoot, open: new Set() }, asked)
+  const closed = toRows(roots, { byRoot, open: new Set() }, asked)
   assert.deepEqual(moveBy('ArrowRight', closed, 0), { open: true })
   assert.deepEqual(moveBy('ArrowDown', closed, -1), { to: 0 })
 })
 
 test('typing finds the next line that begins so, round the end', () => {
-  const rows = rowsOf(roots, { byRoot, open: new Set(['r']) }, asked)
+  const rows = toRows(roots, { byRoot, open: new Set(['r']) }, asked)
   const title = ({ title: text }: DialogSummary): string => text
   assert.equal(rows[findByTyping('c', rows, 0, title)]?.dialog.id, 'c')
   assert.equal(rows[findByTyping('ap', rows, 4, title)]?.dialog.id, 'a')

@@ -1,4 +1,4 @@
-import type { DialogSummary } from '../../../src/client/wire.ts'
+import type { DialogSummary } from '../../../src/shapes/wire.ts'
 import type { Trees } from './tree-store.ts'
 
 /** One visible line of the tree. */
@@ -14,7 +14,7 @@ export type TreeRow = {
 }
 
 /** The lines to draw: each root, and below the open ones what they opened. Who waits for a person is counted from `asked`. */
-export function rowsOf(
+export function toRows(
   roots: readonly DialogSummary[],
   { byRoot, open }: Pick<Trees, 'byRoot' | 'open'>,
   asked: ReadonlyMap<string, number>,
@@ -26,13 +26,13 @@ export function rowsOf(
     const ids = new Set(family.map(({ id }) => id))
     for (const dialog of family) {
       if (dialog.origin === null) continue
-      // Whoever opened it may be too old to be listed: then it hangs below the root.
+      // A parent may be too old to be listed: the dialog is then placed below the root.
       const above = ids.has(dialog.origin.parent) ? dialog.origin.parent : root.id
       const siblings = sides.get(above)
       if (siblings) siblings.push(dialog)
       else sides.set(above, [dialog])
     }
-    const sums = sumsOf(root.id, sides, asked)
+    const sums = computeSums(root.id, sides, asked)
     const walk = (dialog: DialogSummary, level: number, position: number, siblings: number): void => {
       const below = sides.get(dialog.id) ?? []
       const isOpen = below.length > 0 && open.has(dialog.id)
@@ -46,7 +46,7 @@ export function rowsOf(
   return rows
 }
 
-function sumsOf(
+function computeSums(
   root: string,
   sides: ReadonlyMap<string, readonly DialogSummary[]>,
   asked: ReadonlyMap<string, number>,
@@ -88,14 +88,14 @@ export function moveBy(key: string, rows: readonly TreeRow[], at: number): { to:
 }
 
 /** The next line whose title begins with what was typed, from the line after this one round to it. */
-export function findByTyping(typed: string, rows: readonly TreeRow[], at: number, titleOf: (dialog: DialogSummary) => string): number {
+export function findByTyping(typed: string, rows: readonly TreeRow[], at: number, getTitle: (dialog: DialogSummary) => string): number {
   const wanted = typed.toLocaleLowerCase()
   // One letter goes on to the next; more letters may still mean the line one is on.
   const from = typed.length === 1 ? 1 : 0
   for (let step = from; step < rows.length + from; step += 1) {
     const index = (Math.max(0, at) + step) % rows.length
     const row = rows[index]
-    if (row && titleOf(row.dialog).toLocaleLowerCase().startsWith(wanted)) return index
+    if (row && getTitle(row.dialog).toLocaleLowerCase().startsWith(wanted)) return index
   }
   return -1
 }

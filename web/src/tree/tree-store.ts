@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
-import type { DialogSummary } from '../../../src/client/wire.ts'
+import type { DialogSummary } from '../../../src/shapes/wire.ts'
 import { storage } from '../keep/storage.ts'
 import { client } from '../link/page-client.ts'
 
-/** What is known of the trees: each whole, as the server last gave it. */
+/** Known trees, each complete, as the server last sent it. */
 export type Trees = {
   /** By root. */
   byRoot: ReadonlyMap<string, readonly DialogSummary[]>
@@ -17,7 +17,7 @@ const mostAtOnce = 3
 
 const listeners = new Set<() => void>()
 let now: Trees = { byRoot: new Map(), byDialog: new Map(), open: new Set(storage.get<string[]>('tab', 'open-branches') ?? []) }
-/** Dialogs whose tree somebody looks at, by how many. */
+/** Visible trees, with the number of their viewers. */
 const watched = new Map<string, number>()
 const queue = new Set<string>()
 const running = new Set<string>()
@@ -29,11 +29,11 @@ function tell(change: Partial<Trees>): void {
   for (const listen of listeners) listen()
 }
 
-const rootOf = (dialog: string): string => now.byDialog.get(dialog)?.origin?.root ?? dialog
+const findRoot = (dialog: string): string => now.byDialog.get(dialog)?.origin?.root ?? dialog
 
 /** Reads the tree a dialog belongs to, whichever of its members is named. */
 export function readTree(dialog: string): void {
-  queue.add(rootOf(dialog))
+  queue.add(findRoot(dialog))
   next()
 }
 
@@ -74,8 +74,8 @@ export function watchTree(dialog: string): () => void {
   stopListening ??= client.live().onChanged(lookAgain)
   readTree(dialog)
   return () => {
-    const left = (watched.get(dialog) ?? 1) - 1
-    if (left > 0) watched.set(dialog, left)
+    const remaining = (watched.get(dialog) ?? 1) - 1
+    if (remaining > 0) watched.set(dialog, remaining)
     else watched.delete(dialog)
   }
 }

@@ -1,5 +1,5 @@
-import type { Language } from '../../../src/client/wire.ts'
-import type { Words } from './en.ts'
+import type { Language } from '../../../src/shapes/language.ts'
+import type { PageWords } from '../../../src/words/en/page.ts'
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400_000],
@@ -7,8 +7,8 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60_000],
 ]
 
-/** How long ago, in a few characters: "4 min. ago". Older than a week becomes a date. */
-export function age(at: number, now: number, language: Language, words: Words): string {
+/** Relative time, such as "4 min. ago"; a date after a week. */
+export function age(at: number, now: number, language: Language, words: PageWords): string {
   const passed = now - at
   if (passed > 7 * 86_400_000)
     return new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', year: sameYear(at, now) ? undefined : 'numeric' }).format(at)

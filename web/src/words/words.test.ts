@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { en } from './en.ts'
+import { page as en } from '../../../src/words/en/page.ts'
+import { page as zh } from '../../../src/words/zh/page.ts'
 import { age, clock } from './time.ts'
-import { zh } from './zh.ts'
 
 /** Every sentence with its path; functions are called with plausible arguments. */
 function sentences(words: object, path = ''): [string, string][] {
