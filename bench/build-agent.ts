@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { defineAgent } from '../src/agents/runtimes/scripted.ts'
-import { stepIds } from '../src/build/steps.ts'
+import { stepIds } from '../src/builds/rules/steps.ts'
 import { stepMs, stamp } from './build-story.ts'
 
 /** A build that thinks a moment in each step, says when it said something, and asks one question and one set. */

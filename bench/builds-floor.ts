@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { stepIds, stepOf } from '../src/build/steps.ts'
+import { stepIds, stepOf } from '../src/builds/rules/steps.ts'
 import { stamp, stepMs } from './build-story.ts'
 import { floorLog } from './floor-log.ts'
 

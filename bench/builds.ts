@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { checkBuildLog } from '../src/build/check-log.ts'
+import { checkBuildLog } from '../src/builds/rules/check-log.ts'
 import { person, type Watched } from './builds-people.ts'
-import { answerOf, start } from './contender.ts'
+import { getAnswer, start } from './contender.ts'
 import { many, median, print } from './figure.ts'
 import { scratch } from './scratch.ts'
 import { cpuMs, peakBytes, rssBytes, serverProcess } from './server-process.ts'
@@ -36,7 +36,7 @@ writeFileSync(
 process.env['BUILD_PACE_SECONDS'] = '0'
 const server = await serverProcess(folder)
 const floor = start('builds-floor.ts', [folder])
-const { port } = await answerOf<{ port: number }>(floor.child, 'floor')
+const { port } = await getAnswer<{ port: number }>(floor.child, 'floor')
 
 type Round = { seconds: number; cpuMs: number; latenciesMs: number[]; logs: string[][] }
 

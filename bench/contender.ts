@@ -3,13 +3,13 @@ import { Session } from 'node:inspector/promises'
 import { fileURLToPath } from 'node:url'
 
 /**
- * What is compared runs in processes of its own, so that neither side pays for the other's heap or warm code, and
- * nobody pays for the model. The bench tells them in turn to run a round.
+ * Each contender runs in a process of its own, so that neither pays for the heap or the warm code of the other, or for
+ * the model. The bench tells them in turn to run a round.
  */
 export type Round = { count: number; seconds: number; cpuMs: number; [more: string]: number }
 
 export type Contender = {
-  ask<Answer>(wish: object): Promise<Answer>
+  ask<Answer>(command: object): Promise<Answer>
   /** Ends it and waits until it is gone, so that a profile or trace it writes is complete. */
   end(): Promise<void>
   readonly child: ChildProcess
@@ -30,7 +30,7 @@ export function start(file: string, args: readonly string[] = [], options: ForkO
   child.once('exit', () => children.delete(child))
   return {
     child,
-    ask: <Answer>(wish: object) => answerOf<Answer>(child, file, () => child.send(wish)),
+    ask: <Answer>(command: object) => getAnswer<Answer>(child, file, () => child.send(command)),
     async end() {
       if (child.connected) child.disconnect()
       const tooLong = setTimeout(() => child.kill('SIGKILL'), 10_000)
@@ -41,7 +41,7 @@ export function start(file: string, args: readonly string[] = [], options: ForkO
 }
 
 /** The next thing a child says. A child that dies or is silent is a figure that was not measured. */
-export function answerOf<Answer>(child: ChildProcess, name: string, ask: () => void = () => {}): Promise<Answer> {
+export function getAnswer<Answer>(child: ChildProcess, name: string, ask: () => void = () => {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void): void => {
       clearTimeout(timer)
@@ -61,19 +61,19 @@ export function answerOf<Answer>(child: ChildProcess, name: string, ask: () => v
 
 const isFault = (answer: unknown): answer is { fault: string } => typeof answer === 'object' && answer !== null && 'fault' in answer
 
-/** In the child: answers each wish with what `act` makes of it, and closes down when the bench is done. */
-export function serve<Wish>(act: (wish: Wish) => Promise<object>, close: () => Promise<void> = async () => {}): void {
+/** In the child: answers each command with the result of `act`, and closes down when the bench is done. */
+export function serve<Command>(act: (command: Command) => Promise<object>, close: () => Promise<void> = async () => {}): void {
   const session = new Session()
   session.connect()
-  const answer = async (wish: Wish | { profile: 'start' | 'stop' }): Promise<object> => {
-    if (typeof wish !== 'object' || wish === null || !('profile' in wish)) return act(wish)
-    if (wish.profile === 'stop') return (await session.post('Profiler.stop')).profile
+  const answer = async (command: Command | { profile: 'start' | 'stop' }): Promise<object> => {
+    if (typeof command !== 'object' || command === null || !('profile' in command)) return act(command)
+    if (command.profile === 'stop') return (await session.post('Profiler.stop')).profile
     await session.post('Profiler.enable')
     await session.post('Profiler.start')
     return {}
   }
-  process.on('message', (wish) => {
-    answer(wish as Wish).then(
+  process.on('message', (command) => {
+    answer(command as Command).then(
       (given) => process.send?.(given),
       (error: unknown) => process.send?.({ fault: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
     )

@@ -19,22 +19,22 @@ async function think(body: string): Promise<string> {
   const { statusCode, body: reply } = await request(`${url}/chat/completions`, { method: 'POST', headers, body, dispatcher })
   const stream = await reply.text()
   if (statusCode !== 200) throw new Error(`the model answered ${statusCode}`)
-  let said = ''
+  let output = ''
   for (const line of stream.split('\n')) {
-    if (line.startsWith('data: {')) said += (JSON.parse(line.slice(6)) as Chunk).choices[0]?.delta.content ?? ''
+    if (line.startsWith('data: {')) output += (JSON.parse(line.slice(6)) as Chunk).choices[0]?.delta.content ?? ''
   }
-  if (said === '') throw new Error('the model said nothing')
-  return said
+  if (output === '') throw new Error('the model said nothing')
+  return output
 }
 
-let made = 0
+let count = 0
 
 async function round({ dialogs, bodies }: { dialogs: number; bodies: string[] }): Promise<Round> {
   const before = log.commits
   const took = await timed((dialogs * bodies.length) / 3, async () => {
     await Promise.all(
       Array.from({ length: dialogs }, async () => {
-        const stream = `dialog-${(made += 1)}`
+        const stream = `dialog-${(count += 1)}`
         let seq = 0
         const append = (rows: number, data: string): Promise<unknown> =>
           Promise.all(Array.from({ length: rows }, () => log.append(stream, (seq += 1), data)))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { openParley } from '../src/runtime.ts'
+import { openParley } from '../src/app/library.ts'
 import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
-import { answerOf, type Round, start, timed } from './contender.ts'
+import { getAnswer, type Round, start, timed } from './contender.ts'
 import { countedCommits } from './counted-commits.ts'
 import { delegatingTeam } from './delegating-team.ts'
 import { floorLog } from './floor-log.ts'
@@ -13,7 +13,7 @@ import { caller, words } from './words.ts'
 /**
  * A delegation: a human speaks, the agent asks a teammate in a side dialog of its own, the teammate answers, the agent
  * replies; each of the four on disk before the next. The floor makes the same requests to the same model and appends by
- * hand as many rows in as many steps: no rules, no claims, no views, nobody is woken.
+ * hand as many rows in as many steps: no rules, no claims, no views, no wake-ups.
  */
 const folder = scratch('delegations')
 const floor = floorLog(join(folder, 'floor.db'))
@@ -50,7 +50,7 @@ async function round(side: number, each: number): Promise<Round> {
   return { ...took, commits: counts.commits - before }
 }
 
-/** How many events each of the four steps appends. */
+/** Number of events that each of the four steps appends. */
 const rows = [1, 8, 6, 4] as const
 let made = 0
 
@@ -110,7 +110,7 @@ async function compared(mine: () => Promise<Round>, its: () => Promise<Round>): 
 
 // With a model, as people have it.
 const model = start('instant-model.ts')
-const { url } = await answerOf<{ url: string }>(model.child, 'model')
+const { url } = await getAnswer<{ url: string }>(model.child, 'model')
 // Data of its own: two servers on one file would take each other's work.
 const apart = scratch('delegations-model')
 const [whole, bare] = [start('delegations-parley.ts', [apart, url]), start('delegations-floor.ts', [apart, url])]

@@ -5,7 +5,7 @@ export type Figure = {
   value: number
   unit: string
   floor?: number
-  /** What the issue aims at, in words, and whether this run reached it. */
+  /** The target in words, and whether this run reached it. */
   aim?: string
   met?: boolean
   [more: string]: unknown
@@ -29,6 +29,6 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? (sorted[middle] as number) : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
 }
 
-/** What is asked on the command line: a short look, or figures to publish. */
+/** The mode chosen on the command line: a short run, or figures to publish. */
 export const isQuick: boolean = process.argv.includes('--quick')
 export const many = (full: number, quick: number): number => (isQuick ? quick : full)

@@ -6,7 +6,7 @@ import { streamChunks } from '../src/testing/model-wire.ts'
  * A model that costs next to nothing: an OpenAI-compatible stream, prepared once, sent for every request that is
  * complete. Speaks just enough HTTP over plain sockets, because node:http would be as busy as the caller and then both
  * sides of a comparison would be measured by the model's speed. Run as a process of its own; it tells its address to
- * whoever started it, and hands out the request bodies it saw while asked to keep them.
+ * the process that started it, and hands out the request bodies it saw while asked to keep them.
  */
 const pieces = 'Noted. I have looked it up and it fits, so I go on.'.split(/(?<= )/)
 
@@ -17,7 +17,7 @@ const reply = Buffer.concat([
 ])
 const headEnd = Buffer.from('\r\n\r\n')
 
-let kept: string[] | null = null
+let lines: string[] | null = null
 let served = 0
 
 function serve(socket: Socket): void {
@@ -32,7 +32,7 @@ function serve(socket: Socket): void {
       const length = Number(/content-length: *(\d+)/i.exec(rest.toString('latin1', 0, end))?.[1] ?? 0)
       const whole = end + headEnd.length + length
       if (rest.length < whole) return
-      kept?.push(rest.toString('utf8', end + headEnd.length, whole))
+      lines?.push(rest.toString('utf8', end + headEnd.length, whole))
       rest = rest.subarray(whole)
       served += 1
       socket.write(reply)
@@ -42,9 +42,9 @@ function serve(socket: Socket): void {
 
 const server = createServer(serve)
 server.listen(0, '127.0.0.1', () => process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }))
-process.on('message', (wish: { keep: boolean }) => {
-  if (wish.keep) kept = []
-  process.send?.({ bodies: kept ?? [], served })
-  if (!wish.keep) kept = null
+process.on('message', (command: { keep: boolean }) => {
+  if (command.keep) lines = []
+  process.send?.({ bodies: lines ?? [], served })
+  if (!command.keep) lines = null
 })
 process.on('disconnect', () => process.exit())

@@ -1,9 +1,9 @@
-import { answerOf, type Round, start } from './contender.ts'
+import { getAnswer, type Round, start } from './contender.ts'
 import { many, median, print, short } from './figure.ts'
 import { scratch } from './scratch.ts'
 
 /**
- * What a turn costs at its 10th and at its 1,000th place in one dialog. The turns around both are run in alternation: in
+ * The cost of a turn at its 10th and at its 1,000th place in one dialog. The turns around both are run in alternation: in
  * each round a fresh dialog up to its 15th turn, and some more turns of one that has a thousand behind it. The floor
  * sends the very bytes Parley sent at either place, so the ratio beside a figure does not count what longer history
  * costs on the wire.
@@ -11,18 +11,18 @@ import { scratch } from './scratch.ts'
 const bench = 'long-dialog'
 const folder = scratch('long')
 const model = start('instant-model.ts')
-const { url } = await answerOf<{ url: string }>(model.child, 'model')
+const { url } = await getAnswer<{ url: string }>(model.child, 'model')
 const parley = start('turns-parley.ts', [folder, url])
 const floor = start('turns-floor.ts', [folder, url])
 
 type Turns = { dialog: string; each: { ms: number; cpuMs: number }[] }
-const turnsOf = (turns: number, dialog?: string): Promise<Turns> =>
+const getTurns = (turns: number, dialog?: string): Promise<Turns> =>
   parley.ask({ lasting: { turns, ...(dialog === undefined ? {} : { dialog }) } })
 const around = 10
 const [early, late] = [10, 1_000]
 
 await model.ask({ keep: true })
-const { dialog } = await turnsOf(late - around / 2)
+const { dialog } = await getTurns(late - around / 2)
 const { bodies } = await model.ask<{ bodies: string[] }>({ keep: false })
 if (bodies.length !== late - around / 2) throw new Error(`the model saw ${bodies.length} requests of ${late - around / 2} turns`)
 
@@ -31,8 +31,8 @@ const places = [
   { turn: late, body: bodies.at(-1) as string, ours: [] as Turns['each'], floor: [] as Round[] },
 ] as const
 for (let round = -2; round < many(16, 8); round += 1) {
-  const fresh = await turnsOf(early + around / 2)
-  const old = await turnsOf(around, dialog)
+  const fresh = await getTurns(early + around / 2)
+  const old = await getTurns(around, dialog)
   const took = [fresh.each.slice(-around), old.each] as const
   for (const [index, place] of places.entries()) {
     const floorTook = await floor.ask<Round>({ dialogs: 1, bodies: Array.from({ length: 20 }, () => place.body) })
@@ -43,13 +43,13 @@ for (let round = -2; round < many(16, 8); round += 1) {
 }
 
 for (const place of places) {
-  const floorOf = (take: (round: Round) => number): number => median(place.floor.map((round) => take(round) / round.count))
+  const getFloor = (take: (round: Round) => number): number => median(place.floor.map((round) => take(round) / round.count))
   print({
     bench,
     figure: `latency of turn ${place.turn}`,
     value: median(place.ours.map(({ ms }) => ms)),
     unit: 'ms',
-    floor: floorOf(({ seconds }) => seconds * 1000),
+    floor: getFloor(({ seconds }) => seconds * 1000),
     requestBytes: place.body.length,
   })
   print({
@@ -57,7 +57,7 @@ for (const place of places) {
     figure: `CPU of turn ${place.turn}`,
     value: median(place.ours.map(({ cpuMs }) => cpuMs)),
     unit: 'ms',
-    floor: floorOf(({ cpuMs }) => cpuMs),
+    floor: getFloor(({ cpuMs }) => cpuMs),
   })
 }
 const growth = (take: (turn: { ms: number; cpuMs: number }) => number): number =>

@@ -1,10 +1,10 @@
-import { plainRenderer } from '../src/channels/plain/render.ts'
-import { telegramRenderer } from '../src/channels/telegram/render.ts'
-import { webRenderer } from '../src/channels/web/render.ts'
-import type { ReplyPayload } from '../src/message/reply-payload.ts'
-import { normaliseMessage } from '../src/message/normalise.ts'
-import { present } from '../src/presentation/present.ts'
-import { previewTokens } from '../src/presentation/preview-tokens.ts'
+import { plainRenderer } from '../src/chats/channels/plain/render.ts'
+import { telegramRenderer } from '../src/chats/channels/telegram/render.ts'
+import { webRenderer } from '../src/chats/channels/web/render.ts'
+import type { ReplyPayload } from '../src/chats/message/reply-payload.ts'
+import { normaliseMessage } from '../src/chats/message/normalise.ts'
+import { present } from '../src/chats/presentation/present.ts'
+import { previewTokens } from '../src/chats/presentation/preview-tokens.ts'
 import { type Round, timed } from './contender.ts'
 import { many, median, print } from './figure.ts'
 
@@ -66,8 +66,8 @@ const messages: Record<string, unknown> = {
 }
 
 const show = (input: unknown, channel: typeof webRenderer): number => {
-  const taken = normaliseMessage(input)
-  const message: ReplyPayload = 'message' in taken ? taken.message : {}
+  const normalised = normaliseMessage(input)
+  const message: ReplyPayload = 'message' in normalised ? normalised.message : {}
   return present(message, channel, { address: '42' }, previewTokens).requests.length
 }
 
@@ -77,7 +77,7 @@ for (const [name, input] of Object.entries(messages)) {
     const rounds: Round[] = []
     for (let at = -2; at < many(7, 3); at += 1) {
       const round = await timed(count, async () => {
-        for (let done = 0; done < count; done += 1) if (show(input, channel) === 0) throw new Error('nothing was shown')
+        for (let doneCount = 0; doneCount < count; doneCount += 1) if (show(input, channel) === 0) throw new Error('nothing was shown')
       })
       if (at >= 0) rounds.push(round)
     }

@@ -15,7 +15,7 @@ export async function profiled(contender: Contender, work: () => Promise<void>):
 
 /** Shares of the time the process was busy. What one function calls is not counted as its own. */
 function tell({ nodes, samples, timeDeltas }: Profile, most = 30): void {
-  const frames = new Map(nodes.map(({ id, callFrame }) => [id, placeOf(callFrame)]))
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, toPlace(callFrame)]))
   const byFunction = new Map<string, number>()
   const byPart = new Map<string, number>()
   let busy = 0
@@ -37,7 +37,7 @@ function tell({ nodes, samples, timeDeltas }: Profile, most = 30): void {
   list('self time by function', byFunction)
 }
 
-function placeOf({ functionName, url, lineNumber }: Frame): { name: string; part: string } {
+function toPlace({ functionName, url, lineNumber }: Frame): { name: string; part: string } {
   const file = url.replace(/^.*\/node_modules\//, '').replace(/^.*\/(?=(src|bench)\/)/, '')
   // Node's own SQLite has no file of its own, but its statements have these names.
   if (url === '' && ['run', 'get', 'all', 'exec'].includes(functionName)) return { name: `SQLite ${functionName}`, part: 'SQLite' }

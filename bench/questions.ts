@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openParley } from '../src/runtime.ts'
+import { openParley } from '../src/app/library.ts'
 import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
 import { askingTeam } from './asking-team.ts'
 import { type Round, timed } from './contender.ts'
@@ -46,13 +46,13 @@ async function round(side: number, pairs: number): Promise<Round> {
   return { ...took, commits: counts.commits - before }
 }
 
-let made = 0
+let total = 0
 
 function floorRound(side: number, pairs: number): Promise<Round> {
   return timed(side * pairs, async () => {
     await Promise.all(
       Array.from({ length: side }, async () => {
-        const stream = `dialog-${(made += 1)}`
+        const stream = `dialog-${(total += 1)}`
         for (let seq = 1; seq <= 4 * pairs; seq += 1) await floor.append(stream, seq, words(seq).repeat(3))
       }),
     )

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net'
 import { bearerProtocol, liveProtocol } from '../src/client/live.ts'
-import type { LiveFrame } from '../src/client/wire.ts'
+import type { LiveFrame } from '../src/shapes/wire.ts'
 import { serve } from './contender.ts'
 
 /** The people on the other side, in a process of their own: many connections, each counting what it is given. */
 let counts: number[] = []
-let seen: string[] = []
+let texts: string[] = []
 let goal = Infinity
 let reached = (): void => {}
 let sockets: (WebSocket | Socket)[] = []
@@ -29,7 +29,7 @@ async function join({ url, token, dialog, readers }: { url: string; token: strin
             const text = String(data)
             const frame = JSON.parse(text) as LiveFrame
             if (frame.type === 'events') {
-              if (reader === 0) seen.push(text)
+              if (reader === 0) texts.push(text)
               given(reader, frame.events.length)
             }
             if (frame.type === 'live') resolve()
@@ -65,7 +65,7 @@ async function joinFloor({ port, readers }: { port: number; readers: number }): 
 /** Starts counting from nothing. */
 function begin(): object {
   counts.fill(0)
-  seen = []
+  texts = []
   goal = Infinity
   return { begun: true }
 }
@@ -73,7 +73,7 @@ function begin(): object {
 async function all(events: number): Promise<object> {
   goal = events
   if (!counts.every((count) => count >= goal)) await new Promise<void>((resolve) => (reached = resolve))
-  return { delivered: counts.reduce((sum, count) => sum + count, 0), frames: seen.slice(0, 20) }
+  return { delivered: counts.reduce((sum, count) => sum + count, 0), frames: texts.slice(0, 20) }
 }
 
 function leave(): object {
@@ -84,16 +84,16 @@ function leave(): object {
   return { left: true }
 }
 
-type Wish =
+type Command =
   | { join: Parameters<typeof join>[0] }
   | { joinFloor: Parameters<typeof joinFloor>[0] }
   | { begin: true }
   | { all: number }
   | { leave: true }
 
-serve<Wish>(async (wish) => {
-  if ('join' in wish) return join(wish.join)
-  if ('joinFloor' in wish) return joinFloor(wish.joinFloor)
-  if ('begin' in wish) return begin()
-  return 'all' in wish ? all(wish.all) : leave()
+serve<Command>(async (command) => {
+  if ('join' in command) return join(command.join)
+  if ('joinFloor' in command) return joinFloor(command.joinFloor)
+  if ('begin' in command) return begin()
+  return 'all' in command ? all(command.all) : leave()
 })

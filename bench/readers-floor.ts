@@ -35,8 +35,8 @@ async function followed({ readers, count }: { readers: number; count: number }):
   const framesPerTurn = 2
   const took = await timed(count, async () => {
     const following = Array.from({ length: readers }, async () => {
-      let seen = 0
-      for await (const _ of on(emitter, 'events')) if ((seen += 1) === count * framesPerTurn) return
+      let lastSeen = 0
+      for await (const _ of on(emitter, 'events')) if ((lastSeen += 1) === count * framesPerTurn) return
     })
     for (let turn = 0; turn < count * framesPerTurn; turn += 1) {
       await log.append('dialog', (seq += 1), 'Noted. I have looked it up and it fits, so I go on.')
@@ -48,9 +48,9 @@ async function followed({ readers, count }: { readers: number; count: number }):
 }
 
 serve<{ turns: number; frames: string[] } | { readers: number; count: number } | { cpu: true }>(
-  async (wish) => {
-    if ('cpu' in wish) return process.cpuUsage()
-    return 'readers' in wish ? followed(wish) : turns(wish)
+  async (command) => {
+    if ('cpu' in command) return process.cpuUsage()
+    return 'readers' in command ? followed(command) : turns(command)
   },
   async () => {
     log.close()

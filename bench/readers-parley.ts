@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { previewMessage } from '../src/preview.ts'
-import { access, localToken } from '../src/access/access.ts'
+import { previewMessage } from '../src/app/preview.ts'
+import { access, localToken } from '../src/server/auth/access.ts'
 import { systemClock } from '../src/ports/clock.ts'
 import { randomIds } from '../src/ports/ids.ts'
 import type { AgentOutput, Team } from '../src/ports/agent-runtime.ts'
-import { openParley } from '../src/runtime.ts'
+import { openParley } from '../src/app/library.ts'
 import { createServer } from '../src/server/server.ts'
 import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
 import { serve, timed } from './contender.ts'
@@ -15,7 +15,7 @@ import { caller, words } from './words.ts'
 const [folder = ''] = process.argv.slice(2)
 const store = sqliteStore({ path: join(folder, 'parley.db') })
 const secret = { value: 'a secret that is long enough for a bench', isOwn: false }
-const doors = access({ store, secret, clock: systemClock, ids: randomIds })
+const auth = access({ store, secret, clock: systemClock, ids: randomIds })
 
 async function* generate(): AsyncGenerator<AgentOutput> {
   yield { type: 'text', text: 'Noted. I have looked it up and it fits, so I go on.' }
@@ -28,14 +28,14 @@ const server = createServer({
   visibility: parley.visibility,
   preview: previewMessage,
   parley,
-  access: doors,
+  access: auth,
   info: { version: '0', build: 'bench', agents: [], demo: false, problems: [] },
 })
 await server.listen({ host: '127.0.0.1', port: 0 })
 const untilRest = rest(store)
 const { id: dialog } = await parley.dialogs.open({}, caller)
 
-/** Turns of the watched dialog, then a wait until whoever reads in this process has everything. */
+/** Turns of the watched dialog, then a wait until every reader in this process has everything. */
 async function turns(count: number, settled: (head: number) => Promise<void> = async () => {}): Promise<object> {
   const { head: before } = await parley.dialogs.get(dialog)
   let head = before
@@ -75,15 +75,15 @@ async function followed({ readers, count }: { readers: number; count: number }):
 }
 
 serve<{ address: true } | { turns: number } | { readers: number; count: number } | { cpu: true }>(
-  async (wish) => {
-    if ('address' in wish) return { url: server.url, token: localToken(secret), dialog }
-    if ('cpu' in wish) return process.cpuUsage()
-    return 'readers' in wish ? followed(wish) : turns(wish.turns)
+  async (command) => {
+    if ('address' in command) return { url: server.url, token: localToken(secret), dialog }
+    if ('cpu' in command) return process.cpuUsage()
+    return 'readers' in command ? followed(command) : turns(command.turns)
   },
   async () => {
     await server.close(500)
     await parley.close()
-    doors.close()
+    auth.close()
     await store.close()
   },
 )

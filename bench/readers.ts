@@ -1,4 +1,4 @@
-import { answerOf, type Round, start } from './contender.ts'
+import { getAnswer, type Round, start } from './contender.ts'
 import { many, median, print } from './figure.ts'
 import { profiled } from './profile.ts'
 import { scratch } from './scratch.ts'
@@ -12,9 +12,9 @@ const readers = 200
 const turns = many(60, 30)
 const folder = scratch('readers')
 const server = start('readers-parley.ts', [folder])
-await answerOf(server.child, 'server')
+await getAnswer(server.child, 'server')
 const floor = start('readers-floor.ts', [folder])
-const { port } = await answerOf<{ port: number }>(floor.child, 'floor')
+const { port } = await getAnswer<{ port: number }>(floor.child, 'floor')
 // One crowd for each side, so that a side's connections are there all the time.
 const [crowd, floorCrowd] = [start('readers-crowd.ts'), start('readers-crowd.ts')]
 
@@ -30,14 +30,14 @@ type Cpu = { user: number; system: number }
 async function delivered(
   from: typeof server,
   to: typeof crowd,
-  wish: object,
-  eventsOf: (turned: Turned) => number,
+  command: object,
+  listEvents: (turned: Turned) => number,
 ): Promise<{ figures: Delivered; frames: string[] }> {
   await to.ask({ begin: true })
   const cpuBefore = await from.ask<Cpu>({ cpu: true })
   const before = performance.now()
-  const turned = await from.ask<Turned>(wish)
-  const { delivered: count, frames } = await to.ask<{ delivered: number; frames: string[] }>({ all: eventsOf(turned) })
+  const turned = await from.ask<Turned>(command)
+  const { delivered: count, frames } = await to.ask<{ delivered: number; frames: string[] }>({ all: listEvents(turned) })
   const seconds = (performance.now() - before) / 1000
   const cpuAfter = await from.ask<Cpu>({ cpu: true })
   const micros = cpuAfter.user + cpuAfter.system - cpuBefore.user - cpuBefore.system

@@ -9,11 +9,11 @@ export function rest(store: Store): (dialog: string) => Promise<void> {
   store.hints.onStream((dialog, _head, events) => {
     const last = events?.at(-1)
     if (!last || !last.type.startsWith('turn.')) return
-    const found = waiting.get(dialog)
-    if (!found) return
+    const match = waiting.get(dialog)
+    if (!match) return
     waiting.delete(dialog)
-    if (last.type === 'turn.finished') found.resolve()
-    else found.reject(new Error(`${last.type}: ${JSON.stringify(last.data)}`))
+    if (last.type === 'turn.finished') match.resolve()
+    else match.reject(new Error(`${last.type}: ${JSON.stringify(last.data)}`))
   })
   return (dialog) => new Promise((resolve, reject) => waiting.set(dialog, { resolve, reject }))
 }

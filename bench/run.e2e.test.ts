@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-test('a bench nobody knows is refused before anything runs', () => {
+test('an unknown benchmark is refused before anything runs', () => {
   const run = fileURLToPath(new URL('run.ts', import.meta.url))
   const { status, stdout, stderr } = spawnSync(process.execPath, [run, 'tunrs'], { encoding: 'utf8' })
   assert.equal(status, 2)

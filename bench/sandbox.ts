@@ -1,11 +1,11 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { confinementOf } from '../src/agents/sandbox/confinement.ts'
+import { toConfinement } from '../src/agents/sandbox/confinement.ts'
 import type { Launcher } from '../src/agents/sandbox/launcher.ts'
 import { sandboxLauncher } from '../src/agents/sandbox/sandbox.ts'
 import { directoryRules } from '../src/agents/workspace/directory-rules.ts'
 import { projectProtection } from '../src/agents/workspace/project-protection.ts'
-import { configSchema } from '../src/config/schema.ts'
+import { configSchema } from '../src/app/config/schema.ts'
 import { systemClock } from '../src/ports/clock.ts'
 import { many, median, print } from './figure.ts'
 import { scratch } from './scratch.ts'
@@ -26,7 +26,7 @@ for (const files of [20, 2_000]) {
   const config = configSchema.parse({})
   const layout = projectProtection({ file: join(project, 'parley.yaml'), dataDir: join(project, '.parley'), config })
   const rules = directoryRules(project, { writeDirs: ['**'] }, layout)
-  const confinement = confinementOf(project, rules, {})
+  const confinement = toConfinement(project, rules, {})
   const command = ['bash', '--noprofile', '--norc', '-c', ':']
 
   const oneCall = async (launcher: Launcher): Promise<number> => {

@@ -13,13 +13,13 @@ export async function serverProcess(folder: string): Promise<ServerProcess> {
   const before = performance.now()
   const child = spawn(process.execPath, [main, 'serve', '--json', '--port', '0'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   const gone = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => void (said += chunk.toString()))
+  let output = ''
+  child.stderr.on('data', (chunk: Buffer) => void (output += chunk.toString()))
   const kill = (): void => void child.kill('SIGKILL')
   process.once('exit', kill)
   child.once('exit', () => process.off('exit', kill))
   const ready = firstLine(child)
-  const line = await Promise.race([ready, gone.then((code) => Promise.reject(new Error(`the server ended with ${code}: ${said}`)))])
+  const line = await Promise.race([ready, gone.then((code) => Promise.reject(new Error(`the server ended with ${code}: ${output}`)))])
   const readyMs = performance.now() - before
   const { url } = JSON.parse(line) as { url: string }
   const { token } = JSON.parse(readFileSync(join(folder, '.parley', 'server.json'), 'utf8')) as { token: string }

@@ -7,7 +7,7 @@ import { many, median, print } from './figure.ts'
 import { scratch } from './scratch.ts'
 import { cpuMs, firstLine, rssBytes, serverProcess } from './server-process.ts'
 
-/** From spawn to the line that says where the server is; then what it takes when nobody asks anything. */
+/** From spawn to the line that says where the server is; then the memory of the idle server. */
 const bench = 'startup'
 const folder = scratch('startup')
 const floorFile = fileURLToPath(new URL('startup-floor.ts', import.meta.url))

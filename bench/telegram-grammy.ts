@@ -10,10 +10,10 @@ bot.on('callback_query:data', (ctx) => ctx.answerCallbackQuery({ text: 'Seen' })
 void bot.start()
 
 serve<{ mark: true } | { buttons: number[] }>(
-  async (wish): Promise<object> => {
-    if ('mark' in wish) return sinceMark()
+  async (command): Promise<object> => {
+    if ('mark' in command) return sinceMark()
     const keyboard = new InlineKeyboard().text('Tap', 'bench:1')
-    for (const chat of wish.buttons) await bot.api.sendMessage(chat, 'Here is a button', { reply_markup: keyboard })
+    for (const chat of command.buttons) await bot.api.sendMessage(chat, 'Here is a button', { reply_markup: keyboard })
     return {}
   },
   () => bot.stop(),

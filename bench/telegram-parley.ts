@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startParley } from '../src/start.ts'
+import { startParley } from '../src/app/serve.ts'
 import { serve } from './contender.ts'
 import { sinceMark } from './telegram-mark.ts'
 import { caller } from './words.ts'
@@ -29,9 +29,9 @@ const problems = running.problems()
 if (problems.length > 0) throw new Error(problems.join('\n'))
 
 serve<{ mark: true } | { buttons: number[] }>(
-  async (wish): Promise<object> => {
-    if ('mark' in wish) return sinceMark()
-    for (const chat of wish.buttons) {
+  async (command): Promise<object> => {
+    if ('mark' in command) return sinceMark()
+    for (const chat of command.buttons) {
       const presentation = { blocks: [{ type: 'buttons', buttons: [{ label: 'Tap', value: 'bench:1', reusable: true }] }] }
       const { delivery } = await running.messaging.messages.send(
         { target: String(chat), message: 'Here is a button', presentation },

@@ -5,7 +5,7 @@ import { serve } from './contender.ts'
 const telegram = await telegramEmulator({ record: false, checks: false })
 const people = new Map<number, { chat: number; person: ReturnType<typeof telegram.person>; keyboard: number | null }>()
 
-const somebody = (index: number): { chat: number; person: ReturnType<typeof telegram.person>; keyboard: number | null } => {
+const findPerson = (index: number): { chat: number; person: ReturnType<typeof telegram.person>; keyboard: number | null } => {
   let one = people.get(index)
   if (!one) {
     const person = telegram.person({ first_name: `P${index}` })
@@ -20,11 +20,11 @@ async function write({ chats, each }: { chats: number; each: number }): Promise<
   const waits: number[] = []
   await Promise.all(
     Array.from({ length: chats }, async (_, index) => {
-      const { chat, person } = somebody(index)
+      const { chat, person } = findPerson(index)
       for (let turn = 0; turn < each; turn += 1) {
         const from = performance.now()
         const { message_id: said } = telegram.say(chat, person, `message ${turn} of ${index}`)
-        await telegram.until(() => telegram.lastOf(chat) > said, 'a reply')
+        await telegram.until(() => telegram.getLast(chat) > said, 'a reply')
         waits.push(performance.now() - from)
       }
     }),
@@ -35,15 +35,15 @@ async function write({ chats, each }: { chats: number; each: number }): Promise<
 /** The same with taps on a button that stays, each waiting until it is acknowledged. */
 async function tap({ chats, each }: { chats: number; each: number }): Promise<object> {
   for (let index = 0; index < chats; index += 1) {
-    const one = somebody(index)
+    const one = findPerson(index)
     one.keyboard ??= telegram.messages(one.chat).findLast(({ keyboard }) => keyboard.length > 0)?.id ?? null
   }
   const before = performance.now()
   const waits: number[] = []
   await Promise.all(
     Array.from({ length: chats }, async (_, index) => {
-      const { chat, person, keyboard } = somebody(index)
-      if (keyboard === null) throw new Error(`nobody gave chat ${chat} a button`)
+      const { chat, person, keyboard } = findPerson(index)
+      if (keyboard === null) throw new Error(`chat ${chat} has no button`)
       for (let turn = 0; turn < each; turn += 1) {
         const from = performance.now()
         const query = telegram.tap(chat, person, keyboard, 'Tap')
@@ -56,11 +56,11 @@ async function tap({ chats, each }: { chats: number; each: number }): Promise<ob
 }
 
 serve<{ where: true } | { write: { chats: number; each: number } } | { tap: { chats: number; each: number } } | { chats: number }>(
-  async (wish): Promise<object> => {
-    if ('where' in wish) return { url: telegram.url, token: telegram.token }
-    if ('write' in wish) return write(wish.write)
-    if ('tap' in wish) return tap(wish.tap)
-    return { chats: Array.from({ length: wish.chats }, (_, index) => somebody(index).chat) }
+  async (command): Promise<object> => {
+    if ('where' in command) return { url: telegram.url, token: telegram.token }
+    if ('write' in command) return write(command.write)
+    if ('tap' in command) return tap(command.tap)
+    return { chats: Array.from({ length: command.chats }, (_, index) => findPerson(index).chat) }
   },
   () => telegram.close(),
 )

@@ -1,4 +1,4 @@
-import { definePlugin } from '../src/plugins/plugin.ts'
+import { definePlugin } from '../src/plugins/host/plugin.ts'
 
 /** Takes taps on the button of the bench, so that nothing but the acknowledgement is measured. */
 export default definePlugin({

@@ -14,7 +14,7 @@ const headers = { 'content-type': 'application/json' }
 
 type Chunk = { choices: { delta: { content?: string } }[] }
 
-function wordsOf(stream: string): string {
+function toWords(stream: string): string {
   let words = ''
   for (const line of stream.split('\n')) {
     if (line.startsWith('data: {')) words += (JSON.parse(line.slice(6)) as Chunk).choices[0]?.delta.content ?? ''
@@ -23,11 +23,11 @@ function wordsOf(stream: string): string {
   return words
 }
 
-let made = 0
+let total = 0
 
 async function round({ dialogs, bodies }: { dialogs: number; bodies: string[] }): Promise<Round> {
   const before = log.commits
-  const streams = Array.from({ length: dialogs }, () => `dialog-${(made += 1)}`)
+  const streams = Array.from({ length: dialogs }, () => `dialog-${(total += 1)}`)
   const took = await timed(dialogs * bodies.length, async () => {
     await Promise.all(
       streams.map(async (stream) => {
@@ -36,7 +36,7 @@ async function round({ dialogs, bodies }: { dialogs: number; bodies: string[] })
           const { statusCode, body: reply } = await request(`${url}/chat/completions`, { method: 'POST', headers, body, dispatcher })
           const text = await reply.text()
           if (statusCode !== 200) throw new Error(`the model answered ${statusCode}`)
-          await log.append(stream, (seq += 1), wordsOf(text))
+          await log.append(stream, (seq += 1), toWords(text))
         }
       }),
     )

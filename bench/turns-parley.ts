@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { askHumanTool } from '../src/agents/ask-human.ts'
 import { modelRuntime } from '../src/agents/runtimes/model.ts'
-import { modelSchema } from '../src/config/schema.ts'
+import { modelSchema } from '../src/app/config/schema.ts'
 import type { Agent, Team } from '../src/ports/agent-runtime.ts'
-import { openParley } from '../src/runtime.ts'
+import { openParley } from '../src/app/library.ts'
 import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
 import { serve, timed, type Round } from './contender.ts'
 import { countedCommits } from './counted-commits.ts'
@@ -66,7 +66,7 @@ async function lasting({
 }
 
 serve<{ dialogs: number; turns: number } | { lasting: { turns: number; dialog?: string } }>(
-  (wish): Promise<object> => ('lasting' in wish ? lasting(wish.lasting) : round(wish)),
+  (command): Promise<object> => ('lasting' in command ? lasting(command.lasting) : round(command)),
   async () => {
     await parley.close()
     await store.close()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
-import { answerOf, type Contender, type Round, start } from './contender.ts'
+import { getAnswer, type Contender, type Round, start } from './contender.ts'
 import { many, median, print } from './figure.ts'
 import { isProfiled, profiled } from './profile.ts'
 import { scratch } from './scratch.ts'
@@ -9,7 +9,7 @@ import { scratch } from './scratch.ts'
 /** Durable turns/s and CPU ms per turn, alone and with 64 dialogs side by side, beside the floor; fsyncs per turn. */
 const folder = scratch('turns')
 const model = start('instant-model.ts')
-const { url } = await answerOf<{ url: string }>(model.child, 'model')
+const { url } = await getAnswer<{ url: string }>(model.child, 'model')
 const parley = start('turns-parley.ts', [folder, url])
 const floor = start('turns-floor.ts', [folder, url])
 
@@ -104,10 +104,10 @@ if (spawnSync('strace', ['-V']).status === 0) {
 await Promise.all([floor.end(), model.end()])
 
 /** Short rounds are made longer by doing them several times: a figure of 12 turns would be noise. */
-async function several(contender: Contender, times: number, wish: object): Promise<Round> {
+async function several(contender: Contender, times: number, command: object): Promise<Round> {
   const sum: Round = { count: 0, seconds: 0, cpuMs: 0 }
   for (let time = 0; time < times; time += 1) {
-    for (const [name, value] of Object.entries(await contender.ask<Round>(wish))) sum[name] = (sum[name] ?? 0) + value
+    for (const [name, value] of Object.entries(await contender.ask<Round>(command))) sum[name] = (sum[name] ?? 0) + value
   }
   return sum
 }

@@ -1,4 +1,4 @@
-import { openParley } from '../src/runtime.ts'
+import { openParley } from '../src/app/library.ts'
 import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
 import { askingTeam } from './asking-team.ts'
 import { rest } from './rest.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { answerOf, start } from './contender.ts'
+import { getAnswer, start } from './contender.ts'
 import { many, median, print } from './figure.ts'
 import { scratch } from './scratch.ts'
 import { peakBytes, rssBytes, serverProcess } from './server-process.ts'
@@ -44,7 +44,7 @@ type Resumed = { ms: number; rssBytes: number; peakBytes: number }
 const once = async (file: string, args: string[]): Promise<Resumed> => {
   // An installed package is plain JavaScript; here the sources are read, and the cache spares them being stripped each time.
   const contender = start(file, args, { env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') } })
-  const resumed = await answerOf<Resumed>(contender.child, file)
+  const resumed = await getAnswer<Resumed>(contender.child, file)
   await contender.end()
   return resumed
 }

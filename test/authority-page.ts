@@ -1,9 +1,8 @@
 import { capabilities, capabilityNames, tokenScopes } from '../src/authority/capabilities.ts'
-import { defaultOf } from '../src/authority/defaults.ts'
+import { findDefault } from '../src/authority/defaults.ts'
 import { roles } from '../src/authority/roles.ts'
 import { routeCapabilities, type RouteRow } from '../src/authority/route-capabilities.ts'
 import { type ToolKind, toolKinds, toolNames } from '../src/authority/tool-kinds.ts'
-import { verbCapability } from '../src/authority/verb-capabilities.ts'
 import { rows as commandRows } from '../src/cli/table.ts'
 
 const head = `# Authority
@@ -66,10 +65,7 @@ function routeTable(): string {
 
 function verbTable(): string {
   const byCapability = new Map<string, string[]>()
-  for (const { path } of commandRows) {
-    const needed = verbCapability(path) ?? 'missing'
-    byCapability.set(needed, [...(byCapability.get(needed) ?? []), path])
-  }
+  for (const { path, needs } of commandRows) byCapability.set(needs, [...(byCapability.get(needs) ?? []), path])
   const order: readonly string[] = [...capabilityNames, 'local']
   return table(
     ['capability', 'commands'],
@@ -97,7 +93,7 @@ function toolTable(): string {
     ['kind', 'tools', ...roles],
     toolKinds.map((kind) => {
       const names: readonly string[] = toolNames[kind as keyof typeof toolNames] ?? []
-      return [kind, kindNotes[kind] ?? names.map(code).join(', '), ...roles.map((role) => shown[defaultOf(null, { kind }, role, 'ask')])]
+      return [kind, kindNotes[kind] ?? names.map(code).join(', '), ...roles.map((role) => shown[findDefault(null, { kind }, role, 'ask')])]
     }),
   )
 }

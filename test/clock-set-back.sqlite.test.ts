@@ -6,9 +6,9 @@ import { test } from 'node:test'
 import { team } from '../src/agents/scripted-team.ts'
 import { defineAgent } from '../src/agents/runtimes/scripted.ts'
 import { ParleyError } from '../src/errors.ts'
-import type { Caller } from '../src/ports/parley.ts'
+import type { Caller } from '../src/shapes/parley.ts'
 import type { Store } from '../src/ports/store.ts'
-import { openParley } from '../src/runtime.ts'
+import { openParley } from '../src/app/library.ts'
 import { memoryBacking } from '../src/store/memory/memory-backing.ts'
 import { memoryStore } from '../src/store/memory/memory-store.ts'
 import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
@@ -18,7 +18,7 @@ const hourMs = 60 * 60_000
 const caller: Caller = { by: { kind: 'human', name: 'mia' }, via: 'test' }
 
 /** Answers; fails once when asked to, as a model that is overloaded; asks a question that ends after a minute. */
-const agentOf = () => {
+const getAgent = () => {
   let failures = 0
   return defineAgent({
     name: 'ada',
@@ -57,7 +57,7 @@ for (const [name, make] of Object.entries(stores)) {
     const clock = simulatedClock()
     const data = make()
     t.after(data.remove)
-    const agent = agentOf()
+    const agent = getAgent()
     const begin = () => {
       const store = data.open(clock)
       const parley = openParley({ store, clock, team: team([agent], { clock, fast: true }) })
@@ -77,7 +77,7 @@ for (const [name, make] of Object.entries(stores)) {
     await clock.advance(3_000)
     assert.equal(await status(retried.id), 'ready', 'the retry came after seconds, not hours')
 
-    // What is said just before a stop and a step back is answered by the next process at once.
+    // A message just before a stop and a step back of the clock is answered by the next process at once.
     const late = await parley.dialogs.say(said.id, 'still there?', caller)
     await parley.close(0)
     await store.close()

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { AgentOutput, GenerationInput, Tool } from '../src/ports/agent-runtime.ts'
-import type { Caller } from '../src/ports/parley.ts'
+import type { Caller } from '../src/shapes/parley.ts'
 import type { Store } from '../src/ports/store.ts'
-import { openParley, type OpenParley } from '../src/runtime.ts'
+import { openParley, type OpenParley } from '../src/app/library.ts'
 import { memoryBacking, type MemoryBacking } from '../src/store/memory/memory-backing.ts'
 import { memoryStore } from '../src/store/memory/memory-store.ts'
 import { crashingStore, type CrashPoint, SimulatedCrash } from '../src/testing/crashing-store.ts'
 import { simulatedClock } from '../src/testing/simulated-clock.ts'
 import { teamOf } from '../src/testing/team-of.ts'
-import { foldViews } from '../src/rebuild.ts'
+import { foldViews } from '../src/app/stream-kinds.ts'
 
 // A dialog with everything in it: a plain reply, a tool, a question, a set, a stop and a continue.
 
@@ -80,10 +80,10 @@ async function play(points: CrashPoint[]): Promise<Outcome> {
   }
 
   /** A person who tries again with the same key until the server says it has it. */
-  async function person<Result>(key: string, wish: (parley: OpenParley, caller: Caller) => Promise<Result>): Promise<Result> {
+  async function person<Result>(key: string, request: (parley: OpenParley, caller: Caller) => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
-        return await wish(parley, { by: { kind: 'human', name: 'owner', role: 'owner' }, via: 'test', once: { key, request: key } })
+        return await request(parley, { by: { kind: 'human', name: 'owner', role: 'owner' }, via: 'test', once: { key, request: key } })
       } catch (error) {
         if (!(error instanceof SimulatedCrash)) throw error
         await restart()

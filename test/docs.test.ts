@@ -3,12 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { test } from 'node:test'
 import { rows as commandRows } from '../src/cli/table.ts'
-import { readConfig } from '../src/config/load.ts'
+import { readConfig } from '../src/app/config/load.ts'
 import { authorityPage } from './authority-page.ts'
 import { errorsPage, writtenByHand } from './errors-page.ts'
 import { importTable } from './import-rules.ts'
 import { type ProjectFile, projectFiles, root } from './project-files.ts'
-import { words } from './words.ts'
 
 const read = (path: string): string => readFileSync(root + path, 'utf8')
 const rootFiles = readdirSync(root).filter((name) => /\.(md|txt|json|jsonc|yaml)$/.test(name) && name !== 'package-lock.json')
@@ -48,7 +47,7 @@ function deadCommands({ path, text }: ProjectFile): string[] {
   const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: object }).scripts)
   return lines.flatMap((line) => {
     const [, first = '', second = ''] =
-      /^(?:\$ )?(?:[A-Z_]+=\S+ )*(?:npm run (?:-s )?parley -- |parley )([a-z]+)(?: ([a-z]+))?/.exec(line.trim()) ?? []
+      /^(?:\$ )?(?:[A-Z_]+=\S+ )*(?:npm run (?:-s )?parley -- |parley )([a-z-]+)(?: ([a-z-]+))?/.exec(line.trim()) ?? []
     if (first !== '' && !paths.includes(first) && !paths.includes(`${first} ${second}`))
       return [`${path}: there is no command: parley ${first} ${second}`.trimEnd()]
     const script = /^npm run (?:-s )?([\w:-]+)/.exec(line.trim())?.[1]
@@ -67,7 +66,7 @@ test('links, paths and commands in the documents exist', (t) => {
 
 test('what the code says about the documents is so', () => {
   const known = pages.map(({ path }) => path)
-  const cited = projectFiles(['src', 'web/src', 'scripts'], /\.(ts|tsx|mjs)$/).flatMap(({ path, text }) =>
+  const cited = projectFiles(['src', 'packages', 'web/src', 'scripts'], /\.(ts|tsx|mjs)$/).flatMap(({ path, text }) =>
     [...text.matchAll(/\bdocs\/[\w./-]*\w/g)].map(([name]) => ({ path, name })),
   )
   assert.ok(cited.length > 3)
@@ -104,7 +103,7 @@ test('settings in the documents fit the schema', () => {
   )
 })
 
-test('code taken from an example is what the example says', () => {
+test('code blocks of an example equal the file', () => {
   const cited = pages.flatMap(({ path, text }) =>
     fences(text).flatMap(({ info, code }) => (info.includes(' examples/') ? [{ path, file: info.split(' ')[1] ?? '', code }] : [])),
   )
@@ -135,18 +134,20 @@ test('ARCHITECTURE.md shows the table the imports are checked by', () => {
   assert.ok(read('docs/ARCHITECTURE.md').includes(importTable()), 'run: npm run docs')
 })
 
-test('VOCABULARY.md explains every word, and the noun of every event', () => {
+test('VOCABULARY.md explains each word once, and the noun of every event', () => {
   const page = read('docs/VOCABULARY.md')
-  const explained = new Set([...page.matchAll(/^\| \*\*([^*]+)\*\*/gm)].flatMap(([, cell = '']) => cell.split(/, | · /)))
-  const own = Object.keys(words)
-    .flatMap((word) => word.split(', '))
-    .filter((word) => !word.includes(' '))
+  const rows = [...page.matchAll(/^\| \*\*([^*]+)\*\*/gm)].flatMap(([, cell = '']) => cell.split(/, | · /))
+  const explained = new Set(rows)
+  assert.deepEqual(
+    rows.filter((word, at) => rows.indexOf(word) !== at),
+    [],
+  )
   const events = projectFiles(['src'], /(events|tokens)\.ts$/).flatMap(({ text }) =>
     [...text.matchAll(/'([a-z]+)\.[a-z]+ed'/g)].map(([, noun = '']) => noun),
   )
   assert.ok(events.length > 10)
   assert.deepEqual(
-    [...new Set([...own, ...events])].filter((word) => !explained.has(word)),
+    [...new Set(events)].filter((word) => !explained.has(word)),
     [],
   )
 })
@@ -160,25 +161,90 @@ test('a guide that says plain parley says what that is in a clone', () => {
   )
 })
 
-test('a page in Chinese shows the same commands as the English one', () => {
+const englishGuides = pages.filter(({ path }) => /^docs\/guides\/[^/]+$/.test(path))
+const chineseGuides = pages.filter(({ path }) => path.startsWith('docs/guides/zh/'))
+
+/** Compares heading levels in order; the texts of the headings are in two languages. */
+function headingDifferences(english: readonly ProjectFile[], chinese: readonly ProjectFile[]): string[] {
+  const levels = ({ text }: ProjectFile): string => [...prose(text).matchAll(/^(#+) /gm)].map(([, level = '']) => level).join(' ')
+  const pairs = new Map(english.map((page) => [page.path.replace('docs/guides/', 'docs/guides/zh/'), page]))
+  if (pairs.size === 0) return ['there is no guide to compare']
+  const extra = chinese.filter(({ path }) => !pairs.has(path)).map(({ path }) => `${path} has no English guide`)
+  const different = [...pairs].flatMap(([path, page]) => {
+    const translation = chinese.find((candidate) => candidate.path === path)
+    if (!translation) return [`${path} is missing`]
+    if (levels(page) === '') return [`${page.path} has no heading`]
+    return levels(page) === levels(translation) ? [] : [`${path} has ${levels(translation)}, ${page.path} has ${levels(page)}`]
+  })
+  return [...extra, ...different]
+}
+
+test('every guide exists in English and Chinese with the same headings', (t) => {
+  t.diagnostic(`${englishGuides.length} guides`)
+  assert.deepEqual(headingDifferences(englishGuides, chineseGuides), [])
+})
+
+test('a missing guide, a missing heading and an empty comparison are each found', () => {
+  const english = { path: 'docs/guides/x.md', text: '# X\n\n## One\n\n```sh\n# a comment\n```\n\n### Two\n' }
+  const chinese = { path: 'docs/guides/zh/x.md', text: '# X\n\n## 一\n\n### 二\n' }
+  assert.deepEqual(headingDifferences([english], [chinese]), [])
+  assert.deepEqual(headingDifferences([english], []), ['docs/guides/zh/x.md is missing'])
+  assert.deepEqual(headingDifferences([english], [chinese, { ...chinese, path: 'docs/guides/zh/y.md' }]), [
+    'docs/guides/zh/y.md has no English guide',
+  ])
+  for (const text of ['# X\n\n## 一\n', '# X\n\n## 一\n\n## 二\n', '# X\n\n### 二\n\n## 一\n', ''])
+    assert.equal(headingDifferences([english], [{ ...chinese, text }]).length, 1, text)
+  assert.deepEqual(headingDifferences([{ ...english, text: '' }], [{ ...chinese, text: '' }]), ['docs/guides/x.md has no heading'])
+  assert.deepEqual(headingDifferences([], []), ['there is no guide to compare'])
+})
+
+test('a page in Chinese shows the same commands and kinds of code as the English one', () => {
+  const kinds = (path: string): string[] => fences(read(path)).map(({ info }) => info)
   const commands = (path: string): string[] =>
     fences(read(path))
       .filter(({ info }) => info === 'sh')
       .map(({ code }) => code.replaceAll(/\s*#.*$/gm, '').trim())
-  for (const [english, chinese] of [
-    ['README.md', 'README.zh.md'],
-    ['docs/guides/quickstart.md', 'docs/guides/zh/quickstart.md'],
-    ['docs/guides/backup.md', 'docs/guides/zh/backup.md'],
-    ['docs/guides/approvals.md', 'docs/guides/zh/approvals.md'],
-  ] as const) {
-    assert.ok(commands(english).length > 0)
-    assert.deepEqual(commands(chinese), commands(english), `${english} moved on: translate ${chinese}`)
+  const pairs = [
+    ['README.md', 'README.zh.md'] as const,
+    ...englishGuides.map(({ path }) => [path, path.replace('docs/guides/', 'docs/guides/zh/')] as const),
+  ]
+  assert.ok(pairs.flatMap(([english]) => commands(english)).length > 40)
+  for (const [english, chinese] of pairs) {
+    assert.deepEqual(commands(chinese), commands(english), `${english} changed: translate ${chinese}`)
+    assert.deepEqual(kinds(chinese), kinds(english), `${english} changed: translate ${chinese}`)
   }
 })
 
-test('no file names a place on somebody’s machine', () => {
+/** The promises of a README, each with the examples, tests and commands that its row names. */
+function promises(text: string): { promise: string; proofs: string[] }[] {
+  const [, table = ''] = /^\| (?:promise|承诺) \|.*\n\|---\|---\|\n((?:\|.*\n)*)/m.exec(text) ?? []
+  return [...table.matchAll(/^\| (.*?) \| (.*) \|$/gm)].map(([, promise = '', cell = '']) => ({
+    promise,
+    proofs: [...cell.matchAll(/\((examples\/[\w-]+\/main\.ts|[\w./-]+\.test\.ts)\)|`((?:npm run|parley) [^`]+)`/g)].map(
+      ([, file, command]) => file ?? command ?? '',
+    ),
+  }))
+}
+
+test('every promise of the README has an example, a test or a command', () => {
+  const english = promises(read('README.md'))
+  assert.ok(english.length > 10)
+  assert.deepEqual(
+    english.filter(({ proofs }) => proofs.length === 0).map(({ promise }) => promise),
+    [],
+  )
+  assert.deepEqual(
+    promises(read('README.zh.md')).map(({ proofs }) => proofs),
+    english.map(({ proofs }) => proofs),
+  )
+  assert.deepEqual(promises('| promise | shown by |\n|---|---|\n| It works | [guide](docs/x.md), `src/x` |\n'), [
+    { promise: 'It works', proofs: [] },
+  ])
+})
+
+test('no file contains a path of a developer’s machine', () => {
   const files = projectFiles(
-    ['src', 'web', 'test', 'bench', 'examples', 'scripts', 'docs', ...rootFiles],
+    ['src', 'packages', 'web', 'test', 'bench', 'examples', 'scripts', 'docs', ...rootFiles],
     /\.(m?[jt]sx?|md|json|ya?ml|txt|html|css)$/,
   )
   assert.ok(files.length > 50)

@@ -7,7 +7,7 @@ Every error has a code. HTTP answers carry \`{ "error": { "code", "message", "hi
 The first and the last line of each entry come from the catalogue in \`src/errors.ts\` (\`npm run docs\` writes them); the lines between are written by hand.
 `
 
-/** What is written by hand in the page as it is now: the lines between what happened and what to do. */
+/** The hand-written part of the page: the lines between the message and the hint. */
 export function writtenByHand(page: string): Map<string, string> {
   const entries = page.matchAll(/^### (\w+)\n\n[^\n]*\n\n([\s\S]*?)\n\n→ [^\n]*$/gm)
   return new Map([...entries].map(([, code = '', why = '']) => [code, why.trim()]))

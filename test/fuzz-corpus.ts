@@ -3,8 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TestContext } from 'node:test'
 
-/** What a reporter looks for: scripts/test-reporter.mjs adds up the cases of all corpora and keeps the longest delay. */
-const lineOf = (cases: number, delayMs: number): string => `fuzz corpus: ${cases} cases, longest event-loop delay ${delayMs} ms`
+/** Marks a diagnostic for the reporter: scripts/test-reporter.mjs adds up the cases of all corpora and keeps the longest delay. */
+const toLine = (cases: number, delayMs: number): string => `fuzz corpus: ${cases} cases, longest event-loop delay ${delayMs} ms`
 
 const resolutionMs = 2
 
@@ -25,5 +25,5 @@ export async function fuzzCorpus(t: Pick<TestContext, 'diagnostic'>, run: () => 
   }
   assert.ok(cases > 0, 'the fuzz corpus examined nothing')
   assert.ok(delay.count > 0, 'the event loop was not measured')
-  t.diagnostic(lineOf(cases, Math.max(0, Math.round(delay.max / 1e6) - resolutionMs)))
+  t.diagnostic(toLine(cases, Math.max(0, Math.round(delay.max / 1e6) - resolutionMs)))
 }

@@ -11,7 +11,7 @@ import { KillableServer } from './fixtures/killable-server.ts'
 
 /** The requirement is 300. */
 const mostMegabytes = 250
-const connectionsOf = {
+const listConnections = {
   unreadEventStream: 100,
   unreadSocket: 60,
   followingSocket: 20,
@@ -24,7 +24,7 @@ const connectionsOf = {
   unreadResponses: 40,
   stalledBody: 40,
 } as const satisfies Record<keyof typeof hostileClients, number>
-const total = Object.values<number>(connectionsOf).reduce((sum, count) => sum + count, 0)
+const total = Object.values<number>(listConnections).reduce((sum, count) => sum + count, 0)
 const attackMs = 60_000
 /** The attack goes on until so many messages were taken and lists read, however busy the machine is. */
 const leastMessages = 10
@@ -59,17 +59,17 @@ async function fillStore(server: KillableServer): Promise<{ large: string; strea
 /** The numbers of a dialog's events, as a client with a token of its own reads them from an event stream. */
 function readEventStream(url: string, token: string, stream: string): { seen: number[]; close(): void } {
   const over = new AbortController()
-  const seen: number[] = []
+  const numbers: number[] = []
   const read = async (): Promise<void> => {
     const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}` }
     const response = await fetch(`${url}/v1/events?stream=${stream}`, { headers, signal: over.signal })
     assert.equal(response.status, 200)
     assert.ok(response.body)
-    for await (const events of eventsIn(response.body)) seen.push(...events.filter(({ id }) => id !== '').map(({ id }) => Number(id)))
+    for await (const events of eventsIn(response.body)) numbers.push(...events.filter(({ id }) => id !== '').map(({ id }) => Number(id)))
   }
-  // Whether it read everything is checked at the end.
+  // The end of the test checks that it read everything.
   read().catch(() => {})
-  return { seen, close: () => over.abort() }
+  return { seen: numbers, close: () => over.abort() }
 }
 
 /** The requests of a page or a terminal that opens. */
@@ -110,7 +110,7 @@ test(`${total} hostile connections: at most ${mostMegabytes} MB, and others are 
   const { id } = await owner.dialogs.open({ text: 'hello' })
   const idle = megabytes(pid, 'VmRSS')
 
-  for (const [name, count] of Object.entries(connectionsOf))
+  for (const [name, count] of Object.entries(listConnections))
     attack.add({ port: server.port, token, dialog: id, ...filled }, count, hostileClients[name as keyof typeof hostileClients])
 
   // Meanwhile the owner talks and reads over a WebSocket, and another client reads an event stream and lists.
@@ -118,15 +118,15 @@ test(`${total} hostile connections: at most ${mostMegabytes} MB, and others are 
   owner.live().follow(id, 0, { onEvents: (events) => seenLive.push(...events.map(({ seq }) => seq)) })
   const stream = readEventStream(url, readerToken, id)
   t.after(() => stream.close())
-  let said = 0
+  let messageCount = 0
   let lists = 0
   const begin = Date.now()
   const end = begin + attackMs
   const write = async (): Promise<void> => {
-    for (; Date.now() < end || said < leastMessages; said += 1) {
-      await owner.dialogs.say(id, `message ${said}`)
+    for (; Date.now() < end || messageCount < leastMessages; messageCount += 1) {
+      await owner.dialogs.say(id, `message ${messageCount}`)
       const now = megabytes(pid, 'VmRSS')
-      assert.ok(now <= mostMegabytes, `${now} MB after ${said} messages and ${attack.opened} hostile connections`)
+      assert.ok(now <= mostMegabytes, `${now} MB after ${messageCount} messages and ${attack.opened} hostile connections`)
       await sleep(writeEveryMs)
     }
   }
@@ -146,7 +146,7 @@ test(`${total} hostile connections: at most ${mostMegabytes} MB, and others are 
   for (let waits = 0; Math.min(seenLive.length, stream.seen.length) < head && waits < 400; waits += 1) await sleep(25)
   const highest = megabytes(pid, 'VmHWM')
   t.diagnostic(
-    `${attack.opened} hostile connections in ${seconds} s; memory ${idle} MB idle, ${highest} MB at most; ${said} messages, lists read ${lists} times`,
+    `${attack.opened} hostile connections in ${seconds} s; memory ${idle} MB idle, ${highest} MB at most; ${messageCount} messages, lists read ${lists} times`,
   )
   t.diagnostic(figures.join(' · '))
   assert.deepEqual(seenLive.slice(0, head), upTo(head))

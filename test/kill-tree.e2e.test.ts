@@ -4,7 +4,7 @@ import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventView, ParleyClient } from '../src/client/index.ts'
 import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
-import { foldViews } from '../src/rebuild.ts'
+import { foldViews } from '../src/app/stream-kinds.ts'
 import { everything, KillableServer } from './fixtures/killable-server.ts'
 
 const kills = 16
@@ -87,7 +87,7 @@ const killedAround = (point: 'call' | 'reply') => (t: TestContext) =>
 const slow = { timeout: 300_000 }
 
 test(
-  'killed between a call and the start of the side dialog: asked once, replied once, nobody stuck [recovery:kill:call]',
+  'killed between a call and the start of the side dialog: asked once, replied once, no dialog stuck [recovery:kill:call]',
   slow,
   killedAround('call'),
 )

@@ -59,7 +59,7 @@ test('a server without chat apps loads none; one with Telegram does', async (t) 
   const without = project(t, null)
   await without.serve()
   assert.ok(
-    without.modules().some((url) => url.includes('/src/start.ts')),
+    without.modules().some((url) => url.includes('/src/app/serve.ts')),
     'something was written down',
   )
   assert.deepEqual(without.loaded(), [])
@@ -68,7 +68,7 @@ test('a server without chat apps loads none; one with Telegram does', async (t) 
   t.after(() => emulator.close())
   const connected = project(t, telegram(emulator.url, emulator.token))
   await connected.serve()
-  await emulator.until(() => emulator.isPolled(), 'somebody who reads')
+  await emulator.until(() => emulator.isPolled(), 'a reader')
   assert.ok(connected.loaded().some((url) => url.includes('/grammy/')))
   assert.deepEqual(emulator.failures, [])
 })

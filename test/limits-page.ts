@@ -11,7 +11,7 @@ type Limits = Record<string, number | string | boolean>
 /** The page as it should be: every exported \`…Limits\` of the source, file by file. */
 export async function limitsPage(): Promise<string> {
   const sections: string[] = []
-  for (const { path, text } of projectFiles(['src'], /(?<!\.test)\.ts$/)) {
+  for (const { path, text } of projectFiles(['src', 'packages'], /(?<!\.test)\.ts$/)) {
     const names = [...text.matchAll(/^export const (\w*[lL]imits)\b/gm)].map(([, name = '']) => name)
     if (names.length === 0) continue
     const module = (await import(pathToFileURL(root + path).href)) as Record<string, Limits>

@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { globPattern } from '../src/agents/workspace/glob.ts'
 import { GatheredCalls } from '../src/agents/runtimes/gathered-calls.ts'
 import { programOutput } from '../src/agents/runtimes/program-output.ts'
-import { markdownToHtml } from '../src/channels/telegram/html.ts'
-import { readAnswers } from '../src/build/header.ts'
+import { markdownToHtml } from '../src/chats/channels/telegram/html.ts'
+import { readAnswers } from '../src/builds/rules/header.ts'
 import { eventsIn } from '../src/client/sse.ts'
-import { fillVariables } from '../src/config/variables.ts'
-import { changeBetween } from '../src/plugins/json-change.ts'
+import { fillVariables } from '../src/app/config/variables.ts'
+import { changeBetween } from '../src/plugins/host/json-change.ts'
 import { plainPreview } from '../web/src/lists/plain-preview.ts'
 import { referenceCalls } from './linear-time/reference-calls.ts'
 import { referenceHtml } from './linear-time/reference-html.ts'
@@ -22,7 +22,7 @@ import {
 } from './linear-time/references.ts'
 
 /** Text made of the pieces that matter to an expression, so that most cases come close to a match. */
-const textOf = (pieces: readonly string[], maxLength = 40): fc.Arbitrary<string> =>
+const getText = (pieces: readonly string[], maxLength = 40): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...pieces), { maxLength }).map((parts) => parts.join(''))
 
 const markdown = '` `` ``` ~ ~~ ~~~ * ** _ __ [ ]( ](https://x ](tel: ) ( " < & \\ a b1 界 😀 # - > . 1. [x](y) \u2028 \r \n'
@@ -31,7 +31,7 @@ const markdown = '` `` ``` ~ ~~ ~~~ * ** _ __ [ ]( ](https://x ](tel: ) ( " < & 
 
 test('markdownToHtml: gives the same HTML and uses as many entities as before', () => {
   fc.assert(
-    fc.property(textOf(markdown), fc.integer({ min: 0, max: 6 }), (text, left) => {
+    fc.property(getText(markdown), fc.integer({ min: 0, max: 6 }), (text, left) => {
       const [now, before] = [{ left }, { left }]
       assert.equal(markdownToHtml(text, now), referenceHtml(text, before))
       assert.equal(now.left, before.left)
@@ -42,14 +42,14 @@ test('markdownToHtml: gives the same HTML and uses as many entities as before', 
 
 test('plainPreview: gives the same text as before', () => {
   fc.assert(
-    fc.property(textOf(markdown), (text) => assert.equal(plainPreview(text), referencePreview(text))),
+    fc.property(getText(markdown), (text) => assert.equal(plainPreview(text), referencePreview(text))),
     { numRuns: 20_000 },
   )
 })
 
 test('globPattern: accepts the same names as before', () => {
-  const glob = textOf(['*', '**', '/', '/**', '**/', '?', '{', '}', ',', 'a', 'b', '.', './', '😀', '\\', '+', '(', '[', '\ud83d'], 10)
-  const name = textOf(['a', 'b', '/', '.', ',', '{', '}', '😀', '*', '\\', '+', '(', '[', '\n', '\ud83d', '\ude00'], 10)
+  const glob = getText(['*', '**', '/', '/**', '**/', '?', '{', '}', ',', 'a', 'b', '.', './', '😀', '\\', '+', '(', '[', '\ud83d'], 10)
+  const name = getText(['a', 'b', '/', '.', ',', '{', '}', '😀', '*', '\\', '+', '(', '[', '\n', '\ud83d', '\ude00'], 10)
   let accepted = 0
   fc.assert(
     fc.property(glob, name, fc.boolean(), (pattern, given, andBelow) => {
@@ -63,7 +63,7 @@ test('globPattern: accepts the same names as before', () => {
 })
 
 test('fillVariables: fills in the same variables as before', () => {
-  const text = textOf(['$', '{', '}', '${A}', '${A', ':-', '${B:-', 'x', ' ', '$${A}'])
+  const text = getText(['$', '{', '}', '${A}', '${A', ':-', '${B:-', 'x', ' ', '$${A}'])
   fc.assert(
     fc.property(text, (given) => assert.deepEqual(fillVariables(given, { A: 'a' }), referenceVariables(given, { A: 'a' }))),
     { numRuns: 10_000 },
@@ -71,41 +71,41 @@ test('fillVariables: fills in the same variables as before', () => {
 })
 
 test('eventsIn: finds the same events however the stream is cut', async () => {
-  const piece = textOf(['data: a', 'id: 1', '\n', '\r', '\r\n', '\n\n', ':', 'data:b'], 6)
+  const piece = getText(['data: a', 'id: 1', '\n', '\r', '\r\n', '\n\n', ':', 'data:b'], 6)
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (pieces) => {
-      const found: string[] = []
+      const matches: string[] = []
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
           for (const each of pieces) controller.enqueue(new TextEncoder().encode(each))
           controller.close()
         },
       })
-      for await (const events of eventsIn(body)) found.push(...events.map(({ id, data }) => `${id}|${data}`))
+      for await (const events of eventsIn(body)) matches.push(...events.map(({ id, data }) => `${id}|${data}`))
       const expected = referenceBlocks(pieces.filter((each) => each !== '')).flatMap((block) => {
         const lines = block.split(/\r\n|\n|\r/)
         const data = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(5).replace(/^ /, ''))
         return data.length === 0 ? [] : [`${lines.findLast((line) => line.startsWith('id:'))?.slice(4) ?? ''}|${data.join('\n')}`]
       })
-      assert.deepEqual(found, expected)
+      assert.deepEqual(matches, expected)
     }),
     { numRuns: 2_000 },
   )
 })
 
 test('programOutput: reads the same words however the output is cut', () => {
-  const text = textOf(['a', 'b c', '\n', '{"type":"delta","text":"x"}', '\r', '界', ' '])
+  const text = getText(['a', 'b c', '\n', '{"type":"delta","text":"x"}', '\r', '界', ' '])
   fc.assert(
     fc.property(text, fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 6 }), (given, cuts) => {
       const bytes = Buffer.from(given)
-      const wordsOf = (ends: readonly number[]): string => {
+      const toWords = (ends: readonly number[]): string => {
         const output = programOutput({ maxBytes: 100_000, nextCall: String })
-        const said = [...ends, bytes.length]
+        const texts = [...ends, bytes.length]
           .toSorted((a, b) => a - b)
           .flatMap((end, index, all) => [...output.take(bytes.subarray(all[index - 1] ?? 0, end))])
-        return [...said, ...output.end()].map((each) => (each.type === 'delta' ? each.text : each.type)).join('')
+        return [...texts, ...output.end()].map((each) => (each.type === 'delta' ? each.text : each.type)).join('')
       }
-      assert.equal(wordsOf(cuts), wordsOf([]))
+      assert.equal(toWords(cuts), toWords([]))
     }),
     { numRuns: 2_000 },
   )
@@ -128,7 +128,7 @@ test('changeBetween: finds the same change as before', () => {
 
 test('readAnswers: reads the same lines as before', () => {
   fc.assert(
-    fc.property(textOf(['q:', 'r:', 'a', ' ', '\n', '\r', '\n\n', 'b: ']), (body) => {
+    fc.property(getText(['q:', 'r:', 'a', ' ', '\n', '\r', '\n\n', 'b: ']), (body) => {
       const read = readAnswers(`q: x\n${body}\nr: y`, ['q', 'r'])
       assert.deepEqual('answers' in read ? read.answers : null, referenceAnswers(`q: x\n${body}\nr: y`, ['q', 'r']))
     }),
@@ -148,7 +148,7 @@ test('GatheredCalls: puts pieces together as before', () => {
       const calls = new GatheredCalls()
       for (const { index, id, name, input } of pieces) calls.take({ index, id, function: { name, arguments: input } })
       assert.deepEqual(
-        resultOf(() => calls.whole().map((part) => part.type === 'call' && [part.id, part.name, part.input])),
+        getResult(() => calls.whole().map((part) => part.type === 'call' && [part.id, part.name, part.input])),
         referenceCalls(pieces),
       )
     }),
@@ -156,7 +156,7 @@ test('GatheredCalls: puts pieces together as before', () => {
   )
 })
 
-function resultOf(run: () => unknown): unknown {
+function getResult(run: () => unknown): unknown {
   try {
     return run()
   } catch (error) {
@@ -176,7 +176,7 @@ test('expressions that were rewritten accept the same text as before', () => {
     [/^ {0,3}(`{3,}|~{3,})(.*)$/, /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/],
     [/^ {0,3}(?:`{3,}|~{3,})[^\n]*\n/, /^ {0,3}(?:`{3}|~{3})[^\n]*\n/],
   ]
-  const text = textOf(
+  const text = getText(
     ['[', ']', '*', '?', ':', '-', 'c', 's', 'B', 'y', '$(', '`', '```', '~~~~', '.', ' ', '/', '\n', '\r', 'a', '界'],
     12,
   )

@@ -7,10 +7,10 @@ import { z } from 'zod'
 import { team } from '../src/agents/scripted-team.ts'
 import { defineAgent } from '../src/agents/runtimes/scripted.ts'
 import { defineTool } from '../src/agents/tool.ts'
-import { onceNameLimits, onceNames } from '../src/once-names.ts'
-import type { Caller } from '../src/ports/parley.ts'
+import { onceNameLimits, onceNames } from '../src/app/once-names.ts'
+import type { Caller } from '../src/shapes/parley.ts'
 import type { Store } from '../src/ports/store.ts'
-import { openParley } from '../src/runtime.ts'
+import { openParley } from '../src/app/library.ts'
 import { memoryBacking } from '../src/store/memory/memory-backing.ts'
 import { memoryStore } from '../src/store/memory/memory-store.ts'
 import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
@@ -24,7 +24,7 @@ const day = (number: number): number => Date.UTC(2026, 0, 1) + number * dayMs
 const callerWith = (key: string): Caller => ({ by: { kind: 'human', name: 'mia' }, via: 'test', once: { key, request: key } })
 
 /** Its first process dies in the tool, so that the next one asks whether to repeat it. */
-const agentOf = (hangs: boolean) =>
+const getAgent = (hangs: boolean) =>
   defineAgent({
     name: 'ada',
     about: '',
@@ -65,7 +65,7 @@ for (const [name, make] of Object.entries(stores)) {
     const clock = simulatedClock(at)
     const store = data.open(clock)
     const committer = groupCommitter(store)
-    const parley = openParley({ store, committer, clock, team: team([agentOf(hangs)], { clock, fast: true }) })
+    const parley = openParley({ store, committer, clock, team: team([getAgent(hangs)], { clock, fast: true }) })
     const task = onceNames({ store, committer, dialogs: parley.streams, builds: parley.buildStreams })
     return {
       clock,

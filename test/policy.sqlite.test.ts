@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { parleyClient, type ParleyClient } from '../src/client/index.ts'
-import { type RunningParley, startParley } from '../src/start.ts'
+import { type RunningParley, startParley } from '../src/app/serve.ts'
 import { until } from '../src/server/test/server-under-test.ts'
-import { localToken } from '../src/access/access.ts'
-import { loadSecret } from '../src/access/secret.ts'
+import { localToken } from '../src/server/auth/access.ts'
+import { loadSecret } from '../src/server/auth/secret.ts'
 
 const people = `people:
   mia: { role: owner }

@@ -17,7 +17,7 @@ function citations(files: readonly ProjectFile[]): Map<string, string[]> {
 }
 
 test('every requirement is cited by a test, and every citation is a requirement', (t) => {
-  const files = projectFiles(['src', 'test', 'web', 'examples', 'bench'], /\.test\.tsx?$/).filter(
+  const files = projectFiles(['src', 'packages', 'test', 'web', 'examples', 'bench'], /\.test\.tsx?$/).filter(
     ({ path }) => path !== 'test/requirements.test.ts',
   )
   const cited = citations(files)

@@ -83,7 +83,7 @@ const sections: Record<string, Record<string, string>> = {
     'q4h:clear-mind': 'Clearing the mind drops open questions, and the person sees why.',
     'q4h:message-keeps': 'An ordinary message closes no question.',
     'q4h:outcomes': 'Answered, declined, cancelled and expired are told apart.',
-    'q4h:bad': 'A question that cannot be asked is a failed result and suspends nobody.',
+    'q4h:bad': 'A question that cannot be asked is a failed result and suspends no dialog.',
   },
   'dialogs §1.8': {
     'course:clear:messages': 'Messages leave the context and stay in the log.',
@@ -160,6 +160,7 @@ const sections: Record<string, Record<string, string>> = {
     'taskdoc:refused': 'Empty content, bad names and reserved names in the wrong place are refused in words.',
     'taskdoc:inside': 'No name leads out of the package.',
     'taskdoc:cap': 'What does not fit into the prompt is said to be left out.',
+    'taskdoc:floor': 'Text in a task document counts with the lowest role that wrote there.',
     'taskdoc:encapsulated': 'File tools reach nothing inside a task document.',
   },
   'dialogs §1.15': {

@@ -43,7 +43,7 @@ async function start(): ReturnType<typeof startParley> {
 describe('with a PATH without bubblewrap', { timeout: 60_000 }, () => {
   after(() => rmSync(outside, { recursive: true }))
 
-  it('no shell command, no agent program and no build program runs', async () => {
+  it('A31: no shell command, no agent program and no build program runs', async () => {
     const server = await start()
     const { dialogs, builds, events } = server.parley
     const end = async (given: Parameters<typeof dialogs.open>[0]): Promise<string> => {

@@ -123,15 +123,15 @@ test('a full disk: messages are refused, it is not ready, and nothing that was a
   await server.start()
   assert.equal((await server.ready()).status, 200)
   const client = server.client()
-  const said: string[] = []
+  const texts: string[] = []
   for (let after = 0; ;) {
     const { items } = await client.events.read({ stream: dialog, after, limit: 1_000 })
     if (items.length === 0) break
     after = items.at(-1)?.seq ?? after
-    for (const { type, data } of items) if (type === 'message.said') said.push((data as { text: string }).text)
+    for (const { type, data } of items) if (type === 'message.said') texts.push((data as { text: string }).text)
   }
   assert.deepEqual(
-    acknowledged.filter((text) => !said.includes(text)),
+    acknowledged.filter((text) => !texts.includes(text)),
     [],
   )
 })

@@ -7,17 +7,21 @@ import { root } from './project-files.ts'
 
 type Names = { values: string[]; types: string[] }
 
-/** What others may rely on. A name that appears or goes here is a decision, and belongs into CHANGELOG.md. */
+/** The public names. Adding or removing one is a decision and belongs in CHANGELOG.md. */
 const surface: Record<string, Names> = {
   '.': {
     values: [
       'ParleyError',
+      'agent',
+      'anthropic',
       'catalogue',
       'defineAgent',
       'definePlugin',
       'defineTool',
       'describeError',
       'memoryStore',
+      'ollama',
+      'openai',
       'owner',
       'parley',
       'parsePolicy',
@@ -28,23 +32,37 @@ const surface: Record<string, Names> = {
     ],
     types: [
       'Agent',
+      'AgentOptions',
       'AgentOutput',
       'AgentRuntime',
       'AgentScript',
       'Answers',
+      'As',
       'Author',
       'Caller',
       'Cause',
       'Clock',
+      'CommandAgentOptions',
+      'DefinedAgent',
+      'Dialog',
+      'DialogDetail',
       'DialogEvent',
       'ErrorCode',
+      'ErrorDetails',
       'ErrorWords',
+      'EventView',
       'GenerationInput',
+      'GivenAnswer',
       'Ids',
       'Language',
       'Log',
+      'Model',
+      'ModelAgentOptions',
+      'ModelOptions',
       'OpenParley',
       'Parley',
+      'ParleyApp',
+      'ParleyOptions',
       'ParleyParts',
       'Participant',
       'Plugin',
@@ -54,9 +72,11 @@ const surface: Record<string, Names> = {
       'Policy',
       'Question',
       'QuestionItem',
+      'QuestionView',
       'Role',
       'RunningParley',
       'ScriptedAgent',
+      'ScriptedAgentOptions',
       'Stage',
       'StartOptions',
       'Store',
@@ -65,6 +85,7 @@ const surface: Record<string, Names> = {
       'ToolContext',
       'ToolGate',
       'ToolSpec',
+      'WebOptions',
     ],
   },
   './client': {
@@ -72,15 +93,21 @@ const surface: Record<string, Names> = {
       'ClientError',
       'buildViewOf',
       'buildViewOfAll',
+      'controlFor',
       'currentStep',
+      'describeAnswer',
       'emptyBuild',
       'emptyView',
       'everything',
+      'explainAnswer',
       'freshKey',
+      'listOptions',
       'parleyClient',
+      'parseAnswer',
       'questionsIn',
       'stepOf',
-      'viewOf',
+      'toIsoDate',
+      'toView',
       'viewOfAll',
       'withDelta',
       'withQueued',
@@ -112,6 +139,7 @@ const surface: Record<string, Names> = {
       'BuildView',
       'BuildViewStatus',
       'Builds',
+      'Call',
       'CallOptions',
       'ChannelView',
       'ClientOptions',
@@ -148,7 +176,11 @@ const surface: Record<string, Names> = {
       'MessageItem',
       'MessageRequest',
       'MessagingClient',
+      'NoteItem',
       'OpenQuestionItem',
+      'Operation',
+      'OperationInput',
+      'OperationResult',
       'Page',
       'PairingState',
       'PairingView',
@@ -159,6 +191,7 @@ const surface: Record<string, Names> = {
       'PolicyView',
       'PromptItem',
       'Question',
+      'QuestionControl',
       'QuestionEnd',
       'QuestionInbox',
       'QuestionItemView',
@@ -269,7 +302,7 @@ const surface: Record<string, Names> = {
 }
 
 /** The exported names of a file, read from its text, because types leave no trace at run time. */
-function namesOf(path: string): Names {
+function getNames(path: string): Names {
   const text = readFileSync(root + path, 'utf8')
   const names: Names = { values: [], types: [] }
   for (const [, kind, list] of text.matchAll(/^export (type )?\{([^}]*)\}/gm)) {
@@ -289,28 +322,28 @@ function namesOf(path: string): Names {
     ;(word === 'type' || word === 'interface' ? names.types : names.values).push(name ?? '')
   }
   for (const [, kind, target] of text.matchAll(/^export (type )?\* from '([^']+)'/gm)) {
-    const inner = namesOf(posix.join(posix.dirname(path), target ?? ''))
+    const inner = getNames(posix.join(posix.dirname(path), target ?? ''))
     names.types.push(...inner.types, ...(kind === undefined ? [] : inner.values))
     if (kind === undefined) names.values.push(...inner.values)
   }
   return { values: [...new Set(names.values)].toSorted(), types: [...new Set(names.types)].toSorted() }
 }
 
-const doors = Object.entries((JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { exports: Record<string, string> }).exports)
+const entries = Object.entries((JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { exports: Record<string, string> }).exports)
   .filter(([, file]) => file.endsWith('.js'))
-  .map(([door, file]) => ({ door, source: file.replace('./dist/', 'src/').replace(/\.js$/, '.ts') }))
+  .map(([entry, file]) => ({ entry, source: file.replace('./dist/', '').replace(/\.js$/, '.ts') }))
 
-test('every door of the package is pinned', () => {
+test('every entry of the package is pinned', () => {
   assert.deepEqual(
-    doors.map(({ door }) => door),
+    entries.map(({ entry }) => entry),
     Object.keys(surface),
   )
 })
 
-for (const { door, source } of doors) {
-  test(`what "${door}" exports`, async () => {
-    const names = namesOf(source)
-    assert.deepEqual(names, surface[door])
+for (const { entry, source } of entries) {
+  test(`what "${entry}" exports`, async () => {
+    const names = getNames(source)
+    assert.deepEqual(names, surface[entry])
     const module = (await import(pathToFileURL(root + source).href)) as object
     assert.deepEqual(Object.keys(module).toSorted(), names.values, 'what the text says is what is really there')
   })

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { z } from 'zod'
-import demoAgent from '../examples/demo-agent/index.ts'
+import demoAgent from '../src/app/demo/index.ts'
 import officeHours from '../examples/plugin-office-hours/plugin.ts'
 import { teamFrom } from '../src/agents/team.ts'
 import { defineTool } from '../src/agents/tool.ts'
-import { toolKindOf, toolKinds } from '../src/authority/tool-kinds.ts'
-import { buildTools } from '../src/building/build-tools.ts'
-import { configSchema } from '../src/config/schema.ts'
-import { treeTools } from '../src/dialog/tree-tools.ts'
-import { builtIn } from '../src/plugins/find-module.ts'
-import { guardFor } from '../src/plugins/guard.ts'
-import { memoryHost } from '../src/plugins/life/memory-host.ts'
-import { readPlugin, setUp } from '../src/plugins/set-up.ts'
+import { getToolKind, toolKinds } from '../src/authority/tool-kinds.ts'
+import { buildTools } from '../src/builds/runner/build-tools.ts'
+import { configSchema } from '../src/app/config/schema.ts'
+import { treeTools } from '../src/dialogs/rules/tree-tools.ts'
+import { builtIn } from '../src/plugins/host/find-module.ts'
+import { guardFor } from '../src/plugins/host/guard.ts'
+import { memoryHost } from '../src/plugins/lifecycle/memory-host.ts'
+import { readPlugin, setUp } from '../src/plugins/host/set-up.ts'
 import type { Tool } from '../src/ports/agent-runtime.ts'
 import { silentLog } from '../src/ports/log.ts'
 import { simulatedClock } from '../src/testing/simulated-clock.ts'
@@ -49,7 +49,7 @@ async function pluginTools(name: string, given: unknown): Promise<Tool[]> {
 
 const buildParts = new Proxy({}, { get: () => assert.fail('no tool is run here') }) as Parameters<typeof buildTools>[0]
 
-test('every tool of every toolset, plugin and build declares a gate', async (t) => {
+test('A1: every tool of every toolset, plugin and build declares a gate', async (t) => {
   const plugins: Tool[] = await pluginTools('office-hours', officeHours)
   for (const [name, load] of Object.entries(builtIn)) plugins.push(...(await pluginTools(name, await load())))
   const groups: Record<string, readonly Tool[]> = { team: await teamTools(), builds: buildTools(buildParts), plugins }
@@ -62,8 +62,14 @@ test('every tool of every toolset, plugin and build declares a gate', async (t) 
   assert.deepEqual(without, [], 'tools without a gate')
   // A tool of Parley has the row of the default table that its name stands in.
   const wrong = all.flatMap(({ name, gate }) => {
-    const wanted = toolKindOf(name)
-    return wanted === null ? (gate.kind === 'code' ? [] : [name]) : gate.kind === wanted ? [] : [`${name}: ${gate.kind}, not ${wanted}`]
+    const expected = getToolKind(name)
+    return expected === null
+      ? gate.kind === 'code'
+        ? []
+        : [name]
+      : gate.kind === expected
+        ? []
+        : [`${name}: ${gate.kind}, not ${expected}`]
   })
   assert.deepEqual(wrong, [])
 })
@@ -72,7 +78,7 @@ test('every tool between dialogs has a row in the default table', () => {
   const tools = treeTools({ isSide: true, teammates: 1, canReason: true })
   assert.ok(tools.length >= 8)
   assert.deepEqual(
-    tools.filter(({ name }) => toolKindOf(name) !== 'talk').map(({ name }) => name),
+    tools.filter(({ name }) => getToolKind(name) !== 'talk').map(({ name }) => name),
     [],
   )
 })

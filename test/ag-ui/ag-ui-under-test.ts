@@ -1,13 +1,13 @@
-import { access } from '../../src/access/access.ts'
+import { access } from '../../src/server/auth/access.ts'
 import { defineAgent } from '../../src/agents/runtimes/scripted.ts'
 import { team } from '../../src/agents/scripted-team.ts'
-import type { Move } from '../../src/build/moves.ts'
-import { stepIds } from '../../src/build/steps.ts'
-import type { Scope } from '../../src/client/wire.ts'
+import type { Move } from '../../src/builds/rules/moves.ts'
+import { stepIds } from '../../src/builds/rules/steps.ts'
+import type { Scope } from '../../src/shapes/wire.ts'
 import type { BuildTurn } from '../../src/ports/agent-runtime.ts'
 import { randomIds } from '../../src/ports/ids.ts'
-import { previewMessage } from '../../src/preview.ts'
-import { openParley, type OpenParley } from '../../src/runtime.ts'
+import { previewMessage } from '../../src/app/preview.ts'
+import { openParley, type OpenParley } from '../../src/app/library.ts'
 import { createServer, type ParleyServer } from '../../src/server/server.ts'
 import { testSecret, until } from '../../src/server/test/server-under-test.ts'
 import { systemClock } from '../../src/ports/clock.ts'
@@ -51,7 +51,7 @@ export type AgUiUnderTest = {
   token(scopes?: Scope[]): Promise<string>
   /** Lets the build that holds go on. */
   release(): void
-  /** New doors on the same port, over the same builds. */
+  /** New auth on the same port, over the same builds. */
   restart(): Promise<void>
   isUp(): boolean
   close(): Promise<void>
@@ -73,16 +73,16 @@ export async function agUiUnderTest(): Promise<AgUiUnderTest> {
   })
   const store = memoryStore()
   const parley = openParley({ store, team: team([builder]) })
-  const doors = access({ store, secret: testSecret, clock: systemClock, ids: randomIds })
+  const auth = access({ store, secret: testSecret, clock: systemClock, ids: randomIds })
   const info = { version: '0.0.0', build: 'test', agents: [], demo: true, problems: [] }
-  const open = (): ParleyServer => createServer({ preview: previewMessage, parley, visibility: parley.visibility, access: doors, info })
+  const open = (): ParleyServer => createServer({ preview: previewMessage, parley, visibility: parley.visibility, access: auth, info })
   let server = open()
   let isUp = true
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   return {
     url,
     parley,
-    token: async (scopes = ['read', 'chat', 'answer']) => (await doors.createToken('test', scopes, { role: 'owner' })).token,
+    token: async (scopes = ['read', 'chat', 'answer']) => (await auth.createToken('test', scopes, { role: 'owner' })).token,
     release: () => gate.resolve(),
     async restart() {
       isUp = false
@@ -99,7 +99,7 @@ export async function agUiUnderTest(): Promise<AgUiUnderTest> {
       gate.resolve()
       await server.close(200)
       await parley.close(200)
-      doors.close()
+      auth.close()
       await store.close()
     },
   }

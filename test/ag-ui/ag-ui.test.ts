@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { buildResumeArray, HttpAgent, type AgentSubscriber } from '@ag-ui/client'
 import { type Interrupt, PROTOCOL_VERSION } from '@ag-ui/core'
-import { protocolVersion } from '../../src/bridges/ag-ui/ag-ui-event.ts'
-import type { AgUiState } from '../../src/bridges/ag-ui/build-picture.ts'
+import { protocolVersion } from '../../src/builds/ag-ui/ag-ui-event.ts'
+import type { AgUiState } from '../../src/builds/ag-ui/build-picture.ts'
 import { until } from '../../src/server/test/server-under-test.ts'
 import { type AgUiUnderTest, agUiUnderTest } from './ag-ui-under-test.ts'
 
 type Seen = { events: string[]; error: { message: string; code?: string | undefined } | null; outcome: string | null; result: unknown }
 
 /** One run of the official client, and what it made of it. */
-async function runOf(agent: HttpAgent, parameters: Parameters<HttpAgent['runAgent']>[0] = {}, more: AgentSubscriber = {}): Promise<Seen> {
+async function getRun(agent: HttpAgent, parameters: Parameters<HttpAgent['runAgent']>[0] = {}, more: AgentSubscriber = {}): Promise<Seen> {
   const seen: Seen = { events: [], error: null, outcome: null, result: null }
   const { result } = await agent.runAgent(parameters, {
     ...more,
@@ -21,11 +21,11 @@ async function runOf(agent: HttpAgent, parameters: Parameters<HttpAgent['runAgen
   return { ...seen, result }
 }
 
-const askedOf = (agent: HttpAgent): Interrupt[] => [...agent.pendingInterrupts]
+const getAsked = (agent: HttpAgent): Interrupt[] => [...agent.pendingInterrupts]
 
-const stateOf = (agent: HttpAgent): AgUiState => agent.state as AgUiState
+const getState = (agent: HttpAgent): AgUiState => agent.state as AgUiState
 
-const wordsOf = (agent: HttpAgent): unknown[] => agent.messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
+const toWords = (agent: HttpAgent): unknown[] => agent.messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
 
 const resolved = (agent: HttpAgent, answers: Record<string, unknown>) =>
   buildResumeArray(
@@ -52,11 +52,11 @@ describe('a build with the official AG-UI client', () => {
 
   test('from the prompt by one question and a set to the result', async () => {
     const agent = await agentFor('Build me a reading list')
-    const first = await runOf(agent)
+    const first = await getRun(agent)
     assert.equal(first.outcome, 'interrupt')
     assert.deepEqual(first.events.slice(0, 2), ['RUN_STARTED', 'STATE_SNAPSHOT'])
     assert.deepEqual(first.events.slice(-4), ['STEP_FINISHED', 'STATE_SNAPSHOT', 'MESSAGES_SNAPSHOT', 'RUN_FINISHED'])
-    assert.deepEqual(askedOf(agent), [
+    assert.deepEqual(getAsked(agent), [
       {
         id: 'q-region',
         reason: 'input_required',
@@ -72,9 +72,9 @@ describe('a build with the official AG-UI client', () => {
         },
       },
     ])
-    assert.equal(stateOf(agent).status, 'waiting')
+    assert.equal(getState(agent).status, 'waiting')
     assert.deepEqual(
-      stateOf(agent).steps.map(({ id, state, index, title }) => [id, state, index, title]),
+      getState(agent).steps.map(({ id, state, index, title }) => [id, state, index, title]),
       [
         ['build_record', 'done', 1, 'Starting your build'],
         ['parse', 'done', 2, 'Understanding your request'],
@@ -82,60 +82,60 @@ describe('a build with the official AG-UI client', () => {
       ],
     )
 
-    const second = await runOf(agent, { resume: resolved(agent, { 'q-region': 'Europe' }) })
+    const second = await getRun(agent, { resume: resolved(agent, { 'q-region': 'Europe' }) })
     assert.deepEqual(second.events.slice(0, 3), ['RUN_STARTED', 'STATE_SNAPSHOT', 'STEP_STARTED'], 'the open step is opened again')
     assert.equal(second.outcome, 'interrupt')
     assert.deepEqual(
-      askedOf(agent).map(({ id, metadata }) => [id, metadata]),
+      getAsked(agent).map(({ id, metadata }) => [id, metadata]),
       [
         ['q-name', { questionSet: 's-details', setPrompt: 'Two details.' }],
         ['q-size', { questionSet: 's-details', setPrompt: 'Two details.' }],
       ],
     )
 
-    const third = await runOf(agent, { resume: resolved(agent, { 'q-name': 'Nori', 'q-size': 's' }) })
+    const third = await getRun(agent, { resume: resolved(agent, { 'q-name': 'Nori', 'q-size': 's' }) })
     assert.equal(third.outcome, 'success')
     assert.deepEqual(third.result, {
       output: '{"q-region":"eu","q-name":"Nori","q-size":"s"}',
       summary: 'Your reading list is ready.',
     })
-    assert.equal(stateOf(agent).status, 'complete')
-    assert.ok(stateOf(agent).steps.every(({ state }) => state === 'done') && stateOf(agent).steps.length === 7)
-    assert.deepEqual(wordsOf(agent), ['I found a good source.', 'Your reading list is ready.'])
-    assert.deepEqual(askedOf(agent), [])
+    assert.equal(getState(agent).status, 'complete')
+    assert.ok(getState(agent).steps.every(({ state }) => state === 'done') && getState(agent).steps.length === 7)
+    assert.deepEqual(toWords(agent), ['I found a good source.', 'Your reading list is ready.'])
+    assert.deepEqual(getAsked(agent), [])
 
     agent.addMessage({ id: 'm2', role: 'user', content: 'And one more thing' })
-    const fourth = await runOf(agent)
+    const fourth = await getRun(agent)
     assert.equal(fourth.error?.code, 'build_over')
-    assert.equal(fourth.error?.message, 'This build has ended and takes nothing more. Start a new build.')
+    assert.equal(fourth.error?.message, 'This build has ended and accepts no more messages. Start a new build.')
     assert.deepEqual(fourth.events, ['RUN_STARTED', 'RUN_ERROR'])
   })
 
   test('a failure is said in the words of the build, and a stop is no failure', async () => {
     const failing = await agentFor('fail please')
-    const seen = await runOf(failing)
-    assert.deepEqual(seen.error, { message: 'I could not reach what I needed.', code: 'build_failed' })
-    assert.equal(stateOf(failing).status, 'failed')
-    assert.equal(stateOf(failing).reason, 'no luck')
-    assert.equal(stateOf(failing).steps.at(-1)?.state, 'failed')
+    const run = await getRun(failing)
+    assert.deepEqual(run.error, { message: 'I could not reach what I needed.', code: 'build_failed' })
+    assert.equal(getState(failing).status, 'failed')
+    assert.equal(getState(failing).reason, 'no luck')
+    assert.equal(getState(failing).steps.at(-1)?.state, 'failed')
 
     const stopped = await agentFor('Build me a garden')
-    await runOf(stopped)
+    await getRun(stopped)
     const resume = buildResumeArray(stopped.pendingInterrupts, { 'q-region': { status: 'cancelled' } })
-    const end = await runOf(stopped, { resume })
+    const end = await getRun(stopped, { resume })
     assert.equal(end.outcome, 'cancelled')
-    assert.equal(stateOf(stopped).status, 'cancelled')
-    assert.equal((await under.parley.builds.get(stateOf(stopped).build)).status, 'cancelled')
+    assert.equal(getState(stopped).status, 'cancelled')
+    assert.equal((await under.parley.builds.get(getState(stopped).build)).status, 'cancelled')
   })
 
   test('resume has to cover what is asked, with answers that fit; then nothing was changed', async () => {
     const agent = await agentFor('Build me a shop')
-    await runOf(agent)
-    await runOf(agent, { resume: resolved(agent, { 'q-region': 'eu' }) })
+    await getRun(agent)
+    await getRun(agent, { resume: resolved(agent, { 'q-region': 'eu' }) })
     const { pendingInterrupts: asked } = agent
     const attempt = async (resume: { interruptId: string; status: 'resolved' | 'cancelled'; payload?: unknown }[]) => {
       agent.pendingInterrupts = []
-      const { error } = await runOf(agent, { resume })
+      const { error } = await getRun(agent, { resume })
       agent.pendingInterrupts = asked
       return error?.code
     }
@@ -146,24 +146,24 @@ describe('a build with the official AG-UI client', () => {
     assert.equal(await attempt([name, { interruptId: 'q-size', status: 'resolved', payload: 'huge' }]), 'not_a_choice')
     assert.equal(await attempt([name, { interruptId: 'q-size', status: 'resolved', payload: { size: 's' } }]), 'bad_request')
     assert.equal(await attempt([name, name]), 'bad_request')
-    assert.equal((await under.parley.builds.get(stateOf(agent).build)).openQuestions, 2)
+    assert.equal((await under.parley.builds.get(getState(agent).build)).openQuestions, 2)
 
     agent.addMessage({ id: 'm2', role: 'user', content: 'Just call it Nori' })
     agent.pendingInterrupts = []
-    const spoken = await runOf(agent)
+    const spoken = await getRun(agent)
     assert.equal(spoken.error?.code, 'resume_needed')
     assert.match(spoken.error?.message ?? '', /q-name, q-size/)
   })
 
   test('a client that comes back without words is shown the question once more, also a new one that knows only the thread', async () => {
     const agent = await agentFor('Build me a boat')
-    await runOf(agent)
+    await getRun(agent)
     agent.pendingInterrupts = []
-    assert.equal((await runOf(agent)).outcome, 'interrupt')
-    assert.deepEqual(wordsOf(agent), ['I found a good source.'])
+    assert.equal((await getRun(agent)).outcome, 'interrupt')
+    assert.deepEqual(toWords(agent), ['I found a good source.'])
 
-    const other = await agentFor(null, stateOf(agent).build)
-    assert.equal((await runOf(other)).outcome, 'interrupt')
+    const other = await agentFor(null, getState(agent).build)
+    assert.equal((await getRun(other)).outcome, 'interrupt')
     assert.deepEqual(
       other.messages.map(({ role, content }) => [role, content]),
       [
@@ -171,47 +171,47 @@ describe('a build with the official AG-UI client', () => {
         ['assistant', 'I found a good source.'],
       ],
     )
-    assert.deepEqual(stateOf(other), stateOf(agent))
-    assert.equal((await runOf(other, { resume: resolved(other, { 'q-region': 'us' }) })).outcome, 'interrupt')
-    const late = await runOf(agent, { resume: [{ interruptId: 'q-region', status: 'resolved', payload: 'eu' }] })
+    assert.deepEqual(getState(other), getState(agent))
+    assert.equal((await getRun(other, { resume: resolved(other, { 'q-region': 'us' }) })).outcome, 'interrupt')
+    const late = await getRun(agent, { resume: [{ interruptId: 'q-region', status: 'resolved', payload: 'eu' }] })
     assert.equal(late.error?.code, 'already_answered')
-    const same = await runOf(agent, { resume: [{ interruptId: 'q-region', status: 'resolved', payload: 'us' }] })
+    const same = await getRun(agent, { resume: [{ interruptId: 'q-region', status: 'resolved', payload: 'us' }] })
     assert.equal(same.outcome, 'interrupt', 'the answer that counts, sent again, leads on')
     assert.deepEqual(
-      askedOf(agent).map(({ id }) => id),
+      getAsked(agent).map(({ id }) => id),
       ['q-name', 'q-size'],
     )
   })
 
   test('leaving does not stop the build; coming back goes on without saying anything twice', async () => {
     const agent = await agentFor('hold and build')
-    const gone = runOf(agent, {}, { onTextMessageEndEvent: () => agent.abortRun() })
+    const gone = getRun(agent, {}, { onTextMessageEndEvent: () => agent.abortRun() })
     await gone
-    assert.deepEqual(wordsOf(agent), ['I found a good source.'])
-    const { build } = stateOf(agent)
+    assert.deepEqual(toWords(agent), ['I found a good source.'])
+    const { build } = getState(agent)
     under.release()
     await until(async () => (await under.parley.builds.get(build)).status === 'complete')
-    const again = await runOf(agent)
+    const again = await getRun(agent)
     assert.equal(again.outcome, 'success')
-    assert.deepEqual(wordsOf(agent), ['I found a good source.', 'Your reading list is ready.'])
+    assert.deepEqual(toWords(agent), ['I found a good source.', 'Your reading list is ready.'])
     assert.equal((await under.parley.builds.list({ search: 'hold and build' })).items.length, 1)
-    assert.equal((await runOf(agent)).error?.code, 'build_over', 'who has seen the end is told that it is over')
+    assert.equal((await getRun(agent)).error?.code, 'build_over', 'who has seen the end is told that it is over')
   })
 
   test('a client that is there while it runs sees each event as it happens', async () => {
     const agent = await agentFor('hold and build again')
-    const seen = await runOf(agent, {}, { onTextMessageEndEvent: () => under.release() })
+    const seen = await getRun(agent, {}, { onTextMessageEndEvent: () => under.release() })
     assert.equal(seen.outcome, 'success')
     assert.equal(seen.events.filter((type) => type === 'STEP_STARTED').length, 7)
     assert.ok(seen.events.indexOf('TEXT_MESSAGE_END') < seen.events.lastIndexOf('STEP_STARTED'))
   })
 
-  test('words while it runs are a further wish, heard once however often they are sent', async () => {
+  test('a message while it runs is added once, however often it is sent', async () => {
     const agent = await agentFor('hold for a wish')
-    await runOf(agent, {}, { onTextMessageEndEvent: () => agent.abortRun() })
+    await getRun(agent, {}, { onTextMessageEndEvent: () => agent.abortRun() })
     agent.addMessage({ id: 'm2', role: 'user', content: 'with pictures' })
-    const { build } = stateOf(agent)
-    for (let time = 0; time < 2; time += 1) await runOf(agent, {}, { onStateSnapshotEvent: () => agent.abortRun() })
+    const { build } = getState(agent)
+    for (let time = 0; time < 2; time += 1) await getRun(agent, {}, { onStateSnapshotEvent: () => agent.abortRun() })
     under.release()
     await until(async () => (await under.parley.builds.get(build)).status === 'complete')
     const log = await under.parley.builds.events.read(build, { include: 'person' })
@@ -219,46 +219,46 @@ describe('a build with the official AG-UI client', () => {
       log.flatMap((event) => (event.type === 'build.instructed' ? [event.payload.text] : [])),
       ['with pictures'],
     )
-    assert.equal((await runOf(agent)).outcome, 'success', 'the wish was heard, so it is no news after the end')
+    assert.equal((await getRun(agent)).outcome, 'success', 'the message was delivered, so it is not new after the end')
   })
 
   test('after a restart of the server the thread is still the same build', async () => {
     const agent = await agentFor('Build me a bridge')
-    await runOf(agent)
+    await getRun(agent)
     await under.restart()
-    assert.equal((await runOf(agent, { resume: resolved(agent, { 'q-region': 'eu' }) })).outcome, 'interrupt')
+    assert.equal((await getRun(agent, { resume: resolved(agent, { 'q-region': 'eu' }) })).outcome, 'interrupt')
     assert.equal((await under.parley.builds.list({ search: 'Build me a bridge' })).items.length, 1)
   })
 
   test('the end of the server is said, and the build goes on with the next one', async () => {
     const agent = await agentFor('hold through a restart')
-    const seen = await runOf(agent, {}, { onTextMessageEndEvent: () => void under.restart() })
+    const seen = await getRun(agent, {}, { onTextMessageEndEvent: () => void under.restart() })
     assert.equal(seen.error?.code, 'shutting_down')
     await until(() => under.isUp())
     under.release()
-    assert.equal((await runOf(agent)).outcome, 'success')
+    assert.equal((await getRun(agent)).outcome, 'success')
   })
 
-  test('a thread nobody began cannot be answered, and nothing is built from nothing', async () => {
+  test('an unknown thread cannot be answered, and an empty request starts no build', async () => {
     const agent = await agentFor(null)
-    const lost = await runOf(agent, { resume: [{ interruptId: 'q', status: 'resolved', payload: 'x' }] })
+    const lost = await getRun(agent, { resume: [{ interruptId: 'q', status: 'resolved', payload: 'x' }] })
     assert.equal(lost.error?.code, 'build_not_found')
-    assert.equal((await runOf(agent)).error?.code, 'empty_text')
+    assert.equal((await getRun(agent)).error?.code, 'empty_text')
     agent.addMessage({
       id: 'm1',
       role: 'user',
       content: [{ type: 'image', source: { type: 'url', value: 'https://example.org/a.png' } }],
     })
-    assert.equal((await runOf(agent)).error?.code, 'bad_request')
+    assert.equal((await getRun(agent)).error?.code, 'bad_request')
   })
 
   test('each act needs its scope', async (t) => {
     const opener = await agentFor('Build me a tower')
-    await runOf(opener)
-    const { build } = stateOf(opener)
+    await getRun(opener)
+    const { build } = getState(opener)
     t.mock.method(console, 'error', () => {})
     const quietly = async (agent: HttpAgent, resume?: { interruptId: string; status: 'resolved'; payload: string }[]) =>
-      runOf(agent, resume ? { resume } : {}).then(
+      getRun(agent, resume ? { resume } : {}).then(
         () => '',
         (error: Error) => error.message,
       )
@@ -274,10 +274,10 @@ describe('a build with the official AG-UI client', () => {
 
   test('language and agent may be chosen with the prompt', async () => {
     const agent = await agentFor('做一个清单')
-    await runOf(agent, { forwardedProps: { language: 'zh' } })
-    assert.equal(stateOf(agent).steps[0]?.title, '正在启动您的构建')
+    await getRun(agent, { forwardedProps: { language: 'zh' } })
+    assert.equal(getState(agent).steps[0]?.title, '正在启动您的构建')
     const nobody = await agentFor('a list')
-    assert.equal((await runOf(nobody, { forwardedProps: { agent: 'nobody' } })).error?.code, 'agent_not_found')
+    assert.equal((await getRun(nobody, { forwardedProps: { agent: 'nobody' } })).error?.code, 'agent_not_found')
   })
 })
 
@@ -296,7 +296,7 @@ describe('the wire', () => {
     })
   const input = { threadId: 'wire-1', runId: 'r1', messages: [{ id: 'm', role: 'user', content: 'Build me a list' }] }
 
-  test('is server-sent events for whoever does not ask for more', async () => {
+  test('responds with server-sent events by default', async () => {
     const response = await post(input, { accept: '*/*' })
     assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
     const lines = (await response.text()).trim().split('\n\n')
@@ -304,7 +304,7 @@ describe('the wire', () => {
     assert.match(lines.at(-1) ?? '', /"type":"RUN_FINISHED".*"outcome":\{"type":"interrupt"/)
   })
 
-  test('is the binary form for whoever asks for it by name, and the official client reads it', async () => {
+  test('responds in the binary form on request, and the official client reads it', async () => {
     const agent = new HttpAgent({
       url: `${under.url}/agui`,
       headers: { authorization: `Bearer ${await under.token()}` },
@@ -320,12 +320,12 @@ describe('the wire', () => {
       types.push(response.headers.get('content-type'))
       return response
     }
-    await runOf(agent)
-    await runOf(agent, { resume: resolved(agent, { 'q-region': 'eu' }) })
-    const end = await runOf(agent, { resume: resolved(agent, { 'q-name': '名字', 'q-size': 'Large' }) })
+    await getRun(agent)
+    await getRun(agent, { resume: resolved(agent, { 'q-region': 'eu' }) })
+    const end = await getRun(agent, { resume: resolved(agent, { 'q-name': '名字', 'q-size': 'Large' }) })
     assert.equal(end.outcome, 'success')
     assert.deepEqual(new Set(types), new Set(['application/vnd.ag-ui.event+proto']))
-    assert.equal(stateOf(agent).steps.length, 7)
+    assert.equal(getState(agent).steps.length, 7)
   })
 
   test('what is no run is refused in words before anything is opened', async () => {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { ApprovalDecision } from '../../src/authority/audience.ts'
-import { policyOf } from '../../src/authority/test/samples.ts'
+import { makePolicy } from '../../src/authority/test/samples.ts'
 import { ParleyError } from '../../src/errors.ts'
 import type { AgentOutput, GenerationInput, Tool } from '../../src/ports/agent-runtime.ts'
-import type { Caller } from '../../src/ports/parley.ts'
+import type { Caller } from '../../src/shapes/parley.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { foldViews } from '../../src/rebuild.ts'
-import { openParley, type OpenParley } from '../../src/runtime.ts'
+import { foldViews } from '../../src/app/stream-kinds.ts'
+import { openParley, type OpenParley } from '../../src/app/library.ts'
 import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { crashingStore, type CrashPoint, SimulatedCrash } from '../../src/testing/crashing-store.ts'
@@ -17,7 +17,7 @@ import { teamOf } from '../../src/testing/team-of.ts'
 
 // A guest asks for a payment; an operator approves it. The process dies at any commit in between.
 
-const policy = policyOf({ people: { mia: { role: 'owner' }, ann: { role: 'operator' } } })
+const policy = makePolicy({ people: { mia: { role: 'owner' }, ann: { role: 'operator' } } })
 const eve: Caller = { by: { kind: 'human', name: 'eve', id: 'telegram:main:9', role: 'guest' }, via: 'telegram' }
 const ann: Caller = { by: { kind: 'human', name: 'ann', id: 'person:ann', role: 'operator' }, via: 'web' }
 

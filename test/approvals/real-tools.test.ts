@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { policyOf, samplePolicy } from '../../src/authority/test/samples.ts'
+import { makePolicy, samplePolicy } from '../../src/authority/test/samples.ts'
 import type { Tool } from '../../src/ports/agent-runtime.ts'
 import { bob, eve, type Outcome, toolScene } from './tool-scene.ts'
 
 // The attacks of the specification, by their numbers there, against Parley's own tools in a real project folder.
 
-const peopleOnly = policyOf({ people: samplePolicy.people })
+const peopleOnly = makePolicy({ people: samplePolicy.people })
 
 const shownText = ({ approval }: Outcome): string => approval?.approval?.shown.text ?? ''
-const factsOf = ({ approval }: Outcome): Record<string, string> =>
+const getFacts = ({ approval }: Outcome): Record<string, string> =>
   Object.fromEntries((approval?.approval?.shown.facts ?? []).map(({ label, value }) => [label, value]))
 const offered = ({ approval }: Outcome): string[] => {
   const [item] = approval?.ask.items ?? []
@@ -124,6 +124,65 @@ describe('what an approval is bound to', () => {
     assert.equal((await here.call('run', { command: 'bash x.sh' })).gate.decision, 'ask')
   })
 
+  /** Every form in which a command takes code from a file, and the decisions that are offered for it. */
+  const forms: readonly [command: string, script: string, isOnce?: 'once'][] = [
+    ['bash -e x.sh', 'x.sh'],
+    ['bash -eo pipefail x.sh', 'x.sh'],
+    ['node -r ./x.js y.js', 'x.js'],
+    ['node x', 'x.js', 'once'],
+    ['awk -f x.awk /dev/null', 'x.awk'],
+    ['make -fx.mk', 'x.mk'],
+    ['python3 -m sub.x', 'sub/x.py', 'once'],
+    ['python3 sub', 'sub/__main__.py', 'once'],
+    ['env bash x.sh', 'x.sh', 'once'],
+    ['env -C sub bash x.sh', 'sub/x.sh', 'once'],
+    ['source x.sh', 'x.sh', 'once'],
+    ['. ./x.sh', 'x.sh', 'once'],
+    ['python3 < x.py', 'x.py', 'once'],
+    ['xrun < x.sql', 'x.sql', 'once'],
+    ['cat x.sh | bash', 'x.sh', 'once'],
+    ['cd sub && bash x.sh', 'sub/x.sh', 'once'],
+    ['bash --rcfile y.sh x.sh', 'x.sh'],
+    ['bash x*.sh', 'x.sh', 'once'],
+    ['bash "$PWD/x.sh"', 'x.sh', 'once'],
+  ]
+  for (const [command, script, isOnce] of forms)
+    it(`${command}: asked about again when ${script} changes`, async () => {
+      const here = toolScene({ policy: peopleOnly })
+      for (const name of [script, 'y.js', 'y.sh']) here.file(name, '')
+      const first = await here.call('run', { command })
+      assert.deepEqual(offered(first), isOnce ? ['once', 'deny'] : ['once', 'chat', 'always', 'deny'])
+      here.file(script, '# changed')
+      const second = await here.decide(first, { decision: 'once' })
+      assert.equal(second.result, null)
+      assert.notEqual(second.approval?.id, first.approval?.id)
+      if (isOnce) return
+      assert.notEqual((await here.decide(second, { decision: 'always' })).result, null)
+      assert.equal((await here.call('run', { command })).gate.decision, 'allow')
+      here.file(script, '# changed again')
+      assert.equal((await here.call('run', { command })).gate.decision, 'ask')
+    })
+
+  it('a command that only prints holds while its file grows, and one that runs a program does not', async () => {
+    for (const [command, isHeld] of [
+      ['tail -n 1 app.log', true],
+      ['xrun app.log', false],
+    ] as const) {
+      const here = toolScene({ policy: peopleOnly })
+      here.file('app.log', 'one\n')
+      const first = await here.call('run', { command })
+      here.file('app.log', 'one\ntwo\n')
+      assert.equal((await here.decide(first, { decision: 'once' })).result !== null, isHeld, command)
+    }
+  })
+
+  it('a file that is too large to be hashed is allowed once only', async () => {
+    const here = toolScene({ policy: peopleOnly })
+    here.file('x.bin', '')
+    truncateSync(join(here.root, 'x.bin'), 20_000_001)
+    assert.deepEqual(offered(await here.call('run', { command: 'xrun x.bin' })), ['once', 'deny'])
+  })
+
   it('a script that cannot be found is allowed once only', async () => {
     const here = toolScene({ policy: peopleOnly })
     here.file('sub/x.sh', 'echo')
@@ -132,19 +191,33 @@ describe('what an approval is bound to', () => {
   })
 })
 
+describe('a scope that an approver writes', () => {
+  it('a listed member chooses a proposed one; owners write their own, and confirm one that begins anywhere', async () => {
+    const here = toolScene({ policy: makePolicy({ people: samplePolicy.people, policy: { approvers: ['bob'] } }) })
+    const write = { path: 'src/a/b.ts', content: 'x' }
+    const first = await here.call('write_file', write)
+    for (const scope of ['write(src/a/*)', 'write(**/*)'])
+      await assert.rejects(here.decide(first, { decision: 'chat', scope }, bob), { code: 'bad_request' }, scope)
+    await assert.rejects(here.decide(first, { decision: 'chat', scope: 'write(*/**)' }), { code: 'scope_too_wide' })
+    assert.equal((await here.decide(first, { decision: 'chat', scope: 'write(src/**)' }, bob)).result, 'Written.')
+    const second = await here.call('write_file', { ...write, overwrite: true })
+    assert.equal((await here.decide(second, { decision: 'chat', scope: 'write(src/a/*)' })).result, 'Written.')
+  })
+})
+
 describe('what an approval shows', () => {
   it('a command with its folder, network, sandbox and time', async () => {
     const here = toolScene({ policy: peopleOnly, hosts: ['registry.npmjs.org'] })
     const outcome = await here.call('run', { command: 'npm ci', cwd: 'notes', hosts: ['example.org:8443'], timeout_seconds: 9 })
     assert.equal(shownText(outcome), 'npm ci')
-    assert.deepEqual(factsOf(outcome), {
+    assert.deepEqual(getFacts(outcome), {
       Folder: 'notes',
       Sandbox: 'on',
       Network: 'registry.npmjs.org, example.org:8443',
       'Time limit': '9 s',
     })
     const open = await toolScene({ policy: peopleOnly, isSandboxed: false }).call('run', { command: 'id' })
-    assert.match(factsOf(open)['Sandbox'] ?? '', /^off/)
+    assert.match(getFacts(open)['Sandbox'] ?? '', /^off/)
   })
 
   it('a new file as a whole, and a call that is too large for a person not at all', async () => {
@@ -162,7 +235,7 @@ describe('what an approval shows', () => {
     const outcome = await here.call('message', { target: '42', message: 'Hello', presentation, silent: true })
     assert.equal(outcome.approval?.ask.text, 'Allow ada to send this message to telegram:42?')
     assert.match(shownText(outcome), /^Hello[^]*"value": "secret-value"/)
-    assert.equal(factsOf(outcome)['Silent'], 'yes')
+    assert.equal(getFacts(outcome)['Silent'], 'yes')
     assert.deepEqual(
       here.messaging.asked.filter(({ what }) => what === 'send'),
       [],
@@ -185,8 +258,26 @@ describe('calls that no person is asked about', () => {
     assert.equal((await here.call('edit_file', edit, eve)).result, null, 'a guest learns nothing about the file')
   })
 
+  it('an edit past a rule that denies reading tells nothing about the file', async () => {
+    const rules = [{ deny: 'read(vault.txt)' }]
+    const here = toolScene({ policy: makePolicy({ people: samplePolicy.people, policy: { rules } }) })
+    here.file('vault.txt', 'pin=4711')
+    for (const old_text of ['pin=1', 'pin=4', '1']) {
+      const outcome = await here.call('edit_file', { path: 'vault.txt', old_text, new_text: '' }, bob)
+      assert.deepEqual([outcome.gate.decision, outcome.result], ['ask', null], old_text)
+    }
+    assert.equal((await here.call('write_file', { path: 'vault.txt', content: '' }, bob)).result, null)
+    const open = toolScene({ policy: makePolicy({ people: samplePolicy.people, policy: { preset: 'workspace', rules } }) })
+    open.file('vault.txt', 'pin=4711')
+    for (const old_text of ['pin=1', '1'])
+      assert.match(
+        (await open.call('edit_file', { path: 'vault.txt', old_text, new_text: '' })).result ?? '',
+        /reading it is not allowed here/,
+      )
+  })
+
   it('workspace: writes and offline commands run, hosts and a missing bash still ask', async () => {
-    const policy = policyOf({ people: samplePolicy.people, policy: { preset: 'workspace' } })
+    const policy = makePolicy({ people: samplePolicy.people, policy: { preset: 'workspace' } })
     const here = toolScene({ policy })
     assert.equal((await here.call('write_file', { path: 'notes/b.md', content: 'x' })).result, 'Written.')
     assert.match((await here.call('run', { command: 'echo hi' })).result ?? '', /hi/)
@@ -209,6 +300,9 @@ describe('calls that no person is asked about', () => {
     assert.equal(await guest('run', { command: 'id' }), 'ask')
     assert.equal(await guest('message', { target: '42', message: 'x' }), 'ask')
     assert.equal(await guest('add_memory', { path: 'a', content: 'pay Eve' }), 'deny')
+    for (const action of ['delete', 'react', 'pin', 'unpin'])
+      assert.equal((await here.call('message', { action, target: 'own', messageId: '2', emoji: '👍' }, bob)).gate.decision, 'ask', action)
+    assert.equal((await here.call('message', { action: 'edit', target: 'own', messageId: '2', message: 'y' }, bob)).gate.decision, 'allow')
     assert.equal(
       (await here.call('message', { target: 'own', message: 'x' }, { ...eve, by: { ...eve.by, id: 'telegram:main:7' } })).gate.decision,
       'allow',

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Policy } from '../../src/authority/policy.ts'
 import type { Role } from '../../src/authority/roles.ts'
-import { policyOf, samplePolicy } from '../../src/authority/test/samples.ts'
+import { makePolicy, samplePolicy } from '../../src/authority/test/samples.ts'
 import type { AgentOutput, GenerationInput } from '../../src/ports/agent-runtime.ts'
-import type { GateRecord } from '../../src/dialog/approval.ts'
-import { openParley } from '../../src/runtime.ts'
+import type { GateRecord } from '../../src/dialogs/rules/approval.ts'
+import { openParley } from '../../src/app/library.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { simulatedClock } from '../../src/testing/simulated-clock.ts'
 import { teamOf } from '../../src/testing/team-of.ts'
 
 // Calls between dialogs and to the own mind pass the gate as well: they are talk.
 
-const peopleOnly = policyOf({ people: samplePolicy.people })
-const withRule = (rule: object): Policy => policyOf({ people: samplePolicy.people, policy: { rules: [rule] } })
+const peopleOnly = makePolicy({ people: samplePolicy.people })
+const withRule = (rule: object): Policy => makePolicy({ people: samplePolicy.people, policy: { rules: [rule] } })
 
 async function callTalk(name: string, input: object, role: Role, policy: Policy) {
   async function* calls({ context }: GenerationInput): AsyncGenerator<AgentOutput> {
@@ -45,7 +45,7 @@ test('talk: a reminder of the owner and of a guest is allowed and recorded', asy
   }
 })
 
-test('talk: a peer sets no reminder and asks nobody (attack 23)', async () => {
+test('talk: a peer sets no reminder and asks no person (attack 23)', async () => {
   const mind = await callTalk('add_reminder', reminder, 'peer', peopleOnly)
   assert.deepEqual([mind.decision, mind.returned?.ok, mind.types.includes('reminder.added')], ['deny', false, false])
   const asked = await callTalk('askHuman', {}, 'peer', peopleOnly)

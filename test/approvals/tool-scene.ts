@@ -8,18 +8,18 @@ import { withoutSandbox } from '../../src/agents/sandbox/without-sandbox.ts'
 import { projectProtection } from '../../src/agents/workspace/project-protection.ts'
 import type { Policy } from '../../src/authority/policy.ts'
 import type { Role } from '../../src/authority/roles.ts'
-import { policyOf } from '../../src/authority/test/samples.ts'
-import type { QuestionView } from '../../src/client/wire.ts'
-import { configSchema } from '../../src/config/schema.ts'
-import type { GateRecord } from '../../src/dialog/approval.ts'
+import { makePolicy } from '../../src/authority/test/samples.ts'
+import type { QuestionView } from '../../src/shapes/wire.ts'
+import { configSchema } from '../../src/app/config/schema.ts'
+import type { GateRecord } from '../../src/dialogs/rules/approval.ts'
 import type { AgentOutput, GenerationInput, Tool } from '../../src/ports/agent-runtime.ts'
-import type { Caller, GivenAnswer } from '../../src/ports/parley.ts'
-import { openParley } from '../../src/runtime.ts'
+import type { Caller, GivenAnswer } from '../../src/shapes/parley.ts'
+import { openParley } from '../../src/app/library.ts'
 import { fakeMessaging } from '../../src/server/test/fake-messaging.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { simulatedClock } from '../../src/testing/simulated-clock.ts'
 import { teamOf } from '../../src/testing/team-of.ts'
-import { telegramCapabilities } from '../../src/channels/telegram/capabilities.ts'
+import { telegramCapabilities } from '../../src/chats/channels/telegram/capabilities.ts'
 
 export const caller = (name: string, role: Role): Caller => ({
   by: { kind: 'human', name, id: role === 'guest' ? `telegram:main:${name}` : `person:${name}`, role },
@@ -29,13 +29,14 @@ const mia = caller('mia', 'owner')
 export const bob = caller('bob', 'member')
 export const eve = caller('eve', 'guest')
 
-/** What came of one call: its gate, the approval that is open, or the result the agent read. */
+/** The outcome of one call: its gate, the open approval, or the result the agent read. */
 export type Outcome = { gate: GateRecord; approval: QuestionView | null; result: string | null; dialog: string }
 
-type Settings = { policy?: Policy; tools?: readonly Tool[]; isSandboxed?: boolean; hosts?: string[]; hasBash?: boolean }
+type Settings = { policy?: Policy | (() => Policy); tools?: readonly Tool[]; isSandboxed?: boolean; hosts?: string[]; hasBash?: boolean }
 
 /** A project with Parley's own tools, over a store in memory. Programs run without a sandbox, in this folder. */
-export function toolScene({ policy = policyOf(), tools: more = [], isSandboxed = true, hosts, hasBash = true }: Settings = {}) {
+export function toolScene({ policy = makePolicy(), tools: more = [], isSandboxed = true, hosts, hasBash = true }: Settings = {}) {
+  const policyNow = typeof policy === 'function' ? policy : () => policy
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'parley-tools-')))
   const file = (name: string, text: string): void => {
     mkdirSync(dirname(join(root, name)), { recursive: true })
@@ -56,6 +57,7 @@ export function toolScene({ policy = policyOf(), tools: more = [], isSandboxed =
     launcher: withoutSandbox({ env: () => process.env }),
     isSandboxed,
     hasBash: () => hasBash,
+    policy: policyNow,
     team: () => [],
     chats: { messaging: () => messaging, sheets: () => [telegramCapabilities] },
   })
@@ -66,10 +68,10 @@ export function toolScene({ policy = policyOf(), tools: more = [], isSandboxed =
   /** Each message is the number of a call. */
   async function* obeys({ context }: GenerationInput): AsyncGenerator<AgentOutput> {
     const last = context.at(-1)
-    const wanted = last?.kind === 'human' ? inputs[Number(last.text)] : undefined
-    yield wanted ? { type: 'call', call: 'c', ...wanted } : { type: 'text', text: 'done' }
+    const expected = last?.kind === 'human' ? inputs[Number(last.text)] : undefined
+    yield expected ? { type: 'call', call: 'c', ...expected } : { type: 'text', text: 'done' }
   }
-  const parley = openParley({ store, clock, team: teamOf(obeys, tools), policy: () => policy })
+  const parley = openParley({ store, clock, team: teamOf(obeys, tools), policy: policyNow })
   const close = async (): Promise<void> => {
     await parley.close(0)
     await store.close()

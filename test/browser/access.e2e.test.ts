@@ -39,7 +39,7 @@ after(async () => {
 })
 
 for (const { name, options } of looks) {
-  describe(`everybody can use the page: ${name}`, () => {
+  describe(`the page is accessible: ${name}`, () => {
     test('new chat, choice, set, side dialog, finished chat, tree, overview, settings', async () => {
       const ada = await visitor(browser, demo, '/c/demo', { reducedMotion: 'reduce', ...options })
       const { page } = ada

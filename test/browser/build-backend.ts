@@ -1,3 +1,4 @@
+import type { Language } from '../../src/shapes/language.ts'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,18 +10,18 @@ import type { BuildSummary } from '../../src/client/index.ts'
 import { pageBuild, staticPage } from '../../src/server/static-page.ts'
 import { builtPage } from './built-page.ts'
 
-type Recorded = { events: readonly BuildEventView[]; language?: 'en' | 'zh'; paceMs?: number }
-type Kept = { id: string; log: BuildEventView[]; rest: BuildEventView[]; language: 'en' | 'zh'; paceMs: number; readers: Set<() => void> }
+type Recorded = { events: readonly BuildEventView[]; language?: Language; paceMs?: number }
+type Kept = { id: string; log: BuildEventView[]; rest: BuildEventView[]; language: Language; paceMs: number; readers: Set<() => void> }
 
 export type BuildBackend = {
   readonly url: string
-  /** What people sent, in order: method, path and body. */
+  /** The requests of people, in order: method, path and body. */
   readonly asked: { method: string; path: string; body: unknown }[]
   /** A build that plays a recorded log: up to each recorded answer, then on from there with the one that was given. */
   record(id: string, recorded: Recorded): void
   /** The next answers are refused with this error of the catalogue. */
   refuse(path: string, status: number, code: string): void
-  /** Ends every event stream and lets nobody in until it is opened again. */
+  /** Ends every event stream and refuses connections until it is opened again. */
   cut(isCut: boolean): void
   /** A page of the test's own, at this path. */
   serve(path: string, html: string): void
@@ -35,7 +36,7 @@ export async function buildBackend(): Promise<BuildBackend> {
   const page = staticPage(folder)
   const builds = new Map<string, Kept>()
   const recordings: Recorded[] = []
-  const asked: BuildBackend['asked'] = []
+  const requests: BuildBackend['asked'] = []
   const refusals = new Map<string, { status: number; code: string }>()
   const own = new Map<string, string>()
   const streams = new Set<ServerResponse>()
@@ -61,7 +62,7 @@ export async function buildBackend(): Promise<BuildBackend> {
     builds.set(id, build)
     void play(build)
   }
-  const summaryOf = ({ id, log, language }: Kept): BuildSummary => {
+  const toSummary = ({ id, log, language }: Kept): BuildSummary => {
     const view = buildViewOfAll(emptyBuild, log)
     return {
       build_id: id,
@@ -103,10 +104,10 @@ export async function buildBackend(): Promise<BuildBackend> {
   }
 
   async function api(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
-    const body = await bodyOf(request)
+    const body = await getBody(request)
     const { method = 'GET' } = request
     const path = url.pathname
-    if (method !== 'GET') asked.push({ method, path, body })
+    if (method !== 'GET') requests.push({ method, path, body })
     if (path === '/v1/info')
       return json(response, 200, {
         version: '0',
@@ -120,7 +121,7 @@ export async function buildBackend(): Promise<BuildBackend> {
     const refusal = refusals.get(path)
     if (refusal) return refuse(response, refusal.status, refusal.code)
     if (path === '/v1/builds' && method === 'GET')
-      return json(response, 200, { items: [...builds.values()].map(summaryOf).toReversed(), next: null })
+      return json(response, 200, { items: [...builds.values()].map(toSummary).toReversed(), next: null })
     const [, id = '', what = ''] = /^\/v1\/builds\/([^/]+)\/?(\w*)$/.exec(path) ?? []
     const build = builds.get(decodeURIComponent(id))
     if (path === '/v1/builds') {
@@ -132,7 +133,7 @@ export async function buildBackend(): Promise<BuildBackend> {
       return json(response, 201, { build_id: next, session_id: `s-${next}` })
     }
     if (!build) return refuse(response, 404, 'build_not_found')
-    if (what === '') return json(response, 200, summaryOf(build))
+    if (what === '') return json(response, 200, toSummary(build))
     if (what === 'events') {
       const after = Number(url.searchParams.get('after') ?? request.headers['last-event-id'] ?? 0)
       if (request.headers.accept?.includes('text/event-stream')) return stream(build, after, response)
@@ -147,7 +148,7 @@ export async function buildBackend(): Promise<BuildBackend> {
       const recorded = recordings.at(-1) ?? { events: [] }
       build.rest = recorded.events.filter(({ type }) => type !== 'build.opened' && type !== 'session.started')
       void play(build)
-      return json(response, 201, summaryOf(build))
+      return json(response, 201, toSummary(build))
     }
     if (what === 'cancel') {
       build.rest = []
@@ -160,15 +161,15 @@ export async function buildBackend(): Promise<BuildBackend> {
       })
       append(build, { seq: 0, at: 0, type: 'status.changed', payload: { status: 'failed', source: 'agent' } })
       append(build, { seq: 0, at: 0, type: 'session.failed', payload: { reason: 'cancelled', source: 'agent' } })
-      return json(response, 200, summaryOf(build))
+      return json(response, 200, toSummary(build))
     }
     const recorded = build.rest.shift()
     if (recorded?.type !== 'build.answered') return refuse(response, 409, 'no_question_open')
-    const given = body as { question_id: string; answer: string } | { answers: Record<string, string> }
-    const answers = 'answers' in given ? given.answers : { [given.question_id]: given.answer }
+    const input = body as { question_id: string; answer: string } | { answers: Record<string, string> }
+    const answers = 'answers' in input ? input.answers : { [input.question_id]: input.answer }
     append(build, { ...recorded, payload: { ...recorded.payload, answers } })
     void play(build)
-    return json(response, 200, summaryOf(build))
+    return json(response, 200, toSummary(build))
   }
 
   const server = createServer((request, response) => {
@@ -197,7 +198,7 @@ export async function buildBackend(): Promise<BuildBackend> {
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    asked: requests,
     record(id, recorded) {
       recordings.unshift(recorded)
       open(id, recorded)
@@ -220,7 +221,7 @@ export async function buildBackend(): Promise<BuildBackend> {
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+async function getBody(request: IncomingMessage): Promise<unknown> {
   let text = ''
   for await (const piece of request) text += String(piece)
   return text === '' ? undefined : JSON.parse(text)

@@ -41,7 +41,7 @@ async function visit(build: string, options: BrowserContextOptions = {}): Promis
   }
 }
 
-test('a whole build in somebody else’s page: answered there, and the page is told', async () => {
+test('a whole build in another site: answered there, with events for the site', async () => {
   backend.record('whole', { events: wholeBuild })
   const { page, leave } = await visit('whole')
   const element = page.locator('parley-build')
@@ -78,7 +78,7 @@ test('the focus of the page around is left alone; who works inside is taken alon
   await leave()
 })
 
-test('a lost connection is said in one line and mended', async () => {
+test('a lost connection is shown in one line and restored', async () => {
   backend.record('cut', { events: wholeBuild })
   const { page, leave } = await visit('cut')
   const element = page.locator('parley-build')
@@ -121,7 +121,7 @@ test('it speaks Chinese when it is told to, and says what it cannot show', async
   await element.getByText('正在收集所需内容', { exact: true }).waitFor()
   assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
   await page.evaluate(`document.querySelector('parley-build').setAttribute('build-id', 'nothing-here')`)
-  await element.getByText('没有这个构建。').waitFor()
+  await element.getByText('这个构建不存在。').waitFor()
   await leave()
 })
 
@@ -190,7 +190,7 @@ test('behind a server of one’s own, which keeps the token and decides who sees
   await element.getByText('2 questions for you').first().waitFor()
   assert.equal((await page.content()).includes('kept-on-the-server'), false)
   await page.goto(`${url}/builds/theirs`)
-  await element.getByText('There is no such build.').waitFor()
+  await element.getByText('This build does not exist.').waitFor()
   assert.equal(await element.getByText('Getting ready…').count(), 0)
   assert.equal((await fetch(`${url}/v1/dialogs`)).status, 404)
   await context.close()

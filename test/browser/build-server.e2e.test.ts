@@ -101,7 +101,7 @@ test('a real build is stopped and started again', async () => {
   await page.locator('#question-card').waitFor()
   assert.equal(page.url(), first)
   await page.goto(`${server.url}/b/nothing`)
-  await page.getByRole('heading', { name: 'There is no such build.' }).waitFor()
+  await page.getByRole('heading', { name: 'This build does not exist.' }).waitFor()
   assertNoFaults(ada)
   await ada.context.close()
 })

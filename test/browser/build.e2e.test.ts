@@ -68,12 +68,12 @@ test('a whole build by keyboard alone, from the list to the result', async () =>
   const { keyboard } = page
   await page.locator('#build-prompt').focus()
   await keyboard.press('Enter')
-  await page.getByText('Write what shall be built.').waitFor()
+  await page.getByText('Describe what should be built.').waitFor()
   await keyboard.type('Build me a reading-list agent')
   await keyboard.press('Enter')
   await page.waitForURL(/\/b\/new-/)
 
-  // Nobody is writing, so the question takes the focus; an arrow goes on into it.
+  // The composer is empty, so the question takes the focus; an arrow key moves into it.
   await becomes(page, 'document.activeElement.id', 'question-card')
   assert.match(await current(page), /Gathering what we need/)
   await keyboard.press('Enter')
@@ -103,7 +103,7 @@ test('a whole build by keyboard alone, from the list to the result', async () =>
     { question_id: 'q-goal', answer: 'joy' },
     { answers: { 'q-often': 'w', 'q-topic': 'Rivers' } },
   ])
-  // What was said, asked and answered, in this order; the line after a long silence is no message.
+  // Messages, questions and answers in order; the reassurance after a long silence is no message.
   assert.deepEqual(await page.locator('#log [data-part]').evaluateAll((all) => all.map((one) => one.getAttribute('data-part'))), [
     'mine',
     'message',
@@ -142,6 +142,7 @@ test('the focus goes back to where it was, and a writer is not disturbed', async
   const writer = await visit('/b/writer')
   await writer.page.locator('#dialog-search').focus()
   await writer.page.locator('#question-card').waitFor()
+  // The card would take the focus within a frame.
   await pause(100)
   assert.equal(await writer.page.evaluate('document.activeElement.id'), 'dialog-search')
   await writer.leave()
@@ -165,8 +166,8 @@ test('on a phone in Chinese: nothing sideways, everything large enough, answered
   await card.getByText('Weekly').tap()
   await card.getByRole('textbox').fill('河流')
   await card.getByRole('button', { name: '发送回答' }).tap()
-  await page.getByRole('region', { name: '你的结果' }).waitFor()
-  await page.getByText('你的构建已完成').first().waitFor()
+  await page.getByRole('region', { name: '您的结果' }).waitFor()
+  await page.getByText('您的构建已完成').first().waitFor()
   assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
   await leave()
 })
@@ -219,13 +220,13 @@ test('a step that moves on moves nothing else', async () => {
         `JSON.stringify([...document.querySelectorAll('main ol li, #log')].map((one) => Math.round(one.getBoundingClientRect().top)))`,
       )
     await page.locator('[aria-current="step"]').waitFor()
-    const seen = new Set<string>()
+    const seenKeys = new Set<string>()
     while (!/Finalizing|正在收尾/.test(await current(page))) {
-      seen.add(await places())
+      seenKeys.add(await places())
       await pause(40)
     }
-    seen.add(await places())
-    assert.equal(seen.size, 1, [...seen].join('\n'))
+    seenKeys.add(await places())
+    assert.equal(seenKeys.size, 1, [...seenKeys].join('\n'))
     assert.equal(
       await page.evaluate(`(({ parentElement: box }) => box.scrollHeight <= box.clientHeight)(document.querySelector('main ol'))`),
       true,
@@ -235,7 +236,7 @@ test('a step that moves on moves nothing else', async () => {
   }
 })
 
-test('a lost connection is mended quietly: nothing twice, nothing missing, the answer kept and sent', async () => {
+test('a lost connection is restored without repeats or gaps; the answer is kept and sent', async () => {
   backend.record('cut', { events: wholeBuild, paceMs: 30 })
   const { page, leave } = await visit('/b/cut')
   await page.locator('#question-card').waitFor()
@@ -317,12 +318,12 @@ test('a build is stopped after one question back', async () => {
 
 test('no such build, in words of both languages', async () => {
   const { page, leave } = await visit('/b/nothing-here')
-  await page.getByRole('heading', { name: 'There is no such build.' }).waitFor()
+  await page.getByRole('heading', { name: 'This build does not exist.' }).waitFor()
   await page.getByRole('link', { name: 'All builds' }).click()
   await page.waitForURL(/\/b$/)
   await leave()
   const chinese = await visit('/b/nothing-here', phone)
-  await chinese.page.getByRole('heading', { name: '没有这个构建。' }).waitFor()
+  await chinese.page.getByRole('heading', { name: '这个构建不存在。' }).waitFor()
   await chinese.leave()
 })
 

@@ -12,7 +12,7 @@ const lock = join(project, 'dist/.building-page')
 /** An old page would pass or fail for reasons that are no longer in the sources: it is built anew, by one of the test files at a time. */
 export async function builtPage(): Promise<void> {
   for (let tries = 0; builtId() !== buildId(project); tries += 1) {
-    assert.ok(tries < 600, `the page does not get built; if nobody is building it, remove ${lock}`)
+    assert.ok(tries < 600, `the page does not get built; if no build is running, remove ${lock}`)
     if (!takeLock()) {
       await pause(200)
       continue

@@ -17,12 +17,12 @@ const phone: BrowserContextOptions = { viewport: { width: 360, height: 740 }, is
 
 before(async () => {
   browser = await launchBrowser()
-  const moduleOf = (name: string): string => JSON.stringify(fileURLToPath(new URL(`../fixtures/${name}-agent.ts`, import.meta.url)))
+  const getModule = (name: string): string => JSON.stringify(fileURLToPath(new URL(`../fixtures/${name}-agent.ts`, import.meta.url)))
   const yaml = `team:
   default: chat
   members:
-    chat: { runtime: scripted, module: ${moduleOf('chat')} }
-    colleague: { runtime: scripted, module: ${moduleOf('colleague')} }
+    chat: { runtime: scripted, module: ${getModule('chat')} }
+    colleague: { runtime: scripted, module: ${getModule('colleague')} }
 plugins:
   reply-end-controls: {}
 `
@@ -43,7 +43,7 @@ async function visitorAfter(text: string, options: BrowserContextOptions = {}): 
   return { ...one, dialog: id }
 }
 
-const controls = (page: Page): Locator => page.getByRole('group', { name: 'After this reply, if you like' })
+const controls = (page: Page): Locator => page.getByRole('group', { name: 'Optional replies' })
 const said = (page: Page): Locator => page.locator('[data-part="reply-end"]')
 
 async function say(page: Page, text: string): Promise<void> {
@@ -77,7 +77,7 @@ suite('the two controls below a reply', () => {
     await page.getByRole('status').getByText('Closed, no follow-up').waitFor()
     await controls(page).waitFor({ state: 'hidden' })
     await check(page, 'controls chosen')
-    // What was chosen is kept by the server: nobody is asked again.
+    // The server stores the choice, so a reload does not ask again.
     const asked = page.waitForResponse((response) => response.url().endsWith('/controls'))
     await page.reload()
     assert.deepEqual(((await (await asked).json()) as { rows: unknown[] }).rows, [])
@@ -119,7 +119,7 @@ suite('the two controls below a reply', () => {
     await controls(tab).waitFor()
     await say(page, 'wait here')
     await controls(page).waitFor({ state: 'hidden' })
-    // What somebody writes here ends them everywhere.
+    // A message in one tab removes the buttons in every tab.
     await tab.getByRole('button', { name: 'Stop' }).waitFor()
     await controls(tab).waitFor({ state: 'hidden' })
     writeFileSync(`${server.dir}/go-here`, '')
@@ -156,13 +156,13 @@ suite('the two controls below a reply', () => {
     assert.equal(await controls(page).count(), 0)
     await card.locator('button[type=submit]').click()
     await page.locator('[data-part="given"] a').waitFor()
-    const asked: string[] = []
-    page.on('request', (request) => void asked.push(request.url()))
+    const requests: string[] = []
+    page.on('request', (request) => void requests.push(request.url()))
     await page.reload()
     await page.locator('[data-part="given"] a').click()
     await page.locator('[data-part="message"]').getByText('painted it').waitFor()
     await controls(page).waitFor()
-    const about = asked.filter((url) => url.endsWith('/controls'))
+    const about = requests.filter((url) => url.endsWith('/controls'))
     assert.deepEqual([...new Set(about)], [`${server.url}/v1/dialogs/${id}/controls`], 'a side dialog is not even asked about')
     await leave(mia)
   })
@@ -178,9 +178,9 @@ suite('the two controls below a reply', () => {
     assert.equal(asked.length, 1)
     // The answer is held back: where they will stand is free already, so nothing moves when it comes.
     let answer = (): void => {}
-    const held = new Promise<void>((resolve) => (answer = resolve))
+    const barrier = new Promise<void>((resolve) => (answer = resolve))
     await page.route('**/controls', async (route) => {
-      await held
+      await barrier
       await route.continue()
     })
     await say(page, 'two')
@@ -197,7 +197,7 @@ suite('the two controls below a reply', () => {
   test('in Chinese, on a phone', async () => {
     const mia = await visitorAfter('你好', { ...phone, locale: 'zh-CN' })
     const { page } = mia
-    const group = page.getByRole('group', { name: '这条回复之后，可选' })
+    const group = page.getByRole('group', { name: '可选的回复' })
     await group.waitFor()
     assert.deepEqual(await group.getByRole('button').allInnerTexts(), ['A. 繼續', 'B. 就這樣吧,不需要額外處理'])
     await check(page, 'controls zh phone')

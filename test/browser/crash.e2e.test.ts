@@ -52,7 +52,7 @@ test('the server is killed in the middle of a reply: the page comes back by itse
   await page.getByRole('region', { name: 'Before I go on, two details.' }).waitFor()
   assert.equal(count((await messages(page)).join('\n'), '“Get better at work”, good.'), 1)
 
-  // What the page shows is what a fresh page shows.
+  // A reloaded page shows the same.
   const shown = await messages(page)
   await page.reload()
   await page.getByRole('region', { name: 'Before I go on, two details.' }).waitFor()
@@ -93,7 +93,7 @@ test('without a network the page says so, takes words, and sends them when it is
   await page.locator('#composer').fill('written offline')
   await page.locator('#composer').press('Enter')
   await page.locator('[data-part="letter"]').getByText('written offline').waitFor()
-  await page.getByText('Will send').waitFor()
+  await page.getByText('Waiting to send').waitFor()
   await server.start()
   await ada.context.setOffline(false)
   await page.getByText('Connection: Live').waitFor()

@@ -66,7 +66,7 @@ test('the same on a phone of 360 px in Chinese, by touch', async () => {
   await card.getByRole('radio').first().tap({ force: true })
   await card.getByRole('textbox').fill('河流')
   await card.getByRole('button', { name: '发送回答' }).tap()
-  await page.getByRole('region', { name: '你的结果' }).waitFor()
+  await page.getByRole('region', { name: '您的结果' }).waitFor()
   assert.equal(await fits(), true)
   await assertAccessible(page, 'the result on a phone', { bestPractices: true })
   // Nothing of another language is left in what Parley itself says.

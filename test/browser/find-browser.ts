@@ -13,15 +13,15 @@ const places = [
 export function findBrowser(): string {
   const named = process.env['PARLEY_BROWSER']
   const onPath = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
-  const found = [
+  const matches = [
     ...(named ? [named] : []),
     ...onPath,
     ...names.map((name) => join('/usr/bin', name)),
     ...places,
     chromium.executablePath(),
   ].find(canRun)
-  if (found === undefined) throw new Error('No Chrome or Chromium was found. Install one, or name it: PARLEY_BROWSER=/path/to/chromium')
-  return found
+  if (matches === undefined) throw new Error('No Chrome or Chromium was found. Install one, or name it: PARLEY_BROWSER=/path/to/chromium')
+  return matches
 }
 
 function canRun(path: string): boolean {

@@ -80,7 +80,7 @@ test('the demo: a reply that streams, a choice, a set, and the same on every scr
   const waits = page.getByRole('region', { name: 'Waits for a teammate' })
   await waits.getByText('1 question for you').waitFor()
   await waits.getByRole('link', { name: 'Waits for @researcher' }).click()
-  await page.getByRole('navigation', { name: 'Where this side dialog belongs' }).waitFor()
+  await page.getByRole('navigation', { name: 'Path to this side dialog' }).waitFor()
   await page.locator('[data-part="assignment"]').getByText('Assignment from @ada (sources)').waitFor()
   const length = page.getByRole('region', { name: 'Short books or long ones?' })
   await length.getByLabel('Short ones').check()
@@ -135,7 +135,7 @@ test('Stop ends a running turn for real, on every screen, and Continue goes on',
   await ada.context.close()
 })
 
-test('"Not now" folds a question away and leaves it open; rather not answering is an answer', async () => {
+test('"Not now" hides a question and leaves it open; declining closes it', async () => {
   const ada = await visitor(browser, server, '/c/new')
   const { page } = ada
   await page.locator('#composer').fill('hello')
@@ -153,9 +153,9 @@ test('"Not now" folds a question away and leaves it open; rather not answering i
     .click()
   await card.getByRole('button', { name: 'Not now' }).click()
   await page.getByRole('button', { name: '1 question waits for you' }).click()
-  await card.getByRole('button', { name: 'Rather not answer' }).click()
+  await card.getByRole('button', { name: 'Decline to answer' }).click()
   await page.getByLabel('Reason (optional)').fill('I like surprises')
-  await page.getByRole('button', { name: 'Decline the question' }).click()
+  await page.getByRole('button', { name: 'Decline', exact: true }).click()
   await page.getByRole('log').getByText('I like surprises').waitFor()
   await page.getByRole('log').getByText('you do not have to answer').waitFor()
   assertNoFaults(ada)

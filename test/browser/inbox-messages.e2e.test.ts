@@ -37,7 +37,7 @@ after(async () => {
 
 type Person = ReturnType<TelegramEmulator['person']>
 
-/** Somebody nobody knows writes; resolves with the code they were told. */
+/** An unknown sender writes; resolves with the code they received. */
 async function knock(name: string): Promise<{ chat: number; code: string; person: Person }> {
   const person = telegram.person({ first_name: name, language_code: 'en' })
   const chat = telegram.privateChat(person)
@@ -60,7 +60,7 @@ async function leave(one: Visitor): Promise<void> {
 }
 
 suite('what waits for a person besides questions', () => {
-  test('somebody new is let in on the page, and is answered over there', async () => {
+  test('a new sender is accepted on the page and answered in the chat', async () => {
     const olga = await visitor(browser, server, '/o', wide)
     const { page } = olga
     await page.getByText('Nothing waits for you.').waitFor()
@@ -72,9 +72,9 @@ suite('what waits for a person besides questions', () => {
     await becomes(page, 'document.title', '(1) Parley')
     await page.getByRole('link', { name: 'Waiting for you (1)' }).waitFor()
     await check(page, 'inbox pairing')
-    await mira.getByRole('button', { name: 'Let in: Mira' }).click()
-    await mira.getByText('Mira is let in').waitFor()
-    await page.getByRole('status').getByText('Mira is let in').waitFor()
+    await mira.getByRole('button', { name: 'Accept: Mira' }).click()
+    await mira.getByText('Mira can write to you now').waitFor()
+    await page.getByRole('status').getByText('Mira can write to you now').waitFor()
     await telegram.until(() => telegram.messages(chat).find(({ text }) => text.startsWith('Heard: hello, Mira here')), 'the reply')
     await becomes(page, 'document.title', 'Parley')
     await mira.waitFor({ state: 'detached' })
@@ -86,15 +86,15 @@ suite('what waits for a person besides questions', () => {
     const [tom, uma] = [await knock('Tom'), await knock('Uma')]
     const olga = await visitor(browser, server, '/o')
     const { page } = olga
-    await row(page, 'Tom wants').getByRole('button', { name: 'Not now: Tom' }).focus()
+    await row(page, 'Tom wants').getByRole('button', { name: 'Decline: Tom' }).focus()
     await page.keyboard.press('Enter')
-    await row(page, 'Tom wants').getByText('Tom is not let in this time').waitFor()
+    await row(page, 'Tom wants').getByText('Declined the request of Tom').waitFor()
     await row(page, 'Uma wants').getByRole('button', { name: 'Block: Uma' }).focus()
     await page.keyboard.press('Space')
-    await row(page, 'Uma wants').getByText('Nothing more is heard from Uma').waitFor()
+    await row(page, 'Uma wants').getByText('Blocked Uma').waitFor()
     const states = (await server.call('GET', '/v1/pairings')) as { items: { address: string; state: string }[] }
-    const stateOf = (chat: number): string | undefined => states.items.find(({ address }) => address === String(chat))?.state
-    assert.deepEqual([stateOf(tom.chat), stateOf(uma.chat)], ['declined', 'blocked'])
+    const getState = (chat: number): string | undefined => states.items.find(({ address }) => address === String(chat))?.state
+    assert.deepEqual([getState(tom.chat), getState(uma.chat)], ['declined', 'blocked'])
     const eve = await knock('Eve')
     await row(page, 'Eve wants').getByText(eve.code).waitFor()
     await server.call('POST', '/v1/pairings/accept', { code: eve.code })
@@ -112,24 +112,24 @@ suite('what waits for a person besides questions', () => {
     await stuck.getByText('Lunch is ready').waitFor()
     await check(page, 'inbox stuck zh phone')
     telegram.unblock(chat)
-    await stuck.getByRole('button', { name: '再试一次: Lunch is ready' }).tap()
+    await stuck.getByRole('button', { name: '重试: Lunch is ready' }).tap()
     await stuck.getByText('已重新发送').waitFor()
     await telegram.until(() => telegram.messages(chat).find(({ text }) => text === 'Lunch is ready'), 'the message')
     await leave(olga)
   })
 
-  test('what got stuck and what nobody took is dismissed, and leaves', async () => {
+  test('stuck deliveries and unclaimed messages are dismissed and leave the list', async () => {
     const { chat, person } = await knock('Hal')
     const presentation = { blocks: [{ type: 'buttons', buttons: [{ label: 'Water the plants', value: 'water' }] }] }
     await server.call('POST', '/v1/messages', { target: String(chat), message: 'A chore', presentation, waitMs: 10_000 })
-    const asked = await telegram.until(() => telegram.messages(chat).find(({ text }) => text.includes('A chore')), 'the chore')
-    telegram.tap(chat, person, asked.id, 'Water the plants')
+    const prompt = await telegram.until(() => telegram.messages(chat).find(({ text }) => text.includes('A chore')), 'the chore')
+    telegram.tap(chat, person, prompt.id, 'Water the plants')
     telegram.block(chat)
     await server.call('POST', '/v1/messages', { target: String(chat), message: 'Never mind', waitMs: 10_000 })
     const olga = await visitor(browser, server, '/o', wide)
     const { page } = olga
-    await row(page, 'Hal wrote, and nobody took it').getByRole('button', { name: 'Dismiss: Water the plants' }).click()
-    await row(page, 'Hal wrote, and nobody took it').getByText('Dismissed', { exact: true }).waitFor()
+    await row(page, 'Unclaimed message from Hal').getByRole('button', { name: 'Dismiss: Water the plants' }).click()
+    await row(page, 'Unclaimed message from Hal').getByText('Dismissed', { exact: true }).waitFor()
     const stuck = row(page, 'This message did not arrive').filter({ hasText: 'Never mind' })
     await check(page, 'inbox dismiss')
     await stuck.getByRole('button', { name: 'Dismiss: Never mind' }).click()
@@ -159,7 +159,7 @@ suite('what waits for a person besides questions', () => {
     await account.getByText('Connected').waitFor()
     const sent = row(page, 'Two ways').first()
     await sent.getByText('Sent', { exact: true }).waitFor()
-    await sent.getByText(/looks? different there/).click()
+    await sent.getByText(/shown differently/).click()
     await sent.getByText('→').first().waitFor()
     await page.getByText('parley channels add telegram').waitFor()
     await check(page, 'chats')

@@ -23,7 +23,7 @@ test('Enter that only chooses a character sends nothing, in no field', async () 
   const cdp = await ada.context.newCDPSession(page)
   const compose = async (pinyin: string): Promise<void> => {
     await cdp.send('Input.imeSetComposition', { text: pinyin, selectionStart: pinyin.length, selectionEnd: pinyin.length })
-    // What a keyboard sends while a composition is open, and what Safari sends right after it: key code 229.
+    // Key code 229: sent by a keyboard during a composition, and by Safari right after it.
     await cdp.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 229 })
     await cdp.send('Input.dispatchKeyEvent', { type: 'keyUp', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 229 })
   }
@@ -116,7 +116,7 @@ test('the whole flow by keyboard alone', async () => {
   await page.locator('#composer').fill('?')
   await page.locator('#log').focus()
   await keyboard.press('?')
-  const keys = page.getByRole('dialog', { name: 'Keyboard keys' })
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await keys.waitFor()
   await keyboard.press('Escape')
   await keys.waitFor({ state: 'hidden' })
@@ -130,7 +130,7 @@ test('the whole flow by keyboard alone', async () => {
   await ada.context.close()
 })
 
-test('while somebody writes, a new question does not take the focus', async () => {
+test('while a person writes, a new question does not take the focus', async () => {
   const ada = await visitor(browser, server, '/c/new')
   const { page } = ada
   await page.locator('#composer').fill('hello')
@@ -156,7 +156,7 @@ test('while somebody writes, a new question does not take the focus', async () =
   await ada.context.close()
 })
 
-test('somebody else was first: the card says who, and nothing is sent twice', async () => {
+test('a question answered by another person shows who, and nothing is sent twice', async () => {
   const ada = await visitor(browser, server, '/c/new')
   const { page } = ada
   await page.locator('#composer').fill('hello')

@@ -32,7 +32,7 @@ test('the notes an agent keeps are shown to people, live and after a reload', as
   const { page } = ada
   await page.locator('#composer').fill('go')
   await page.keyboard.press('Enter')
-  const notes = page.getByText('2 notes the agent keeps')
+  const notes = page.getByText('2 agent notes')
   await notes.waitFor()
   await notes.click()
   await page.getByText('The reader likes **old maps**').waitFor()

@@ -15,7 +15,7 @@ export type PageServer = {
   readonly dir: string
   /** An address that signs a browser in once, as the owner or as a person of parley.yaml. */
   link(path: string, person?: string): Promise<string>
-  /** A request of the API, as whoever holds the data folder. */
+  /** A request to the API with the token of the data folder. */
   call(method: string, path: string, body?: object): Promise<unknown>
   /** Ends it without a word, as a power cut would. */
   kill(): Promise<void>
@@ -52,11 +52,11 @@ export async function pageServer({
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     child = mine
-    let said = ''
-    mine.stderr?.on('data', (piece: Buffer) => (said += piece.toString()))
+    let output = ''
+    mine.stderr?.on('data', (piece: Buffer) => (output += piece.toString()))
     const lines = createInterface({ input: mine.stdout ?? process.stdin })
     const first = await Promise.race([once(lines, 'line').then(([line]) => String(line)), once(mine, 'exit').then(() => null)])
-    if (first === null) throw new Error(`the server ended before it was ready: ${said}`)
+    if (first === null) throw new Error(`the server ended before it was ready: ${output}`)
     const ready = JSON.parse(first) as { url: string }
     assert.ok(url === '' || url === ready.url, 'it must come back at the same address')
     url = ready.url

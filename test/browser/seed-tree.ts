@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { team } from '../../src/agents/scripted-team.ts'
-import type { DialogCommand } from '../../src/dialog/decide.ts'
-import { openParley } from '../../src/runtime.ts'
+import type { DialogCommand } from '../../src/dialogs/rules/decide-dialog.ts'
+import { openParley } from '../../src/app/library.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { ada, researcher } from '../../examples/demo-agent/index.ts'
+import { ada, researcher } from '../../src/app/demo/index.ts'
 
 const batch = 100
 

@@ -26,8 +26,8 @@ async function untilTeammateAsks(server: PageServer): Promise<{ root: string; si
 async function nextQuestion(server: PageServer, isMeant: (question: Question) => boolean): Promise<Question> {
   for (;;) {
     const { items } = (await server.call('GET', '/v1/questions?state=open')) as { items: Question[] }
-    const found = items.find(isMeant)
-    if (found) return found
+    const match = items.find(isMeant)
+    if (match) return match
   }
 }
 
@@ -108,28 +108,28 @@ describe('the tree of the demo', () => {
     await ada.context.close()
   })
 
-  test('a side dialog is given up with a note, and whoever waited goes on', async () => {
+  test('a side dialog is given up with a note, and the waiting dialog continues', async () => {
     const { root, side } = await untilTeammateAsks(server)
     const ada = await visitor(browser, server, `/c/${side}`)
     const { page } = ada
     await page.getByRole('button', { name: 'Give up…' }).click()
-    const ask = page.getByRole('dialog', { name: 'Give this side dialog up?' })
+    const ask = page.getByRole('dialog', { name: 'Give up this side dialog?' })
     await assertAccessible(page, 'giving up')
     await ask.getByRole('button', { name: 'Cancel' }).click()
     await ask.waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'Give up…' }).click()
     await ask.getByLabel('Note (optional)').fill('maps are boring')
-    await ask.getByRole('button', { name: 'Give it up' }).click()
+    await ask.getByRole('button', { name: 'Give up', exact: true }).click()
     await page.getByRole('region', { name: 'This side dialog was given up.' }).waitFor()
     await page.getByText('Given up by you: maps are boring').waitFor()
     assert.equal(await page.locator('#composer').count(), 0)
     await page.reload()
     await page.getByRole('region', { name: 'This side dialog was given up.' }).waitFor()
     await page.locator(`#line-${side}`).getByText('Given up').waitFor()
-    await page.getByRole('navigation', { name: 'Where this side dialog belongs' }).getByRole('link').click()
+    await page.getByRole('navigation', { name: 'Path to this side dialog' }).getByRole('link').click()
     await page.waitForURL(new RegExp(root))
     await page.locator('[data-part="reply"]').getByText('maps are boring').waitFor()
-    await page.getByText('so I go on alone').waitFor()
+    await page.getByText('so I continue alone').waitFor()
     assertNoFaults(ada)
     await ada.context.close()
   })
@@ -155,7 +155,7 @@ describe('a stopped tree', () => {
     await page.getByRole('region', { name: 'Stopped by you.' }).waitFor()
     await assertAccessible(page, 'stopped root')
     await page.goto(`${server.url}/c/${side}`)
-    const above = page.getByRole('region', { name: 'Stopped by you, further up.' })
+    const above = page.getByRole('region', { name: 'Stopped by you in a dialog above.' })
     await above.getByRole('link', { name: 'Go to the stopped dialog' }).click()
     await page.waitForURL(`**/c/${root}`)
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -194,11 +194,11 @@ describe('all at once', () => {
     await assertAccessible(page, 'emergency stop')
     await page.reload()
     await page.getByRole('treeitem').getByText('Stopped').nth(1).waitFor()
-    // What is started now waits as well, and the page says so.
+    // Work started now waits too, and the page says so.
     const waiting = (await server.call('POST', '/v1/dialogs', { text: 'hello' })) as { id: string }
     const tab = await ada.context.newPage()
     await tab.goto(`${server.url}/c/${waiting.id}`)
-    await tab.getByText('It is answered after “Resume all”.').waitFor()
+    await tab.getByText('They are answered after “Resume all”.').waitFor()
     await banner.getByRole('button', { name: 'Resume all' }).click()
     const resume = page.getByRole('dialog', { name: 'Resume all' })
     await resume.getByRole('button', { name: 'Resume all' }).click()

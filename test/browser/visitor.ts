@@ -42,13 +42,13 @@ export const count = (text: string, part: string): number => text.split(part).le
 
 /** Looks until an expression in the page has this value. Playwright's own way compiles text, which the page's policy forbids. */
 export async function becomes(page: Page, expression: string, wanted: string): Promise<void> {
-  let found: unknown
+  let match: unknown
   for (let tries = 0; tries < 300; tries += 1) {
-    found = await page.evaluate(expression)
-    if (found === wanted) return
+    match = await page.evaluate(expression)
+    if (match === wanted) return
     await pause(50)
   }
-  assert.equal(found, wanted, expression)
+  assert.equal(match, wanted, expression)
 }
 
 /** A request by the person in the browser, with their own cookie. */

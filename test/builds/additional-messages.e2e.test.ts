@@ -6,15 +6,15 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { defineAgent } from '../../src/agents/runtimes/scripted.ts'
 import { team } from '../../src/agents/scripted-team.ts'
-import { asks, ends, running, starts, wholeBuild } from '../../src/build/test/agent-script.ts'
+import { asks, ends, running, starts, wholeBuild } from '../../src/builds/rules/test/agent-script.ts'
 import type { Team } from '../../src/ports/agent-runtime.ts'
-import { buildingUnderTest, errorsIn, isOver, logOf, owner } from './building.ts'
+import { buildingUnderTest, errorsIn, isOver, makeLog, owner } from './building.ts'
 import { commandTeam } from './command-team.ts'
 import { toolAgent } from './tool-agent.ts'
 
 const told = /System note: the person adds: In blue, please\n(?:eu|o1)\n?$/
 
-/** Plays a build with one question, during which the person adds a wish. */
+/** Plays a build with one question, during which the person adds a message. */
 async function played(agents: Team) {
   const under = buildingUnderTest(agents)
   const { build_id: build } = await under.parley.builds.open({ prompt: 'A list' }, owner)
@@ -24,10 +24,10 @@ async function played(agents: Team) {
   const question = asked?.type === 'question.requested' ? asked.payload.question_id : ''
   await under.parley.builds.answer(build, { question, answer: 'Europe' }, owner)
   assert.equal(await under.until(build, isOver), 'complete')
-  assert.deepEqual(errorsIn(await logOf(under.store, build)), [])
+  assert.deepEqual(errorsIn(await makeLog(under.store, build)), [])
   const dialog = await under.store.read(`dlg_${build}`, 0, 500)
   assert.equal(
-    under.told.some(({ message }) => message.includes('further wish')),
+    under.told.some(({ message }) => message.includes('additional message')),
     false,
     'nothing went unheard',
   )
@@ -35,7 +35,7 @@ async function played(agents: Team) {
   return dialog
 }
 
-test('a further wish reaches a program with the answer it waits for', async () => {
+test('an additional message reaches a program with the answer it waits for', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-wish-'))
   const program = fileURLToPath(new URL('./fixtures/replay-agent.mjs', import.meta.url))
   const lines = (events: readonly object[]): string => events.map((event) => `${JSON.stringify(event)}\n`).join('')
@@ -48,7 +48,7 @@ test('a further wish reaches a program with the answer it waits for', async () =
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a further wish reaches a script with the answer it waits for', async () => {
+test('an additional message reaches a script with the answer it waits for', async () => {
   const messages: string[] = []
   const script = defineAgent({
     name: 'ada',
@@ -66,7 +66,7 @@ test('a further wish reaches a script with the answer it waits for', async () =>
   assert.equal(messages.length, 2)
 })
 
-test('a further wish reaches an agent with tools with the answer it waits for', async () => {
+test('an additional message reaches an agent with tools with the answer it waits for', async () => {
   const step = (name: string) => ({ name: 'start_step', input: { step: name } })
   const calls = [
     step('build_record'),
@@ -75,11 +75,11 @@ test('a further wish reaches an agent with tools with the answer it waits for', 
     { name: 'finish', input: { summary: 'Your list is ready.' } },
   ]
   const dialog = await played(team([toolAgent(calls)], { fast: true }))
-  const said = dialog.flatMap(({ data }) => ('text' in data && 'via' in data && data.via === 'build' ? [String(data.text)] : []))
-  assert.match(said[1] ?? '', told)
+  const texts = dialog.flatMap(({ data }) => ('text' in data && 'via' in data && data.via === 'build' ? [String(data.text)] : []))
+  assert.match(texts[1] ?? '', told)
 })
 
-test('a wish that comes in the last turn is told to whoever runs the server', async () => {
+test('a message that comes in the last turn is logged for the operator', async () => {
   const { promise: added, resolve: add } = Promise.withResolvers<void>()
   const script = defineAgent({
     name: 'ada',
@@ -99,7 +99,7 @@ test('a wish that comes in the last turn is told to whoever runs the server', as
   await under.parley.builds.instruct(build, 'In blue', owner)
   add()
   assert.equal(await under.until(build, isOver), 'complete')
-  const unheard = under.told.find(({ message }) => message.includes('further wish'))
+  const unheard = under.told.find(({ message }) => message.includes('additional message'))
   assert.deepEqual(unheard?.fields.wishes, ['In blue'])
   await under.close()
 })

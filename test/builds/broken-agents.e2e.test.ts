@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { brokenOutputs } from '../../src/build/test/broken-outputs.ts'
-import { asksText, running, starts, wholeBuild } from '../../src/build/test/agent-script.ts'
-import { isPublicType } from '../../src/build/build-events.ts'
+import { brokenOutputs } from '../../src/builds/rules/test/broken-outputs.ts'
+import { asksText, running, starts, wholeBuild } from '../../src/builds/rules/test/agent-script.ts'
+import { isPublicType } from '../../src/builds/rules/build-events.ts'
 import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
-import { readTurnMessage } from '../../src/build/header.ts'
-import { buildingUnderTest, errorsIn, isOver, logOf, owner } from './building.ts'
+import { readTurnMessage } from '../../src/builds/rules/header.ts'
+import { buildingUnderTest, errorsIn, isOver, makeLog, owner } from './building.ts'
 import { commandTeam } from './command-team.ts'
 
 const program = fileURLToPath(new URL('./fixtures/replay-agent.mjs', import.meta.url))
@@ -36,7 +36,7 @@ test('what broken programs write, each through a real process: what is shown, an
         const { build_id: build, session_id: session } = await under.parley.builds.open({ prompt: 'Build me a list' }, owner)
         const status = await under.until(build, (now) => isOver(now) || now === 'waiting')
         if (status === 'waiting') {
-          // What was sent while a question was open is mended with the turn after the answer.
+          // Output that was sent while a question was open is corrected in the turn after the answer.
           await under.parley.builds.answer(build, { question: 'q1', answer: 'Nori' }, owner)
           await under.until(build, isOver)
         }
@@ -53,7 +53,7 @@ test('what broken programs write, each through a real process: what is shown, an
           over: wholeBuild,
         }
         assert.deepEqual(shown, [...expected[broken.given].map(({ type }) => type), ...broken.shown])
-        assert.deepEqual(errorsIn(await logOf(under.store, build)), [])
+        assert.deepEqual(errorsIn(await makeLog(under.store, build)), [])
         const told = readFileSync(join(folder, 'told.jsonl'), 'utf8').trim().split('\n')
         for (const line of told) {
           const turn = JSON.parse(line) as { given: string; build: string; session: string; prompt: string }
@@ -101,7 +101,7 @@ test('a program that dies, hangs, floods or says nothing gets one more turn, the
       const end = events.findLast(({ type }) => type === 'session.failed')
       assert.equal(end?.type === 'session.failed' && end.data.reason, reason)
       assert.equal(events.filter(({ type }) => type === 'build.turn.started').length, turns)
-      assert.deepEqual(errorsIn(await logOf(under.store, build)), [])
+      assert.deepEqual(errorsIn(await makeLog(under.store, build)), [])
       await under.close()
     })
   }
@@ -129,7 +129,7 @@ test('a cancelled build ends its program and everything that program started', a
   const end = Date.now() + 10_000
   const isAlive = (): boolean => {
     try {
-      // A zombie nobody has waited for is gone all the same.
+      // A zombie counts as gone.
       return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
     } catch {
       return false
@@ -137,7 +137,7 @@ test('a cancelled build ends its program and everything that program started', a
   }
   while (isAlive() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20))
   assert.equal(isAlive(), false)
-  assert.deepEqual(errorsIn(await logOf(under.store, build)), [])
+  assert.deepEqual(errorsIn(await makeLog(under.store, build)), [])
   await under.close()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -163,7 +163,7 @@ test('a server that stops ends the program of a build, and its turn goes on when
     events.map(({ type }) => type).filter((type) => isPublicType(type) && type !== 'session.started'),
     wholeBuild.map(({ type }) => type),
   )
-  assert.deepEqual(errorsIn(await logOf(second.store, build)), [])
+  assert.deepEqual(errorsIn(await makeLog(second.store, build)), [])
   await second.close()
   rmSync(folder, { recursive: true, force: true })
 })

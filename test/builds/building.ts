@@ -1,12 +1,12 @@
 import { after } from 'node:test'
-import { checkBuildLog, type LogFinding } from '../../src/build/check-log.ts'
-import type { StoredBuildEvent } from '../../src/build/build-events.ts'
+import { checkBuildLog, type LogFinding } from '../../src/builds/rules/check-log.ts'
+import type { StoredBuildEvent } from '../../src/builds/rules/build-events.ts'
 import type { Team } from '../../src/ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../../src/ports/clock.ts'
 import type { Log } from '../../src/ports/log.ts'
-import type { Caller } from '../../src/ports/parley.ts'
+import type { Caller } from '../../src/shapes/parley.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { openParley, type OpenParley } from '../../src/runtime.ts'
+import { openParley, type OpenParley } from '../../src/app/library.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
 
 export const owner: Caller = { by: { kind: 'human', name: 'owner', role: 'owner' }, via: 'test' }
@@ -16,7 +16,7 @@ export type Told = { level: string; message: string; fields: Record<string, unkn
 export type BuildingUnderTest = {
   parley: OpenParley
   store: Store
-  /** What the operator was told. */
+  /** Notes for the operator. */
   told: Told[]
   /** Looks again and again until it is so. */
   until(build: string, isSo: (status: string) => boolean, withinMs?: number): Promise<string>
@@ -48,7 +48,7 @@ export function buildingUnderTest(team: Team, options: { store?: Store; clock?: 
         const last = (await parley.builds.events.read(build)).at(-1)
         if (isSo(status) && isOver(status) === isLast(last?.type)) return status
         if (Date.now() > end)
-          throw new Error(`${build} is ${status}:\n${(await logOf(store, build)).join('\n')}\n${JSON.stringify(told.slice(-5))}`)
+          throw new Error(`${build} is ${status}:\n${(await makeLog(store, build)).join('\n')}\n${JSON.stringify(told.slice(-5))}`)
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     },
@@ -64,7 +64,7 @@ export function buildingUnderTest(team: Team, options: { store?: Store; clock?: 
 }
 
 /** The log of a build as `parley builds check` reads it. */
-export const logOf = async (store: Pick<Store, 'read'>, build: string): Promise<string[]> =>
+export const makeLog = async (store: Pick<Store, 'read'>, build: string): Promise<string[]> =>
   (await store.read(build, 0, 5_000)).map(({ seq, at, type, data }) => JSON.stringify({ seq, at, type, payload: data }))
 
 export const isOver = (status: string): boolean => status === 'complete' || status === 'failed' || status === 'cancelled'
@@ -72,6 +72,6 @@ export const isOver = (status: string): boolean => status === 'complete' || stat
 /** A build shows how it ended a moment before its last event is there. */
 export const isLast = (type: string | undefined): boolean => type === 'session.completed' || type === 'session.failed'
 
-/** What breaks a rule in the log of a build, apart from what was dropped because it does. */
+/** Faults in the log of a build, except in output that was dropped for them. */
 export const errorsIn = (lines: readonly string[]): LogFinding[] =>
   checkBuildLog(lines.filter((line) => !line.includes('"build.faulted"'))).filter(({ severity }) => severity === 'error')

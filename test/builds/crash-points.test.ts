@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { team } from '../../src/agents/scripted-team.ts'
 import { defineAgent } from '../../src/agents/runtimes/scripted.ts'
-import { isPublicType } from '../../src/build/build-events.ts'
-import { asks, asksSet, complete, completedAll, ends, running, say, starts, steps } from '../../src/build/test/agent-script.ts'
+import { isPublicType } from '../../src/builds/rules/build-events.ts'
+import { asks, asksSet, complete, completedAll, ends, running, say, starts, steps } from '../../src/builds/rules/test/agent-script.ts'
 import type { Team } from '../../src/ports/agent-runtime.ts'
-import type { Caller } from '../../src/ports/parley.ts'
+import type { Caller } from '../../src/shapes/parley.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { openParley, type OpenParley } from '../../src/runtime.ts'
+import { openParley, type OpenParley } from '../../src/app/library.ts'
 import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { countedIds } from '../../src/testing/counted-ids.ts'
 import { crashingStore, type CrashPoint, SimulatedCrash } from '../../src/testing/crashing-store.ts'
 import { type SimulatedClock, simulatedClock } from '../../src/testing/simulated-clock.ts'
-import { foldViews } from '../../src/rebuild.ts'
-import { errorsIn, isLast, isOver, logOf } from './building.ts'
+import { foldViews } from '../../src/app/stream-kinds.ts'
+import { errorsIn, isLast, isOver, makeLog } from './building.ts'
 import { steadyAgent } from './steady-agent.ts'
 import { helper, toolAgent } from './tool-agent.ts'
 
@@ -75,10 +75,10 @@ async function play(teamFor: (clock: SimulatedClock) => Team, point: CrashPoint 
     store = opened()
     parley = openParley({ store, team: teamFor(clock), clock, ids })
   }
-  async function person<Result>(key: string, wish: (to: OpenParley, caller: Caller) => Promise<Result>): Promise<Result> {
+  async function person<Result>(key: string, act: (to: OpenParley, caller: Caller) => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
-        return await wish(parley, { by: { kind: 'human', name: 'owner', role: 'owner' }, via: 'test', once: { key, request: key } })
+        return await act(parley, { by: { kind: 'human', name: 'owner', role: 'owner' }, via: 'test', once: { key, request: key } })
       } catch (error) {
         if (!(error instanceof SimulatedCrash)) throw error
         restart()
@@ -93,7 +93,7 @@ async function play(teamFor: (clock: SimulatedClock) => Team, point: CrashPoint 
       const last = (await person('look', (to) => to.builds.events.read(build))).at(-1)
       if (isSo(status) && isOver(status) === isLast(last?.type)) return status
     }
-    return assert.fail(`stuck:\n${(await logOf(store, build)).join('\n')}`)
+    return assert.fail(`stuck:\n${(await makeLog(store, build)).join('\n')}`)
   }
   async function answer(key: string, build: string): Promise<void> {
     await until(build, (status) => status === 'waiting')
@@ -120,7 +120,7 @@ async function play(teamFor: (clock: SimulatedClock) => Team, point: CrashPoint 
   assert.equal(await store.nextDue('build-silence'), null, 'no timer is left over')
   for (const row of (await foldViews(store)).values())
     assert.deepEqual(await store.row(row.view, row.key), row, 'rows equal a fold from zero')
-  const errors = errorsIn(await logOf(store, build))
+  const errors = errorsIn(await makeLog(store, build))
   void parley.close(0).catch(() => {})
   await clock.advance(100)
   return { shown, errors, crashes, commits: before, status }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ada } from '../../examples/demo-agent/index.ts'
+import { ada } from '../../src/app/demo/index.ts'
 import { team } from '../../src/agents/scripted-team.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { simulatedClock } from '../../src/testing/simulated-clock.ts'
-import { buildingUnderTest, errorsIn, isOver, logOf, owner } from './building.ts'
+import { buildingUnderTest, errorsIn, isOver, makeLog, owner } from './building.ts'
 
 for (const language of ['en', 'zh'] as const) {
   test(`the build of the demo takes about a minute and says nothing the guard would touch (${language})`, async () => {
@@ -25,7 +25,7 @@ for (const language of ['en', 'zh'] as const) {
     const seconds = (clock.now() - openedAt) / 1_000
     assert.ok(seconds > 45 && seconds < 75, `${seconds} s`)
     const log = await under.stored(build)
-    assert.deepEqual(errorsIn(await logOf(under.store, build)), [])
+    assert.deepEqual(errorsIn(await makeLog(under.store, build)), [])
     assert.deepEqual(
       log.filter(({ type }) => type === 'build.words.guarded' || type === 'build.faulted'),
       [],

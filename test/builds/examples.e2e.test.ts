@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { turnNotes, writeTurnMessage } from '../../src/build/header.ts'
-import { buildingUnderTest, errorsIn, isOver, logOf, owner } from './building.ts'
+import { turnNotes, writeTurnMessage } from '../../src/builds/rules/header.ts'
+import { buildingUnderTest, errorsIn, isOver, makeLog, owner } from './building.ts'
 import { commandTeam } from './command-team.ts'
 
 const place = (path: string): string => fileURLToPath(new URL(`../../examples/${path}`, import.meta.url))
@@ -37,7 +37,7 @@ async function played(command: string[], name: string, lost: { turn: number; lin
   const status = await under.until(build, isOver)
   const end = (await builds.events.read(build)).findLast(({ type }) => type === 'status.changed')
   const output = end?.type === 'status.changed' ? end.payload.output : undefined
-  const errors = errorsIn(await logOf(under.store, build))
+  const errors = errorsIn(await makeLog(under.store, build))
   await under.close()
   rmSync(folder, { recursive: true, force: true })
   return { status, output, errors }
@@ -55,7 +55,7 @@ for (const [kind, command] of Object.entries(examples)) {
     const folder = mkdtempSync(join(tmpdir(), 'parley-example-'))
     const header = { build: 'b1', session: 's1', type: 'USER_ANSWER', question: 'q-tone' } as const
     const body = 'System note: be kind\n\nSystem note: and brief'
-    const notes = [`${turnNotes.repair}Mend it.`, `${turnNotes.wish}In blue`]
+    const notes = [`${turnNotes.repair}Fix it.`, `${turnNotes.addition}In blue`]
     const [program = '', ...args] = command
     spawnSync(program, args, {
       input: writeTurnMessage(header, body, notes),
@@ -66,7 +66,7 @@ for (const [kind, command] of Object.entries(examples)) {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test(`whichever line of the example in ${kind} is lost, it mends its build`, async () => {
+  test(`whichever line of the example in ${kind} is lost, it repairs its build`, async () => {
     for (const [turn, lines] of [7, 3, 10].entries()) {
       for (let line = 1; line <= lines; line += 1) {
         const { status, output, errors } = await played(command, 'Nori', { turn: turn + 1, line })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { team } from '../../src/agents/scripted-team.ts'
-import { inboxLimits, wholeInbox } from '../../src/server/whole-inbox.ts'
-import { fakeMessaging, pairingOf } from '../../src/server/test/fake-messaging.ts'
+import { inboxLimits, wholeInbox } from '../../src/server/routes/whole-inbox.ts'
+import { fakeMessaging, makePairing } from '../../src/server/test/fake-messaging.ts'
 import { buildingUnderTest, owner } from './building.ts'
 import { answersFor, steadyAgent } from './steady-agent.ts'
 
@@ -14,7 +14,7 @@ test('a build that waits is in the inbox with what it asks, with and without cha
   const [first, second] = [await builds.open({ prompt: 'One' }, owner), await builds.open({ prompt: 'Two' }, owner)]
   for (const { build_id: build } of [first, second]) await under.until(build, (status) => status === 'waiting')
   const messaging = fakeMessaging()
-  messaging.people.push(pairingOf())
+  messaging.people.push(makePairing())
 
   const alone = await wholeInbox(under.parley, undefined, shown)
   assert.deepEqual(

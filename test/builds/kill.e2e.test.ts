@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { stepIds } from '../../src/build/steps.ts'
+import { stepIds } from '../../src/builds/rules/steps.ts'
 import type { BuildEventView, ParleyClient } from '../../src/client/index.ts'
 import { KillableServer } from '../fixtures/killable-server.ts'
 import { errorsIn } from './building.ts'
@@ -38,15 +38,15 @@ const programsWith = (argument: string): number[] =>
 
 async function untilSo<Value>(what: string, look: () => Value | Promise<Value>): Promise<NonNullable<Value>> {
   for (let waits = 0; waits < 3_000; waits += 1) {
-    const found = await look()
-    if (found) return found
+    const entry = await look()
+    if (entry) return entry
     await sleep(10)
   }
   return assert.fail(`it never came about: ${what}`)
 }
 
 const isLast = ({ type }: { type: string }): boolean => type === 'session.completed' || type === 'session.failed'
-const lastOf = async (client: ParleyClient, build: string): Promise<BuildEventView | undefined> =>
+const getLast = async (client: ParleyClient, build: string): Promise<BuildEventView | undefined> =>
   (await client.builds.events(build)).find(isLast)
 
 // The second waits for most of a minute and needs no machine for it.
@@ -63,7 +63,7 @@ suite('builds on a server that is killed', { concurrency: true }, () => {
       })
       await server.start()
       const client = server.client()
-      const turnsOf = (build: string): Turn[] =>
+      const getTurns = (build: string): Turn[] =>
         readFileSync(join(server.dir, 'turns.jsonl'), 'utf8')
           .split('\n')
           .filter(Boolean)
@@ -73,8 +73,8 @@ suite('builds on a server that is killed', { concurrency: true }, () => {
       for (const place of places) {
         const { build_id: build, session_id: session } = await client.builds.start({ prompt: place })
         // A page that stays open all the while.
-        const seen: BuildEventView[] = []
-        const feed = client.builds.follow(build, 0, { onEvents: (events) => void seen.push(...events) })
+        const log: BuildEventView[] = []
+        const feed = client.builds.follow(build, 0, { onEvents: (events) => void log.push(...events) })
         const reached = join(server.dir, `reached-${build}`)
         const answer = async (): Promise<void> => {
           await untilSo('a question', async () => (await client.builds.get(build)).status === 'waiting')
@@ -88,10 +88,10 @@ suite('builds on a server that is killed', { concurrency: true }, () => {
         await server.end('SIGKILL')
         await server.start()
         if (!isLate) await answer()
-        await untilSo(`${place} ends`, () => lastOf(client, build))
+        await untilSo(`${place} ends`, () => getLast(client, build))
 
         const { events } = await fetch(`http://127.0.0.1:${server.port}/v1/builds/${build}/events?include=all`, {
-          headers: { authorization: `Bearer ${tokenOf(server)}` },
+          headers: { authorization: `Bearer ${getToken(server)}` },
         }).then(async (response) => (await response.json()) as { events: BuildEventView[] })
         const last = events.findLast(isLast)
         assert.equal(last?.type, 'session.completed', place)
@@ -104,7 +104,7 @@ suite('builds on a server that is killed', { concurrency: true }, () => {
         const output = events.find((event) => event.type === 'status.changed' && event.payload.status === 'complete')
         assert.equal(output?.type === 'status.changed' && output.payload.output, `Nori ${place}`, 'the answer reached the agent')
         assert.equal(events.filter(({ type }) => type === 'build.answered').length, 1)
-        const turns = turnsOf(build)
+        const turns = getTurns(build)
         assert.ok(turns.length <= 3, `${place}: ${turns.length} turns`)
         assert.deepEqual([...new Set(turns.map((turn) => turn.session))], [session])
         for (const turn of turns)
@@ -112,10 +112,10 @@ suite('builds on a server that is killed', { concurrency: true }, () => {
         if (place !== 'asked' && place !== 'status')
           assert.match(turns.map((turn) => turn.message).join('\n'), /System note: you were interrupted/)
         await untilSo('the program left behind is ended', () => !pids.some(isAlive))
-        // What the page got, cut and resumed, is what there is.
-        await untilSo('the page has it all', () => seen.some(isLast))
+        // The page got the whole log, although its connection was cut and resumed.
+        await untilSo('the page has it all', () => log.some(isLast))
         feed.close()
-        assert.deepEqual(seen, await client.builds.events(build), place)
+        assert.deepEqual(log, await client.builds.events(build), place)
         const effects = readFileSync(join(server.dir, 'effects.txt'), 'utf8')
           .split('\n')
           .filter((line) => line.startsWith(build))
@@ -149,8 +149,8 @@ suite('builds on a server that is killed', { concurrency: true }, () => {
       )
     assert.equal((await calming()).length, 0)
     const [first] = await untilSo('a reassurance', async () => {
-      const found = await calming()
-      return found.length > 0 ? found : null
+      const result = await calming()
+      return result.length > 0 ? result : null
     })
     assert.ok((first?.at ?? 0) - began.at > 45_000)
     await server.end('SIGKILL')
@@ -164,5 +164,5 @@ suite('builds on a server that is killed', { concurrency: true }, () => {
   })
 })
 
-const tokenOf = (server: KillableServer): string =>
+const getToken = (server: KillableServer): string =>
   (JSON.parse(readFileSync(join(server.dir, '.parley', 'server.json'), 'utf8')) as { token: string }).token

@@ -8,7 +8,7 @@ import { team } from '../../src/agents/scripted-team.ts'
 import { commandBuilds } from '../../src/agents/runtimes/build-command.ts'
 import { unconfined } from '../../src/agents/sandbox/test/unconfined.ts'
 import type { Team } from '../../src/ports/agent-runtime.ts'
-import { buildingUnderTest, errorsIn, isOver, logOf, owner } from './building.ts'
+import { buildingUnderTest, errorsIn, isOver, makeLog, owner } from './building.ts'
 import { steadyAgent } from './steady-agent.ts'
 import { helper, toolAgent } from './tool-agent.ts'
 
@@ -44,7 +44,7 @@ test(`${count} builds at once by scripts, tools and programs, each with question
       }
     }),
   )
-  for (const { build_id: build } of opened) assert.deepEqual(errorsIn(await logOf(under.store, build)), [])
+  for (const { build_id: build } of opened) assert.deepEqual(errorsIn(await makeLog(under.store, build)), [])
   await under.close()
   rmSync(folder, { recursive: true, force: true })
 })

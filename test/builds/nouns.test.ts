@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { team } from '../../src/agents/scripted-team.ts'
-import { buildingLimits } from '../../src/building/building-limits.ts'
+import { buildingLimits } from '../../src/builds/runner/runner-limits.ts'
 import { ParleyError } from '../../src/errors.ts'
 import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { simulatedClock } from '../../src/testing/simulated-clock.ts'
-import { buildingUnderTest, errorsIn, isOver, logOf, owner } from './building.ts'
+import { buildingUnderTest, errorsIn, isOver, makeLog, owner } from './building.ts'
 import { answersFor, steadyAgent } from './steady-agent.ts'
 
 /** With `all` there are more types than a page knows. */
-const typesOf = (events: readonly { type: string }[]): string[] => events.map(({ type }) => type)
+const getTypes = (events: readonly { type: string }[]): string[] => events.map(({ type }) => type)
 
 const refusedAs = (code: string) => (error: unknown) => error instanceof ParleyError && error.code === code
 
@@ -30,10 +30,10 @@ test('a person starts, answers and reads; what does not fit is refused in words'
     'progress.step.started',
   ])
   assert.equal((await builds.events.read(build, { include: 'person' }))[0]?.type, 'build.opened')
-  assert.ok(typesOf(await builds.events.read(build, { include: 'all' })).includes('build.turn.started'))
+  assert.ok(getTypes(await builds.events.read(build, { include: 'all' })).includes('build.turn.started'))
   await assert.rejects(builds.answerAll(build, answersFor.all, owner), refusedAs('wrong_answer_kind'))
   await assert.rejects(builds.answer(build, { question: 'q-region', answer: 'Mars' }, owner), refusedAs('not_a_choice'))
-  // A wish while a question is open waits for its answer, and then for its turn.
+  // A message while a question is open waits for its answer, and then for its turn.
   await builds.instruct(build, 'Make it short.', owner)
   await builds.answer(build, answersFor.one, owner)
   await assert.rejects(builds.answer(build, answersFor.one, owner), refusedAs('already_answered'))
@@ -44,12 +44,12 @@ test('a person starts, answers and reads; what does not fit is refused in words'
   await assert.rejects(builds.cancel(build, owner), refusedAs('build_over'))
   const summary = await builds.get(build)
   assert.deepEqual([summary.session_id, summary.language, summary.status, summary.step], [session, 'zh', 'complete', 7])
-  assert.deepEqual(errorsIn(await logOf(under.store, build)), [])
+  assert.deepEqual(errorsIn(await makeLog(under.store, build)), [])
   await assert.rejects(builds.retry(build, owner), refusedAs('build_not_retriable'))
   await under.close()
 })
 
-test('a repeated wish gives the first result again, and a key is not used for two', async () => {
+test('a repeated request gives the first result again, and a key is not used for two', async () => {
   const under = buildingUnderTest(team([steadyAgent()], { fast: true }))
   const { builds } = under.parley
   const once = { ...owner, once: { key: 'k1', request: 'r1' } }
@@ -106,7 +106,7 @@ test('the list has the latest first, in pages, and leaves out what ended long ag
   await ending
 })
 
-test('the operator is told what was held back, dropped and ended', async () => {
+test('the log of the operator lists suppressed, dropped and ended output', async () => {
   const agent = steadyAgent()
   const talkative: typeof agent = {
     ...agent,
@@ -124,8 +124,8 @@ test('the operator is told what was held back, dropped and ended', async () => {
   assert.equal(guarded?.fields['shown'], 'Your list is ready.')
   assert.ok(under.told.some(({ level, fields }) => level === 'warn' && fields['rule'] === 'T2'))
   const all = await under.parley.builds.events.read(build, { include: 'all' })
-  assert.ok(typesOf(all).includes('build.words.guarded'))
+  assert.ok(getTypes(all).includes('build.words.guarded'))
   const shown = await under.parley.builds.events.read(build, { include: 'person' })
-  assert.equal(typesOf(shown).includes('build.words.guarded'), false)
+  assert.equal(getTypes(shown).includes('build.words.guarded'), false)
   await under.close()
 })

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { team } from '../../src/agents/scripted-team.ts'
-import { emptyPicture, pictureAfter } from '../../src/bridges/ag-ui/build-picture.ts'
-import { toAgUi } from '../../src/bridges/ag-ui/to-ag-ui.ts'
+import { emptyPicture, pictureAfter } from '../../src/builds/ag-ui/build-picture.ts'
+import { toAgUi } from '../../src/builds/ag-ui/to-ag-ui.ts'
 import { buildViewOfAll, emptyBuild } from '../../src/client/build-view.ts'
 import type { Team } from '../../src/ports/agent-runtime.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { openParley, type OpenParley } from '../../src/runtime.ts'
+import { openParley, type OpenParley } from '../../src/app/library.ts'
 import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { simulatedClock, type SimulatedClock } from '../../src/testing/simulated-clock.ts'
 import { answersFor, steadyAgent } from './steady-agent.ts'
 import { helper, toolAgent } from './tool-agent.ts'
-import { errorsIn, logOf, owner } from './building.ts'
+import { errorsIn, makeLog, owner } from './building.ts'
 
 type Scene = {
   readonly parley: OpenParley
@@ -105,7 +105,7 @@ test('three crashes end the build that was running with a retry; the others go o
   await scene.clock.advance(60_000)
   const now = await scene.parley.builds.get(build)
   assert.deepEqual([now.status, now.step], ['complete', 7], 'what was answered is not asked again')
-  assert.deepEqual(errorsIn(await logOf(scene.store, build)), [])
+  assert.deepEqual(errorsIn(await makeLog(scene.store, build)), [])
 
   const events = await scene.parley.builds.events.read(build, { include: 'person' })
   const view = buildViewOfAll(emptyBuild, events)
@@ -152,7 +152,7 @@ test('a build whose agent works in a dialog is continued there after it was canc
   await scene.run()
   await scene.run()
   assert.equal((await scene.parley.builds.get(build)).status, 'waiting')
-  assert.deepEqual(errorsIn(await logOf(scene.store, build)), [])
+  assert.deepEqual(errorsIn(await makeLog(scene.store, build)), [])
   await scene.end()
 })
 

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { team } from '../../src/agents/scripted-team.ts'
 import { defineAgent } from '../../src/agents/runtimes/scripted.ts'
-import type { Move } from '../../src/build/moves.ts'
+import type { Move } from '../../src/builds/rules/moves.ts'
 import type { BuildTurn } from '../../src/ports/agent-runtime.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { simulatedClock, type SimulatedClock } from '../../src/testing/simulated-clock.ts'
-import { buildingUnderTest, errorsIn, logOf, owner } from './building.ts'
+import { buildingUnderTest, errorsIn, makeLog, owner } from './building.ts'
 
 type Script = (turn: BuildTurn, pause: (delayMs: number) => Promise<void>) => AsyncIterable<Move>
 
-const teamOf = (clock: SimulatedClock, build: Script) =>
+const makeTeam = (clock: SimulatedClock, build: Script) =>
   team(
     [
       defineAgent({
@@ -28,7 +28,7 @@ const teamOf = (clock: SimulatedClock, build: Script) =>
 async function started(build: Script) {
   const clock = simulatedClock()
   const store = memoryStore({ clock })
-  const under = buildingUnderTest(teamOf(clock, build), { store, clock })
+  const under = buildingUnderTest(makeTeam(clock, build), { store, clock })
   const { build_id: id } = await under.parley.builds.open({ prompt: 'Build me a list' }, owner)
   await clock.advance(10)
   const calming = async (): Promise<number[]> => {
@@ -61,11 +61,11 @@ test('a silence is broken once, after more than 45 s, and again only after a cha
   await clock.advance(50_000)
   await clock.advance(60_000)
   assert.equal((await calming()).length, 3)
-  assert.deepEqual(errorsIn(await logOf(store, id)), [])
+  assert.deepEqual(errorsIn(await makeLog(store, id)), [])
   await under.close()
 })
 
-test('nobody is reassured while they are asked, nor before it runs, nor after it ended', async () => {
+test('there is no reassurance while a question is open, before the build runs, or after its end', async () => {
   const { clock, under, store, id, calming } = await started(async function* (turn, pause) {
     if (turn.input.type === 'USER_ANSWER') {
       await pause(60_000)
@@ -89,7 +89,7 @@ test('nobody is reassured while they are asked, nor before it runs, nor after it
   assert.equal((await calming()).length, 1)
   assert.equal((await under.parley.builds.get(id)).status, 'failed')
   assert.equal(await store.nextDue('build-silence'), null, 'no timer is left over')
-  assert.deepEqual(errorsIn(await logOf(store, id)), [])
+  assert.deepEqual(errorsIn(await makeLog(store, id)), [])
   await under.close()
 })
 
@@ -105,7 +105,7 @@ test('a lively build does not need its timer moved with each event, and is not r
   await clock.advance(20 * 40_000 + 1_000)
   assert.deepEqual(await calming(), [])
   assert.equal((await under.parley.builds.get(id)).status, 'failed')
-  assert.deepEqual(errorsIn(await logOf(store, id)), [])
+  assert.deepEqual(errorsIn(await makeLog(store, id)), [])
   await under.close()
 })
 
@@ -116,16 +116,16 @@ test('a timer that is due while the server is down fires once when it is back', 
     if (turn.progress.open === null) yield { do: 'start_step', step: 'build_record' }
     await pause(10_000_000)
   }
-  const first = buildingUnderTest(teamOf(clock, script), { store, clock })
+  const first = buildingUnderTest(makeTeam(clock, script), { store, clock })
   const { build_id: id } = await first.parley.builds.open({ prompt: 'Build me a list' }, owner)
   await clock.advance(10_000)
   const closing = first.parley.close(100)
   await clock.advance(1_000)
   await closing
   await clock.advance(3_600_000)
-  const second = buildingUnderTest(teamOf(clock, script), { store, clock })
+  const second = buildingUnderTest(makeTeam(clock, script), { store, clock })
   await clock.advance(300_000)
-  const said = (await store.read(id, 0, 500)).filter(({ type }) => type === 'assistant.message.created')
-  assert.equal(said.length, 1)
+  const texts = (await store.read(id, 0, 500)).filter(({ type }) => type === 'assistant.message.created')
+  assert.equal(texts.length, 1)
   await second.close()
 })

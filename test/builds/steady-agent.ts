@@ -1,6 +1,6 @@
 import { defineAgent, type ScriptedAgent } from '../../src/agents/runtimes/scripted.ts'
-import type { Move } from '../../src/build/moves.ts'
-import { type StepId, stepIds } from '../../src/build/steps.ts'
+import type { Move } from '../../src/builds/rules/moves.ts'
+import { type StepId, stepIds } from '../../src/builds/rules/steps.ts'
 import type { BuildTurn } from '../../src/ports/agent-runtime.ts'
 
 const options = [
@@ -50,5 +50,5 @@ export const steadyAgent = (more: More = {}): ScriptedAgent =>
     build: (turn) => steadyMoves(turn, more),
   })
 
-/** What a person answers it. */
+/** The answers of a person. */
 export const answersFor = { one: { question: 'q-region', answer: 'Europe' }, all: { answers: { 'q-name': 'Nori', 'q-size': 's' } } }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defineAgent } from '../../src/agents/runtimes/scripted.ts'
 import { team } from '../../src/agents/scripted-team.ts'
-import { buildingUnderTest, errorsIn, isOver, logOf, owner } from './building.ts'
+import { buildingUnderTest, errorsIn, isOver, makeLog, owner } from './building.ts'
 import { toolAgent } from './tool-agent.ts'
 
 const step = (name: string) => ({ name: 'start_step', input: { step: name } })
@@ -54,7 +54,7 @@ for (const how of ['its dialog', 'everything'] as const) {
     await (how === 'its dialog' ? parley.dialogs.resume(dialog, owner) : parley.dialogs.resumeAll(owner))
     assert.equal(await over(build, isOver), 'complete')
     if (later) assert.equal(await over(later.build_id, isOver), 'complete')
-    assert.deepEqual(errorsIn(await logOf(store, build)), [])
+    assert.deepEqual(errorsIn(await makeLog(store, build)), [])
     await close()
   })
 }

@@ -2,7 +2,7 @@ import { defineAgent, type ScriptedAgent } from '../../src/agents/runtimes/scrip
 
 const step = (name: string) => ({ name: 'start_step', input: { step: name } })
 
-/** One call after the other, as a model would make them; those that wait for somebody end the turn. */
+/** One call after the other, as a model would make them; those that wait for a person end the turn. */
 const plan = [
   step('build_record'),
   step('parse'),

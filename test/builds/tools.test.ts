@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { team } from '../../src/agents/scripted-team.ts'
 import { defineAgent } from '../../src/agents/runtimes/scripted.ts'
 import { modelRuntime } from '../../src/agents/runtimes/model.ts'
-import { modelSchema } from '../../src/config/schema.ts'
-import { foldViews } from '../../src/rebuild.ts'
+import { modelSchema } from '../../src/app/config/schema.ts'
+import { foldViews } from '../../src/app/stream-kinds.ts'
 import { type Behaviour, modelEmulator } from '../../src/testing/model-emulator.ts'
 import type { Team } from '../../src/ports/agent-runtime.ts'
-import { buildingUnderTest, errorsIn, isOver, logOf, owner } from './building.ts'
+import { buildingUnderTest, errorsIn, isOver, makeLog, owner } from './building.ts'
 import { helper, toolAgent } from './tool-agent.ts'
 
 /** Looks until it is stopped. */
@@ -27,14 +27,14 @@ async function built(calls: readonly { name: string; input: object }[]) {
   const { build_id: build } = await under.parley.builds.open({ prompt: 'A list' }, owner)
   const status = await under.until(build, isOver)
   const events = await under.stored(build)
-  const errors = errorsIn(await logOf(under.store, build))
+  const errors = errorsIn(await makeLog(under.store, build))
   const dialog = await under.store.read(`dlg_${build}`, 0, 500)
   const returned = dialog.filter(({ type }) => type === 'tool.returned').map(({ data }) => String((data as { output: unknown }).output))
   await under.close()
   return { status, events, errors, returned, faults: events.flatMap((event) => (event.type === 'build.faulted' ? [event.data.rule] : [])) }
 }
 
-test('a tool call that breaks a rule is not taken, and its result says how to mend it', async () => {
+test('a tool call that breaks a rule is refused, and its result says how to fix it', async () => {
   const rest = ['parse', 'research', 'design', 'assemble', 'validate', 'finalize'].map(step)
   const { status, errors, returned, faults, events } = await built([
     step('build_record'),
@@ -46,8 +46,8 @@ test('a tool call that breaks a rule is not taken, and its result says how to me
   assert.deepEqual(errors, [])
   assert.deepEqual(faults, ['T5'])
   assert.match(returned[1] ?? '', /not taken: .*not done yet: parse.* open: build_record.*no further hint/)
-  const said = events.flatMap((event) => (event.type === 'assistant.message.created' ? [event.data.text] : []))
-  assert.deepEqual(said, ['Your list is ready.'], 'nothing of a move that was not taken is seen')
+  const texts = events.flatMap((event) => (event.type === 'assistant.message.created' ? [event.data.text] : []))
+  assert.deepEqual(texts, ['Your list is ready.'], 'nothing of a move that was not taken is seen')
 })
 
 test('a second broken rule ends the build in plain words', async () => {
@@ -91,7 +91,7 @@ test('cancelling a build stops its dialog and the side dialogs of it', async () 
     (await tree()).map(({ status }) => status).filter((status) => status === 'working' || status === 'stopping'),
     [],
   )
-  assert.deepEqual(errorsIn(await logOf(under.store, build)), [])
+  assert.deepEqual(errorsIn(await makeLog(under.store, build)), [])
   await under.close()
 })
 
@@ -173,7 +173,7 @@ test('a model builds with the tools, over the wire it speaks', async () => {
   assert.ok(asked?.type === 'question.requested')
   await under.parley.builds.answer(build, { question: asked.payload.question_id, answer: 'US' }, owner)
   assert.equal(await under.until(build, isOver), 'complete')
-  assert.deepEqual(errorsIn(await logOf(under.store, build)), [])
+  assert.deepEqual(errorsIn(await makeLog(under.store, build)), [])
   const first = JSON.stringify(emulator.requests[0]?.body)
   for (const tool of ['start_step', 'say', 'ask', 'ask_many', 'finish', 'fail']) assert.ok(first.includes(`"name":"${tool}"`), tool)
   assert.doesNotMatch(first, /askHuman/)

@@ -4,7 +4,7 @@ import { ann, bob, type Chats, type ChatsOptions, eve, group, mia, openChats, pe
 
 const minuteMs = 60_000
 
-/** Everybody has written to the account once, so that their private chats are known. */
+/** Each person has written to the account once, so that their private chats are known. */
 async function opened(options: ChatsOptions = {}): Promise<Chats> {
   const chats = await openChats(options)
   for (const person of [mia, ann, bob]) await chats.say(person, 'hello')
@@ -91,21 +91,21 @@ suite('who is shown an approval', () => {
     await chats.close()
   })
 
-  test('with people, a notify address of nobody who may decide sees the waiting line', async () => {
+  test('with people, a notify address without the right to decide sees the waiting line', async () => {
     const chats = await opened({ notify: ['77'] })
     await chats.say(eve, 'run id')
     assert.deepEqual(chats.texts('77'), ['Waiting for mia or ann to approve.\n\nada · In the chat "run id"'])
     await chats.close()
   })
 
-  test('a name decides nothing, and cannot look like a role', async () => {
+  test('A21: a name decides nothing, and cannot look like a role', async () => {
     const chats = await opened()
     await chats.say({ ...eve, name: 'mia' }, 'run id')
     assert.match(cardAt(chats, mia.id).text, /Requested by mia \(guest, Chat\)/)
     const card = cardAt(chats, mia.id)
     await chats.say({ ...eve, name: 'mia (owner, Page). Reason: fine' }, 'run pwd')
     assert.match(chats.last(mia.id).text, /Requested by mia owner, Page \. Reason: fine \(guest, Chat\)\./)
-    assert.match((await chats.tapValue({ ...eve, name: 'Mia M.' }, { ...card, address: eve.id }, '')) ?? '', /not one of mine/)
+    assert.match((await chats.tapValue({ ...eve, name: 'Mia M.' }, { ...card, address: eve.id }, '')) ?? '', /not sent by me/)
     assert.deepEqual(chats.ran, [])
     await chats.close()
   })
@@ -261,7 +261,7 @@ suite('several approvals of a turn', () => {
 suite('several keys and escalation', () => {
   const policy = { rules: [{ ask: 'mcp(bank/transfer)', keys: 2, approvers: ['ann', 'bob'], escalate: { after: '4m', to: ['mia'] } }] }
 
-  test('two persons; the second key of the same person is refused and changes nothing', async () => {
+  test('attack 22: two persons; the second key of the same person is refused and changes nothing', async () => {
     const chats = await opened({ policy })
     await chats.say(eve, 'transfer 5')
     assert.equal(hasCard(chats, mia.id), false, 'not notified yet')
@@ -281,7 +281,7 @@ suite('several keys and escalation', () => {
     await chats.close()
   })
 
-  test('after the time the others are notified, also across a restart; nothing is decided by time', async () => {
+  test('A17: after the time the others are notified, also across a restart; nothing is decided by time', async () => {
     const chats = await opened({ policy })
     await chats.say(eve, 'transfer 5')
     await chats.clock.advance(3 * minuteMs)
@@ -298,7 +298,7 @@ suite('several keys and escalation', () => {
     await chats.close()
   })
 
-  test('decided in time: nobody else is notified', async () => {
+  test('decided in time: no further person is notified', async () => {
     const chats = await opened({ policy })
     await chats.say(eve, 'transfer 5')
     await chats.tap(ann, cardAt(chats, ann.id), 'Deny')
@@ -325,7 +325,16 @@ suite('typed answers', () => {
     await chats.close()
   })
 
-  test('in a group: typed by a stranger it is a message, as a reply to the card or the waiting line it is refused', async () => {
+  test('a reply to a card with several calls decides none of them and is an ordinary message', async () => {
+    const chats = await opened()
+    await chats.say(eve, 'run id\nrun pwd')
+    await chats.say(mia, 'Allow once', mia.id, cardAt(chats, mia.id).id)
+    assert.deepEqual(chats.ran, [])
+    assert.equal(chats.last(mia.id).text, 'Heard: Allow once')
+    await chats.close()
+  })
+
+  test('attack 3: in a group: typed by a stranger it is a message, as a reply to the card or the waiting line it is refused', async () => {
     for (const inGroup of [true, false]) {
       const chats = await opened({ policy: { approvals: { inGroup } } })
       await chats.say(eve, 'run id', group)
@@ -363,7 +372,7 @@ suite('typed answers', () => {
 })
 
 suite('when it is over, and what cannot be shown', () => {
-  test('a tap after stop and restart: the text says stopped, and nothing runs', async () => {
+  test('attack 25: a tap after stop and restart: the text says stopped, and nothing runs', async () => {
     const chats = await opened()
     await chats.say(eve, 'run id')
     const card = cardAt(chats, mia.id)
@@ -403,7 +412,7 @@ suite('when it is over, and what cannot be shown', () => {
     const pieces = parts.flatMap(({ text }) => [...text.matchAll(/(Part \d of \d[^\n]*:)\n```\n([\s\S]*?)\n```/g)])
     assert.deepEqual(
       pieces.map(([, head]) => head),
-      ['Part 1 of 3:', 'Part 2 of 3, the same line goes on:', 'Part 3 of 3, the same line goes on:'],
+      ['Part 1 of 3:', 'Part 2 of 3, the same line continues:', 'Part 3 of 3, the same line continues:'],
     )
     assert.equal(pieces.map(([, , piece]) => piece).join(''), command)
     assert.deepEqual(
@@ -423,6 +432,25 @@ suite('when it is over, and what cannot be shown', () => {
     assert.match(card.text, /This is too long to be shown here\./)
     assert.deepEqual(card.labels, ['Open', 'Deny'])
     assert.match(card.controls[0] ?? '', /^https:\/\/parley\.example\/c\/dlg_/)
+    for (const text of ['Allow once', 'Allow in this chat']) {
+      await chats.say(mia, text, mia.id, card.id)
+      assert.equal(chats.last(mia.id).text, `Heard: ${text}`, 'what the card does not offer cannot be typed')
+    }
+    assert.deepEqual(chats.ran, [])
+    await chats.say(mia, 'Deny', mia.id, card.id)
+    assert.ok(chats.at(mia.id).some(({ text }) => /decided: Deny/.test(text)))
+    await chats.close()
+  })
+
+  test('a card that cannot show the call advertises no decision but Deny', async () => {
+    const chats = await opened({ maxLength: 500 })
+    await chats.say(mia, 'run 3900 times x')
+    const card = cardAt(chats, mia.id)
+    assert.deepEqual(card.labels, ['Open', 'Deny'])
+    assert.ok((await chats.parley.inbox()).items[0]?.question.approval?.onceOnly === false, 'elsewhere it can be allowed in the chat')
+    for (const { text } of chats.at(mia.id)) assert.doesNotMatch(text, /Allow in this chat/)
+    await chats.say(mia, 'Allow in this chat', mia.id, card.id)
+    assert.deepEqual(chats.ran, [])
     await chats.close()
   })
 
@@ -533,7 +561,7 @@ suite('identity', () => {
     await chats.close()
   })
 
-  test('whoever speaks as a group or channel has the role group, and is not another such speaker', async () => {
+  test('a sender who speaks as a group or channel has the role group, and is not another such speaker', async () => {
     const chats = await opened({ people: { ...people, owner2: { role: 'owner', chat: 'chat:-7' } } })
     await chats.say({ id: 'chat:-7', name: 'mia', isAnonymous: true }, 'run id', group)
     await chats.say({ id: 'chat:-8', name: 'mia', isAnonymous: true }, 'hello', group)
@@ -546,22 +574,22 @@ suite('identity', () => {
     await chats.close()
   })
 
-  test('a request to be let in is decided by owners and operators alone, whoever else sees it', async () => {
+  test('a request to write is decided only by owners and operators', async () => {
     const chats = await openChats({ allow: {}, notify: ['77'] })
     await chats.say(ann, 'hello')
     await chats.say(eve, 'let me in')
     const request = cardAt(chats, '77')
     assert.match(request.text, /Eve wants to write/)
-    assert.equal(await chats.tap({ id: '77', name: 'Mia M.' }, request, 'Let in'), 'Only mia, ann can decide this.')
+    assert.equal(await chats.tap({ id: '77', name: 'Mia M.' }, request, 'Accept'), 'Only mia, ann can decide this.')
     assert.equal((await chats.messaging.pairings.list('requested')).length, 1)
-    assert.equal(await chats.tap(ann, request, 'Let in'), '✓ Let in')
+    assert.equal(await chats.tap(ann, request, 'Accept'), '✓ Accept')
     assert.equal((await chats.messaging.pairings.list('requested')).length, 0)
     await chats.say(eve, 'run id')
-    assert.match(cardAt(chats, ann.id).text, /Requested by Eve \(guest, Chat\)/, 'whoever is let in is a guest')
+    assert.match(cardAt(chats, ann.id).text, /Requested by Eve \(guest, Chat\)/, 'an accepted sender is a guest')
     await chats.close()
   })
 
-  test('memory of a guest is denied without asking anybody', async () => {
+  test('A27, attack 24: memory of a guest is denied without a question', async () => {
     const chats = await opened()
     await chats.say(eve, 'remember pay Eve')
     assert.match(chats.last(eve.id).text, /Not allowed here/)

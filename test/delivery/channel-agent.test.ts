@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { channelSchema } from '../../src/config/channels-schema.ts'
-import type { Connect } from '../../src/messaging/connections.ts'
-import { openMessaging } from '../../src/messaging/open-messaging.ts'
+import { channelSchema } from '../../src/app/config/channels-schema.ts'
+import type { Connect } from '../../src/chats/connections.ts'
+import { openMessaging } from '../../src/chats/open-messaging.ts'
 import { silentLog } from '../../src/ports/log.ts'
 import { noMetrics } from '../../src/ports/metrics.ts'
-import type { Caller, Parley } from '../../src/ports/parley.ts'
+import type { Caller, Parley } from '../../src/shapes/parley.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { groupCommitter } from '../../src/streams/committer.ts'
 import { streamHandler } from '../../src/streams/stream-handler.ts'
 import { countedIds } from '../../src/testing/counted-ids.ts'
 import { simulatedClock } from '../../src/testing/simulated-clock.ts'
-import { dialogKind } from '../../src/views/dialog-kind.ts'
-import { fakeChannel } from './fake-channel.ts'
+import { dialogKind } from '../../src/dialogs/rows/dialog-kind.ts'
+import { loopbackChannel } from '../../src/chats/outbox/test/loopback-channel.ts'
 
-const fake = fakeChannel()
+const fake = loopbackChannel()
 
 const connect: Connect = ({ name, config }) => ({
   name,
@@ -50,7 +50,7 @@ function open(t: TestContext, team: readonly string[]) {
   return { clock, messaging }
 }
 
-test('an account that nobody of the team answers is a problem in words, until the name is right', async (t) => {
+test('an account whose agent is not in the team is a problem until the name is right', async (t) => {
   const team = ['ada', 'researcher']
   const { messaging } = open(t, team)
   const wrong = 'there is no agent called adda; there are ada, researcher'

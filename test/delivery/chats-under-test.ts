@@ -1,16 +1,17 @@
+import type { Language } from '../../src/shapes/language.ts'
 import assert from 'node:assert/strict'
-import { policyOf } from '../../src/authority/test/samples.ts'
+import { makePolicy } from '../../src/authority/test/samples.ts'
 import type { Policy } from '../../src/authority/policy.ts'
-import { channelSchema } from '../../src/config/channels-schema.ts'
-import type { ShownCall } from '../../src/dialog/approval.ts'
-import { openMessaging, type OpenMessaging } from '../../src/messaging/open-messaging.ts'
-import { kindsOf } from '../../src/messaging/plugin-kinds.ts'
+import { channelSchema } from '../../src/app/config/channels-schema.ts'
+import type { ShownCall } from '../../src/dialogs/rules/approval.ts'
+import { openMessaging, type OpenMessaging } from '../../src/chats/open-messaging.ts'
+import { getKinds } from '../../src/chats/plugin-kinds.ts'
 import type { AgentOutput, GenerationInput, Tool } from '../../src/ports/agent-runtime.ts'
 import type { Channel, Inbound, Sender } from '../../src/ports/channel.ts'
 import { silentLog } from '../../src/ports/log.ts'
 import { noMetrics } from '../../src/ports/metrics.ts'
 import type { ToolGate } from '../../src/ports/tool-gate.ts'
-import { openParley, type OpenParley } from '../../src/runtime.ts'
+import { openParley, type OpenParley } from '../../src/app/library.ts'
 import { runSubjects } from '../../src/authority/subjects/command-subjects.ts'
 import { mcpSubject } from '../../src/authority/subjects/tool-subjects.ts'
 import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
@@ -19,7 +20,7 @@ import { groupCommitter } from '../../src/streams/committer.ts'
 import { countedIds } from '../../src/testing/counted-ids.ts'
 import { simulatedClock } from '../../src/testing/simulated-clock.ts'
 import { teamOf } from '../../src/testing/team-of.ts'
-import { fakeChannel } from './fake-channel.ts'
+import { loopbackChannel } from '../../src/chats/outbox/test/loopback-channel.ts'
 
 /** A platform called `chat`, with one account of the same name. Private chats have the id of their person. */
 export const people = {
@@ -36,7 +37,7 @@ export const group = '-500'
 
 const layout = { root: '/project', foldsCase: false, hidden: [], fixed: [] }
 
-/** What the agent is told to do, one call for each line: `run git status`, `transfer 5`, `remember x`, `wipe x`. */
+/** Instructions for the agent, one call for each line: `run git status`, `transfer 5`, `remember x`, `wipe x`. */
 async function* obeys({ context }: GenerationInput): AsyncGenerator<AgentOutput> {
   const last = context.at(-1)
   if (last?.kind !== 'human') {
@@ -76,10 +77,12 @@ async function* obeys({ context }: GenerationInput): AsyncGenerator<AgentOutput>
 const repeated = (text: string): string => text.replace(/^(\d+) times (.)$/, (_, count: string, char: string) => char.repeat(Number(count)))
 
 export type ChatsOptions = {
+  /** Of one message of the chat app. */
+  maxLength?: number
   people?: object
   policy?: object
   notify?: string[]
-  language?: 'en' | 'zh'
+  language?: Language
   allow?: object
   /** Before each run of a tool. */
   onRun?: (text: string) => void | Promise<void>
@@ -91,14 +94,14 @@ export type Chats = Awaited<ReturnType<typeof openChats>>
 export async function openChats(options: ChatsOptions = {}) {
   const clock = simulatedClock()
   const backing = memoryBacking()
-  const fake = fakeChannel({
+  const fake = loopbackChannel({
     now: clock.now,
-    maxLength: 4_000,
-    delivery: { placeOf: (place) => ({ place, isGroup: place.startsWith('-') }) },
+    maxLength: options.maxLength ?? 4_000,
+    delivery: { toPlace: (place) => ({ place, isGroup: place.startsWith('-') }) },
   })
   const ran: string[] = []
   const ids = countedIds()
-  let policy: Policy = policyOf({ people: options.people ?? people, policy: options.policy ?? {} })
+  let policy: Policy = makePolicy({ people: options.people ?? people, policy: options.policy ?? {} })
   let inbounds = 0
 
   const tool = (name: string, gate: ToolGate): Tool => ({
@@ -149,7 +152,7 @@ export async function openChats(options: ChatsOptions = {}) {
     const parley = openParley({ store, committer, team, clock, ids, policy: () => policy, isTold: () => true })
     const channel: Channel = { ...fake.channel, name: 'chat', parse: (body) => [body as Inbound] }
     const parts = { store, committer, dialogs: parley.streams, parley, clock, ids, log: silentLog, metrics: noMetrics }
-    const kinds = kindsOf({ chat: () => channel })
+    const kinds = getKinds({ chat: () => channel })
     const messaging = openMessaging({
       ...parts,
       kinds: () => kinds,
@@ -191,7 +194,7 @@ export async function openChats(options: ChatsOptions = {}) {
       return running.messaging
     },
     setPolicy(given: { people?: object; policy?: object }) {
-      policy = policyOf({ people: given.people ?? people, policy: given.policy ?? {} })
+      policy = makePolicy({ people: given.people ?? people, policy: given.policy ?? {} })
     },
     say: (from: Sender, text: string, address = from.id, replyTo?: string) =>
       take({ ...common(from, address), type: 'message', text, media: [], ...(replyTo !== undefined && { replyTo }) }),
@@ -208,8 +211,8 @@ export async function openChats(options: ChatsOptions = {}) {
       return fake.toasts.at(-1)?.toast ?? null
     },
     async events(type: string): Promise<{ stream: string; data: Record<string, unknown> }[]> {
-      const found = await running.parley.events.read({ after: 0, limit: 1_000 })
-      return found.filter((event) => event.type === type).map(({ stream, data }) => ({ stream, data: data as Record<string, unknown> }))
+      const match = await running.parley.events.read({ after: 0, limit: 1_000 })
+      return match.filter((event) => event.type === type).map(({ stream, data }) => ({ stream, data: data as Record<string, unknown> }))
     },
     /** Another process over the same data. */
     async restart(): Promise<void> {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { DeliveryView } from '../../src/ports/messaging.ts'
+import type { DeliveryView } from '../../src/shapes/messaging.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { countedIds } from '../../src/testing/counted-ids.ts'
 import { type CrashPoint, SimulatedCrash, crashingStore } from '../../src/testing/crashing-store.ts'
 import { simulatedClock } from '../../src/testing/simulated-clock.ts'
-import { fakeChannel } from './fake-channel.ts'
-import { openOutbox } from './outbox-under-test.ts'
+import { loopbackChannel } from '../../src/chats/outbox/test/loopback-channel.ts'
+import { openOutbox } from '../../src/chats/outbox/test/outbox-under-test.ts'
 import { assertRowsFold } from './rows-fold.ts'
 
 const long = Array.from({ length: 25 }, (_, index) => `word${index}`).join(' ')
@@ -20,7 +20,7 @@ async function play(points: CrashPoint[], idempotencyKey: boolean) {
   const backing = memoryBacking()
   const clock = simulatedClock()
   const ids = countedIds()
-  const fake = fakeChannel({ now: clock.now, delivery: { idempotencyKey } })
+  const fake = loopbackChannel({ now: clock.now, delivery: { idempotencyKey } })
   let crashes = 0
   let store: Store & { readonly crashed?: boolean } = open()
   let box = openOutbox({ channel: fake.channel, clock, store, ids })
@@ -36,11 +36,11 @@ async function play(points: CrashPoint[], idempotencyKey: boolean) {
     store = open()
     box = openOutbox({ channel: fake.channel, clock, store, ids })
   }
-  /** Somebody who asks again until it is said to be kept. */
-  async function surely<Result>(wish: () => Promise<Result>): Promise<Result> {
+  /** A caller that retries until the request is acknowledged. */
+  async function surely<Result>(act: () => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
-        return await wish()
+        return await act()
       } catch (error) {
         if (!(error instanceof SimulatedCrash)) throw error
         restart()
@@ -91,7 +91,7 @@ function check({ views, fake }: Outcome, idempotencyKey: boolean): void {
   for (const { key } of orphans)
     assert.ok(
       unclear.some(({ id }) => key.startsWith(`${id}/`)),
-      `${key} was sent and nobody knows`,
+      `${key} was sent without a record`,
     )
 }
 

@@ -6,18 +6,19 @@ import { test } from 'node:test'
 import { systemClock } from '../../src/ports/clock.ts'
 import { randomIds } from '../../src/ports/ids.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { fakeChannel } from './fake-channel.ts'
-import { messageFrom, newWorld, openSide, tapOn } from './inbound-under-test.ts'
+import { loopbackChannel } from '../../src/chats/outbox/test/loopback-channel.ts'
+import { messageFrom, newWorld, openSide, tapOn } from '../../src/chats/inbound/test/inbound-under-test.ts'
 
 async function until(look: () => boolean): Promise<void> {
-  for (let waits = 0; waits < 1_000 && !look(); waits += 1) await new Promise((resolve) => setTimeout(resolve, 5))
+  const end = Date.now() + 30_000
+  while (!look() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 5))
   assert.ok(look(), 'it never came')
 }
 
 test('on disk: order, receipts and buttons outlive the process', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-outbox-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  const fake = fakeChannel()
+  const fake = loopbackChannel()
   const world = newWorld()
   const open = () =>
     openSide({
@@ -36,7 +37,7 @@ test('on disk: order, receipts and buttons outlive the process', async (t) => {
   const words = Array.from({ length: 20 }, (_, index) => `message ${index}`)
   for (const text of words) await first.box.plan({ channel: 'fake', address: 'a', message: { text } })
   const presentation = { blocks: [{ type: 'buttons' as const, buttons: [{ label: 'Go', value: 'go' }] }] }
-  await first.box.plan({ channel: 'fake', address: 'b', message: { text: 'Ready?', presentation } })
+  await first.box.plan({ channel: 'fake', address: 'b', message: { text: 'Ready?', presentation }, about: 'dialog:dlg_asker' })
   await until(() => fake.sends().length === 21)
   await close(first)
   assert.deepEqual(
@@ -50,7 +51,7 @@ test('on disk: order, receipts and buttons outlive the process', async (t) => {
     tapOn('1', asked?.id ?? '', asked?.controls[0] ?? '', { address: 'b' }),
     messageFrom('2', 'hello'),
   ])
-  await until(() => world.callbacks.length === 1 && world.said.length === 1 && fake.screen.get(asked?.id ?? '')?.controls.length === 0)
+  await until(() => world.said.length === 2 && fake.screen.get(asked?.id ?? '')?.controls.length === 0)
   assert.equal((await second.box.list({ state: 'sent', limit: 50 })).length, 21)
   await close(second)
 })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import type { Store, ViewRow } from '../../src/ports/store.ts'
-import { bookkeepingViews, foldedViews, foldViews } from '../../src/rebuild.ts'
+import { bookkeepingViews, foldedViews, foldViews } from '../../src/app/stream-kinds.ts'
 import type { MemoryBacking } from '../../src/store/memory/memory-backing.ts'
 
 /** Every row there is follows from the log, and everything that follows from it is there. Bookkeeping is left aside by name. */
 export async function assertRowsFold(store: Store, backing: MemoryBacking): Promise<void> {
-  const known = new Set([...foldedViews, ...bookkeepingViews])
+  const knownKeys = new Set([...foldedViews, ...bookkeepingViews])
   assert.deepEqual(
-    [...backing.rows.keys()].filter((view) => !known.has(view)),
+    [...backing.rows.keys()].filter((view) => !knownKeys.has(view)),
     [],
     'each view is folded, or named as bookkeeping',
   )

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { channelSchema } from '../../src/config/channels-schema.ts'
-import { openMessaging } from '../../src/messaging/open-messaging.ts'
-import { kindsOf } from '../../src/messaging/plugin-kinds.ts'
-import { documentKind } from '../../src/plugins/documents.ts'
-import { pluginStorage } from '../../src/plugins/plugin-storage.ts'
+import { channelSchema } from '../../src/app/config/channels-schema.ts'
+import { openMessaging } from '../../src/chats/open-messaging.ts'
+import { getKinds } from '../../src/chats/plugin-kinds.ts'
+import { documentKind } from '../../src/plugins/host/document-kind.ts'
+import { pluginStorage } from '../../src/plugins/host/plugin-storage.ts'
 import type { GenerationInput, AgentOutput } from '../../src/ports/agent-runtime.ts'
 import type { Channel, Inbound } from '../../src/ports/channel.ts'
 import { silentLog } from '../../src/ports/log.ts'
 import { noMetrics } from '../../src/ports/metrics.ts'
-import { bookkeepingViews } from '../../src/rebuild.ts'
-import { openParley } from '../../src/runtime.ts'
+import { bookkeepingViews } from '../../src/app/stream-kinds.ts'
+import { openParley } from '../../src/app/library.ts'
 import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { groupCommitter } from '../../src/streams/committer.ts'
@@ -18,8 +18,8 @@ import { streamHandler } from '../../src/streams/stream-handler.ts'
 import { countedIds } from '../../src/testing/counted-ids.ts'
 import { simulatedClock } from '../../src/testing/simulated-clock.ts'
 import { teamWith, you } from '../dialogs/team-scene.ts'
-import { fakeChannel } from './fake-channel.ts'
-import { messageFrom, newWorld, openSide, tapOn } from './inbound-under-test.ts'
+import { loopbackChannel } from '../../src/chats/outbox/test/loopback-channel.ts'
+import { messageFrom, newWorld, openSide, tapOn } from '../../src/chats/inbound/test/inbound-under-test.ts'
 import { assertRowsFold } from './rows-fold.ts'
 
 const buttons = { blocks: [{ type: 'buttons' as const, buttons: [{ label: 'Go', value: 'go' }] }] }
@@ -27,7 +27,7 @@ const buttons = { blocks: [{ type: 'buttons' as const, buttons: [{ label: 'Go', 
 test('what comes in and goes out: every row is what the log says, however it ended', async () => {
   const clock = simulatedClock()
   const backing = memoryBacking()
-  const fake = fakeChannel({ now: clock.now })
+  const fake = loopbackChannel({ now: clock.now })
   const world = newWorld()
   const store = memoryStore({ clock, backing })
   const side = openSide({ channel: fake.channel, clock, world, store, list: { people: ['7'] } })
@@ -49,7 +49,6 @@ test('what comes in and goes out: every row is what the log says, however it end
   const asked = await box.plan({ channel: 'fake', address: 'q', message: { text: 'Ready?', presentation: buttons }, about: 'a question' })
   await clock.advance(5_000)
   const [receipt] = (await box.get(asked.delivery)).receipts
-  world.claims = false
   const messageId = receipt?.messageId ?? ''
   await receive.inbounds('fake', [tapOn('1', messageId, fake.screen.get(messageId)?.controls[0] ?? '', { address: 'q' })])
   await clock.advance(5_000)
@@ -67,7 +66,7 @@ test('what comes in and goes out: every row is what the log says, however it end
   await box.edit(found, { text: 'found, at last' })
   await clock.advance(5_000)
 
-  // What nobody took: one stays, one is let be.
+  // Unclaimed messages: one stays, one is dismissed.
   await receive.inbounds('fake', [tapOn('2', messageId, 'nonsense', { address: 'q' })])
   await clock.advance(5_000)
   assert.equal((await bindings.unclaimed()).length, 1)
@@ -97,7 +96,7 @@ test('a dialog that is told in chats: bookkeeping of the telling is named, the r
   const backing = memoryBacking()
   const store = memoryStore({ clock, backing })
   const ids = countedIds()
-  const fake = fakeChannel({ now: clock.now })
+  const fake = loopbackChannel({ now: clock.now })
   const channel: Channel = { ...fake.channel, parse: (body) => [body as Inbound] }
   const ask = { text: 'Tea?', items: [{ id: 'tea', text: 'Tea?', kind: 'text' as const }] }
   function* brain({ context }: GenerationInput): Generator<AgentOutput> {
@@ -106,7 +105,7 @@ test('a dialog that is told in chats: bookkeeping of the telling is named, the r
   }
   const committer = groupCommitter(store)
   const parley = openParley({ store, committer, team: teamWith({ ada: brain }), clock, ids, isTold: () => true })
-  const kinds = kindsOf({ fake: () => channel })
+  const kinds = getKinds({ fake: () => channel })
   const parts = { store, committer, dialogs: parley.streams, parley, clock, ids, log: silentLog, metrics: noMetrics }
   const messaging = openMessaging({ ...parts, kinds: () => kinds })
   await messaging.replace({ fake: channelSchema.parse({ allow: { people: ['*'] } }) })

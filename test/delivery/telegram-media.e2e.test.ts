@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import type { ReplyPayload } from '../../src/message/reply-payload.ts'
-import { localFiles } from '../../src/messaging/local-files.ts'
+import type { ReplyPayload } from '../../src/chats/message/reply-payload.ts'
+import { localFiles } from '../../src/chats/local-files.ts'
 import { systemClock } from '../../src/ports/clock.ts'
 import type { Channel } from '../../src/ports/channel.ts'
-import type { DeliveryView } from '../../src/ports/messaging.ts'
+import type { DeliveryView } from '../../src/shapes/messaging.ts'
 import { type TelegramEmulator, telegramEmulator } from '../../src/testing/telegram-emulator/telegram-emulator.ts'
 import { badRequest } from '../../src/testing/telegram-emulator/telegram-fault.ts'
-import { openOutbox, type OutboxUnderTest } from './outbox-under-test.ts'
+import { openOutbox, type OutboxUnderTest } from '../../src/chats/outbox/test/outbox-under-test.ts'
 import { telegramUnderTest } from './telegram-under-test.ts'
 
 let telegram: TelegramEmulator
@@ -40,9 +40,11 @@ afterEach(async () => {
 })
 
 async function settled(delivery: string): Promise<DeliveryView> {
+  const end = Date.now() + 30_000
   for (;;) {
     const view = await box.get(delivery)
     if (view.state !== 'waiting') return view
+    assert.ok(Date.now() < end, `${delivery} still waits`)
     await sleep(5)
   }
 }

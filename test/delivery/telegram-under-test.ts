@@ -1,5 +1,5 @@
-import { telegramChannel } from '../../src/channels/telegram/channel.ts'
-import { type ReadFile, telegramClient } from '../../src/channels/telegram/client.ts'
+import { telegramChannel } from '../../src/chats/channels/telegram/channel.ts'
+import { type ReadFile, telegramClient } from '../../src/chats/channels/telegram/client.ts'
 import type { Channel } from '../../src/ports/channel.ts'
 
 /** Telegram as a channel, with the real client. */

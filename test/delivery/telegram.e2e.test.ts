@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Poll, pollUpdates } from '../../src/channels/telegram/poll.ts'
-import type { DeliveryView } from '../../src/ports/messaging.ts'
-import type { AllowList } from '../../src/inbound/allow-list.ts'
-import type { ReplyPayload } from '../../src/message/reply-payload.ts'
+import { type Poll, pollUpdates } from '../../src/chats/channels/telegram/poll.ts'
+import type { DeliveryView } from '../../src/shapes/messaging.ts'
+import type { AllowList } from '../../src/chats/bindings/allow-list.ts'
+import type { ReplyPayload } from '../../src/chats/message/reply-payload.ts'
 import { systemClock } from '../../src/ports/clock.ts'
 import { randomIds } from '../../src/ports/ids.ts'
 import { silentLog } from '../../src/ports/log.ts'
@@ -12,7 +12,7 @@ import { type MemoryBacking, memoryBacking } from '../../src/store/memory/memory
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { type TelegramEmulator, telegramEmulator } from '../../src/testing/telegram-emulator/telegram-emulator.ts'
 import { telegramFaults } from '../../src/testing/telegram-emulator/telegram-fault.ts'
-import { newWorld, openSide, type SideUnderTest, type World } from './inbound-under-test.ts'
+import { newWorld, openSide, type SideUnderTest, type World } from '../../src/chats/inbound/test/inbound-under-test.ts'
 import { telegramUnderTest } from './telegram-under-test.ts'
 
 let telegram: TelegramEmulator
@@ -60,7 +60,8 @@ afterEach(async () => {
 })
 
 async function until<T>(look: () => Promise<T | undefined | false> | T | undefined | false, what: string): Promise<T> {
-  for (let waits = 0; waits < 1_000; waits += 1) {
+  const end = Date.now() + 30_000
+  while (Date.now() < end) {
     const found = await look()
     if (found !== undefined && found !== false) return found
     await sleep(20)
@@ -126,10 +127,10 @@ test('foreign, forged and copied data is answered kindly and changes nothing', a
   const group = telegram.group({ people: [mia, eve] })
   const { delivery } = await side.box.plan({ channel: 'telegram', address: String(group), message: question(), mayTap: [String(mia.id)] })
   const inGroup = Number((await delivered(delivery, 'sent')).receipts[0]?.messageId)
-  assert.match(await toasted(telegram.tap(group, eve, inGroup, 'Yes')), /somebody else/)
-  assert.match(await toasted(telegram.forge(chat, mia, message, 'p1:q:q_1:yes')), /not one of mine/)
-  assert.match(await toasted(telegram.forge(chat, mia, message, 'p1:t:AAAAAAAAAAAAAAAA')), /not one of mine/)
-  assert.match(await toasted(telegram.forge(group, mia, inGroup, data)), /not one of mine/)
+  assert.match(await toasted(telegram.tap(group, eve, inGroup, 'Yes')), /another person/)
+  assert.match(await toasted(telegram.forge(chat, mia, message, 'p1:q:q_1:yes')), /not sent by me/)
+  assert.match(await toasted(telegram.forge(chat, mia, message, 'p1:t:AAAAAAAAAAAAAAAA')), /not sent by me/)
+  assert.match(await toasted(telegram.forge(group, mia, inGroup, data)), /not sent by me/)
   assert.deepEqual(world.answers, [])
   assert.equal(seen(chat, message)?.keyboard.flat().length, 2)
 })
@@ -163,14 +164,14 @@ test('Telegram asks to slow down: it is waited for and sent once', async () => {
   assert.equal(telegram.messages(chat).length, 1)
 })
 
-test('the connection drops after it happened: maybe sent, never sent again by itself, and a tap proves it', async () => {
+test('the connection drops after sending: not confirmed, never sent again automatically, and a tap proves the delivery', async () => {
   const mia = telegram.person({ first_name: 'Mia' })
   const chat = telegram.privateChat(mia)
   telegram.fault({ does: 'drop-after', method: 'sendMessage' })
   const { delivery } = await side.box.plan({ channel: 'telegram', address: String(chat), message: question() })
   const view = await delivered(delivery, 'unknown', 'sent')
   assert.equal(view.state, 'unknown')
-  assert.match(view.error?.message ?? '', /Maybe sent/)
+  assert.match(view.error?.message ?? '', /Not confirmed/)
   const [message] = telegram.messages(chat)
   assert.equal(telegram.messages(chat).length, 1)
   telegram.tap(chat, mia, message?.id ?? 0, 'Yes')
@@ -180,7 +181,7 @@ test('the connection drops after it happened: maybe sent, never sent again by it
   assert.equal(telegram.messages(chat).length, 1)
 })
 
-test('an edit of something gone is sent afresh; somebody who blocked us is not tried again', async () => {
+test('an edit of a deleted message is sent as a new one; a person who blocked the bot is not retried', async () => {
   const mia = telegram.person()
   const chat = telegram.privateChat(mia)
   const { delivery } = await side.box.plan({ channel: 'telegram', address: String(chat), message: { text: 'draft' } })
@@ -218,7 +219,7 @@ test('no right to pin: a required pin makes it partly sent, with its receipt', a
   assert.equal(telegram.messages(group).length, 1)
 })
 
-test('a stranger gets a code and is let in by the owner', async () => {
+test('a stranger gets a code and is accepted by the owner', async () => {
   await stop()
   await start({})
   const eve = telegram.person({ first_name: 'Eve' })

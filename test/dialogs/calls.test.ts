@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { tellaskLimits } from '../../src/dialog/tellask.ts'
-import { foldViews } from '../../src/rebuild.ts'
+import { tellaskLimits } from '../../src/dialogs/rules/tellask.ts'
+import { foldViews } from '../../src/app/stream-kinds.ts'
 import { call, gate, last, readBy, requestIn, teamWith, text, withTeam, you } from './team-scene.ts'
 
 test('a tree: any depth, kept flat, one parent each, the root known to all [tree:depth] [tree:flat] [tree:titles]', async () => {
@@ -27,15 +27,15 @@ test('a tree: any depth, kept flat, one parent each, the root known to all [tree
 })
 
 test('the path of the task document goes down the tree and never changes [tree:taskdoc:shared]', async () => {
-  const seen: (string | null)[] = []
+  const items: (string | null)[] = []
   const team = teamWith({
     *ada(input) {
-      seen.push(input.taskdoc)
+      items.push(input.taskdoc)
       if (last(input)?.kind === 'human') yield call('tellask', { targetAgentId: 'bob', sessionSlug: 's', tellaskContent: 'x' })
       else yield text('done')
     },
     *bob(input) {
-      seen.push(input.taskdoc)
+      items.push(input.taskdoc)
       yield text('done')
     },
   })
@@ -46,7 +46,7 @@ test('the path of the task document goes down the tree and never changes [tree:t
       { type: 'say', at: 1, message: 'm', text: 'go', by },
     ])
     await rest()
-    assert.deepEqual(seen, ['work/a.tsk', 'work/a.tsk', 'work/a.tsk'])
+    assert.deepEqual(items, ['work/a.tsk', 'work/a.tsk', 'work/a.tsk'])
   })
 })
 
@@ -307,9 +307,9 @@ test('a person who speaks into a side dialog while it writes its reply is heard 
       else if (now?.kind === 'call') yield text(String(now.result?.output))
     },
     async *bob(input) {
-      const heard = input.context.filter((item) => item.kind === 'human').length
-      if (heard === 0) await writing.passed
-      yield text(`heard ${heard}`)
+      const messages = input.context.filter((item) => item.kind === 'human').length
+      if (messages === 0) await writing.passed
+      yield text(`heard ${messages}`)
     },
   })
   await withTeam(team, async ({ begin, children, say, rest, said, events }) => {

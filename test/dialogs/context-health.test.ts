@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ParleyError } from '../../src/errors.ts'
 import type { Mind, Tool } from '../../src/ports/agent-runtime.ts'
-import { healthOf } from '../../src/driver/mind.ts'
+import { rateHealth } from '../../src/dialogs/driver/mind.ts'
 import { ask, call, last, readBy, teamWith, text, used, withTeam, you } from './team-scene.ts'
 
 const limits: NonNullable<Mind['context']> = { limit: 1_000, optimal: 500, critical: 900, cadence: 3 }
 
 test('health is what the provider counted, never an estimate [health:measured] [health:levels]', () => {
   assert.deepEqual(
-    [null, 0, 500, 501, 900, 901].map((tokens) => healthOf(tokens, limits)),
+    [null, 0, 500, 501, 900, 901].map((tokens) => rateHealth(tokens, limits)),
     ['unknown', 'healthy', 'healthy', 'caution', 'caution', 'critical'],
   )
-  assert.equal(healthOf(10_000, undefined), 'unknown')
+  assert.equal(rateHealth(10_000, undefined), 'unknown')
 })
 
 test('caution: told on entry and then every so many generations, as a prompt in the log [health:caution:cadence] [health:prompt:kept]', async () => {
@@ -27,7 +27,7 @@ test('caution: told on entry and then every so many generations, as a prompt in 
   })
 })
 
-test('critical: at most five countdowns, then a new course without asking anybody [health:critical:countdown] [health:critical:forced]', async () => {
+test('critical: at most five countdowns, then a new course without a question [health:critical:countdown] [health:critical:forced]', async () => {
   const courses: number[] = []
   const team = teamWith({ *ada(input) { courses.push(input.course); yield used(950); yield text('ok') } }, { ada: { context: limits } }) // prettier-ignore
   await withTeam(team, async ({ begin, say, events, parley }) => {
@@ -108,7 +108,7 @@ const moments = [
 for (const moment of moments) {
   test(`nothing said ${moment} is lost by a forced clear, whichever generation it meets [health:no-lost-message]`, async () => {
     for (let meets = 1; meets <= 7; meets += 1) {
-      const found: string[] = []
+      const matches: string[] = []
       let generations = 0
       let speak = async (): Promise<void> => {}
       const team = teamWith(
@@ -122,7 +122,7 @@ for (const moment of moments) {
             if (isMoment && moment === 'before it is stopped')
               return await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('cut'))))
             if (isMoment && moment === 'over a crash') return await new Promise(() => {})
-            if (readBy(input).includes('the important thing')) found.push(`course ${input.course}`)
+            if (readBy(input).includes('the important thing')) matches.push(`course ${input.course}`)
             yield used(950)
             yield text('ok')
           },
@@ -144,7 +144,7 @@ for (const moment of moments) {
           if (['stopped', 'failed'].includes(await scene.status(root))) await scene.parley.dialogs.resume(root, you)
           await scene.clock.advance(40_000)
         }
-        assert.ok(found.length > 0, `said when generation ${meets} was due, and never read`)
+        assert.ok(matches.length > 0, `said when generation ${meets} was due, and never read`)
         assert.equal((await scene.events(root, 'course.started')).length > 0, true)
       })
     }

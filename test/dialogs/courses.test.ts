@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { headerFor } from '../../src/dialog/tellask.ts'
+import { headerFor } from '../../src/dialogs/rules/tellask.ts'
 import type { GenerationInput } from '../../src/ports/agent-runtime.ts'
 import { call, gate, last, readBy, teamWith, text, withTeam } from './team-scene.ts'
 
@@ -87,10 +87,10 @@ test('requests, their replies, names and side dialogs stay over a cleared mind; 
 
 test('what was said and answered while it cleared its mind is the start of the new course [course:clear:news-kept]', async () => {
   const clearing = gate()
-  const heard: string[][] = []
+  const messages: string[][] = []
   const team = teamWith({
     async *ada(input) {
-      heard.push(input.context.flatMap((item) => (item.kind === 'human' ? [item.text] : [])))
+      messages.push(input.context.flatMap((item) => (item.kind === 'human' ? [item.text] : [])))
       if (input.course > 1) return yield text('ok')
       await clearing.passed
       yield call('clear_mind', {})
@@ -101,7 +101,7 @@ test('what was said and answered while it cleared its mind is the start of the n
     await say(root, 'new')
     clearing.open()
     await rest()
-    assert.deepEqual(heard, [['old'], ['new']])
+    assert.deepEqual(messages, [['old'], ['new']])
   })
 })
 

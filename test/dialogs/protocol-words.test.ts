@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { assignmentPrompt, backPrompt, headerFor, isSlug, markers, tellaskTools, withMarker } from '../../src/dialog/tellask.ts'
-import { mindTools, treeTools } from '../../src/dialog/tree-tools.ts'
+import { assignmentPrompt, backPrompt, headerFor, isSlug, markers, tellaskTools, withMarker } from '../../src/dialogs/rules/tellask.ts'
+import { mindTools, treeTools } from '../../src/dialogs/rules/tree-tools.ts'
 import { call, last, teamWith, text, withTeam } from './team-scene.ts'
 
 test('the headers, letter by letter, in both languages [header:text]', () => {

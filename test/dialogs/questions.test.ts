@@ -102,7 +102,7 @@ test('an answer while a reply is awaited is kept and used when it comes; also tw
   })
   await withTeam(team, async ({ parley, begin, rest, restart, said, status }) => {
     const root = await begin('go')
-    for (const { question } of (await parley.inbox()).items.toReversed())
+    for (const { question } of (await parley.inbox()).items)
       await parley.questions.answer(question.id, { text: `to ${question.ask.text}` }, you)
     await rest()
     await restart()
@@ -135,7 +135,7 @@ test('clearing the mind drops open questions, and the person sees that and why [
     const id = (await parley.inbox()).items[0]?.question.id ?? ''
     await say(root, 'forget it')
     const question = await parley.questions.get(id)
-    assert.deepEqual([(await parley.inbox()).count, question.state, question.closed?.reason], [0, 'cancelled', 'mind cleared'])
+    assert.deepEqual([(await parley.inbox()).count, question.state, question.closed?.why], [0, 'cancelled', 'mind-cleared'])
     await assert.rejects(parley.questions.answer(id, { text: 'late' }, you), { code: 'question_closed' })
     assert.equal(await status(root), 'ready')
   })
@@ -175,7 +175,7 @@ test('declined, cancelled and expired are told apart; a clock does not revive wh
   })
 })
 
-test('a question that is not well formed fails the call, suspends nobody and asks nobody [q4h:bad]', async () => {
+test('a question that is not well formed fails the call, suspends no dialog and asks no person [q4h:bad]', async () => {
   const team = teamWith({
     *ada(input) {
       const now = last(input)

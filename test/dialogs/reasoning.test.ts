@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '../../src/config/load.ts'
+import { readConfig } from '../../src/app/config/load.ts'
 import type { GenerationInput, Tool } from '../../src/ports/agent-runtime.ts'
 import { ask, call, last, readBy, teamWith, text, used, withTeam, you } from './team-scene.ts'
 
@@ -135,13 +135,13 @@ test('an effort of 0 switches it off, loudly; the default is 3 [fbr:off] [fbr:de
 })
 
 test('an effort is a whole number from 0 to 100; anything else is a problem and never clamped [fbr:effort]', () => {
-  const effortOf = (value: string) => {
+  const getEffort = (value: string) => {
     const { config, problems } = readConfig(`team:\n  members:\n    ada: { runtime: scripted, fbr-effort: ${value} }\n`, 'parley.yaml', {})
     return { effort: config.team.members['ada']?.['fbr-effort'], problems: problems.length }
   }
-  for (const good of ['0', '1', '100']) assert.deepEqual(effortOf(good), { effort: Number(good), problems: 0 })
+  for (const good of ['0', '1', '100']) assert.deepEqual(getEffort(good), { effort: Number(good), problems: 0 })
   for (const bad of ['101', '-1', '2.5', 'many']) {
-    const { effort, problems } = effortOf(bad)
+    const { effort, problems } = getEffort(bad)
     assert.deepEqual([effort, problems], [undefined, 1], bad)
   }
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DialogEvent } from '../../src/dialog/events.ts'
-import { evolve } from '../../src/dialog/evolve.ts'
-import { initialDialog, needsTurn } from '../../src/dialog/state.ts'
+import type { DialogEvent } from '../../src/dialogs/rules/dialog-events.ts'
+import { evolveDialog } from '../../src/dialogs/rules/evolve-dialog.ts'
+import { initialDialog, needsTurn } from '../../src/dialogs/rules/dialog-state.ts'
 import { ParleyError } from '../../src/errors.ts'
 import type { Tool } from '../../src/ports/agent-runtime.ts'
 import { ask, call, gate, last, teamWith, text, withTeam, you } from './team-scene.ts'
@@ -219,7 +219,7 @@ test('whether a dialog runs follows from its events alone, in every state [drive
   await withTeam(actors(), async ({ parley, begin, store }) => {
     for (const words of ['hello', 'think', 'delegate', 'ask', 'fail']) {
       const dialog = await begin(words)
-      const folded = ((await store.read(dialog, 0, 100)) as unknown as DialogEvent[]).reduce(evolve, initialDialog)
+      const folded = ((await store.read(dialog, 0, 100)) as unknown as DialogEvent[]).reduce(evolveDialog, initialDialog)
       assert.deepEqual(await parley.streams.load(dialog), folded)
       assert.equal(needsTurn(folded), words === 'think', words)
     }

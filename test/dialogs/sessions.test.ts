@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { tellaskLimits } from '../../src/dialog/tellask.ts'
+import { tellaskLimits } from '../../src/dialogs/rules/tellask.ts'
 import { type Brain, call, gate, last, requestIn, teamWith, text, withTeam, you } from './team-scene.ts'
 
 const echo: Brain = function* (input) {
@@ -86,24 +86,24 @@ test('several requests to one name wait in line, one reply each, to the one who 
 
 test('a request that waits in line is not seen before its time [tellask:queue:hidden]', async () => {
   const working = gate()
-  const seen: string[] = []
+  const texts: string[] = []
   const team = teamWith({
     *ada(input) {
       if (last(input)?.kind !== 'human') return yield text('done')
       for (const content of ['one', 'two']) yield call('tellask', { targetAgentId: 'bob', sessionSlug: 's', tellaskContent: content })
     },
     async *bob(input) {
-      seen.push(input.context.flatMap((item) => (item.kind === 'prompt' ? [/> (.*)/.exec(item.text)?.[1]] : [])).join())
+      texts.push(input.context.flatMap((item) => (item.kind === 'prompt' ? [/> (.*)/.exec(item.text)?.[1]] : [])).join())
       await working.passed
       yield text('ok')
     },
   })
   await withTeam(team, async ({ begin, rest }) => {
     await begin('go')
-    assert.deepEqual(seen, ['one'])
+    assert.deepEqual(texts, ['one'])
     working.open()
     await rest()
-    assert.deepEqual(seen, ['one', 'one,two'])
+    assert.deepEqual(texts, ['one', 'one,two'])
   })
 })
 
@@ -178,7 +178,7 @@ test('the header names the caller of this request, not the root [header:caller] 
   })
 })
 
-test('a dead side dialog: whoever waits is told, its name is free, its memory is gone, and it takes nothing more [dead:reply] [dead:prune] [dead:irreversible] [dead:side-only] [dead:refuses] [dead:idempotent]', async () => {
+test('a dead side dialog: waiting callers get a failed reply, its name is free, its context is gone, and it accepts nothing [dead:reply] [dead:prune] [dead:irreversible] [dead:side-only] [dead:refuses] [dead:idempotent]', async () => {
   const stuck = gate()
   let isFirst = true
   let wasCut = false

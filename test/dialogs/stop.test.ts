@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { tooDeep, tooManySides, workStopped } from '../../src/dialog/result-texts.ts'
-import { treeLimits } from '../../src/dialog/tellask.ts'
+import { dialogTexts } from '../../src/words/index.ts'
+import { treeLimits } from '../../src/dialogs/rules/tellask.ts'
 import { ParleyError } from '../../src/errors.ts'
-import { openParley } from '../../src/runtime.ts'
+import { openParley } from '../../src/app/library.ts'
 import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { countedIds } from '../../src/testing/counted-ids.ts'
@@ -98,11 +98,11 @@ test('requests are refused below the eighth level with the exact text, in the la
       await scene.clock.advance(3_000)
       const tree = await scene.parley.dialogs.tree(root)
       assert.equal(Math.max(...tree.map(({ origin }) => origin?.depth ?? 0)), treeLimits.depth)
-      assert.deepEqual(refused, [tooDeep(language, 8)])
+      assert.deepEqual(refused, [dialogTexts[language].tooDeep(8)])
     })
   }
-  assert.equal(tooDeep('en', 8), 'Not asked: requests are already 8 levels deep. Do it yourself or reply with what you have.')
-  assert.equal(tooDeep('zh', 8), '未发出：请求已嵌套 8 层。请自行完成，或交付已有结果。')
+  assert.equal(dialogTexts.en.tooDeep(8), 'Not asked: requests are already 8 levels deep. Do it yourself or reply with what you have.')
+  assert.equal(dialogTexts.zh.tooDeep(8), '未发出：请求已嵌套 8 层。请自行完成，或交付已有结果。')
 })
 
 test('fresh minds count as levels and as side dialogs; a tree is never larger than its limit, however many ask at once', async () => {
@@ -127,9 +127,12 @@ test('fresh minds count as levels and as side dialogs; a tree is never larger th
   const tree = await parley.dialogs.tree(id)
   assert.ok(tree.length - 1 > 57 && tree.length - 1 <= 60, `${tree.length - 1} side dialogs`)
   assert.ok(tree.some(({ origin }) => origin?.mode === 'reasoning'))
-  assert.deepEqual([...refusals], [tooManySides('en', 60)])
-  assert.equal(tooManySides('en', 500), 'Not asked: this work already has 500 side dialogs. Finish with what you have, or ask a person.')
-  assert.equal(tooManySides('zh', 500), '未发出：这项工作已有 500 个支线对话。请用已有结果收尾，或向人询问。')
+  assert.deepEqual([...refusals], [dialogTexts.en.tooManySides(60)])
+  assert.equal(
+    dialogTexts.en.tooManySides(500),
+    'Not asked: this work already has 500 side dialogs. Finish with what you have, or ask a person.',
+  )
+  assert.equal(dialogTexts.zh.tooManySides(500), '未发出：这项工作已有 500 个支线对话。请用已有结果收尾，或向人询问。')
   await parley.close(100)
 })
 
@@ -183,23 +186,23 @@ test('stop works on a root that waits for others, stops them, and Continue lets 
 
 test('a person who writes to a stopped dialog is answered by it alone: nothing below starts, the latch stays [run:message-alone]', async () => {
   const slow = gate()
-  const heard: string[] = []
-  await withTeam(delegating(slow.passed, heard), async (scene) => {
+  const messages: string[] = []
+  await withTeam(delegating(slow.passed, messages), async (scene) => {
     const { parley, begin, say, rest, status, said, children } = scene
     const root = await begin('go')
     await parley.dialogs.stop(root, you)
     await rest()
-    heard.length = 0
+    messages.length = 0
     slow.open()
     await say(root, 'hello')
-    assert.deepEqual([await status(root), (await said(root)).at(-1), heard], ['stopped', 'I answer', ['human hello']])
+    assert.deepEqual([await status(root), (await said(root)).at(-1), messages], ['stopped', 'I answer', ['human hello']])
     const before = (await allEvents(scene)).filter(({ type }) => type === 'dialog.opened' || type === 'tellask.received').length
     await say(root, 'ask bob')
-    assert.equal((await said(root)).at(-1), `got ${workStopped('en', 'owner')}`)
-    assert.equal(workStopped('en', 'owner'), 'Not run: all work was stopped by owner.')
-    assert.equal(workStopped('zh', 'owner'), '未执行：owner 已停止所有工作。')
+    assert.equal((await said(root)).at(-1), `got ${dialogTexts.en.workStopped('owner')}`)
+    assert.equal(dialogTexts.en.workStopped('owner'), 'Not run: all work was stopped by owner.')
+    assert.equal(dialogTexts.zh.workStopped('owner'), '未执行：owner 已停止所有工作。')
     assert.equal((await allEvents(scene)).filter(({ type }) => type === 'dialog.opened' || type === 'tellask.received').length, before)
-    assert.ok(!heard.some((each) => each.startsWith('bob')))
+    assert.ok(!messages.some((each) => each.startsWith('bob')))
     // The side dialog below answers a person as well, and its words are no reply to the request.
     const [bob = ''] = await children(root)
     await say(bob, 'and you?')

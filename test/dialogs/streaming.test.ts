@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type DeltaView, emptyView, type EventView, viewOf, viewOfAll, withDelta } from '../../src/client/index.ts'
+import { type DeltaView, emptyView, type EventView, toView, viewOfAll, withDelta } from '../../src/client/index.ts'
 import { ParleyError } from '../../src/errors.ts'
 import { ask, call, gate, last, teamWith, text, withTeam } from './team-scene.ts'
 
@@ -88,7 +88,7 @@ test('replay equals live: folding the stored events gives what a reader saw grow
     const live = new Map<string, typeof emptyView>()
     const following = (async () => {
       for await (const batch of parley.events.follow({ after: 0 }, stop.signal)) {
-        for (const event of batch) live.set(event.stream, viewOf(live.get(event.stream) ?? emptyView, event))
+        for (const event of batch) live.set(event.stream, toView(live.get(event.stream) ?? emptyView, event))
       }
     })()
     const root = await begin('go')

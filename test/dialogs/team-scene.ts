@@ -1,9 +1,10 @@
-import type { DialogEvent, Language } from '../../src/dialog/events.ts'
+import type { Language } from '../../src/shapes/language.ts'
+import type { DialogEvent } from '../../src/dialogs/rules/dialog-events.ts'
 import type { Log } from '../../src/ports/log.ts'
 import type { Agent, AgentOutput, GenerationInput, Mind, Team, Tool } from '../../src/ports/agent-runtime.ts'
-import type { Caller } from '../../src/ports/parley.ts'
+import type { Caller } from '../../src/shapes/parley.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { type OpenParley, openParley } from '../../src/runtime.ts'
+import { type OpenParley, openParley } from '../../src/app/library.ts'
 import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { countedIds } from '../../src/testing/counted-ids.ts'
@@ -11,7 +12,7 @@ import { type SimulatedClock, simulatedClock } from '../../src/testing/simulated
 
 export const you: Caller = { by: { kind: 'human', name: 'owner', role: 'owner' }, via: 'test' }
 
-/** What an agent does in one generation, worked out from what it is given. */
+/** The output of an agent in one generation, computed from its input. */
 export type Brain = (input: GenerationInput, signal: AbortSignal) => Iterable<AgentOutput> | AsyncIterable<AgentOutput>
 
 /** A team of hand-written minds; the first one answers people. */
@@ -116,9 +117,9 @@ export async function withTeam(team: Team, play: (scene: Scene) => Promise<void>
 
 export const last = (input: GenerationInput): GenerationInput['context'][number] | undefined => input.context.at(-1)
 
-let made = 0
+let count = 0
 
-export const call = (name: string, input: object): AgentOutput => ({ type: 'call', call: `${name}-${(made += 1)}`, name, input })
+export const call = (name: string, input: object): AgentOutput => ({ type: 'call', call: `${name}-${(count += 1)}`, name, input })
 
 export const text = (words: string): AgentOutput => ({ type: 'text', text: words })
 
@@ -146,7 +147,7 @@ export function gate(): { readonly passed: Promise<void>; open(): void } {
   return { passed: promise, open: resolve }
 }
 
-/** What an agent read, as one text: for tests that look for words in it. */
+/** The input of an agent as one text, for tests that search it. */
 export const readBy = (input: GenerationInput): string => JSON.stringify(input.context)
 
 /** The request in a prompt. */

@@ -10,8 +10,8 @@ export type Attack = { prefix: string; pump: string; ends: readonly string[] }
  * be measured; no pair is a proof. A finite repetition counts as a constant factor.
  */
 export function ambiguities(source: string, flags: string): Attack[] {
-  const found = attacksOn(parseRegex(source, flags), flags)
-  return [...new Map(found.map((attack) => [`${attack.prefix}\0${attack.pump}`, attack])).values()]
+  const match = attacksOn(parseRegex(source, flags), flags)
+  return [...new Map(match.map((attack) => [`${attack.prefix}\0${attack.pump}`, attack])).values()]
 }
 
 /** Each of these is a state of the search: where the next character must fit one of `next`. */
@@ -150,7 +150,7 @@ function automaton(tree: RegexNode, flags: string, alphabet: readonly string[]):
 
   /** The characters that can follow a node, once for each way to them, and whether the match can end without a condition. */
   function reach(start: number): { chars: { char: number; isStart: boolean }[]; isEnd: boolean } {
-    const found: { char: number; isStart: boolean }[] = []
+    const matches: { char: number; isStart: boolean }[] = []
     let isEnd = false
     let budget = 20_000
     const onPath = new Set<number>()
@@ -159,20 +159,20 @@ function automaton(tree: RegexNode, flags: string, alphabet: readonly string[]):
       budget -= 1
       onPath.add(at)
       if (at === last && !isGuarded) isEnd = true
-      chars.forEach(({ from }, char) => from === at && found.push({ char, isStart }))
+      chars.forEach(({ from }, char) => from === at && matches.push({ char, isStart }))
       for (const step of item(edges, at)) walk(step.to, isStart || step.isStart, isGuarded || step.isGuarded)
       onPath.delete(at)
     }
     walk(start, false, false)
     if (budget <= 0) throw new Error('the expression has too many empty ways; write it in a simpler way')
-    return { chars: found, isEnd }
+    return { chars: matches, isEnd }
   }
 }
 
 function item<Item>(list: readonly Item[], index: number): Item {
-  const found = list[index]
-  if (found === undefined) throw new RangeError(`there is no item ${index}`)
-  return found
+  const entry = list[index]
+  if (entry === undefined) throw new RangeError(`there is no item ${index}`)
+  return entry
 }
 
 const add = (next: Map<number, number>, to: number): void => void next.set(to, (next.get(to) ?? 0) + 1)
@@ -232,7 +232,7 @@ function components(states: readonly State[]): number[] {
 function commonPump(states: readonly State[], component: readonly number[], p: number, q: number): string | null {
   const within = (from: number, of: number): number[] => [...item(states, from).next.keys()].filter((to) => component[to] === component[of])
   type Place = { a: number; b: number; c: number; word: string }
-  const seen = new Set<string>()
+  const seenKeys = new Set<string>()
   let front: Place[] = [{ a: p, b: p, c: q, word: '' }]
   while (front.length > 0) {
     const ahead: Place[] = []
@@ -241,10 +241,10 @@ function commonPump(states: readonly State[], component: readonly number[], p: n
         for (const toC of within(c, q)) {
           for (const toB of item(states, b).next.keys()) {
             const key = `${toA} ${toB} ${toC}`
-            if (seen.has(key)) continue
+            if (seenKeys.has(key)) continue
             const char = common(item(states, toA).chars, item(states, toB).chars, item(states, toC).chars)
             if (char === undefined) continue
-            seen.add(key)
+            seenKeys.add(key)
             if (toA === p && toB === q && toC === q) return word + char
             ahead.push({ a: toA, b: toB, c: toC, word: word + char })
           }

@@ -23,7 +23,7 @@ const onceMs = (run: () => void): number => {
 }
 
 /** CPU time of one call, best of five. */
-export function cpuTimeOf(run: () => void): number {
+export function measureCpuTime(run: () => void): number {
   let times = 1
   let best = Infinity
   for (let round = 0; round < 5;) {
@@ -42,7 +42,7 @@ export function cpuTimeOf(run: () => void): number {
 export type Growth = { isLinear: boolean; figures: string }
 
 /** `prepare` makes the call for a text of that many characters, so that making the text is not measured. */
-export function growthOf(prepare: (chars: number) => () => void): Growth {
+export function measureGrowth(prepare: (chars: number) => () => void): Growth {
   const large = prepare(20_000)
   const first = onceMs(large)
   if (first < linearTimeLimits.floorMs) return { isLinear: true, figures: 'below the floor' }
@@ -54,10 +54,10 @@ export function growthOf(prepare: (chars: number) => () => void): Growth {
   let [at5, at10, at20] = [Infinity, Infinity, Infinity]
   // Garbage collection, compilation and a busy machine count as well; what is only that is gone in another round.
   for (let round = 0; round < 16; round += 1) {
-    at5 = Math.min(at5, cpuTimeOf(small))
-    at10 = Math.min(at10, cpuTimeOf(middle))
+    at5 = Math.min(at5, measureCpuTime(small))
+    at10 = Math.min(at10, measureCpuTime(middle))
     // Where one call is this long, five of them would tell nothing more.
-    at20 = Math.min(at20, first > 200 ? first : cpuTimeOf(large))
+    at20 = Math.min(at20, first > 200 ? first : measureCpuTime(large))
     if (at20 <= at5 * linearTimeLimits.ratio || at20 < linearTimeLimits.floorMs) return { isLinear: true, figures: 'linear' }
     if (at20 > at5 * linearTimeLimits.ratio * 2) break
   }

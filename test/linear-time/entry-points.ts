@@ -1,43 +1,47 @@
 import { directoryRules } from '../../src/agents/workspace/directory-rules.ts'
 import { globPattern } from '../../src/agents/workspace/glob.ts'
-import { withoutFrontMatter } from '../../src/agents/minds/mind-of.ts'
+import { withoutFrontMatter } from '../../src/agents/minds/read-mind.ts'
+import { readCalls } from '../../src/agents/models/read-calls.ts'
+import { readTextCalls } from '../../src/agents/models/text-calls.ts'
+import { readOverflow } from '../../src/agents/models/overflow.ts'
+import { readFault } from '../../src/agents/models/provider-fault.ts'
 import { lastLines } from '../../src/agents/runtimes/command.ts'
 import { EventStream } from '../../src/agents/runtimes/event-stream.ts'
 import { GatheredCalls } from '../../src/agents/runtimes/gathered-calls.ts'
 import { plainLine } from '../../src/agents/runtimes/plain-text.ts'
 import { programOutput } from '../../src/agents/runtimes/program-output.ts'
-import { agentLines, readLine } from '../../src/build/agent-lines.ts'
-import { checkBuildLog } from '../../src/build/check-log.ts'
-import { cleanText } from '../../src/build/clean-text.ts'
-import { readAnswers, readTurnMessage, writeTurnMessage } from '../../src/build/header.ts'
-import { joinLines } from '../../src/build/join-lines.ts'
-import { jsonValues } from '../../src/build/json-values.ts'
-import { guardPrompt, guardWords } from '../../src/build/words/guard.ts'
-import { telegramCapabilities } from '../../src/channels/telegram/capabilities.ts'
-import { markdownToHtml } from '../../src/channels/telegram/html.ts'
-import { renderTelegram } from '../../src/channels/telegram/render.ts'
-import { slashOf } from '../../src/cli/chat/slash.ts'
+import { agentLines, readLine } from '../../src/builds/rules/agent-lines.ts'
+import { checkBuildLog } from '../../src/builds/rules/check-log.ts'
+import { cleanText } from '../../src/builds/rules/clean-text.ts'
+import { readAnswers, readTurnMessage, writeTurnMessage } from '../../src/builds/rules/header.ts'
+import { joinLines } from '../../src/builds/rules/join-lines.ts'
+import { jsonValues } from '../../src/builds/rules/json-values.ts'
+import { guardPrompt, guardWords } from '../../src/builds/rules/words/guard.ts'
+import { telegramCapabilities } from '../../src/chats/channels/telegram/capabilities.ts'
+import { markdownToHtml } from '../../src/chats/channels/telegram/html.ts'
+import { renderTelegram } from '../../src/chats/channels/telegram/render.ts'
+import { getSlash } from '../../src/cli/chat/slash.ts'
 import { columns, fit } from '../../src/cli/columns.ts'
 import { oneLine, plainText } from '../../src/cli/plain-text.ts'
 import { parseTarget } from '../../src/cli/target.ts'
 import { indented } from '../../src/cli/word-wrap.ts'
-import { fillVariables } from '../../src/config/variables.ts'
-import { isSlug, withoutMarker } from '../../src/dialog/tellask.ts'
-import { wordsOf, wordsOfTap } from '../../src/inbound/inbound-words.ts'
-import { decodeAction } from '../../src/message/action-value.ts'
-import { normaliseMessage } from '../../src/message/normalise.ts'
-import { textReading } from '../../src/message/text-reading.ts'
-import { lineOf, textOf, urlOf } from '../../src/message/untrusted.ts'
-import { readReply } from '../../src/messaging/question-reply.ts'
-import { changeBetween } from '../../src/plugins/json-change.ts'
-import { adapt } from '../../src/presentation/adapt.ts'
-import { cutLabel } from '../../src/presentation/measure.ts'
-import { previewTokens } from '../../src/presentation/preview-tokens.ts'
-import { splitOnce } from '../../src/presentation/split-text.ts'
+import { fillVariables } from '../../src/app/config/variables.ts'
+import { isSlug, withoutMarker } from '../../src/dialogs/rules/tellask.ts'
+import { toMessageText, toTapText } from '../../src/chats/bindings/inbound-text.ts'
+import { decodeAction } from '../../src/chats/message/action-value.ts'
+import { normaliseMessage } from '../../src/chats/message/normalise.ts'
+import { textReading } from '../../src/chats/message/text-reading.ts'
+import { toLine, getText, toUrl } from '../../src/chats/message/untrusted.ts'
+import { readReply } from '../../src/chats/inbound/question-reply.ts'
+import { changeBetween } from '../../src/plugins/host/json-change.ts'
+import { adapt } from '../../src/chats/presentation/adapt.ts'
+import { cutLabel } from '../../src/chats/presentation/measure.ts'
+import { previewTokens } from '../../src/chats/presentation/preview-tokens.ts'
+import { splitOnce } from '../../src/chats/presentation/split-text.ts'
 import { parseBody } from '../../src/server/body.ts'
 import { operatorLog } from '../../src/server/log.ts'
-import { site } from '../../src/server/same-site.ts'
-import { whoAsks } from '../../src/server/sign-in.ts'
+import { site } from '../../src/server/auth/same-site.ts'
+import { whoAsks } from '../../src/server/auth/sign-in.ts'
 import { line, text as serverText } from '../../src/server/text.ts'
 import { decodeEntities } from '../../web/src/markdown/entities.ts'
 import { plainPreview } from '../../web/src/lists/plain-preview.ts'
@@ -89,6 +93,19 @@ export const entryPoints: readonly EntryPoint[] = [
   { name: 'readLine of an object', run: (text) => readLine(`{"type":"x"} ${text}`) },
   { name: 'jsonValues', run: jsonValues },
   {
+    name: 'readCalls',
+    run: (text) =>
+      readCalls(
+        ['', '{', '```json\n', '{"a":1}'].map((start) => ({ id: text, name: text, input: start + text })),
+        { tools: ['read_file', 'grep'], callIds: 'common', taken: [], seed: '1_1' },
+      ),
+  },
+  {
+    name: 'readTextCalls',
+    run: (text) => [readTextCalls(`<tool_call>${text}`, ['grep']), readTextCalls(`\`\`\`\n${text}\`\`\``, ['grep'])],
+  },
+  { name: 'readOverflow', run: (text) => readOverflow(readFault(400, text), { estimateTokens: 1, windowTokens: 1 }) },
+  {
     name: 'agentLines',
     run(text) {
       const lines = agentLines()
@@ -130,12 +147,12 @@ export const entryPoints: readonly EntryPoint[] = [
         },
       }),
   },
-  { name: 'textOf, lineOf and urlOf', run: (text) => [textOf(text), lineOf(text), urlOf(text)] },
+  { name: 'getText, toLine and toUrl', run: (text) => [getText(text), toLine(text), toUrl(text)] },
   { name: 'decodeAction', run: decodeAction },
-  { name: 'readReply', run: (text) => readReply(question, text) },
+  { name: 'readReply', run: (text) => readReply(question, text, '2026-11-17') },
   {
-    name: 'wordsOf',
-    run: (text) => [wordsOf('c', { text, media: [{ kind: 'file', name: text, fileId: 'f' }] } as never), wordsOfTap(text, text)],
+    name: 'toWords',
+    run: (text) => [toMessageText('c', { text, media: [{ kind: 'file', name: text, fileId: 'f' }] } as never), toTapText(text, text)],
   },
   { name: 'isSlug and withoutMarker', run: (text) => [isSlug(text), withoutMarker(text), withoutMarker(`【a】${text}`)] },
   { name: 'globPattern of many stars', run: (text) => globPattern('**/a*b**c?{d,e}/**/f*g').test(text) },
@@ -201,7 +218,7 @@ export const entryPoints: readonly EntryPoint[] = [
   { name: 'plainText and oneLine', run: (text) => [plainText(text), oneLine(text)] },
   { name: 'indented', run: (text) => indented(text, 80) },
   { name: 'columns and fit', run: (text) => [columns([[text, text]], 80), fit(text, 80)] },
-  { name: 'slashOf', run: (text) => [slashOf(text), slashOf(`/answer ${text}`)] },
+  { name: 'getSlash', run: (text) => [getSlash(text), getSlash(`/answer ${text}`)] },
   {
     name: 'parseTarget',
     run(text) {

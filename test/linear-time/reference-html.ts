@@ -1,5 +1,5 @@
 /** The conversion as 0.1 had it, which takes quadratic time: what today's must give the same text as. */
-/** How many pieces of formatting are still free in this message. */
+/** Formatting entities left in this message. */
 type Entities = { left: number }
 
 const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -60,16 +60,16 @@ const pattern =
   /(?<code>(?<!`)(`+)(?!`)([^\n]*?[^`\n])\2(?!`))|\[(?<text>[^\][\n]+)\]\((?<url>(?:https?:\/\/|tg:\/\/|mailto:|tel:)[^\s()<>"]*(?:\([^\s()<>"]*\)[^\s()<>"]*)*)\)|\*\*(?=\S)(?<bold>(?:[^*\n]|\*(?!\*))*[^*\s])\*\*|~~(?=\S)(?<strike>[^~\n]*[^~\s])~~|(?<![*\w])\*(?=\S)(?<italic>[^*\n]*[^*\s])\*(?![*\w])|(?<![_\w])__(?=\S)(?<bold2>[^_\n]*[^_\s])__(?![_\w])|(?<![_\w])_(?=\S)(?<italic2>[^_\n]*[^_\s])_(?![_\w])|\\(?<escaped>[\\`*_[\]()~>#+.!|-])/g
 
 function inline(text: string, entities: Entities, depth = 0): string {
-  // Four levels are more than anybody reads.
+  // Four levels are enough for readers.
   if (depth > 3) return escapeHtml(text)
   let html = ''
   let from = 0
-  for (const found of text.matchAll(pattern)) {
-    const groups = found.groups ?? {}
-    const shown = formatted(groups, found[3], entities, depth)
+  for (const match of text.matchAll(pattern)) {
+    const groups = match.groups ?? {}
+    const shown = formatted(groups, match[3], entities, depth)
     if (shown === undefined) continue
-    html += escapeHtml(text.slice(from, found.index)) + shown
-    from = found.index + found[0].length
+    html += escapeHtml(text.slice(from, match.index)) + shown
+    from = match.index + match[0].length
   }
   return html + escapeHtml(text.slice(from))
 }

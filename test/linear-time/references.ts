@@ -1,7 +1,8 @@
 /** Functions as 0.1 had them, which take quadratic time or more: what today's must give the same result as. */
 
 import { isDeepStrictEqual } from 'node:util'
-import type { JsonChange } from '../../src/plugins/json-change.ts'
+import type { JsonChange } from '../../src/plugins/host/json-change.ts'
+import { isRecord } from '../../src/shapes/record.ts'
 
 export function referenceGlob(glob: string, options: { andBelow?: boolean } = {}): RegExp {
   const plain = glob.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '')
@@ -52,22 +53,22 @@ export const referenceVariables = (
 
 /** The blocks of an event stream, split again from their beginning with each piece. */
 export function referenceBlocks(pieces: readonly string[]): string[] {
-  const found: string[] = []
+  const matches: string[] = []
   let rest = ''
   for (const piece of pieces) {
     const text = rest + piece
     const whole = text.endsWith('\r') ? text.slice(0, -1) : text
     const blocks = whole.split(/\r\n\r\n|\n\n|\r\r/)
     rest = (blocks.pop() ?? '') + text.slice(whole.length)
-    found.push(...blocks)
+    matches.push(...blocks)
   }
-  return found
+  return matches
 }
 
 export function referenceChange(before: unknown, after: unknown): JsonChange | null {
   if (isDeepStrictEqual(before, after)) return null
   if (Array.isArray(before) && Array.isArray(after)) return listChange(before, after)
-  if (isFields(before) && isFields(after)) {
+  if (isRecord(before) && isRecord(after)) {
     const inner = Object.entries(after).flatMap(([name, value]): [string, JsonChange][] => {
       const change = Object.hasOwn(before, name) ? referenceChange(before[name], value) : { set: value }
       return change ? [[name, change]] : []
@@ -89,8 +90,6 @@ function listChange(before: readonly unknown[], after: readonly unknown[]): Json
   const change = cut === 1 && put.length === 1 ? referenceChange(before[at], put[0]) : null
   return change && !('set' in change) ? { at, change } : { at, cut, put }
 }
-
-const isFields = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function fromLines(body: string, questions: readonly string[]): Map<string, string> | null {
   const found = new Map<string, string>()

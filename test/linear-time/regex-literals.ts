@@ -6,7 +6,7 @@ export function regexLiterals(code: string): { literals: RegexLiteral[]; madeOnL
   const madeOnLines: number[] = []
   let line = 1
   let before = ''
-  /** How many braces are open inside each template literal that is being read. */
+  /** Open braces inside each unfinished template literal. */
   const templates: number[] = []
   for (let at = 0; at < code.length;) {
     const rest = code.slice(at, at + 2_000)

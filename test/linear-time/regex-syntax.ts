@@ -8,7 +8,7 @@ export type RegexNode =
   /** `^`, `$`, `\b`, `\B`. */
   | { kind: 'assertion'; source: string }
   | { kind: 'look'; body: RegexNode }
-  /** What a back reference repeats is approximated by any text. */
+  /** A back reference is approximated by any text. */
   | { kind: 'reference' }
 
 export function parseRegex(source: string, flags: string): RegexNode {
@@ -35,10 +35,10 @@ export function parseRegex(source: string, flags: string): RegexNode {
   }
 
   function quantified(body: RegexNode): RegexNode {
-    const found = /^(?:[*+?]|\{(\d+)(,(\d*))?\})\??/.exec(source.slice(at))
-    if (!found) return body
-    at += found[0].length
-    const [sign, from, comma, to] = [found[0].charAt(0), found[1], found[2], found[3]]
+    const match = /^(?:[*+?]|\{(\d+)(,(\d*))?\})\??/.exec(source.slice(at))
+    if (!match) return body
+    at += match[0].length
+    const [sign, from, comma, to] = [match[0].charAt(0), match[1], match[2], match[3]]
     if (sign !== '{') return { kind: 'repeat', body, least: sign === '+' ? 1 : 0, most: sign === '?' ? 1 : Infinity }
     const least = Number(from)
     return { kind: 'repeat', body, least, most: comma === undefined ? least : to === '' ? Infinity : Number(to) }

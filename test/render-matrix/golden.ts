@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Presented } from '../../src/presentation/present.ts'
+import type { Presented } from '../../src/chats/presentation/present.ts'
 
 /** A long run of one thing is written as its count, so that a person can read the file; a digest keeps it exact. */
 function brief(text: string): string {

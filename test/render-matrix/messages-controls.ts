@@ -1,5 +1,5 @@
-import type { MessagePresentationBlock, MessagePresentationButton } from '../../src/message/presentation.ts'
-import type { ReplyPayload } from '../../src/message/reply-payload.ts'
+import type { MessagePresentationBlock, MessagePresentationButton } from '../../src/chats/message/presentation.ts'
+import type { ReplyPayload } from '../../src/chats/message/reply-payload.ts'
 
 const asked = (...blocks: MessagePresentationBlock[]): ReplyPayload => ({ presentation: { title: 'Pick', blocks } })
 const buttons = (...all: MessagePresentationButton[]): MessagePresentationBlock => ({ type: 'buttons', buttons: all })

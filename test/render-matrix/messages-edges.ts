@@ -1,5 +1,5 @@
-import type { MessagePresentationButton } from '../../src/message/presentation.ts'
-import type { ReplyPayload } from '../../src/message/reply-payload.ts'
+import type { MessagePresentationButton } from '../../src/chats/message/presentation.ts'
+import type { ReplyPayload } from '../../src/chats/message/reply-payload.ts'
 
 const family = '👨‍👩‍👧‍👦'
 const one = (button: MessagePresentationButton): ReplyPayload => ({

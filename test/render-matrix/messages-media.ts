@@ -1,6 +1,6 @@
-import type { MessageMedia } from '../../src/message/media.ts'
-import type { MessagePresentationBlock } from '../../src/message/presentation.ts'
-import type { ReplyPayload } from '../../src/message/reply-payload.ts'
+import type { MessageMedia } from '../../src/chats/message/media.ts'
+import type { MessagePresentationBlock } from '../../src/chats/message/presentation.ts'
+import type { ReplyPayload } from '../../src/chats/message/reply-payload.ts'
 
 const cat: MessageMedia = { url: 'https://example.org/cat.png' }
 const yesNo: MessagePresentationBlock = {

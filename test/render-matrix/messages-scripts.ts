@@ -1,4 +1,4 @@
-import type { ReplyPayload } from '../../src/message/reply-payload.ts'
+import type { ReplyPayload } from '../../src/chats/message/reply-payload.ts'
 
 /** Other scripts, other directions, characters made of several. */
 export const scripts: Record<string, ReplyPayload> = {

@@ -1,5 +1,5 @@
-import type { MessagePresentationBlock } from '../../src/message/presentation.ts'
-import type { ReplyPayload } from '../../src/message/reply-payload.ts'
+import type { MessagePresentationBlock } from '../../src/chats/message/presentation.ts'
+import type { ReplyPayload } from '../../src/chats/message/reply-payload.ts'
 
 const text = (words: string): MessagePresentationBlock => ({ type: 'text', text: words })
 const divider: MessagePresentationBlock = { type: 'divider' }

@@ -1,4 +1,4 @@
-import type { ReplyPayload } from '../../src/message/reply-payload.ts'
+import type { ReplyPayload } from '../../src/chats/message/reply-payload.ts'
 import { controls } from './messages-controls.ts'
 import { edges } from './messages-edges.ts'
 import { media } from './messages-media.ts'
@@ -7,7 +7,7 @@ import { shapes } from './messages-shapes.ts'
 
 export type Case = { name: string; message: ReplyPayload }
 
-/** What is shown on every channel, name by name. The golden files carry the same names. */
+/** Messages rendered for every channel. The golden files have the same names. */
 export const cases: readonly Case[] = Object.entries({ ...shapes, ...controls, ...edges, ...scripts, ...media }).map(([name, message]) => ({
   name,
   message,

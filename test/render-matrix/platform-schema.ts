@@ -6,7 +6,7 @@ import { root } from '../project-files.ts'
 
 export type Validate = (operation: string, body: unknown) => string[]
 
-/** What one platform accepts, where its contract lies beside the project; null where it does not. */
+/** The schema of one platform, if its contract lies beside the project; otherwise null. */
 export function platformSchema(platform: string): { validate: Validate; from: string } | null {
   const folder = process.env['PARLEY_PLATFORMS'] ?? join(root, '../shared/platforms')
   const from = join(folder, platform, 'requests.schema.json')

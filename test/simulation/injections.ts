@@ -3,7 +3,7 @@ import type { Clock } from '../../src/ports/clock.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { Chance } from './chance.ts'
 
-/** What goes wrong around Parley in a run, besides crashes. Each kind must occur, or a run proves nothing about it. */
+/** Faults around Parley in a run, besides crashes. Each kind must occur, or a run proves nothing about it. */
 export const injectionKinds = [
   'lostHint',
   'lateHint',
@@ -82,7 +82,7 @@ export function unreliableStore(inside: Store, { chance, clock, injected, isCalm
   }
 }
 
-/** The time of day, which somebody may set; timers are not touched by that, as on a real machine. */
+/** The time of day, which may be set; timers are not affected, as on a real machine. */
 export type SteppingClock = Clock & { step(byMs: number): void }
 
 export function steppingClock(inside: Clock): SteppingClock {

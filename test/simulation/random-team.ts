@@ -8,16 +8,16 @@ export type World = {
   chance: Chance
   clock: Clock
   injected: Injected
-  /** From here on nobody starts anything new, so that everything can come to rest. */
+  /** From here on no agent starts new work, so that everything can come to rest. */
   isWindingDown: boolean
   /** Generations under way, by process and dialog. */
   thinking: Map<string, number>
   overlaps: string[]
-  /** What people said, as generations that came to an end have read it: `dialog text`. */
+  /** Messages of people that finished generations have read: `dialog text`. */
   read: Set<string>
-  /** How often each call of a tool took effect. */
+  /** The number of effects of each tool call. */
   effects: Map<string, number>
-  /** What a tree may spend while nobody winds down; null for no bound. */
+  /** The budget of a tree until the run winds down; null for no bound. */
   budget: number | null
   /** Tokens the model has used for each dialog, by its own count, whatever became of the generation. */
   metered: Map<string, number>
@@ -102,7 +102,7 @@ async function* metered(input: GenerationInput, world: World, signal: AbortSigna
     hasReported = report === 'both'
     for await (const output of generation(input, world, signal)) {
       // A token is at least one byte of what was made.
-      const tokens = Math.min(chance.below(1 + Math.min(bytesOf(output), 8)), maxOutputTokens - used.outputTokens)
+      const tokens = Math.min(chance.below(1 + Math.min(toBytes(output), 8)), maxOutputTokens - used.outputTokens)
       yield output
       used.outputTokens += tokens
       count(tokens)
@@ -114,7 +114,7 @@ async function* metered(input: GenerationInput, world: World, signal: AbortSigna
   }
 }
 
-const bytesOf = (output: AgentOutput): number => (output.type === 'delta' ? Buffer.byteLength(output.text) : 0)
+const toBytes = (output: AgentOutput): number => (output.type === 'delta' ? Buffer.byteLength(output.text) : 0)
 
 async function* generation(input: GenerationInput, world: World, signal: AbortSignal): AsyncGenerator<AgentOutput> {
   const { chance } = world
@@ -129,7 +129,7 @@ async function* generation(input: GenerationInput, world: World, signal: AbortSi
   }
   if (chance.happens(0.55)) return chance.happens(0.2) ? undefined : yield { type: 'text', text: `words of ${input.agent}` }
   const calls = 1 + chance.below(3)
-  for (let made = 0; made < calls; made += 1) yield* act(input, chance, made)
+  for (let total = 0; total < calls; total += 1) yield* act(input, chance, total)
 }
 
 function* act(input: GenerationInput, chance: Chance, made: number): Generator<AgentOutput> {

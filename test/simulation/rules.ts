@@ -1,56 +1,57 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { DialogEvent } from '../../src/dialog/events.ts'
-import { evolve } from '../../src/dialog/evolve.ts'
-import { type DialogState, initialDialog, statusOf } from '../../src/dialog/state.ts'
+import type { DialogEvent } from '../../src/dialogs/rules/dialog-events.ts'
+import { evolveDialog } from '../../src/dialogs/rules/evolve-dialog.ts'
+import { type DialogState, initialDialog, getStatus } from '../../src/dialogs/rules/dialog-state.ts'
 import type { Store, StoredEvent } from '../../src/ports/store.ts'
-import { foldViews } from '../../src/rebuild.ts'
+import { foldViews } from '../../src/app/stream-kinds.ts'
 import type { World } from './random-team.ts'
 
 type Seen = { acknowledged: readonly { dialog: string; seq: number; text: string }[]; world: World }
 
-/** What must hold at the end of every run, whatever happened in it. Each sentence names the rule it belongs to. */
+/** Rules that hold at the end of every run. Each sentence names the rule it belongs to. */
 export async function violations(store: Store, { acknowledged, world }: Seen): Promise<string[]> {
-  const found: string[] = []
+  const matches: string[] = []
   const ofDialogs = (await store.readAll(0, 1_000_000)).filter(({ stream }) => stream.startsWith('dlg_'))
   const streams = Map.groupBy(ofDialogs, ({ stream }) => stream)
   const states = new Map<string, DialogState>()
-  for (const [stream, own] of streams) states.set(stream, (own as unknown as DialogEvent[]).reduce(evolve, initialDialog))
+  for (const [stream, own] of streams) states.set(stream, (own as unknown as DialogEvent[]).reduce(evolveDialog, initialDialog))
 
   for (const [stream, events] of streams) {
-    if (events.some(({ seq }, index) => seq !== index + 1)) found.push(`lost: the numbers of ${stream} have gaps`)
-    found.push(...turnsOverlap(stream, events), ...questionsOnce(stream, events))
+    if (events.some(({ seq }, index) => seq !== index + 1)) matches.push(`lost: the numbers of ${stream} have gaps`)
+    matches.push(...turnsOverlap(stream, events), ...questionsOnce(stream, events))
   }
   for (const { dialog, seq, text } of acknowledged) {
     const event = streams.get(dialog)?.[seq - 1]
-    if (event === undefined || dataOf(event)['text'] !== text) found.push(`lost: what was said to ${dialog} as number ${seq} is not there`)
+    if (event === undefined || getData(event)['text'] !== text)
+      matches.push(`lost: what was said to ${dialog} as number ${seq} is not there`)
     if (states.get(dialog)?.isDead === false && !world.read.has(`${dialog} ${text}`))
-      found.push(`unheard: nobody has read "${text}" in ${dialog}`)
+      matches.push(`unheard: no generation has read "${text}" in ${dialog}`)
   }
-  for (const place of world.overlaps) found.push(`overlap: two generations at once in ${place}`)
-  found.push(...repliesOnce(streams, states))
+  for (const place of world.overlaps) matches.push(`overlap: two generations at once in ${place}`)
+  matches.push(...repliesOnce(streams, states))
   for (const [stream, state] of states) {
-    if (!['ready', 'dead'].includes(statusOf(state))) found.push(`waits: ${stream} is ${statusOf(state)} although nothing is in flight`)
+    if (!['ready', 'dead'].includes(getStatus(state))) matches.push(`waits: ${stream} is ${getStatus(state)} although nothing is in flight`)
     const left = state.isDead ? [] : Object.keys(state.calls)
-    if (left.length > 0) found.push(`waits: ${left.join(', ')} of ${stream} never got a result`)
+    if (left.length > 0) matches.push(`waits: ${left.join(', ')} of ${stream} never got a result`)
   }
   for (const [key, row] of await foldViews(store)) {
-    if (!isDeepStrictEqual(await store.row(row.view, row.key), row)) found.push(`views: the row ${key} is not what the log says`)
+    if (!isDeepStrictEqual(await store.row(row.view, row.key), row)) matches.push(`views: the row ${key} is not what the log says`)
   }
   for (const [dialog, tokens] of world.metered) {
     const counted = (streams.get(dialog) ?? []).reduce((sum, event) => sum + spentIn(event), 0)
-    if (counted < tokens) found.push(`metered: the model used ${tokens} tokens for ${dialog}, of which the log counts ${counted}`)
+    if (counted < tokens) matches.push(`metered: the model used ${tokens} tokens for ${dialog}, of which the log counts ${counted}`)
   }
   for (const [call, times] of world.effects) {
-    if (times > 1 && policyOf(call, streams) === 'ask' && !isSanctioned(call, streams))
-      found.push(`twice: ${call} took effect ${times} times without anybody being asked`)
+    if (times > 1 && makePolicy(call, streams) === 'ask' && !isSanctioned(call, streams))
+      matches.push(`twice: ${call} took effect ${times} times without a question`)
   }
-  found.push(...runsUnasked(streams, world.effects), ...decidedByOthers(streams))
-  return found
+  matches.push(...runsUnasked(streams, world.effects), ...decidedByOthers(streams))
+  return matches
 }
 
 const spentIn = (event: StoredEvent): number => (event.data as { spent?: { tokens: number } }).spent?.tokens ?? 0
 
-const dataOf = (event: StoredEvent): Record<string, unknown> => event.data as Record<string, unknown>
+const getData = (event: StoredEvent): Record<string, unknown> => event.data as Record<string, unknown>
 
 function turnsOverlap(stream: string, events: readonly StoredEvent[]): string[] {
   let running: unknown = null
@@ -58,7 +59,7 @@ function turnsOverlap(stream: string, events: readonly StoredEvent[]): string[] 
   for (const event of events) {
     if (event.type === 'turn.started') {
       if (running !== null) found.push(`overlap: a turn of ${stream} starts inside another`)
-      running = dataOf(event)['turn']
+      running = getData(event)['turn']
     } else if (['turn.finished', 'turn.failed', 'turn.stopped', 'dialog.died'].includes(event.type)) running = null
   }
   return found
@@ -67,8 +68,8 @@ function turnsOverlap(stream: string, events: readonly StoredEvent[]): string[] 
 function questionsOnce(stream: string, events: readonly StoredEvent[]): string[] {
   const ends = new Map<unknown, number>()
   for (const event of events) {
-    if (event.type === 'question.asked') ends.set(dataOf(event)['question'], 0)
-    else if (event.type.startsWith('question.')) ends.set(dataOf(event)['question'], (ends.get(dataOf(event)['question']) ?? 9) + 1)
+    if (event.type === 'question.asked') ends.set(getData(event)['question'], 0)
+    else if (event.type.startsWith('question.')) ends.set(getData(event)['question'], (ends.get(getData(event)['question']) ?? 9) + 1)
   }
   return [...ends]
     .filter(([, count]) => count !== 1)
@@ -81,13 +82,14 @@ function repliesOnce(streams: ReadonlyMap<string, StoredEvent[]>, states: Readon
   const all = [...streams.values()].flat()
   const count = (type: string): Map<unknown, number> => {
     const counts = new Map<unknown, number>()
-    for (const event of all) if (event.type === type) counts.set(dataOf(event)['tellask'], (counts.get(dataOf(event)['tellask']) ?? 0) + 1)
+    for (const event of all)
+      if (event.type === type) counts.set(getData(event)['tellask'], (counts.get(getData(event)['tellask']) ?? 0) + 1)
     return counts
   }
   const [received, given, got] = [count('tellask.received'), count('reply.given'), count('reply.received')]
   for (const event of all) {
     if (event.type !== 'tellask.made') continue
-    const { tellask, to } = dataOf(event) as { tellask: string; to: string }
+    const { tellask, to } = getData(event) as { tellask: string; to: string }
     const isCallerDead = states.get(event.stream)?.isDead === true
     if (received.get(tellask) !== 1) found.push(`replies: ${tellask} reached ${to} ${received.get(tellask) ?? 0} times`)
     const replies = got.get(tellask) ?? 0
@@ -97,52 +99,52 @@ function repliesOnce(streams: ReadonlyMap<string, StoredEvent[]>, states: Readon
   return found
 }
 
-const policyOf = (call: string, streams: ReadonlyMap<string, StoredEvent[]>): unknown =>
-  [...streams.values()].flat().find((event) => event.type === 'tool.called' && dataOf(event)['call'] === call)?.data['policy' as never]
+const makePolicy = (call: string, streams: ReadonlyMap<string, StoredEvent[]>): unknown =>
+  [...streams.values()].flat().find((event) => event.type === 'tool.called' && getData(event)['call'] === call)?.data['policy' as never]
 
 /** A person said "run it again" in a question about this very call. */
 const isSanctioned = (call: string, streams: ReadonlyMap<string, StoredEvent[]>): boolean =>
-  [...streams.values()].flat().some((event) => event.type === 'question.asked' && dataOf(event)['call'] === call)
+  [...streams.values()].flat().some((event) => event.type === 'question.asked' && getData(event)['call'] === call)
 
 /** A call that needed approval takes effect at most once for each approval; a denied one never does; each has a decision. */
 function runsUnasked(streams: ReadonlyMap<string, StoredEvent[]>, effects: ReadonlyMap<string, number>): string[] {
   const all = [...streams.values()].flat()
-  const called = new Map(all.filter(({ type }) => type === 'tool.called').map((event) => [dataOf(event)['call'], event]))
-  const asked = new Map(all.filter(({ type }) => type === 'question.asked').map((event) => [dataOf(event)['question'], event]))
+  const called = new Map(all.filter(({ type }) => type === 'tool.called').map((event) => [getData(event)['call'], event]))
+  const asked = new Map(all.filter(({ type }) => type === 'question.asked').map((event) => [getData(event)['question'], event]))
   const granted = new Set(
-    all.filter(({ type }) => type === 'grant.made').map((event) => (dataOf(event)['grant'] as { tool: string; agent: string }).tool),
+    all.filter(({ type }) => type === 'grant.made').map((event) => (getData(event)['grant'] as { tool: string; agent: string }).tool),
   )
   const approvals = new Map<unknown, number>()
   for (const event of all) {
-    if (event.type !== 'question.answered' || !['once', 'chat', 'always'].includes(String(dataOf(event)['decision']))) continue
-    const question = asked.get(dataOf(event)['question'])
-    const call = question && dataOf(question)['call']
+    if (event.type !== 'question.answered' || !['once', 'chat', 'always'].includes(String(getData(event)['decision']))) continue
+    const question = asked.get(getData(event)['question'])
+    const call = question && getData(question)['call']
     approvals.set(call, (approvals.get(call) ?? 0) + 1)
   }
   const found: string[] = []
   for (const [call, times] of effects) {
     const event = called.get(call)
-    const gate = event && (dataOf(event)['gate'] as { decision: string } | undefined)
+    const gate = event && (getData(event)['gate'] as { decision: string } | undefined)
     if (!gate) found.push(`unasked: ${call} ran without a decision of the gate`)
     else if (gate.decision === 'deny') found.push(`unasked: ${call} ran although it was denied`)
     // A grant that was made later may have let it run as well.
-    else if (gate.decision === 'ask' && !granted.has(String(dataOf(event)['name'])) && times > (approvals.get(call) ?? 0))
+    else if (gate.decision === 'ask' && !granted.has(String(getData(event)['name'])) && times > (approvals.get(call) ?? 0))
       found.push(`unasked: ${call} took effect ${times} times and was approved ${approvals.get(call) ?? 0} times`)
   }
   return found
 }
 
-/** Nobody but an owner has approved what they caused, and nobody below an operator has approved anything. */
+/** Only an owner approves calls they caused, and only operators and owners approve at all. */
 function decidedByOthers(streams: ReadonlyMap<string, StoredEvent[]>): string[] {
   const all = [...streams.values()].flat()
   const causes = new Map(
     all
       .filter(({ type, data }) => type === 'question.asked' && 'approval' in data)
-      .map((event) => [dataOf(event)['question'], dataOf(event)['cause'] as { by: { id: string }[] }]),
+      .map((event) => [getData(event)['question'], getData(event)['cause'] as { by: { id: string }[] }]),
   )
   return all.flatMap((event) => {
     if (event.type !== 'question.answered') return []
-    const { question, by } = dataOf(event) as { question: string; by: { id?: string; role?: string } }
+    const { question, by } = getData(event) as { question: string; by: { id?: string; role?: string } }
     const cause = causes.get(question)
     if (!cause || by.role === 'owner') return []
     const isTheirs = cause.by.some(({ id }) => id === by.id)
@@ -158,7 +160,7 @@ export async function overspent(store: Store, budget: number | null): Promise<st
   const roots = new Map<string, string>()
   const spent = new Map<string, number>()
   for (const event of await store.readAll(0, 1_000_000)) {
-    const data = dataOf(event) as { origin?: { root: string }; spent?: { tokens: number } }
+    const data = getData(event) as { origin?: { root: string }; spent?: { tokens: number } }
     if (event.type === 'dialog.opened') roots.set(event.stream, data.origin?.root ?? event.stream)
     const root = roots.get(event.stream) ?? event.stream
     spent.set(root, (spent.get(root) ?? 0) + (data.spent?.tokens ?? 0))

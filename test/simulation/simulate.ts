@@ -1,8 +1,8 @@
-import type { Caller } from '../../src/ports/parley.ts'
+import type { Caller } from '../../src/shapes/parley.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { ParleyError } from '../../src/errors.ts'
-import { policyOf } from '../../src/authority/test/samples.ts'
-import { openParley, type OpenParley } from '../../src/runtime.ts'
+import { makePolicy } from '../../src/authority/test/samples.ts'
+import { openParley, type OpenParley } from '../../src/app/library.ts'
 import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { countedIds } from '../../src/testing/counted-ids.ts'
@@ -13,7 +13,7 @@ import { type Injected, injectionLimits, noInjections, steppingClock, unreliable
 import { randomTeam, type World } from './random-team.ts'
 import { overspent, violations } from './rules.ts'
 
-/** What may be put between Parley and its store, to prove that the rules notice. */
+/** A fault between Parley and its store, to prove that the rules notice it. */
 export type Sabotage = (store: Store) => Store
 
 export type Simulated = {
@@ -34,7 +34,7 @@ const people: readonly Caller[] = [
 ]
 /** She says what she likes, and tries to answer what is not hers to answer. */
 const guest: Caller = { by: { kind: 'human', name: 'eve', id: 'telegram:main:9', role: 'guest' }, via: 'telegram' }
-const policy = policyOf({ people: { mia: { role: 'operator' }, tom: { role: 'operator' } } })
+const policy = makePolicy({ people: { mia: { role: 'operator' }, tom: { role: 'operator' } } })
 
 /** One run: random agents, a random person, random crashes; then everything is let come to rest and looked at. */
 export async function simulate(seed: number, sabotage: Sabotage = (store) => store): Promise<Simulated> {
@@ -78,8 +78,8 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
     start()
   }
 
-  /** A person's wish: tried once. What the rules refuse is fine; a crash means it may or may not have happened. */
-  async function wish(wanted: (to: OpenParley) => Promise<void>): Promise<void> {
+  /** One attempt of a person. A refusal is fine; after a crash it may or may not have happened. */
+  async function attempt(wanted: (to: OpenParley) => Promise<void>): Promise<void> {
     try {
       await passing(wanted(parley))
     } catch (error) {
@@ -112,7 +112,7 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
   async function act(): Promise<void> {
     const what = chance.below(20)
     if (roots.length === 0 || what === 0) {
-      return wish(async (to) => {
+      return attempt(async (to) => {
         const { id } = await to.dialogs.open({ text: 'start', agent: chance.one(['ada', 'bob']) }, you)
         roots.push(id)
       })
@@ -120,7 +120,7 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
     if (what <= 4) {
       const dialog = chance.happens(0.7) ? chance.one(roots) : await anyDialog()
       const speakers = chance.happens(0.2) ? people : [chance.happens(0.15) ? guest : chance.one(people)]
-      return wish(async (to) => {
+      return attempt(async (to) => {
         await together(speakers, async (by) => {
           const text = `message ${(messages += 1)}`
           const { seq } = await to.dialogs.say(dialog, text, by)
@@ -130,16 +130,17 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
     }
     if (what <= 10) return settleOneQuestion()
     const dialog = await anyDialog()
-    if (what === 11) return wish(async (to) => void (await to.dialogs.stop(dialog, you)))
-    if (what === 12) return wish(async (to) => void (await to.dialogs.resume(dialog, you)))
-    if (what === 13) return wish(async (to) => void (await to.dialogs.declareDead(dialog, chance.happens(0.5) ? 'gone' : undefined, you)))
-    if (what === 14 && chance.happens(0.3)) return wish(async (to) => void (await to.dialogs.stopAll(you)))
-    if (what === 15) return wish(async (to) => void (await to.dialogs.resumeAll(you)))
+    if (what === 11) return attempt(async (to) => void (await to.dialogs.stop(dialog, you)))
+    if (what === 12) return attempt(async (to) => void (await to.dialogs.resume(dialog, you)))
+    if (what === 13)
+      return attempt(async (to) => void (await to.dialogs.declareDead(dialog, chance.happens(0.5) ? 'gone' : undefined, you)))
+    if (what === 14 && chance.happens(0.3)) return attempt(async (to) => void (await to.dialogs.stopAll(you)))
+    if (what === 15) return attempt(async (to) => void (await to.dialogs.resumeAll(you)))
     if (what === 16 && chance.happens(0.2)) await restart()
   }
 
   async function settleOneQuestion(): Promise<void> {
-    await wish(async (to) => {
+    await attempt(async (to) => {
       const { items } = await to.inbox()
       const question = items.length > 0 ? chance.one(items).question : undefined
       if (!question) return
@@ -170,7 +171,7 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
   world.isWindingDown = true
   await restart()
   for (let round = 0; round < 150; round += 1) {
-    await wish(async (to) => void (await to.dialogs.resumeAll(you)))
+    await attempt(async (to) => void (await to.dialogs.resumeAll(you)))
     for (let open = (await parley.inbox()).count; open > 0; open -= 1) await settleOneQuestion()
     await time.advance(40_000)
     if (
@@ -181,7 +182,7 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
     )
       break
   }
-  const found = await violations(readable(), { acknowledged, world })
+  const match = await violations(readable(), { acknowledged, world })
   const events = await readable().readAll(0, 1_000_000)
   await parley.close(0)
   return {
@@ -191,7 +192,7 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
     tellasks: events.filter(({ type }) => type === 'tellask.made').length,
     crashes,
     injected,
-    violations: [...early, ...found],
+    violations: [...early, ...match],
   }
 }
 

@@ -40,7 +40,7 @@ const tampered =
 
 const has = (unit: Unit, type: string): boolean => unit.append?.some(({ events }) => events.some((event) => event.type === type)) ?? false
 
-/** What a person said, changed on the way to the agent: it is in the log, and nobody has read it. */
+/** Changes a message on its way to the agent: it is in the log, but no generation has read it. */
 const asOtherWords = (event: StoredEvent): StoredEvent =>
   event.type === 'message.said' && (event.data as { turn: unknown }).turn === null
     ? { ...event, data: { ...event.data, text: 'other words' } }

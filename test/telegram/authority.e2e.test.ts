@@ -7,7 +7,7 @@ import type { SeenMessage } from '../../src/testing/telegram-emulator/people.ts'
 import { obedientModel } from '../fixtures/obedient-model.ts'
 import { eventually, type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
 
-/** The owner is the private `notify` address; everybody in the group is heard, others are let in by a code. */
+/** The owner is the private `notify` address; everyone in the group is accepted, others by a code. */
 const owner = 8_001
 const openGroup = -1_008_002
 let model: ModelEmulator
@@ -42,7 +42,7 @@ async function guest(name: string, language = 'en'): Promise<Friend> {
   const friend = server.friend({ first_name: name, language_code: language })
   server.telegram.say(friend.chat, friend.mia, 'hello')
   const request = await server.reply(olga.chat, ({ text }) => text.includes(`${name} wants to write`), `the request of ${name}`)
-  await server.toast(server.telegram.tap(olga.chat, olga.mia, request.id, 'Let in'))
+  await server.toast(server.telegram.tap(olga.chat, olga.mia, request.id, 'Accept'))
   await server.reply(friend.chat, /Heard: hello/)
   return friend
 }
@@ -70,7 +70,7 @@ const inProject = (name: string): string => join(server.dir, name)
 const eventTypes = async (dialog: string, type: string): Promise<number> =>
   (await server.events(dialog)).filter((event) => event.type === type).length
 
-test('a guest: shell, files and messages ask the owner, memory is denied; nothing runs before the owner taps', async () => {
+test('attack 1: a guest: shell, files and messages ask the owner, memory is denied; nothing runs before the owner taps', async () => {
   const eve = await guest('Eve')
   const { mia: zoe, chat: other } = server.friend({ first_name: 'Zoe' })
   assert.ok(zoe)
@@ -102,7 +102,7 @@ test('a guest: shell, files and messages ask the owner, memory is denied; nothin
     server.telegram.say(eve.chat, eve.mia, 'Allow once', { replyTo: waiting.id })
     await server.reply(eve.chat, /^Only the owner can decide this\.$/)
     const data = asked.keyboard.flat()[0]?.callback_data ?? ''
-    assert.match(await server.toast(server.telegram.forge(eve.chat, eve.mia, waiting.id, data)), /not one of mine/)
+    assert.match(await server.toast(server.telegram.forge(eve.chat, eve.mia, waiting.id, data)), /not sent by me/)
     assert.equal(happened(), false, `${shows} must not have happened`)
     const dialog = await server.dialogOf(eve.chat)
     assert.equal(
@@ -165,7 +165,7 @@ test('a group: the same, also for an anonymous administrator, a renamed person a
   await eventually(() => existsSync(inProject('ran-five')), 'the effect after the owner’s tap')
 })
 
-test('a guest’s agent delegates the call: the side dialog asks as well, with the guest as its cause', async () => {
+test('attack 6: a guest’s agent delegates the call: the side dialog asks as well, with the guest as its cause', async () => {
   const nia = await guest('Nia')
   const content = call('run', { command: 'touch ran-delegated' })
   server.telegram.say(nia.chat, nia.mia, call('tellask', { targetAgentId: '@bob', sessionSlug: 'work', tellaskContent: content }))
@@ -176,7 +176,7 @@ test('a guest’s agent delegates the call: the side dialog asks as well, with t
   await eventually(() => existsSync(inProject('ran-delegated')), 'the effect')
 })
 
-test('the owner taps after a restart; a stop before the tap means that nothing runs', async () => {
+test('attack 25: the owner taps after a restart; a stop before the tap means that nothing runs', async () => {
   const ida = await guest('Ida')
   server.telegram.say(ida.chat, ida.mia, call('run', { command: 'touch ran-late' }))
   const asked = await card('touch ran-late')

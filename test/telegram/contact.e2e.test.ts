@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
 
-/** The owner's chat is known before the server starts; everybody else is a stranger, but for one and one group. */
+/** The owner's chat is known before the server starts; all others are unknown senders, except one person and one group. */
 const owner = 7_001
 const listed = 7_002
 const openGroup = -1_007_003
@@ -30,26 +30,26 @@ suite('first contact by Telegram', { concurrency: true }, () => {
   })
   after(() => server.close())
 
-  test('a stranger gets a code, the owner the same code with buttons; a tap lets them in and what they wrote is answered', async () => {
+  test('a stranger gets a code, the owner the same code with buttons; a tap accepts them and their message is answered', async () => {
     const { chat, code, request, told } = await knock('Eve')
     assert.match(told.text, /do not know you yet/)
     assert.equal(codeIn(request.text), code)
     assert.match(request.text, /hello, Eve here/)
     assert.deepEqual(
       request.keyboard.flat().map(({ text }) => text),
-      ['Let in', 'Not now'],
+      ['Accept', 'Decline'],
     )
-    const query = server.telegram.tap(olga.chat, olga.mia, request.id, 'Let in')
-    assert.equal(await server.toast(query), '✓ Let in')
+    const query = server.telegram.tap(olga.chat, olga.mia, request.id, 'Accept')
+    assert.equal(await server.toast(query), '✓ Accept')
     assert.match((await server.reply(chat, /Heard/)).text, /Heard: hello, Eve here/)
-    await server.reply(chat, /You are in/)
+    await server.reply(chat, /request was accepted/)
     assert.deepEqual(await server.saidIn(await server.dialogOf(chat)), ['hello, Eve here'])
     await server.telegram.until(() => server.seen(olga.chat, request.id).keyboard.length === 0, 'the buttons to go')
   })
 
-  test('by the terminal and by HTTP, the code lets somebody in; in their language', async () => {
+  test('a request is accepted by terminal and by HTTP; the notice is in the language of the sender', async () => {
     const [first, second] = [await knock('Finn'), await knock('Grete', 'zh-Hans')]
-    assert.match(second.told.text, /你好/)
+    assert.match(second.told.text, /您好/)
     assert.match(await server.parley('requests', 'list'), new RegExp(first.code))
     await server.parley('requests', 'accept', first.code)
     await server.client().pairings.accept(second.code)
@@ -58,16 +58,16 @@ suite('first contact by Telegram', { concurrency: true }, () => {
     await server.reply(second.chat, /已通过/)
   })
 
-  test('decided elsewhere: the request shows by whom and has no buttons; a late tap is told so', async () => {
+  test('a request decided elsewhere shows by whom and has no buttons; a late tap gets a toast', async () => {
     const { chat, code, request } = await knock('Lars')
     await server.client().pairings.accept(code)
     await server.reply(chat, /Heard: hello, Lars here/)
-    await server.telegram.until(() => /✓ Let in by/.test(server.seen(olga.chat, request.id).text), 'the request to show who decided')
+    await server.telegram.until(() => /✓ Accepted by/.test(server.seen(olga.chat, request.id).text), 'the request to show who decided')
     assert.deepEqual(server.seen(olga.chat, request.id).keyboard, [])
     const [, notNow] = request.keyboard.flat()
     const query = server.telegram.forge(olga.chat, olga.mia, request.id, notNow?.callback_data ?? '')
-    assert.match(await server.toast(query), /already|too old|not one of mine/)
-    assert.ok(await server.dialogOf(chat), 'whoever is in stays in')
+    assert.match(await server.toast(query), /already|expired|not sent by me/)
+    assert.ok(await server.dialogOf(chat), 'an accepted sender stays accepted')
   })
 
   test('several messages wait for the decision and keep their order', async () => {
@@ -80,9 +80,9 @@ suite('first contact by Telegram', { concurrency: true }, () => {
     assert.equal(server.replies(chat).filter(({ text }) => /\d{6}/.test(text)).length, 1, 'one code, however much is written')
   })
 
-  test('who is declined by a tap is not heard, and the code is used up', async () => {
+  test('a sender declined by a tap is not delivered, and the code is used up', async () => {
     const { mia, chat, code, request } = await knock('Ivan')
-    await server.toast(server.telegram.tap(olga.chat, olga.mia, request.id, 'Not now'))
+    await server.toast(server.telegram.tap(olga.chat, olga.mia, request.id, 'Decline'))
     await server.telegram.until(() => server.seen(olga.chat, request.id).keyboard.length === 0, 'the buttons to go')
     await assert.rejects(server.client().pairings.accept(code), { code: 'pairing_not_found' })
     server.telegram.say(chat, mia, 'hello?')
@@ -92,11 +92,11 @@ suite('first contact by Telegram', { concurrency: true }, () => {
     assert.equal(server.replies(chat).length, 1, 'nothing but the code was ever said')
   })
 
-  test('a code that nobody has lets nobody in', async () => {
+  test('an unknown code accepts no request', async () => {
     await assert.rejects(server.client().pairings.accept('000000x'), { code: 'pairing_not_found' })
   })
 
-  test('who is blocked is heard no more, and again when unblocked', async () => {
+  test('messages of a blocked sender are dropped, and accepted again after unblocking', async () => {
     const { mia, chat } = server.friend({ id: listed, first_name: 'Jo' })
     server.telegram.say(chat, mia, 'first')
     await server.reply(chat, /Heard: first/)
@@ -109,7 +109,7 @@ suite('first contact by Telegram', { concurrency: true }, () => {
     assert.deepEqual(await server.saidIn(await server.dialogOf(chat)), ['first', 'third'])
   })
 
-  test('on the allow list nobody is asked: a person by id, everybody in a group by its address', async () => {
+  test('listed senders need no code: a person by id, all in a group by its address', async () => {
     const { mia } = server.friend({ first_name: 'Kim' })
     const group = server.telegram.group({ people: [mia], id: openGroup })
     server.telegram.say(group, mia, 'in the group')
@@ -119,7 +119,7 @@ suite('first contact by Telegram', { concurrency: true }, () => {
     assert.equal(server.replies(olga.chat).filter(({ text }) => text.includes('Kim')).length, 0)
   })
 
-  test('the owner writes by the same account and needs no code', async () => {
+  test('the owner writes to the same account and needs no code', async () => {
     server.telegram.say(olga.chat, olga.mia, 'it is me')
     await server.reply(olga.chat, /Heard: it is me/)
   })

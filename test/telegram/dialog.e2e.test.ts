@@ -18,9 +18,9 @@ suite('a dialog by Telegram', { concurrency: true }, () => {
     for (const word of ['second', 'third', 'fourth']) server.telegram.say(chat, mia, word)
     await server.reply(chat, /Heard: fourth/)
     assert.deepEqual(await server.saidIn(await server.dialogOf(chat)), ['first', 'second', 'third', 'fourth'])
-    const heard = server.replies(chat).map(({ text }) => text)
-    assert.deepEqual(heard, [...new Set(heard)], 'no reply twice')
-    assert.equal(heard[0], 'Heard: first. Shall I go on?')
+    const messages = server.replies(chat).map(({ text }) => text)
+    assert.deepEqual(messages, [...new Set(messages)], 'no reply twice')
+    assert.equal(messages[0], 'Heard: first. Shall I go on?')
   })
 
   test('an update that Telegram tells twice is one message', async () => {
@@ -35,7 +35,7 @@ suite('a dialog by Telegram', { concurrency: true }, () => {
     assert.equal(server.replies(chat).length, 2)
   })
 
-  test('what cannot be one message is several, with nothing left out', async () => {
+  test('a text too long for one message is sent as several, without loss', async () => {
     const { mia, chat } = server.friend()
     server.telegram.say(chat, mia, 'long')
     const whole = 'All work and no play makes a long reply. '.repeat(150).trim()
@@ -45,8 +45,8 @@ suite('a dialog by Telegram', { concurrency: true }, () => {
     assert.ok(parts.every((text) => text.length <= 4_096))
     assert.equal(parts.join(' ').replaceAll(/\s+/g, ' '), whole)
     const [delivery] = await eventually(async () => {
-      const found = await server.deliveries(chat, 'sent')
-      return found.length > 0 && found
+      const entry = await server.deliveries(chat, 'sent')
+      return entry.length > 0 && entry
     }, 'the receipt')
     assert.deepEqual(delivery?.parts, { sent: parts.length, total: parts.length })
   })

@@ -37,9 +37,9 @@ const card = (text: string, isAgain = false): SeenMessage | undefined =>
     .find((one) => one.text.includes(text) && one.keyboard.length > 0 && one.text.includes('may have taken effect') === isAgain)
 
 const typesIn = async (dialog: string): Promise<string[]> => (await server.events(dialog)).map(({ type }) => type)
-const countOf = (types: readonly string[], type: string): number => types.filter((one) => one === type).length
+const countItems = (types: readonly string[], type: string): number => types.filter((one) => one === type).length
 
-test('the owner’s tap, killed after every commit: decided once, run at most once, and asked again where nobody can know', async (t) => {
+test('the owner’s tap, killed after every commit: decided once, run at most once, and asked again where the outcome is unknown', async (t) => {
   let again = 0
   let kills = 0
   for (let number = 1; number <= 30; number += 1) {
@@ -48,16 +48,16 @@ test('the owner’s tap, killed after every commit: decided once, run at most on
     const lines = (): number =>
       existsSync(join(server.dir, file)) ? readFileSync(join(server.dir, file), 'utf8').split('\n').length - 1 : 0
     server.telegram.say(chat, guest, `call run ${JSON.stringify({ command: `echo once >> ${file}` })}`)
-    const asked = await server.telegram.until(() => card(file), `a card with ${file}`)
+    const prompt = await server.telegram.until(() => card(file), `a card with ${file}`)
     await server.reply(chat, /^Waiting for the owner to approve\.$/)
     const dialog = await server.dialogOf(chat)
     await server.killAfterCommits(number)
-    const query = server.telegram.tap(olga.chat, olga.mia, asked.id, 'Allow once')
+    const query = server.telegram.tap(olga.chat, olga.mia, prompt.id, 'Allow once')
     const gone = server.gone().then(() => 'gone' as const)
     const isOver = async (): Promise<'over' | undefined> => {
       const types = await typesIn(dialog).catch((): string[] => [])
-      const isClosed = server.seen(olga.chat, asked.id).keyboard.length === 0
-      return isClosed && types.includes('tool.returned') && countOf(types, 'turn.finished') > 1 ? 'over' : undefined
+      const isClosed = server.seen(olga.chat, prompt.id).keyboard.length === 0
+      return isClosed && types.includes('tool.returned') && countItems(types, 'turn.finished') > 1 ? 'over' : undefined
     }
     const how = await eventually(() => Promise.race([gone, isOver()]), 'the end of the step, or of the process')
     const isUp = how === 'over' && (await server.killAfterCommits(Infinity))
@@ -76,7 +76,7 @@ test('the owner’s tap, killed after every commit: decided once, run at most on
       assert.ok(lines() <= 1)
     }
     await server.telegram.until(
-      () => /Olga decided: Allow once\./.test(server.seen(olga.chat, asked.id).text),
+      () => /Olga decided: Allow once\./.test(server.seen(olga.chat, prompt.id).text),
       'the card to say who decided',
     )
     const words = server.telegram.toasts.filter((one) => one.query === query).map(({ text }) => text)

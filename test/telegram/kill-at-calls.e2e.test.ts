@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { endLabels, endToasts } from '../../src/plugins/reply-end-controls/labels.ts'
+import { endLabels, endToasts } from '../../packages/reply-end/src/labels.ts'
 import type { Trouble } from '../../src/testing/telegram-emulator/faults.ts'
 import type { SeenMessage } from '../../src/testing/telegram-emulator/people.ts'
 import { eventually, type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
@@ -40,19 +40,19 @@ const calls: readonly [method: string, count: number][] = [
   ['editMessageText', 1],
 ]
 
-/** Who tapped, by the name Telegram gave the tap. */
+/** The person who tapped, by the name Telegram gave the tap. */
 const queries = new Map<string, number>()
 
-/** A message of ours, however often the process ended. Where nobody knows whether it was sent, a person looks and decides. */
+/** A message of Parley, however often the process ended. A person decides about an unconfirmed one. */
 async function arrived({ chat }: Friend, words: string): Promise<SeenMessage> {
   const there = (): SeenMessage[] => server.replies(chat).filter(({ text }) => text.startsWith(words))
   return whileUp(async () => {
-    const found = there()
-    assert.ok(found.length <= 1, `sent twice: ${words}`)
-    if (found[0]) return found[0]
+    const entry = there()
+    assert.ok(entry.length <= 1, `sent twice: ${words}`)
+    if (entry[0]) return entry[0]
     const unknown = (await server.deliveries(chat, 'unknown')).find(({ text }) => text.startsWith(words))
     if (unknown && there().length === 0) {
-      assert.match(unknown.error?.message ?? '', /Maybe sent/)
+      assert.match(unknown.error?.message ?? '', /Not confirmed/)
       await server.client().deliveries.retry(unknown.id)
     }
     return undefined
@@ -85,7 +85,7 @@ async function live(friend: Friend): Promise<void> {
   await tapped(friend, question, 'Yes', '✓ Yes')
   await whileUp(() => server.seen(chat, question.id).text.includes('Answered by'), `the closed question in ${chat}`)
   await arrived(friend, 'You said')
-  // Buttons of a message that nobody knows of cannot be taken away; they are told to be stale when somebody taps them.
+  // Buttons of an unrecorded message cannot be removed; a tap on them gets the stale toast.
   const deliveries = await server.deliveries(chat)
   const isKnown = (words: string): boolean => deliveries.some(({ text, state }) => text.startsWith(words) && state === 'sent')
   if (isKnown('Heard: so') && isKnown('You said')) await nothingToTap(friend, so)
@@ -128,22 +128,22 @@ suite('killed at every call to Telegram', { concurrency: true }, () => {
     for (const [method, count] of calls) {
       for (let nth = 1; nth <= count; nth += 1) {
         test(`${moment} ${method} number ${nth}`, async () => {
-          // A crash meant for somebody else may leave a message unknown, and then this call is not made: somebody else tries.
+          // A crash meant for another chat may leave a message unconfirmed, and then this call is not made: another chat tries.
           for (let tries = 1; ; tries += 1) {
             const friend = server.friend()
-            let made = 0
+            let total = 0
             server.telegram.fault({
               ...trouble(crash),
               method,
               when({ chat_id: to, callback_query_id: query }) {
                 if (to !== friend.chat && queries.get(String(query)) !== friend.chat) return false
-                made += 1
-                return made === nth
+                total += 1
+                return total === nth
               },
             })
             await live(friend)
             await check(friend)
-            if (made >= nth) return
+            if (total >= nth) return
             assert.ok(tries < 5, 'it was never killed there')
           }
         })

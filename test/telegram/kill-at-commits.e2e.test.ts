@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { endLabels, endToasts } from '../../src/plugins/reply-end-controls/labels.ts'
+import { endLabels, endToasts } from '../../packages/reply-end/src/labels.ts'
 import type { Trouble } from '../../src/testing/telegram-emulator/faults.ts'
 import { eventually, type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
 
@@ -23,8 +23,8 @@ async function atEveryCommit(step: (number: number) => Step, most = 40): Promise
     const { isOver, check } = step(number)
     const gone = server.gone().then(() => 'gone' as const)
     const how = await eventually(async () => {
-      const found = await Promise.race([gone, isOver()])
-      return found === true ? 'over' : found
+      const match = await Promise.race([gone, isOver()])
+      return match === true ? 'over' : match
     }, 'the end of the step, or of the process')
     // Its very last commit may come after everything can be seen.
     const isUp = how === 'over' && (await server.killAfterCommits(Infinity))
@@ -55,7 +55,7 @@ test('a message and its reply, killed after every commit', async (t) => {
         if (delivery.state === 'unknown') {
           unknown += 1
           assert.ok(there().length <= 1)
-          // Nobody sends it again by itself; a person may.
+          // It is not sent again automatically; a person may retry it.
           if (there().length === 0) await server.client().deliveries.retry(delivery.id)
         } else assert.equal(delivery.state, 'sent')
         await eventually(() => there().length === 1, `one reply to ${words}`)
@@ -94,7 +94,7 @@ test('a tap, killed after every commit', async (t) => {
   t.diagnostic(`${kills} kills`)
 })
 
-// What follows is a turn and its reply, which the first test goes through.
+// The turn and its reply that follow are covered by the first test.
 test('a tap that answers a question, killed after each of its first commits', async () => {
   const asked = await Promise.all(
     answered.splice(3, 8).map(async ({ mia, chat }) => {

@@ -35,12 +35,12 @@ suite('killed while a reply can be read as it is written', { concurrency: true }
     assert.deepEqual(others, [])
   })
 
-  test('after its beginning was sent, of which nobody knows: the finished words come all the same', async (t) => {
+  test('after an unrecorded preview was sent, the finished text is still sent', async (t) => {
     const { others } = await cutOff(t, 'drop-after', 'sendMessage')
     assert.deepEqual(
       others.map(({ text }) => text.endsWith('and ends.')),
       [false],
-      'beside a beginning that nobody can take back',
+      'beside a preview that cannot be removed',
     )
   })
 })

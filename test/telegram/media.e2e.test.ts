@@ -18,7 +18,7 @@ suite('media by Telegram', { concurrency: true }, () => {
     return fetch(`http://127.0.0.1:${server.port}${path}`, { headers: { authorization: `Bearer ${token}` } })
   }
 
-  test('a picture that somebody sends can be had by the name its line in the dialog gives it', async () => {
+  test('a received picture can be downloaded by the name shown in the dialog', async () => {
     const { mia, chat } = server.friend()
     server.telegram.media(chat, mia, { kind: 'document', bytes: Buffer.from('pixels'), name: 'cat ].png', mimeType: 'image/png' })
     await server.reply(chat, /\[file: cat/)

@@ -5,7 +5,7 @@ import { eventually, TelegramServer } from '../fixtures/telegram-server.ts'
 
 let server: TelegramServer
 
-/** Somebody whose agent asks something because of these words. */
+/** A person whose agent asks a question after this message. */
 async function asked(words: string) {
   const { mia, chat } = server.friend()
   server.telegram.say(chat, mia, words)
@@ -47,12 +47,12 @@ suite('questions by Telegram', { concurrency: true }, () => {
     assert.ok(data.every((one) => Buffer.byteLength(one) <= 64 && !one.includes(question.id)))
     assert.equal(await server.toast(server.telegram.tap(chat, mia, message.id, 'Not yet')), '✓ Not yet')
     await server.reply(chat, /You said {"ship":"no"}/)
-    const shown = await closed(chat, message.id, /✓ Answered by Mia \d+: .*Not yet/)
-    assert.match(shown.text, /^Ship it\?/)
+    const output = await closed(chat, message.id, /✓ Answered by Mia \d+: .*Not yet/)
+    assert.match(output.text, /^Ship it\?/)
     assert.deepEqual(await answers(question), { ship: 'no' })
   })
 
-  test('a second tap is told who was first', async () => {
+  test('a second tap shows who answered first', async () => {
     const { mia, chat, message, question } = await asked('choose')
     const data = message.keyboard.flat()[1]?.callback_data ?? ''
     const first = server.telegram.tap(chat, mia, message.id, 'Yes')
@@ -62,7 +62,7 @@ suite('questions by Telegram', { concurrency: true }, () => {
     assert.equal(words.filter((word) => word.includes(mia.first_name)).length, 1)
     await closed(chat, message.id, /Answered by/)
     const third = server.telegram.forge(chat, mia, message.id, data)
-    assert.match(await server.toast(third), new RegExp(`${mia.first_name} has answered this already|already used by ${mia.first_name}`))
+    assert.match(await server.toast(third), new RegExp(`${mia.first_name} already answered this|already used by ${mia.first_name}`))
     assert.equal(Object.keys((await answers(question)) ?? {}).length, 1)
   })
 
@@ -73,7 +73,7 @@ suite('questions by Telegram', { concurrency: true }, () => {
     const shown = await closed(chat, message.id, /✓ Answered by .*: .*Yes/)
     const by = /Answered by (.*?):/.exec(shown.text)?.[1] ?? ''
     const toast = await server.toast(server.telegram.forge(chat, mia, message.id, data))
-    assert.equal(toast, `${by} has answered this already.`)
+    assert.equal(toast, `${by} already answered this.`)
     assert.deepEqual(await answers(question), { ship: 'yes' })
   })
 
@@ -96,6 +96,58 @@ suite('questions by Telegram', { concurrency: true }, () => {
     await server.reply(chat, /You said {"ship":"no"}/)
     await closed(chat, message.id, /Answered by/)
     assert.deepEqual(await answers(question), { ship: 'no' })
+  })
+
+  test('several options are toggled by buttons, counted, and sent with Done', async () => {
+    const { mia, chat, message, question } = await asked('several')
+    assert.match(message.text, /Which dishes\?[\s\S]*Choose at least 2\./)
+    const tap = (label: string): string => server.telegram.tap(chat, mia, message.id, label)
+    const shows = (...expected: string[]) =>
+      server.telegram.until(
+        () => labels(chat, message.id).join() === expected.join(),
+        `${expected.join()} instead of ${labels(chat, message.id).join()}`,
+      )
+    await shows('☐ Soup', '☐ Pasta', '☐ Cake', 'Done (0)')
+    // Two quick taps both count.
+    tap('☐ Cake')
+    tap('☐ Pasta')
+    await shows('☐ Soup', '☑ Pasta', '☑ Cake', 'Done (2)')
+    tap('☑ Pasta')
+    await shows('☐ Soup', '☐ Pasta', '☑ Cake', 'Done (1)')
+    assert.equal(await server.toast(tap('Done (1)')), 'Choose at least 2.')
+    assert.equal((await server.client().questions.get(question.id)).state, 'open')
+    tap('☐ Soup')
+    await shows('☑ Soup', '☐ Pasta', '☑ Cake', 'Done (2)')
+    tap('Done (2)')
+    await server.reply(chat, /You said {"dishes":"soup\\ncake"}/)
+    await closed(chat, message.id, /Answered by .*: .*Soup, Cake/)
+    assert.deepEqual(await answers(question), { dishes: 'soup\ncake' })
+  })
+
+  test('several options are answered by their numbers, too', async () => {
+    const { mia, chat, message, question } = await asked('several')
+    server.telegram.say(chat, mia, '1', { replyTo: message.id })
+    await server.reply(chat, /could not read that as an answer\. Choose at least 2: 1\. Soup, 2\. Pasta, 3\. Cake/)
+    server.telegram.say(chat, mia, '3, 1', { replyTo: message.id })
+    await closed(chat, message.id, /Answered by .*: .*Cake, Soup/)
+    assert.deepEqual(await answers(question), { dishes: 'cake\nsoup' })
+  })
+
+  test('a number and a date are typed; a text that could mean two dates is explained', async () => {
+    const number = await asked('count')
+    assert.match(number.message.text, /Enter a whole number from 1 to 12, such as 5\./)
+    server.telegram.say(number.chat, number.mia, '20', { replyTo: number.message.id })
+    await server.reply(number.chat, /could not read that as an answer\. Enter a whole number from 1 to 12/)
+    server.telegram.say(number.chat, number.mia, '7')
+    await closed(number.chat, number.message.id, /Answered by .*: .*7/)
+    assert.deepEqual(await answers(number.question), { guests: '7' })
+
+    const date = await asked('day')
+    server.telegram.say(date.chat, date.mia, '03/04/2026', { replyTo: date.message.id })
+    await server.reply(date.chat, /could not read that as an answer\. Enter a date, such as 2026-12-24\./)
+    server.telegram.say(date.chat, date.mia, '24.12.2026', { replyTo: date.message.id })
+    await closed(date.chat, date.message.id, /Answered by .*: .*2026-12-24/)
+    assert.deepEqual(await answers(date.question), { day: '2026-12-24' })
   })
 
   test('several questions are answered by one line each; what does not fit is explained', async () => {
@@ -136,9 +188,9 @@ suite('questions by Telegram', { concurrency: true }, () => {
   test('declined on the page, or taken back: the message says so and has no buttons', async () => {
     const [first, second] = [await asked('choose'), await asked('choose')]
     await server.client().questions.decline(first.question.id)
-    await closed(first.chat, first.message.id, /did not want to answer/)
+    await closed(first.chat, first.message.id, /declined to answer/)
     await server.client().questions.cancel(second.question.id)
-    await closed(second.chat, second.message.id, /Taken back/)
+    await closed(second.chat, second.message.id, /Withdrawn/)
   })
 
   test('something else written while a choice is open goes to the dialog', async () => {
@@ -150,7 +202,7 @@ suite('questions by Telegram', { concurrency: true }, () => {
     await closed(chat, message.id, /Answered by/)
   })
 
-  test('in a group, who asked may answer, and everybody where the question is for everybody', async () => {
+  test('in a group the asker may answer, and everyone where the question is for everyone', async () => {
     const { mia } = server.friend()
     const { mia: noa } = server.friend()
     const group = server.telegram.group({ people: [mia, noa] })
@@ -165,7 +217,7 @@ suite('questions by Telegram', { concurrency: true }, () => {
     const refused = (await server.events(await server.dialogOf(group))).filter(({ type }) => type === 'answer.refused')
     assert.equal(refused.length, 1, 'recorded once')
     server.telegram.say(group, mia, 'everyone: choose')
-    const open = await server.reply(group, /Anybody here can answer/)
+    const open = await server.reply(group, /Anyone here can answer/)
     await server.toast(server.telegram.tap(group, noa, open.id, 'Yes'))
     await closed(group, open.id, new RegExp(`Answered by ${noa.first_name}`))
   })
@@ -174,7 +226,7 @@ suite('questions by Telegram', { concurrency: true }, () => {
     const [first, second] = [await asked('choose'), await asked('choose')]
     const data = first.message.keyboard.flat()[0]?.callback_data ?? ''
     const toast = await server.toast(server.telegram.forge(second.chat, second.mia, second.message.id, data))
-    assert.match(toast, /not one of mine/)
+    assert.match(toast, /not sent by me/)
     for (const { question } of [first, second]) assert.equal((await server.client().questions.get(question.id)).state, 'open')
   })
 })

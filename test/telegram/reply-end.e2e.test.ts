@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { endLabels, endToasts } from '../../src/plugins/reply-end-controls/labels.ts'
+import { endLabels, endToasts } from '../../packages/reply-end/src/labels.ts'
 import type { SeenMessage } from '../../src/testing/telegram-emulator/people.ts'
 import { telegramFaults } from '../../src/testing/telegram-emulator/telegram-fault.ts'
 import { eventually, type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
@@ -10,12 +10,12 @@ const toasts = endToasts.en
 let server: TelegramServer
 
 const labels = ({ keyboard }: SeenMessage): string[] => keyboard.flat().map(({ text }) => text)
-const dataOf = ({ keyboard }: SeenMessage): string[] => keyboard.flat().map((button) => button.callback_data ?? '')
+const getData = ({ keyboard }: SeenMessage): string[] => keyboard.flat().map((button) => button.callback_data ?? '')
 const bare = (chat: number, message: number, of = server): Promise<true> =>
   of.telegram.until(() => of.seen(chat, message).keyboard.length === 0 || null, `message ${message} without buttons`)
 const choices = (of = server): number => of.said.split('a choice was made').length - 1
 
-/** Somebody who was answered, with the two buttons below. */
+/** A person who was answered, with the two buttons below the reply. */
 async function answered(words = 'hello', of = server): Promise<Friend & { reply: SeenMessage }> {
   const friend = of.friend()
   of.telegram.say(friend.chat, friend.mia, words)
@@ -25,7 +25,7 @@ async function answered(words = 'hello', of = server): Promise<Friend & { reply:
   }
 }
 
-/** What is answered to the next words. */
+/** The reply to the next message. */
 async function next({ mia, chat }: Friend, words: string, of = server): Promise<SeenMessage> {
   of.telegram.say(chat, mia, words)
   return of.reply(chat, ({ text }) => text.startsWith(`Heard: ${words}`), words)
@@ -43,7 +43,7 @@ suite('the controls that end a reply', { concurrency: true }, () => {
       reply.keyboard.map((row) => row.map(({ text }) => text)),
       [[en.continue], [en.stop]],
     )
-    for (const [index, data] of dataOf(reply).entries()) {
+    for (const [index, data] of getData(reply).entries()) {
       assert.match(data, new RegExp(`^pe1:${'cs'[index]}:[\\w-]{16}:[\\w-]{11}$`))
       assert.equal(Buffer.byteLength(data), 34)
     }
@@ -77,7 +77,7 @@ suite('the controls that end a reply', { concurrency: true }, () => {
     assert.equal((await next(friend, 'more')).text, 'Heard: more. (The user asked to continue.) Shall I go on?')
   })
 
-  test('whoever just writes is answered as without controls, and the old buttons go', async () => {
+  test('a person who writes instead is answered as without controls, and the old buttons go', async () => {
     const friend = await answered()
     const second = await next(friend, 'no tapping')
     assert.equal(second.text, 'Heard: no tapping. Shall I go on?')
@@ -90,7 +90,7 @@ suite('the controls that end a reply', { concurrency: true }, () => {
   test('tapped twice: the same again is recorded already, the other one too late; the first counts', async () => {
     const friend = await answered()
     const { chat, mia, reply } = friend
-    const [, stop = ''] = dataOf(reply)
+    const [, stop = ''] = getData(reply)
     const [first, second] = [server.telegram.tap(chat, mia, reply.id, en.continue), server.telegram.tap(chat, mia, reply.id, en.continue)]
     const words = [await server.toast(first), await server.toast(second)]
     assert.deepEqual(words.toSorted(), [toasts.repeat, toasts.continue].toSorted())
@@ -120,7 +120,7 @@ suite('the controls that end a reply', { concurrency: true }, () => {
 
   test('a button of an older reply is stale and changes nothing', async () => {
     const friend = await answered()
-    const [, stop = ''] = dataOf(friend.reply)
+    const [, stop = ''] = getData(friend.reply)
     const newer = await next(friend, 'second')
     await bare(friend.chat, friend.reply.id)
     assert.equal(await server.toast(server.telegram.forge(friend.chat, friend.mia, friend.reply.id, stop)), toasts.stale)
@@ -132,30 +132,30 @@ suite('the controls that end a reply', { concurrency: true }, () => {
     const friend = await answered()
     const { chat, mia, reply } = friend
     const stranger = await answered()
-    const [go = '', stop = ''] = dataOf(reply)
+    const [go = '', stop = ''] = getData(reply)
     const wrong = [
       go.replace('pe1:c', 'pe1:s'),
       `${stop.slice(0, -1)}${stop.endsWith('A') ? 'B' : 'A'}`,
-      dataOf(stranger.reply)[1] ?? '',
+      getData(stranger.reply)[1] ?? '',
       'pe1:s',
       'pe2:s:AAAAAAAAAAAAAAAA:AAAAAAAAAAA:new',
       `pe1:s:${'A'.repeat(16)}:${'A'.repeat(11)}`,
     ]
     for (const data of wrong) assert.equal(await server.toast(server.telegram.forge(chat, mia, reply.id, data)), toasts.stale, data)
     assert.equal(await server.toast(server.telegram.forge(chat, mia, reply.id + 1_000, stop)), toasts.stale, 'another message')
-    assert.match(await server.toast(server.telegram.forge(chat, mia, reply.id, 'somebody:else')), /not one of mine/)
+    assert.match(await server.toast(server.telegram.forge(chat, mia, reply.id, 'somebody:else')), /not sent by me/)
     assert.deepEqual(labels(server.seen(chat, reply.id)), [en.continue, en.stop], 'the live buttons stay')
     assert.equal((await next(friend, 'calm')).text, 'Heard: calm. Shall I go on?')
   })
 
   test('a message too old for Telegram to show can still be tapped', async () => {
     const friend = await answered()
-    const query = server.telegram.forge(friend.chat, friend.mia, friend.reply.id, dataOf(friend.reply)[1] ?? '', { isAccessible: false })
+    const query = server.telegram.forge(friend.chat, friend.mia, friend.reply.id, getData(friend.reply)[1] ?? '', { isAccessible: false })
     assert.equal(await server.toast(query), toasts.stop)
     assert.match((await next(friend, 'ok')).text, /closed the previous reply/)
   })
 
-  test('the keyboard cannot be edited (400): the choice counts all the same, and nobody insists', async () => {
+  test('the keyboard cannot be edited (400): the choice still counts, and there is no retry', async () => {
     for (const fault of [telegramFaults.editNotFound(), telegramFaults.notModified(), telegramFaults.cannotEdit()]) {
       const friend = await answered()
       server.telegram.fault({ does: 'answer', method: 'editMessageReplyMarkup', fault, when: ({ chat_id }) => chat_id === friend.chat })
@@ -188,7 +188,7 @@ suite('the controls that end a reply', { concurrency: true }, () => {
     server.telegram.say(friend.chat, friend.mia, 'wait tap')
     const dialog = await server.dialogOf(friend.chat)
     await eventually(async () => (await server.client().dialogs.get(dialog)).status === 'working', 'the turn')
-    const toast = await server.toast(server.telegram.forge(friend.chat, friend.mia, friend.reply.id, dataOf(friend.reply)[1] ?? ''))
+    const toast = await server.toast(server.telegram.forge(friend.chat, friend.mia, friend.reply.id, getData(friend.reply)[1] ?? ''))
     assert.equal(toast, toasts.stale)
     assert.equal((await server.client().dialogs.get(dialog)).status, 'working')
     server.touch('go-tap')
@@ -324,7 +324,7 @@ suite('the controls and a server that ends', { concurrency: true }, () => {
     for (const friend of [tapFirst, textFirst]) assert.equal((await next(friend, 'later', own)).text, 'Heard: later. Shall I go on?')
   })
 
-  test('after their time the buttons are stale, and go when somebody taps or the server looks', async (t) => {
+  test('expired buttons are stale, and are removed by a tap or the sweep', async (t) => {
     const own = await TelegramServer.open({ plugin: ['config: { expireAfterHours: 0.0000001 }'] })
     t.after(() => own.close())
     const [tapped, left] = [await answered('one', own), await answered('two', own)]

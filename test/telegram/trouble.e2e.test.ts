@@ -7,7 +7,7 @@ import { eventually, type Friend, TelegramServer } from '../fixtures/telegram-se
 
 let server: TelegramServer
 
-/** Somebody who writes while this goes wrong with what is sent to them. */
+/** A person who writes while this failure affects the replies. */
 function writes(words: string, ...faults: Trouble[]): Friend {
   const friend = server.friend()
   for (const fault of faults) server.telegram.fault({ ...fault, method: 'sendMessage', when: ({ chat_id }) => chat_id === friend.chat })
@@ -46,10 +46,10 @@ suite('when Telegram gives trouble', { concurrency: true }, () => {
     assert.equal((await settled(internal, 'sent')).receipts.length, 1)
   })
 
-  test('no answer after it happened: reported as maybe sent, never sent again by itself', async () => {
+  test('a delivery without an answer is reported as not confirmed and never sent again automatically', async () => {
     const friend = writes('silence', { does: 'drop-after' })
     const { error, id } = await settled(friend, 'unknown')
-    assert.match(error?.message ?? '', /Maybe sent/)
+    assert.match(error?.message ?? '', /Not confirmed/)
     // Whatever comes next goes on in its place.
     server.telegram.say(friend.chat, friend.mia, 'and on')
     await server.reply(friend.chat, /and on/)
@@ -85,7 +85,7 @@ suite('when Telegram gives trouble', { concurrency: true }, () => {
     }
   })
 
-  test('formatting that Telegram cannot read is left out, the words are not', async () => {
+  test('formatting that Telegram cannot parse is dropped, the text is kept', async () => {
     const friend = writes('**bold** words', { does: 'answer', fault: badRequest("can't parse entities: Unsupported start tag") })
     const { losses } = await settled(friend, 'sent')
     assert.match(server.replies(friend.chat)[0]?.text ?? '', /bold/)
@@ -121,8 +121,8 @@ test('a token that Telegram refuses is a problem in words; the rest works', asyn
   const own = await TelegramServer.open({ token: '123456789:wrong-token' })
   t.after(() => own.close())
   const [account] = await eventually(async () => {
-    const found = await own.client().channels.list()
-    return found.some(({ problem }) => problem !== null) && found
+    const matches = await own.client().channels.list()
+    return matches.some(({ problem }) => problem !== null) && matches
   }, 'the problem')
   assert.equal(account?.state, 'waiting')
   assert.match(account?.problem ?? '', /refuses the token.*BotFather/)
@@ -131,7 +131,7 @@ test('a token that Telegram refuses is a problem in words; the rest works', asyn
     problems.some((one) => /telegram: .*refuses the token/.test(one)),
     problems.join(),
   )
-  assert.ok(![...problems, own.said].join().includes('wrong-token'), 'the token itself is told to nobody')
-  const { id } = await own.client().dialogs.open({ text: 'anybody there?' })
+  assert.ok(![...problems, own.said].join().includes('wrong-token'), 'the token appears in no output')
+  const { id } = await own.client().dialogs.open({ text: 'are you there?' })
   await eventually(async () => (await own.client().dialogs.get(id)).status === 'ready', 'an answer on the page')
 })

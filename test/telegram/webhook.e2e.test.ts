@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { endLabels, endToasts } from '../../src/plugins/reply-end-controls/labels.ts'
+import { endLabels, endToasts } from '../../packages/reply-end/src/labels.ts'
 import { TelegramServer } from '../fixtures/telegram-server.ts'
 
 const secret = 'a-secret-of-the-webhook'

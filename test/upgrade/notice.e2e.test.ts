@@ -19,7 +19,7 @@ test('serve says at the first start on data of 0.1 that agents ask now, and neve
   try {
     const dataDir = join(folder.dir, '.parley')
     mkdirSync(dataDir)
-    for (const file of ['parley.db', 'secret']) copyFileSync(join(recordedFolder, file), join(dataDir, file))
+    for (const file of ['parley.db', 'secret']) copyFileSync(join(recordedFolder('v0.1'), file), join(dataDir, file))
     assert.equal(await noticesOfServe(folder), 1)
     assert.equal(await noticesOfServe(folder), 0)
   } finally {

@@ -6,15 +6,20 @@ import type { Message, Person } from '../../src/testing/telegram-emulator/chats.
 import type { TelegramEmulator } from '../../src/testing/telegram-emulator/telegram-emulator.ts'
 
 /** Holds parley.db, the secret it was signed with, and manifest.json. */
-export const recordedFolder: string = fileURLToPath(new URL('./v0.1/', import.meta.url))
+export const recordedFolder = (version: Recording): string => fileURLToPath(new URL(`./${version}/`, import.meta.url))
+
+/** Oldest first. Every release adds one. `v0.2` was recorded after roles and approvals were added. */
+export const recordings = ['v0.1', 'v0.2'] as const
+
+export type Recording = (typeof recordings)[number]
 
 /** Where things are in the recorded database, and the secrets that open it. The secrets are worth nothing elsewhere. */
 export type Manifest = {
   recordedBy: string
   /** Time of the last recorded event; the upgrade test continues shortly after it. */
   recordedAt: number
-  dialogs: Record<DialogName, string>
-  questions: Record<QuestionName, string>
+  dialogs: Record<DialogName, string> & Partial<Record<'approving' | 'granted', string>>
+  questions: Record<QuestionName, string> & Partial<Record<'approving', string>>
   builds: Record<'asked' | 'askedSet' | 'cut' | 'tools', { build_id: string; session_id: string }>
   deliveries: Record<'delayed' | 'maybeSent' | 'inFlight', string>
   pairingCode: string
@@ -49,7 +54,8 @@ export type QuestionName = 'choose' | 'form' | 'later' | 'repeat' | 'painting' |
 
 export type KeyName = 'open' | 'say' | 'token' | 'build' | 'send' | 'answer'
 
-export const readManifest = (): Manifest => JSON.parse(readFileSync(join(recordedFolder, 'manifest.json'), 'utf8')) as Manifest
+export const readManifest = (version: Recording): Manifest =>
+  JSON.parse(readFileSync(join(recordedFolder(version), 'manifest.json'), 'utf8')) as Manifest
 
 const names = { mia: 2001, noor: 2002, lena: 2003, olga: 2004, ida: 2005, jon: 2006, kim: 2007, eve: 2009 } as const
 

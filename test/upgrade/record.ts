@@ -1,8 +1,8 @@
 /**
  * Records the database of the upgrade test: `node test/upgrade/record.ts <folder>`.
  *
- * `v0.1` was recorded once with the code of version 0.1 (commit 9705761) and must not be recorded again: it stands for
- * the data of people who upgrade. Run this only to record a folder for a later version, beside `v0.1`.
+ * `v0.1` was recorded with commit 9705761, `v0.2` after roles and approvals were added. Neither is recorded again: they stand
+ * for the data of people who upgrade. Every release records a folder of its own and adds it to `recordings` in project.ts.
  *
  * It runs the real server as a process, with the Telegram emulator and scripted agents that hang or fail while
  * PARLEY_UPGRADE_RECORDING is set, kills it in the middle of work, and leaves parley.db (checkpointed into one file),
@@ -69,7 +69,7 @@ const inLog = (delivery: string, type: string): Promise<true> =>
 const hangs = (id: string): Promise<true> => eventually(() => server.marks().includes(id) || undefined, `${id} to hang`)
 const questionIn = async (dialog: string): Promise<string> =>
   (await reached(dialog, ({ questions }) => questions.length > 0, 'a question')).questions[0]?.id ?? ''
-const sideOf = (dialog: string): Promise<string> =>
+const getSide = (dialog: string): Promise<string> =>
   eventually(async () => (await client.dialogs.tree(dialog))[1]?.id, `a side dialog of ${dialog}`)
 const boundTo = (address: number): Promise<string> =>
   eventually(
@@ -94,11 +94,11 @@ for (const name of ['choose', 'form', 'later'] as const) {
 }
 
 dialogs.painting = await open('delegate paint')
-questions.painting = await questionIn(await sideOf(dialogs.painting))
+questions.painting = await questionIn(await getSide(dialogs.painting))
 dialogs.kept = await open('delegate a first task')
 await reached(dialogs.kept, ({ status }) => status === 'ready', 'the first delegation')
 dialogs.slowWork = await open('delegate slow work')
-await hangs(await sideOf(dialogs.slowWork))
+await hangs(await getSide(dialogs.slowWork))
 dialogs.askBack = await open('delegate unclear')
 await hangs(dialogs.askBack)
 
@@ -108,6 +108,13 @@ await client.dialogs.stop(dialogs.stopped)
 await reached(dialogs.stopped, ({ status }) => status === 'stopped', 'the stop')
 dialogs.failed = await open('fail')
 await reached(dialogs.failed, ({ status }) => status === 'failed', 'the failure')
+
+// An approval that is still open, and one that made a grant.
+dialogs.approving = await open('publish the first page')
+questions.approving = await questionIn(dialogs.approving)
+dialogs.granted = await open('publish the second page')
+await client.questions.answer(await questionIn(dialogs.granted), { decision: 'always' })
+await reached(dialogs.granted, ({ status }) => status === 'ready', 'the approved call')
 
 // Builds: one asks, one asks a set, one is cut, one asks through the tools of a dialog.
 const build = async (prompt: string, agent: string): Promise<Manifest['builds']['cut']> => client.builds.start({ prompt, agent })
@@ -147,7 +154,7 @@ const pairingCode = await eventually(
 // Access.
 const tokens: Manifest['tokens'] = []
 for (const scopes of [['admin'], ['read'], ['chat'], ['answer']] as Scope[][]) {
-  const { token, view } = await client.tokens.create(`${scopes[0]} only`, scopes)
+  const { token, view } = await client.tokens.create(`${scopes[0]} only`, scopes, { role: scopes[0] === 'admin' ? 'owner' : 'operator' })
   tokens.push({ id: view.id, scopes, token })
 }
 const revoked = await client.tokens.create('revoked', ['admin'])

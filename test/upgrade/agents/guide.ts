@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineAgent } from '../../../src/agents/runtimes/scripted.ts'
 import { defineTool } from '../../../src/agents/tool.ts'
-import type { Question } from '../../../src/dialog/question.ts'
-import type { ContextItem } from '../../../src/dialog/state.ts'
+import type { Question } from '../../../src/dialogs/rules/question.ts'
+import type { ContextItem } from '../../../src/dialogs/rules/dialog-state.ts'
 import { failWhileRecording, hangWhileRecording } from './recording.ts'
 
 const options = (...values: string[]): { value: string; label: string }[] => values.map((value) => ({ value, label: value }))
@@ -45,7 +45,16 @@ const look = defineTool({
   },
 })
 
-/** What people said since the agent last spoke. */
+/** Declares no gate, so a person has to approve each call. */
+const publish = defineTool({
+  name: 'publish',
+  description: 'Publishes a page.',
+  input: z.object({ page: z.string() }),
+  afterCrash: 'ask',
+  run: async () => 'published',
+})
+
+/** Messages of people since the agent last spoke. */
 function unanswered(context: readonly ContextItem[]): string[] {
   const lastReply = context.findLastIndex((item) => item.kind === 'agent')
   return context.slice(lastReply + 1).flatMap((item) => (item.kind === 'human' ? [item.text] : []))
@@ -55,7 +64,7 @@ function unanswered(context: readonly ContextItem[]): string[] {
 export default defineAgent({
   name: 'guide',
   about: 'Answers, asks, delegates.',
-  tools: [pay, look],
+  tools: [pay, look, publish],
   async *reply({ dialog, context }, { signal }) {
     const last = context.at(-1)
     if (last?.kind === 'question') {
@@ -77,6 +86,7 @@ export default defineAgent({
       await hangWhileRecording(dialog, signal)
     }
     if (word === 'pay' || word === 'look') return yield { type: 'call', call: word, name: word, input: {} }
+    if (word === 'publish') return yield { type: 'call', call: `publish ${context.length}`, name: word, input: { page: rest.join(' ') } }
     if (word === 'delegate')
       return yield {
         type: 'call',

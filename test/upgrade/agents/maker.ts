@@ -1,5 +1,5 @@
 import { defineAgent } from '../../../src/agents/runtimes/scripted.ts'
-import { stepIds } from '../../../src/build/steps.ts'
+import { stepIds } from '../../../src/builds/rules/steps.ts'
 import { hangWhileRecording } from './recording.ts'
 
 /** Builds by itself: one question in research, a set in design. A build of "cut" hangs in parse while recording. */

@@ -1,5 +1,5 @@
 import { defineAgent } from '../../../src/agents/runtimes/scripted.ts'
-import { stepIds } from '../../../src/build/steps.ts'
+import { stepIds } from '../../../src/builds/rules/steps.ts'
 
 const plan: readonly { name: string; input: object }[] = [
   ...['build_record', 'parse', 'research'].map((step) => ({ name: 'start_step', input: { step } })),
