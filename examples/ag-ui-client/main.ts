@@ -11,7 +11,7 @@ import { build } from './client.ts'
 
 const { PARLEY_URL, PARLEY_TOKEN } = process.env
 const lines: string[] = []
-let asked = 0
+let questions = 0
 
 async function buildAt(url: string, token: string): Promise<void> {
   const result = await build(
@@ -19,7 +19,7 @@ async function buildAt(url: string, token: string): Promise<void> {
     token,
     'Build me a reading-list agent',
     ({ message, responseSchema }) => {
-      asked += 1
+      questions += 1
       // A form would be drawn from the schema; here the first choice is taken.
       const answer = String(responseSchema?.['enum']?.[0] ?? 'Gardening')
       console.log(`? ${message} — ${answer}`)
@@ -42,7 +42,7 @@ if (PARLEY_URL !== undefined && PARLEY_TOKEN !== undefined) {
     const { token } = JSON.parse(readFileSync(join(server.dataDir, 'server.json'), 'utf8')) as { token: string }
     await buildAt(server.url, token)
     assert.equal(lines.filter((line) => /^[1-7]\/7 /.test(line)).length, 7, 'all seven steps were shown')
-    assert.ok(asked >= 3, 'one question and a set were asked')
+    assert.ok(questions >= 3, 'one question and a set were asked')
   } finally {
     await server.close()
     rmSync(dir, { recursive: true, force: true })

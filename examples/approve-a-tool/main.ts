@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 // Inside this repository; in your program it is 'parley-runtime'.
-import { type Caller, defineAgent, defineTool, memoryStore, owner, parley, ParleyError, team } from '../../src/index.ts'
+import { agent, type Caller, defineTool, type Dialog, memoryStore, owner, parley, ParleyError, type QuestionView } from '../../src/index.ts'
 
 const refunds: string[] = []
 
@@ -32,7 +32,7 @@ const lookUp = defineTool({
   run: () => ({ euros: 20 }),
 })
 
-const clerk = defineAgent({
+const clerk = agent({
   name: 'clerk',
   about: 'Refunds orders.',
   tools: [refund, lookUp],
@@ -50,61 +50,49 @@ const clerk = defineAgent({
 const mia = owner('Mia')
 const eve: Caller = { by: { kind: 'human', name: 'Eve', id: 'shop:eve', role: 'guest' }, via: 'shop' }
 
-const store = memoryStore()
-const here = parley({ store, team: team([clerk]) })
+await using app = await parley({ store: memoryStore(), agents: [clerk], as: mia })
 
 // Eve, a customer, wants a refund. The price is read at once; the refund waits for a person.
-const dialog = await here.dialogs.open({ text: 'A-17' }, eve)
-const asked = await approval(dialog.id)
-assert.equal(asked.ask.text, 'Allow clerk to use refund?')
-assert.equal(asked.approval?.shown.text, '{\n  "euros": 20,\n  "order": "A-17"\n}')
+const dialog = await app.dialogs.open('A-17', eve)
+const request = await findApproval(dialog)
+assert.equal(request.ask.text, 'Allow clerk to use refund?')
+assert.equal(request.approval?.shown.text, '{\n  "euros": 20,\n  "order": "A-17"\n}')
 assert.deepEqual(refunds, [])
-console.log(`${asked.ask.text} ${asked.approval?.shown.text.replaceAll(/\s+/g, ' ')}`)
+console.log(`${request.ask.text} ${request.approval?.shown.text.replaceAll(/\s+/g, ' ')}`)
 
 // Eve caused the call: she cannot approve it, and a typed "yes" is only a message.
-const refused = await here.questions.answer(asked.id, { decision: 'once' }, eve).catch((error: unknown) => error)
+const refused: unknown = await app.questions.approve(request.id, {}, eve).catch((error: unknown) => error)
 assert.ok(refused instanceof ParleyError && refused.code === 'not_addressed')
-await here.dialogs.say(dialog.id, 'yes', eve)
+await dialog.say('yes', eve)
 assert.deepEqual(refunds, [])
-console.log(`told to Eve: ${refused.message}`)
+console.log(`shown to Eve: ${refused.message}`)
 
-// Mia allows it once: these bytes run, and nothing else.
-await here.questions.answer(asked.id, { decision: 'once' }, mia)
-await until(() => refunds.length === 1)
+// Mia allows it once: exactly this call runs, and nothing else.
+await app.questions.approve(request.id)
+await dialog.reply()
 assert.deepEqual(refunds, ['A-17: 20 €'])
 
 // For herself Mia allows it always, for refunds of exactly 20 €.
-const own = await here.dialogs.open({ text: 'B-1' }, mia)
-await here.questions.answer((await approval(own.id)).id, { decision: 'always', scope: 'tool(refund)', where: { euros: '20' } }, mia)
-const covered = await here.dialogs.open({ text: 'B-2' }, mia)
-await until(async () => (await here.dialogs.get(covered.id)).status === 'ready' && refunds.length === 3)
-const [grant] = await here.grants.list()
+const own = await app.dialogs.open('B-1')
+await app.questions.approve((await findApproval(own)).id, { decision: 'always', scope: 'tool(refund)', where: { euros: '20' } })
+assert.equal(await own.reply(), '20 € refunded for B-1')
+const covered = await app.dialogs.open('B-2')
+assert.equal(await covered.reply(), '20 € refunded for B-2')
+const [grant] = await app.grants.list()
 assert.equal(grant?.scope, 'tool(refund)')
 console.log(`granted: ${grant.scope} for ${grant.agent}, until ${new Date(grant.until).toISOString().slice(0, 10)}`)
 
-// The grant is the owner's: it does not serve a guest. After it is revoked, Mia is asked again as well.
-const { decision } = await here.policy.explain({ tool: 'refund', input: { order: 'C-1', euros: 20 }, as: 'guest' })
+// The grant is the owner's: it does not cover a guest. After it is revoked, Mia is asked again as well.
+const { decision } = await app.policy.explain({ tool: 'refund', input: { order: 'C-1', euros: 20 }, as: 'guest' })
 assert.equal(decision, 'ask')
-await here.grants.revoke(grant.id, mia)
-const again = await here.dialogs.open({ text: 'B-3' }, mia)
-await here.questions.answer((await approval(again.id)).id, { decision: 'deny', note: 'Enough for today.' }, mia)
-await until(async () => (await here.dialogs.get(again.id)).status === 'ready')
+await app.grants.revoke(grant.id)
+const again = await app.dialogs.open('B-3')
+await app.questions.deny((await findApproval(again)).id, 'Enough for today.')
+assert.equal(await again.reply(), 'I may not do that.')
 assert.deepEqual(refunds, ['A-17: 20 €', 'B-1: 20 €', 'B-2: 20 €'])
 console.log('denied: Enough for today.')
 
-await here.close()
-await store.close()
-
-async function approval(dialogId: string): Promise<Awaited<ReturnType<typeof here.questions.get>>> {
-  await until(async () => (await here.dialogs.get(dialogId)).questions.length > 0)
-  const [first] = (await here.dialogs.get(dialogId)).questions
-  if (!first) throw new Error('nothing is asked')
-  return first
-}
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 10_000; !(await isSo());) {
-    if (Date.now() > end) throw new Error('it did not happen')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+async function findApproval({ events }: Dialog): Promise<QuestionView> {
+  for await (const event of events()) if (event.type === 'question.asked') return app.questions.get(event.data.question)
+  throw new Error('The agent asked for no approval.')
 }

@@ -5,7 +5,7 @@
  *
  * Parley starts it anew for each turn: the message is on stdin, its header block first; TIDY_BUILD_ID, TIDY_BUILD_PROMPT
  * and TIDY_SESSION_ID are in the environment; each line it writes to stdout is one event; what it writes to stderr is
- * for whoever runs the server. It ends its turn by ending.
+ * for the operator of the server. It ends its turn by ending.
  *
  * It may be killed at any moment and started again with the same message. So everything it does is in a folder named
  * after the session, nothing is done twice there, and what it says again is left out by Parley.
@@ -31,7 +31,7 @@ const body = rest.slice(end).join('\n').trim()
 // Something it sent was not taken. What was taken is left out when it is said again: so it says everything from the beginning.
 const isMending = rest.slice(0, end).some((line) => line.startsWith('System note: something you sent was not taken: '))
 
-// What was answered so far is kept in the folder, so that every later turn knows it.
+// Answers are stored in the folder, so that every later turn can read them.
 const memory = join(folder, 'answers.json')
 const answers = existsSync(memory) ? JSON.parse(readFileSync(memory, 'utf8')) : {}
 if (header.MESSAGE_TYPE === 'USER_ANSWER') answers[header.QUESTION_ID] = body

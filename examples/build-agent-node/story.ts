@@ -3,12 +3,12 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkBuildLog } from '../../src/build/check-log.ts'
+import { checkBuildLog } from '../../src/builds/rules/check-log.ts'
 import type { BuildEventView } from '../../src/client/index.ts'
-import type { Caller } from '../../src/ports/parley.ts'
-import { startParley } from '../../src/start.ts'
+import type { Caller } from '../../src/shapes/parley.ts'
+import { startParley } from '../../src/app/serve.ts'
 
-/** What a person sees and does while a program builds a greeting; once, the program is killed in the middle. */
+/** A person follows a build and answers its questions while a program builds a greeting. Once, the program is killed. */
 export async function buildWith(command: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-build-'))
   writeFileSync(
@@ -19,7 +19,7 @@ export async function buildWith(command: readonly string[]): Promise<void> {
   const { builds } = running.parley
   const owner: Caller = { by: { kind: 'human', name: 'owner' }, via: 'example' }
   const over = new AbortController()
-  const seen: BuildEventView[] = []
+  const log: BuildEventView[] = []
   let isKilled = false
 
   async function react(build: string, event: BuildEventView): Promise<void> {
@@ -39,7 +39,7 @@ export async function buildWith(command: readonly string[]): Promise<void> {
     const { build_id: build } = await builds.open({ prompt: 'A greeting for the front door' }, owner)
     for await (const events of builds.events.follow(build, { after: 0, include: 'all' }, over.signal)) {
       for (const event of events) {
-        seen.push(event)
+        log.push(event)
         await react(build, event)
         if (event.type === 'session.completed' || event.type === 'session.failed') over.abort()
       }
@@ -48,17 +48,13 @@ export async function buildWith(command: readonly string[]): Promise<void> {
     await running.close()
     rmSync(folder, { recursive: true, force: true })
   }
-  const result = seen.find((event) => event.type === 'status.changed' && event.payload.status === 'complete')
+  const result = log.find((event) => event.type === 'status.changed' && event.payload.status === 'complete')
   assert.equal(result?.type === 'status.changed' && result.payload.output, 'Dear Ms Nori, good evening!')
   assert.equal(isKilled, true, 'the program was killed once')
-  assert.equal(
-    seen.filter(({ type }) => type === 'progress.step.started').length,
-    7,
-    'nothing is seen twice, although a turn was run twice',
-  )
+  assert.equal(log.filter(({ type }) => type === 'progress.step.started').length, 7, 'nothing is seen twice, although a turn was run twice')
   // That it was killed is noted in the whole log; what the person saw keeps every rule.
-  const shown = seen.filter((event) => (event.type as string) !== 'build.faulted')
-  assert.deepEqual(checkBuildLog(shown.map((event) => JSON.stringify(event))), [])
+  const visible = log.filter((event) => (event.type as string) !== 'build.faulted')
+  assert.deepEqual(checkBuildLog(visible.map((event) => JSON.stringify(event))), [])
   console.log('the program was killed in the middle, was started again, and the build is whole')
 }
 

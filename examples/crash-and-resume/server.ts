@@ -1,8 +1,8 @@
 /** The program that will be killed: Parley on a file, with an agent that takes its time. */
 import { writeSync } from 'node:fs'
-import { defineAgent, parley, sqliteStore, team } from '../../src/index.ts'
+import { agent, parley, sqliteStore } from '../../src/index.ts'
 
-const teller = defineAgent({
+const teller = agent({
   name: 'teller',
   about: 'Tells a story slowly, then asks how it was.',
   async *reply({ context }, stage) {
@@ -17,13 +17,8 @@ const teller = defineAgent({
   },
 })
 
-const store = sqliteStore({ path: process.argv[2] ?? 'story.db' })
-const here = parley({ store, team: team([teller]) })
-const [first] = (await here.dialogs.list()).items
-const caller = { by: { kind: 'human', name: 'Mia' } as const, via: 'example' }
-const dialog = first ?? (await here.dialogs.open({ text: 'Tell me a story.' }, caller))
+const app = await parley({ store: sqliteStore({ path: process.argv[2] ?? 'story.db' }), agents: [teller], as: 'Mia' })
+const [first] = (await app.dialogs.list()).items
+const dialog = first ? app.dialog(first.id) : await app.dialogs.open('Tell me a story.')
 
-const never = new AbortController()
-for await (const events of here.events.follow({ stream: dialog.id, after: 0 }, never.signal)) {
-  for (const { type, data } of events) writeSync(1, `${JSON.stringify({ type, data })}\n`)
-}
+for await (const { type, data } of dialog.events({ follow: true })) writeSync(1, `${JSON.stringify({ type, data })}\n`)

@@ -13,8 +13,8 @@ type ShopOptions = {
   mayUse(request: IncomingMessage, build: string): boolean
 }
 
-/** What <parley-build> asks for, and nothing else of Parley's API. */
-const doors = [
+/** Only the routes that <parley-build> uses are passed on. */
+const routes = [
   { method: 'GET', path: /^\/v1\/builds\/([\w-]+)\/events$/ },
   { method: 'POST', path: /^\/v1\/builds\/([\w-]+)\/(?:answers|retry)$/ },
 ]
@@ -31,13 +31,14 @@ export async function shop({ parley, token, mayUse }: ShopOptions): Promise<Serv
 
     async function answer(): Promise<void> {
       const url = new URL(request.url ?? '/', 'http://shop')
-      const shown = /^\/builds\/([\w-]+)$/.exec(url.pathname)?.[1]
-      if (shown !== undefined) return void response.writeHead(200, { 'content-type': 'text/html' }).end(page.replace('{{build}}', shown))
+      const buildId = /^\/builds\/([\w-]+)$/.exec(url.pathname)?.[1]
+      if (buildId !== undefined)
+        return void response.writeHead(200, { 'content-type': 'text/html' }).end(page.replace('{{build}}', buildId))
       if (url.pathname === '/parley-build.js') return pass('GET', url.pathname, {})
-      const door = doors.find(({ method, path }) => method === request.method && path.test(url.pathname))
-      const build = door?.path.exec(url.pathname)?.[1] ?? ''
-      if (!door || !mayUse(request, build)) return void response.writeHead(404).end()
-      return pass(door.method, url.pathname + url.search, headersOf(request))
+      const route = routes.find(({ method, path }) => method === request.method && path.test(url.pathname))
+      const build = route?.path.exec(url.pathname)?.[1] ?? ''
+      if (!route || !mayUse(request, build)) return void response.writeHead(404).end()
+      return pass(route.method, url.pathname + url.search, pickHeaders(request))
     }
 
     async function pass(method: string, path: string, headers: Record<string, string>): Promise<void> {
@@ -50,7 +51,7 @@ export async function shop({ parley, token, mayUse }: ShopOptions): Promise<Serv
         ...(method === 'POST' ? { body: Readable.toWeb(request), duplex: 'half' } : {}),
       })
       response.writeHead(answered.status, { 'content-type': answered.headers.get('content-type') ?? 'text/plain' })
-      // Piece by piece: an event stream never ends by itself.
+      // Piece by piece: an event stream does not end.
       if (answered.body) await pipeline(Readable.fromWeb(answered.body), response)
       else response.end()
     }
@@ -61,7 +62,7 @@ export async function shop({ parley, token, mayUse }: ShopOptions): Promise<Serv
 }
 
 /** Only these travel on: neither the shop's cookies nor a header that a browser could make up. */
-function headersOf({ headers }: IncomingMessage): Record<string, string> {
-  const kept = ['accept', 'content-type', 'idempotency-key', 'last-event-id', 'x-parley-via']
-  return Object.fromEntries(kept.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])))
+function pickHeaders({ headers }: IncomingMessage): Record<string, string> {
+  const passed = ['accept', 'content-type', 'idempotency-key', 'last-event-id', 'x-parley-via']
+  return Object.fromEntries(passed.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])))
 }

@@ -1,4 +1,4 @@
-/** The typed client: requests that are safe to repeat, and one live connection that resumes by itself. */
+/** The typed client: requests that are safe to repeat, and one live connection that resumes automatically. */
 // Inside this repository; in your program it is 'parley-runtime/client'.
 import { parleyClient } from '../../src/client/index.ts'
 
@@ -8,10 +8,10 @@ export async function talk(baseUrl: string, token: string): Promise<string> {
   const question = await new Promise<string>((resolve) => {
     const stop = parley.live().follow(dialog.id, 0, {
       onEvents(events) {
-        const asked = events.find(({ type }) => type === 'question.asked')
-        if (!asked) return
+        const event = events.find(({ type }) => type === 'question.asked')
+        if (!event) return
         stop()
-        resolve((asked.data as { question: string }).question)
+        resolve((event.data as { question: string }).question)
       },
     })
   })

@@ -37,12 +37,12 @@ try {
   const program = parleyClient({ baseUrl: url, token })
   const dialog = await program.dialogs.open({ text: 'Hello' })
   const types = await new Promise<string[]>((resolve) => {
-    const seen: string[] = []
+    const all: string[] = []
     const stop = follow(url, token, dialog.id, (event) => {
-      assert.equal(event.seq, seen.push(event.type), 'no gap, no repeat')
+      assert.equal(event.seq, all.push(event.type), 'no gap, no repeat')
       if (event.type !== 'question.asked') return
       stop()
-      resolve(seen)
+      resolve(all)
     })
   })
   assert.equal(types[0], 'dialog.opened')

@@ -7,7 +7,7 @@ call() { curl -sS --fail-with-body -H "Authorization: Bearer $PARLEY_TOKEN" -H '
 opened=$(call "$PARLEY_URL/v1/dialogs" -H "Idempotency-Key: talk-1-$$" -d '{"text":"Hello"}')
 dialog=$(sed -E 's/.*"id":"([^"]+)".*/\1/' <<<"$opened")
 
-# Everything that happened so far, as JSON: go on with after=<seq of the last one>.
+# Everything that happened so far, as JSON: continue with after=<seq of the last one>.
 call "$PARLEY_URL/v1/events?stream=$dialog&after=0"
 echo
 
@@ -15,5 +15,5 @@ echo
 # Ends here after the question; a real reader stays, and comes back with Last-Event-ID or after=.
 sed '/"type":"question.asked"/q' < <(call -N -H 'Accept: text/event-stream' "$PARLEY_URL/v1/events?stream=$dialog&after=0" 2>/dev/null)
 
-# What waits for a person.
+# Everything that waits for a person.
 call "$PARLEY_URL/v1/inbox"

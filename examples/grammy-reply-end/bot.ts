@@ -3,8 +3,8 @@
  * It needs TELEGRAM_TOKEN and END_KEY; TELEGRAM_API is the address of a local Bot API server or of the emulator.
  */
 import { Bot, type Context } from 'grammy'
-// Inside this repository; in your program it is 'parley-runtime/plugins/reply-end-controls'.
-import { type EndControlsFlavor, fileEndStorage, replyEndControls } from '../../src/plugins/reply-end-controls/index.ts'
+// Inside this repository; your program imports it from 'parley-reply-end'.
+import { type EndControlsFlavor, fileEndStorage, replyEndControls } from '../../packages/reply-end/src/index.ts'
 
 const {
   TELEGRAM_TOKEN: token = '',
@@ -24,7 +24,7 @@ const ends = replyEndControls<Context & EndControlsFlavor>({
 })
 bot.use(ends)
 
-// What a model would do with the prompt line is done here by hand, so that it can be seen: a closed reply gets no follow-up.
+// This handler stands in for a model and applies the prompt line itself, so that the effect is visible: a closed reply gets no follow-up.
 bot.on('message:text', async (ctx) => {
   const { promptLine, followUpsAllowed } = ctx.endControls.policy
   await ctx.reply(`You said: ${ctx.message.text}`)

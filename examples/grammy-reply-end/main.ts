@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { endLabels, endToasts, encodeChoice, fileEndStorage, newControlId } from '../../src/plugins/reply-end-controls/index.ts'
+import { endLabels, endToasts, encodeChoice, fileEndStorage, newControlId } from '../../packages/reply-end/src/index.ts'
 import { telegramEmulator } from '../../src/testing/telegram-emulator/telegram-emulator.ts'
 import { telegramFaults } from '../../src/testing/telegram-emulator/telegram-fault.ts'
 import { botProcess } from './bot-process.ts'
@@ -22,7 +22,7 @@ const en = endLabels.en
 const point = (words: string): void => console.log(`ok  ${words}`)
 
 type Seen = ReturnType<typeof telegram.messages>[number]
-const labelsOf = (message: Seen | undefined): string[] => message?.keyboard.flat().map(({ text }) => text) ?? []
+const listLabels = (message: Seen | undefined): string[] => message?.keyboard.flat().map(({ text }) => text) ?? []
 const withControls = (where: number): Seen[] => telegram.messages(where).filter((message) => message.keyboard.length > 0)
 const toasts = (): string[] => telegram.toasts.map(({ text }) => text)
 
@@ -36,13 +36,13 @@ async function ask(text: string, where = chat): Promise<Seen> {
 }
 const toasted = (count: number): Promise<boolean> => telegram.until(() => telegram.toasts.length >= count, `toast number ${count}`)
 const stripped = (message: Seen): Promise<boolean> =>
-  telegram.until(() => labelsOf(telegram.messages(chat).find(({ id }) => id === message.id)).length === 0, 'an empty keyboard')
+  telegram.until(() => listLabels(telegram.messages(chat).find(({ id }) => id === message.id)).length === 0, 'an empty keyboard')
 
 try {
   await bot.start()
 
   const first = await ask('one')
-  assert.deepEqual(labelsOf(first), [en.continue, en.stop])
+  assert.deepEqual(listLabels(first), [en.continue, en.stop])
   assert.equal(first.keyboard.length, 2)
   assert.equal(telegram.messages(chat).at(-1)?.id, first.id)
   telegram.tap(chat, mia, first.id, en.continue)
@@ -90,7 +90,7 @@ try {
     when: ({ reply_markup: markup }) => JSON.stringify(markup).includes('pe1:'),
   })
   telegram.say(chat, mia, 'a reply whose receipt is lost')
-  const lost = await telegram.until(() => withControls(chat).find(({ id }) => id > before7), 'controls nobody has noted')
+  const lost = await telegram.until(() => withControls(chat).find(({ id }) => id > before7), 'controls without a record')
   await bot.kill()
   cut.resolve()
   await bot.start()
@@ -131,7 +131,7 @@ try {
   telegram.forge(chat, mia, ninth.id, first.keyboard.flat()[1]?.callback_data ?? '')
   telegram.forge(chat, mia, ninth.id, `pe1:s:${newControlId()}:AAAAAAAAAAA`)
   telegram.forge(chat, mia, ninth.id, 'pe9:anything')
-  telegram.forge(chat, mia, ninth.id, 'somebody else’s button')
+  telegram.forge(chat, mia, ninth.id, 'a button of another bot')
   await toasted(atStale + 6)
   assert.deepEqual(toasts().slice(atStale), [...Array.from({ length: 5 }, () => endToasts.en.stale), 'not one of the two'])
   assert.deepEqual(
@@ -154,7 +154,7 @@ try {
   )
   await bot.line(/could not be attached/)
   const eleventh = await ask('十一')
-  assert.deepEqual(labelsOf(eleventh), Object.values(endLabels['zh-Hant']))
+  assert.deepEqual(listLabels(eleventh), Object.values(endLabels['zh-Hant']))
   point('a keyboard edit that fails with 400 loses neither the choice nor the reply; the language follows the person')
 
   const tom = telegram.person({ first_name: 'Tom' })
@@ -163,7 +163,7 @@ try {
   const atForeign = telegram.toasts.length
   telegram.tap(group, tom, inGroup.id, en.stop)
   await toasted(atForeign + 1)
-  assert.deepEqual(labelsOf(withControls(group)[0]), [en.continue, en.stop])
+  assert.deepEqual(listLabels(withControls(group)[0]), [en.continue, en.stop])
   telegram.tap(group, mia, inGroup.id, en.stop)
   await toasted(atForeign + 2)
   assert.deepEqual(toasts().slice(atForeign), [endToasts.en.foreign, endToasts.en.stop])

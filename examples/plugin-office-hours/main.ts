@@ -18,14 +18,14 @@ write('{ opens: 0, closes: 0 }')
 const server = await startParley({ dir, port: 0, fast: true })
 const me = owner('me')
 
-/** What the receptionist says to a hello. */
+/** The reply of the receptionist to a greeting. */
 async function hello(): Promise<string> {
   const { dialogs, events } = server.parley
   const { id } = await dialogs.open({ agent: 'receptionist', text: 'Hello' }, me)
   for await (const page of events.follow({ stream: id, after: 0 }, AbortSignal.timeout(20_000)))
     for (const { type, data } of page)
       if (type === 'message.said' && (data as { by: { kind: string } }).by.kind === 'agent') return (data as { text: string }).text
-  throw new Error('nobody answered')
+  throw new Error('no answer came')
 }
 
 const until = async (isSo: () => boolean): Promise<void> => {
@@ -46,7 +46,7 @@ try {
   console.log('a setting that makes no sense is a problem in words; the server goes on')
 
   write('{ opens: 0, closes: 24 }')
-  // The receptionist comes back with the plugin; until then, nobody of that name is there.
+  // The receptionist comes back with the plugin; until then there is no agent of that name.
   let welcome: string | null = null
   while (welcome === null) welcome = await hello().catch(() => new Promise<null>((resolve) => setTimeout(() => resolve(null), 50)))
   assert.equal(welcome, 'Welcome, come in.')

@@ -8,7 +8,7 @@ const officeHours: Plugin<{ opens: number; closes: number }> = {
   name: 'office-hours',
   version: '1.0.0',
   api: 1,
-  about: 'Tells agents when nobody is in the office.',
+  about: 'Tells agents when the office is closed.',
   defaults: { opens: 9, closes: 17 },
 
   checkConfig({ opens, closes }) {

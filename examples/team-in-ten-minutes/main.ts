@@ -8,28 +8,28 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 // In a project of your own: import … from 'parley-runtime'
-import { type AgentOutput, defineAgent, type GenerationInput, memoryStore, owner, parley, team } from '../../src/index.ts'
+import { agent, type AgentOutput, type GenerationInput, memoryStore, parley } from '../../src/index.ts'
 
 type Item = GenerationInput['context'][number]
 
 const text = (words: string): AgentOutput => ({ type: 'text', text: words })
 
-/** What the agent has to react to. */
+/** The item the agent has to react to. */
 const latest = (input: GenerationInput): Item | undefined => input.context.at(-1)
 
-/** What came back from the last call of this tool; null while there is nothing. */
-const resultOf = (input: GenerationInput, tool: string): string | null => {
-  const found = input.context.findLast((item) => item.kind === 'call' && item.name === tool)
-  return found?.kind === 'call' && found.result ? String(found.result.output).replace(/^【.*】\s*/, '') : null
+/** The result of the last call of this tool; null while there is none. */
+const findResult = (input: GenerationInput, tool: string): string | null => {
+  const call = input.context.findLast((item) => item.kind === 'call' && item.name === tool)
+  return call?.kind === 'call' && call.result ? String(call.result.output).replace(/^【.*】\s*/, '') : null
 }
 
 // 1. One who asks others. Two requests in one go: it rests until both are settled.
-const chef = defineAgent({
+const chef = agent({
   name: 'chef',
   about: 'Plans a dinner.',
   *reply(input) {
-    const menu = resultOf(input, 'tellask')
-    const wine = resultOf(input, 'tellaskSessionless')
+    const menu = findResult(input, 'tellask')
+    const wine = findResult(input, 'tellaskSessionless')
     if (menu !== null && wine !== null) return yield text(`Dinner: ${menu} Wine: ${wine}`)
     // A teammate asks back. What is said now goes to that teammate.
     if (latest(input)?.kind === 'prompt') return yield text('Six people.')
@@ -49,14 +49,14 @@ const chef = defineAgent({
 })
 
 // 2. One who is asked. It finds its place in the work from the context alone, so a crash changes nothing.
-const cook = defineAgent({
+const cook = agent({
   name: 'cook',
   about: 'Knows dishes.',
   *reply(input) {
-    const guests = resultOf(input, 'tellaskBack')
-    const asked = input.context.findLast((item) => item.kind === 'question')
+    const guests = findResult(input, 'tellaskBack')
+    const question = input.context.findLast((item) => item.kind === 'question')
     if (guests === null) return yield { type: 'call', call: 'guests', name: 'tellaskBack', input: { tellaskContent: 'For how many?' } }
-    if (asked?.kind !== 'question') {
+    if (question?.kind !== 'question') {
       const options = [
         { value: 'yes', label: 'Yes' },
         { value: 'no', label: 'No' },
@@ -67,12 +67,12 @@ const cook = defineAgent({
       }
     }
     // Its last words are the reply: all goals are done, and nothing it asked for is out.
-    yield text(asked.outcome?.answers?.['meat'] === 'yes' ? 'Mushroom risotto.' : 'Roast chicken.')
+    yield text(question.outcome?.answers?.['meat'] === 'yes' ? 'Mushroom risotto.' : 'Roast chicken.')
   },
 })
 
 // 3. One who never comes to an end, as happens.
-const sommelier = defineAgent({
+const sommelier = agent({
   name: 'sommelier',
   about: 'Tastes for ever.',
   async *reply(_input, { signal }) {
@@ -81,62 +81,48 @@ const sommelier = defineAgent({
   },
 })
 
-const here = parley({ store: memoryStore(), team: team([chef, cook, sommelier]) })
-const me = owner('me')
+const app = await parley({ store: memoryStore(), agents: [chef, cook, sommelier], as: 'me' })
 
-/** Looks again on every change until it is so. */
-async function until<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
-  for (;;) {
-    const changed = new Promise<void>((resolve) => {
-      const stop = here.events.onChange(() => {
-        stop()
-        resolve()
-      })
-    })
-    const found = await look()
-    if (found !== undefined) return found
-    await changed
-  }
-}
-
-const late = setTimeout(() => {
-  console.error('The team did not come to an end within half a minute.')
+const timeout = setTimeout(() => {
+  console.error('The team did not finish within half a minute.')
   process.exit(1)
 }, 30_000)
 
 try {
-  const dinner = await here.dialogs.open({ text: 'Plan a dinner for Saturday.' }, me)
+  const dinner = await app.dialogs.open('Plan a dinner for Saturday.')
 
-  // The cook's question is in the inbox like any other, although nobody wrote to the cook.
-  const question = await until(async () => (await here.inbox()).items[0]?.question)
-  assert.equal(question.agent, 'cook')
-  await here.questions.answer(question.id, { choice: 'yes' }, me)
+  // Each teammate that is asked works in a side dialog of its own.
+  const sides: string[] = []
+  for await (const event of dinner.events()) {
+    if (event.type === 'tellask.made') sides.push(event.data.to)
+    if (sides.length === 2) break
+  }
+  const [menu = '', wine = ''] = sides
 
-  // The whole tree, with the state of each.
-  const tree = await until(async () => {
-    const all = await here.dialogs.tree(dinner.id)
-    return all.some(({ agent, status }) => agent === 'cook' && status === 'ready') ? all : undefined
-  })
-  for (const { agent, status, title } of tree) console.log(`@${agent.padEnd(10)} ${status.padEnd(10)} ${title}`)
-  assert.deepEqual(tree.map(({ agent, status }) => `${agent} ${status}`).toSorted(), ['chef delegated', 'cook ready', 'sommelier working'])
+  // The cook's question is in the inbox like any other, although no person wrote to the cook.
+  for await (const event of app.dialog(menu).events()) {
+    if (event.type === 'question.asked') await app.questions.answer(event.data.question, 'yes')
+  }
 
-  // The wine has taken long enough. Whoever waits for it is told why.
-  const tasting = tree.find(({ agent }) => agent === 'sommelier')
-  assert.ok(tasting)
-  await here.dialogs.declareDead(tasting.id, 'water will do', me)
+  // The whole tree, with the state of each dialog.
+  const tree = await app.dialogs.tree(dinner.id)
+  for (const { agent: name, status, title } of tree) console.log(`@${name.padEnd(10)} ${status.padEnd(10)} ${title}`)
+  assert.deepEqual(tree.map(({ agent: name, status }) => `${name} ${status}`).toSorted(), [
+    'chef delegated',
+    'cook ready',
+    'sommelier working',
+  ])
 
-  const done = await until(async () => {
-    const now = await here.dialogs.get(dinner.id)
-    return now.status === 'ready' ? now : undefined
-  })
-  console.log(`\n${done.preview}`)
-  const said = (await here.events.read({ stream: dinner.id, after: 0, limit: 100 })).findLast(({ type }) => type === 'message.said')
-  const words = said && 'text' in said.data ? String(said.data.text) : ''
-  assert.match(words, /Mushroom risotto\./)
-  assert.match(words, /declared dead[\s\S]*water will do/)
-  assert.equal((await here.dialogs.get(tasting.id)).status, 'dead')
-  assert.equal((await here.inbox()).count, 0)
+  // The wine has taken long enough. The agent that waits for it gets the reason.
+  await app.dialogs.giveUp(wine, 'water will do')
+
+  const reply = await dinner.reply()
+  console.log(`\n${reply}`)
+  assert.match(reply, /Mushroom risotto\./)
+  assert.match(reply, /declared dead[\s\S]*water will do/)
+  assert.equal((await app.dialogs.get(wine)).status, 'dead')
+  assert.equal((await app.inbox()).count, 0)
 } finally {
-  clearTimeout(late)
-  await here.close()
+  clearTimeout(timeout)
+  await app.close()
 }
