@@ -46,8 +46,8 @@ function playwrightsOwn() {
 
 /** Finds or installs one and returns where it is. */
 export function ensureBrowser(node) {
-  const found = findBrowser()
-  if (found) return found
+  const browser = findBrowser()
+  if (browser) return browser
   if (process.platform === 'linux' && process.getuid?.() === 0 && has('apt-get')) {
     say('No browser here yet: installing Debian’s Chromium and fonts (once, about a minute) …')
     const apt = (...args) =>

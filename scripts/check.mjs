@@ -14,6 +14,9 @@ const scratch = mkdtempSync(join(tmpdir(), 'parley-check-'))
 const total = { passed: 0, failed: 0 }
 const fuzz = { cases: 0, longestDelayMs: 0 }
 const brokenSteps = []
+const secondRuns = []
+/** More failing files than this are a fault of the tree, not of a busy machine. */
+const maxSecondRuns = 2
 
 const lines = (text, keep) => text.split('\n').filter(keep).length
 const number = (text, pattern) => Number(pattern.exec(text)?.[1] ?? 0)
@@ -60,26 +63,31 @@ await step('size of the page', async () => {
 })
 await step('package', async () => {
   const ran = await tool('publint/src/cli.js', ['--strict'])
-  return { ...ran, seen: Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports).length, of: 'doors' }
+  return { ...ran, seen: Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports).length, of: 'exports' }
 })
 
 await step('built package', async () => {
-  // What was built is used as an installer would use it: each door opens, the binary answers, the demo's agent is there.
+  // The built package is used as after an installation: each export loads, the binary answers, the demo agent is there.
   const { exports, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const doors = [...Object.values(exports).filter((file) => file.endsWith('.js')), './dist/demo-agent/index.js']
-  const opened = await run(node, ['-e', doors.map((file) => `await import(${JSON.stringify(file)})`).join(';')])
-  const said = await run(node, ['dist/cli/main.js', 'version'])
+  const entries = [...Object.values(exports).filter((file) => file.endsWith('.js')), './dist/src/app/demo/index.js']
+  const opened = await run(node, ['-e', entries.map((file) => `await import(${JSON.stringify(file)})`).join(';')])
+  const result = await run(node, ['dist/src/cli/main.js', 'version'])
   return {
-    ok: opened.ok && said.ok && said.output.includes(version),
-    output: opened.output + said.output,
-    seen: doors.length,
-    of: 'doors opened',
+    ok: opened.ok && result.ok && result.output.includes(version),
+    output: opened.output + result.output,
+    seen: entries.length,
+    of: 'entries imported',
   }
+})
+
+await step('installed package', async () => {
+  const ran = await run(node, ['scripts/installed-package.mjs'])
+  return { ...ran, seen: number(ran.output, /(\d+) entry points/), of: 'entry points', note: ran.output.trim() }
 })
 
 const without = leftOut()
 const leftOutFiles = []
-const tests = ['src', 'test', 'web', 'examples', 'bench', 'scripts']
+const tests = ['src', 'packages', 'test', 'web', 'examples', 'bench', 'scripts']
   .flatMap((folder) => filesUnder(folder))
   .filter((file) => /\.test\.[cm]?[jt]s$/.test(file))
   .filter((file) => isRun(file))
@@ -101,6 +109,7 @@ if (fuzz.cases === 0) {
 rmSync(scratch, { recursive: true, force: true })
 say('')
 if (brokenSteps.length > 0) say(`Not in order: ${brokenSteps.join(', ')}`)
+if (secondRuns.length > 0) say(`Failed once and passed alone, which is a fault to look for: ${secondRuns.join(', ')}`)
 if (fast) say('The end-to-end tests were left out (--fast).')
 console.log(`longest event-loop delay over ${fuzz.cases} fuzz cases: ${fuzz.longestDelayMs} ms`)
 const leftOutNote = without.length > 0 ? ` (left out: ${without.join(', ')}, ${leftOutFiles.length} files)` : ''
@@ -123,39 +132,53 @@ async function step(name, check) {
   )
 }
 
-async function testStep(name, files, listFiles = false) {
+async function testStep(name, files, isEndToEnd = false) {
   await step(name, async () => {
-    const counts = join(scratch, `${name.replaceAll(' ', '-')}.json`)
-    const args = [
-      '--test',
-      '--test-concurrency=2',
-      '--test-timeout=300000',
-      '--test-reporter=./scripts/test-reporter.mjs',
-      '--test-reporter-destination=stdout',
-    ]
-    // Hundreds of processes load the same TypeScript: it is stripped and compiled once.
-    const more = {
-      PARLEY_COUNTS: counts,
-      NODE_COMPILE_CACHE: join(scratch, 'compiled'),
-      ...(listFiles ? { PARLEY_COUNTS_FILES: '1', PARLEY_BROWSER: browser() } : {}),
-    }
-    const ran = files.length === 0 ? { ok: false, output: '' } : await run(node, [...args, ...files], more, listFiles)
-    const ofFile = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : {}
-    const { passed = 0, failed = 0, skipped = 0 } = ofFile
-    fuzz.cases += ofFile.fuzz?.cases ?? 0
-    fuzz.longestDelayMs = Math.max(fuzz.longestDelayMs, ofFile.fuzz?.longestDelayMs ?? 0)
+    const first = await runTests(name, files, 2, isEndToEnd)
+    const again =
+      isEndToEnd && first.failed > 0 && first.skipped === 0 && first.failedFiles.length <= maxSecondRuns ? first.failedFiles : []
+    // An end-to-end file that fails beside others is run once more alone. Its first failure stays in the output and is
+    // named before the totals. The other tests get no second run: what a random case found is a fault.
+    const second = again.length > 0 ? await runTests(`${name} again`, again, 1, true) : null
+    const passedAlone = second !== null && second.ok && second.failed === 0 && second.skipped === 0
+    if (passedAlone) secondRuns.push(...again)
+    const failed = passedAlone ? 0 : first.failed
+    const passed = first.passed + (passedAlone ? first.failed : 0)
     total.passed += passed
     total.failed += failed
-    // A test that was left out has shown nothing.
-    const output = skipped > 0 ? `${ran.output}\n  ${skipped} tests were skipped` : ran.output
+    // A skipped test has shown nothing.
+    const output = first.skipped > 0 ? `${first.output}\n  ${first.skipped} tests were skipped` : first.output
     return {
-      ok: ran.ok && failed === 0 && skipped === 0,
-      output: listFiles ? '' : output,
+      ok: (first.ok || passedAlone) && failed === 0 && first.skipped === 0,
+      output: isEndToEnd ? '' : output,
       seen: passed + failed,
       of: `tests in ${files.length} files`,
       counted: failed > 0,
     }
   })
+}
+
+async function runTests(name, files, concurrency, listFiles) {
+  const counts = join(scratch, `${name.replaceAll(' ', '-')}.json`)
+  const args = [
+    '--test',
+    `--test-concurrency=${concurrency}`,
+    '--test-timeout=300000',
+    '--test-reporter=./scripts/test-reporter.mjs',
+    '--test-reporter-destination=stdout',
+  ]
+  // Hundreds of processes load the same TypeScript: it is stripped and compiled once.
+  const more = {
+    PARLEY_COUNTS: counts,
+    NODE_COMPILE_CACHE: join(scratch, 'compiled'),
+    ...(listFiles ? { PARLEY_COUNTS_FILES: '1', PARLEY_BROWSER: browser() } : {}),
+  }
+  const ran = files.length === 0 ? { ok: false, output: '' } : await run(node, [...args, ...files], more, listFiles)
+  const counted = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : {}
+  fuzz.cases += counted.fuzz?.cases ?? 0
+  fuzz.longestDelayMs = Math.max(fuzz.longestDelayMs, counted.fuzz?.longestDelayMs ?? 0)
+  const { passed = 0, failed = 0, skipped = 0, failedFiles = [] } = counted
+  return { ...ran, passed, failed, skipped, failedFiles }
 }
 
 /** Each example tells its story, checks its outcome and ends with 0 only if it came out as told. */
@@ -204,7 +227,7 @@ function tool(script, args) {
 function run(command, args, more = {}, show = false) {
   return new Promise((resolve, reject) => {
     const env = environment(more)
-    // Whoever asked for colours meant this output, not that of the programs under test.
+    // A setting for colours is meant for this output, not for the programs under test.
     delete env.FORCE_COLOR
     delete env.NO_COLOR
     const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })

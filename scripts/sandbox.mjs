@@ -5,7 +5,7 @@ import { say, SetupError } from './setup.mjs'
 
 const known = ['sandbox']
 
-/** What PARLEY_TEST_WITHOUT leaves out. A name that is not known is a mistake, not a wish to leave out nothing. */
+/** The checks that PARLEY_TEST_WITHOUT skips. An unknown name is an error. */
 export function testsWithout() {
   const named = (process.env.PARLEY_TEST_WITHOUT ?? '')
     .split(',')

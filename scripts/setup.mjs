@@ -1,4 +1,4 @@
-// What must be there before anything runs. Plain JavaScript: this starts under whatever Node the machine has (18 or
+// Installs everything that must exist before anything runs. Plain JavaScript: this starts under whatever Node the machine has (18 or
 // newer), puts Parley's own Node 24 into node_modules, and touches nothing outside the project.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -39,7 +39,7 @@ export async function ensureInstalled() {
   return node
 }
 
-/** Somebody may have run npm by hand: what it wrote down about the folder is compared with what we want. */
+/** npm may have been run by hand: its record of the folder is compared with the lockfile. */
 function holdsEverything(lock) {
   const listing = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(listing)) return false
@@ -49,7 +49,7 @@ function holdsEverything(lock) {
 
 async function install() {
   say('Installing what Parley needs into ./node_modules (once, about half a minute) …')
-  // Somebody's NODE_ENV=production would leave out the tools that build the page.
+  // NODE_ENV=production would skip the tools that build the page.
   const { status, output } = await npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'])
   if (status === 0) return
   const offline = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i.test(output)
@@ -93,7 +93,7 @@ async function ensureNode() {
 
 const runs = (binary) => existsSync(binary) && spawnSync(binary, ['-e', '0'], { stdio: 'ignore' }).status === 0
 
-/** Whether this version of Node runs Parley. */
+/** True for a version of Node that runs Parley. */
 export function isNewEnough(version) {
   const [major, minor] = version.split('.').map(Number)
   return major > 24 || (major === 24 && minor >= 15)
@@ -144,7 +144,7 @@ function progress(command, args, cwd, shell = false, env = process.env) {
 
 const noise = /^npm error\s*(at .*|(errno|syscall|address|port|type|code):.*|[{}]|)$/
 
-/** What npm said last, without the stack it prints. */
+/** The last message of npm, without its stack. */
 const lastLines = (text) =>
   text
     .trim()

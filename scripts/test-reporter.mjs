@@ -1,5 +1,5 @@
-// What node:test tells, in as few words as possible: what failed is shown whole, what passed is counted.
-// The counts go to the file named by PARLEY_COUNTS, so that nobody has to read them out of printed text.
+// A short report of node:test: failures in full, passes as a number.
+// The counts go to the file named by PARLEY_COUNTS, so that no other script has to parse printed text.
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { inspect } from 'node:util'
@@ -7,7 +7,7 @@ import { inspect } from 'node:util'
 const where = ({ file, line }) => (file ? ` (${relative(process.cwd(), file)}${line ? `:${line}` : ''})` : '')
 
 export default async function* report(source) {
-  const counts = { passed: 0, failed: 0, skipped: 0, files: 0, fuzz: { cases: 0, longestDelayMs: 0 } }
+  const counts = { passed: 0, failed: 0, skipped: 0, files: 0, failedFiles: [], fuzz: { cases: 0, longestDelayMs: 0 } }
   const said = new Map()
   for await (const { type, data } of source) {
     if (type === 'test:stdout' || type === 'test:stderr') {
@@ -16,7 +16,7 @@ export default async function* report(source) {
       // A suite fails because one of its tests did, and that one was shown already.
       if (data.details.error?.failureType === 'subtestsFailed') continue
       const cause = data.details.error?.cause ?? data.details.error
-      yield `  ✗ ${data.name}${where(data)}\n${indent(stackOf(cause))}\n`
+      yield `  ✗ ${data.name}${where(data)}\n${indent(getStack(cause))}\n`
     } else if (type === 'test:diagnostic') {
       // Written by test/fuzz-corpus.ts.
       const [, cases, delayMs] = /^fuzz corpus: (\d+) cases, longest event-loop delay (\d+) ms$/.exec(data.message) ?? []
@@ -28,6 +28,7 @@ export default async function* report(source) {
       counts.skipped = data.counts.skipped + data.counts.todo
     } else if (type === 'test:summary') {
       counts.files += 1
+      if (!data.success) counts.failedFiles.push(relative(process.cwd(), data.file))
       if (!data.success && said.has(data.file)) yield `  … ${relative(process.cwd(), data.file)} said:\n${indent(said.get(data.file))}\n`
       else if (process.env.PARLEY_COUNTS_FILES)
         yield `  ${data.success ? '✓' : '✗'} ${relative(process.cwd(), data.file)}  ${data.counts.passed} passed  ${(data.duration_ms / 1000).toFixed(1)} s\n`
@@ -37,9 +38,9 @@ export default async function* report(source) {
 }
 
 /** Also of the cause: fast-check names the counterexample and keeps the assertion there. */
-const stackOf = (error) =>
+const getStack = (error) =>
   error instanceof Error
-    ? (error.stack ?? error.message) + (error.cause === undefined ? '' : `\ncaused by ${stackOf(error.cause)}`)
+    ? (error.stack ?? error.message) + (error.cause === undefined ? '' : `\ncaused by ${getStack(error.cause)}`)
     : inspect(error)
 
 const indent = (text) =>
