@@ -23,7 +23,21 @@ test('the demo’s build by keyboard alone, from the list to the result', async 
   const mia = await visitor(browser, server, '/b')
   const { page } = mia
   const { keyboard } = page
+  // Enter before the server said that this is the demo: the field is empty, and the complaint goes when its first words arrive.
+  const info = Promise.withResolvers<void>()
+  await page.route('**/v1/info', async (route) => {
+    await info.promise
+    await route.continue()
+  })
+  await page.reload()
   await page.locator('#build-prompt').focus()
+  await keyboard.press('Enter')
+  const complaint = page.getByRole('alert').getByText('Describe what should be built.')
+  await complaint.waitFor()
+  info.resolve()
+  await becomes(page, `!!document.getElementById('build-prompt')?.value`, true)
+  await complaint.waitFor({ state: 'detached' })
+  assert.equal(await page.evaluate('document.activeElement.id'), 'build-prompt')
   await keyboard.press('Enter')
   await page.waitForURL(/\/b\/[\da-f]{8}-/)
   await becomes(page, 'document.activeElement.id', 'question-card')
@@ -54,6 +68,7 @@ test('the same on a phone of 360 px in Chinese, by touch', async () => {
   })
   const { page } = mei
   const fits = (): Promise<unknown> => page.evaluate('document.documentElement.scrollWidth <= innerWidth')
+  await becomes(page, `!!document.getElementById('build-prompt')?.value`, true)
   await page.getByRole('button', { name: '开始构建' }).tap()
   await page.waitForURL(/\/b\/[\da-f]{8}-/)
   const card = page.locator('#question-card')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import type { PageServer } from './page-server.ts'
 
@@ -40,16 +41,20 @@ export const messages = (page: Page): Promise<string[]> => page.locator('#log [d
 
 export const count = (text: string, part: string): number => text.split(part).length - 1
 
-/** Looks until an expression in the page has this value. Playwright's own way compiles text, which the page's policy forbids. */
-export async function becomes(page: Page, expression: string, wanted: string): Promise<void> {
-  let match: unknown
-  for (let tries = 0; tries < 300; tries += 1) {
-    match = await page.evaluate(expression)
-    if (match === wanted) return
+/** Looks until a reading of the page is this value. What it shows last is compared when the time is up. */
+export async function reads<Value>(read: () => Promise<Value>, wanted: Value, what?: string): Promise<void> {
+  const until = Date.now() + 15_000
+  let value = await read()
+  while (!isDeepStrictEqual(value, wanted) && Date.now() < until) {
     await pause(50)
+    value = await read()
   }
-  assert.equal(match, wanted, expression)
+  assert.deepEqual(value, wanted, what)
 }
+
+/** Looks until an expression in the page has this value. Playwright's own way compiles text, which the page's policy forbids. */
+export const becomes = (page: Page, expression: string, wanted: string | number | boolean): Promise<void> =>
+  reads(() => page.evaluate<unknown>(expression), wanted, expression)
 
 /** A request by the person in the browser, with their own cookie. */
 export async function callAs({ page }: Visitor, path: string, body: object): Promise<unknown> {

@@ -31,7 +31,10 @@ export function StartBuild(): ReactNode {
 
   // The demo has one story to tell: its first words stand there already.
   useEffect(() => {
-    if (server?.demo === true && !wasTouched.current) setText(page.fresh.demoText)
+    if (server?.demo !== true || wasTouched.current) return
+    setText(page.fresh.demoText)
+    // Enter pressed a moment too early was answered with "write something".
+    setError(null)
   }, [server?.demo, page])
 
   const change = (next: string): void => {
