@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
-import { after, before, suite, test } from 'node:test'
+import { after, afterEach, before, suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
 import type { GrantView, QuestionView } from '../../src/shapes/wire.ts'
 import { launchBrowser } from './find-browser.ts'
 import { type PageServer, pageServer } from './page-server.ts'
-import { assertNoFaults, becomes, callAs, type Visitor, visitor } from './visitor.ts'
+import { assertNoFaults, becomes, callAs, reads, type Visitor, visitor } from './visitor.ts'
 
 const wide: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
 
@@ -31,6 +31,13 @@ policy:
     - { ask: run(deploy *), keys: 2 }
 `
   server = await pageServer({ fast: true, config: (file) => writeFileSync(file, yaml) })
+})
+// What a test leaves open, also when it fails, is not in the way of the next one.
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+  const { items } = (await server.call('GET', '/v1/questions?state=open')) as { items: QuestionView[] }
+  for (const { id, approval } of items) if (approval) await server.call('POST', `/v1/questions/${id}/answer`, { decision: 'deny' })
+  for (const { id } of await grants()) await server.call('DELETE', `/v1/grants/${id}`)
 })
 after(async () => {
   await browser?.close()
@@ -56,8 +63,10 @@ async function openApprovals(dialog: string, count: number): Promise<QuestionVie
   throw new Error(`there are not ${count} approvals in ${dialog}`)
 }
 
+/** Those in force. */
 async function grants(): Promise<GrantView[]> {
-  return ((await server.call('GET', '/v1/grants')) as { items: GrantView[] }).items
+  const { items } = (await server.call('GET', '/v1/grants')) as { items: GrantView[] }
+  return items.filter(({ end }) => end === null)
 }
 
 const card = (page: Page): Locator => page.locator('#question-card')
@@ -73,11 +82,6 @@ async function check(page: Page, what: string): Promise<void> {
   )
   assert.equal(await page.evaluate('document.scrollingElement.scrollWidth > innerWidth'), false, `${what} scrolls sideways`)
   if (process.env['PARLEY_SHOTS']) await page.screenshot({ path: `${process.env['PARLEY_SHOTS']}/${what.replaceAll(' ', '-')}.png` })
-}
-
-async function leave(...visitors: Visitor[]): Promise<void> {
-  assertNoFaults(...visitors)
-  for (const { context } of visitors) await context.close()
 }
 
 const say = (person: Visitor, dialog: string, text: string): Promise<unknown> => callAs(person, `/v1/dialogs/${dialog}/messages`, { text })
@@ -103,7 +107,7 @@ suite('approvals of several people', () => {
     await row.getByRole('button', { name: 'Allow all 3 once' }).click()
     await lastMessage(carl.page, 'ran npm run docs')
     await carl.page.getByText('Allow once: decided by bob').first().waitFor()
-    await leave(carl, bob)
+    assertNoFaults(carl, bob)
   })
 
   test('an ordinary question says whom it is for, unless that is the reader', async () => {
@@ -118,7 +122,7 @@ suite('approvals of several people', () => {
     await mia.page.getByRole('listitem').filter({ hasText: 'Which colour?' }).getByText('for carl').waitFor()
     const { questions } = (await server.call('GET', `/v1/dialogs/${id}`)) as { questions: QuestionView[] }
     await callAs(carl, `/v1/questions/${questions[0]?.id}/answer`, { text: 'red' })
-    await leave(carl, mia)
+    assertNoFaults(carl, mia)
   })
 
   test('an answer by a person who may not decide is refused and changes nothing', async () => {
@@ -127,15 +131,14 @@ suite('approvals of several people', () => {
     await assert.rejects(callAs(carl, `/v1/questions/${questions[0]?.id}/answer`, { decision: 'once' }), /answered 403/)
     const question = (await server.call('GET', `/v1/questions/${questions[0]?.id}`)) as QuestionView
     assert.equal(question.state, 'open')
-    await server.call('POST', `/v1/questions/${questions[0]?.id}/answer`, { decision: 'deny' })
-    await leave(carl)
+    assertNoFaults(carl)
   })
 
   test('two keys: the card counts them, and the first person cannot give the second', async () => {
     const mia = await visitor(browser, server, '/', { ...wide, person: 'mia' })
     const { dialog } = await waiting(mia, 'run deploy site')
     await card(mia.page).getByText('0 of 2 approvals: none yet').waitFor()
-    assert.deepEqual(await card(mia.page).getByRole('button').allInnerTexts(), ['Allow once', 'Deny', 'Deny with a note'])
+    await reads(() => card(mia.page).getByRole('button').allInnerTexts(), ['Allow once', 'Deny', 'Deny with a note'])
     await card(mia.page).getByRole('button', { name: 'Allow once' }).click()
     await card(mia.page).getByText('1 of 2 approvals: mia').waitFor()
     await card(mia.page).getByRole('button', { name: 'Allow once' }).waitFor({ state: 'detached' })
@@ -146,11 +149,41 @@ suite('approvals of several people', () => {
     await row.getByRole('button', { name: 'Allow once' }).click()
     await lastMessage(mia.page, 'Result: ran deploy site')
     assert.equal((await openApprovals(dialog, 0)).length, 0)
-    await leave(mia, bob)
+    assertNoFaults(mia, bob)
   })
 })
 
 suite('approvals on the page', () => {
+  // The first look at the dialog is for its log, the second for what this reader may decide.
+  for (const [late, passing] of [
+    ['/v1/info', 0],
+    ['/v1/dialogs/*', 1],
+  ] as const)
+    test(`before the answer of ${late} the card shows the call, says that it loads, and offers nothing`, async () => {
+      const mia = await visitor(browser, server, '/', wide)
+      const { page } = mia
+      const arrival = Promise.withResolvers<void>()
+      let requests = 0
+      await page.route(`**${late}`, async (route) => {
+        requests += 1
+        if (requests > passing) await arrival.promise
+        await route.continue()
+      })
+      await waiting(mia, 'run npm ci')
+      await card(page).getByRole('region', { name: 'Command' }).getByText('npm ci').waitFor()
+      await card(page).getByText('Loading the approval…').waitFor()
+      assert.equal(await card(page).getByRole('button').count(), 0)
+      await check(page, 'approval loading')
+      await card(page).focus()
+      await page.keyboard.press('d')
+      arrival.resolve()
+      await card(page).getByRole('button', { name: 'Always allow…' }).waitFor()
+      assert.equal(await card(page).getByText('Loading the approval…').count(), 0)
+      await page.keyboard.press('d')
+      await lastMessage(page, 'denied this call')
+      assertNoFaults(mia)
+    })
+
   test('a command is shown whole, allowed once, and runs', async () => {
     const mia = await visitor(browser, server, '/', wide)
     const { page } = mia
@@ -159,18 +192,13 @@ suite('approvals on the page', () => {
     assert.equal((await card(page).getByRole('region', { name: 'Command' }).innerText()).trim(), 'npm test')
     await card(page).getByText('/project').waitFor()
     await card(page).getByText('Requested by the owner (page). Reason: No rule or grant allows run(npm test).').waitFor()
-    assert.deepEqual(await card(page).getByRole('button').allInnerTexts(), [
-      'Allow once',
-      'Allow in this chat',
-      'Always allow…',
-      'Deny',
-      'Deny with a note',
-    ])
+    const labels = ['Allow once', 'Allow in this chat', 'Always allow…', 'Deny', 'Deny with a note']
+    await reads(() => card(page).getByRole('button').allInnerTexts(), labels)
     await card(page).getByRole('button', { name: 'Allow once' }).click()
     await lastMessage(page, 'Result: ran npm test')
     await page.getByText('Allow once: decided by you').waitFor()
     assert.equal(await card(page).count(), 0)
-    await leave(mia)
+    assertNoFaults(mia)
   })
 
   test('always allow: the scope is edited, checked beside its field, and what it covers runs unasked', async () => {
@@ -203,7 +231,7 @@ suite('approvals on the page', () => {
     await say(mia, dialog, 'run git log -3 --oneline')
     await lastMessage(page, 'Result: ran git log -3 --oneline')
     assert.equal(await card(page).count(), 0)
-    await leave(mia)
+    assertNoFaults(mia)
   })
 
   test('a scope that covers everything is confirmed a second time', async () => {
@@ -214,15 +242,14 @@ suite('approvals on the page', () => {
     await card(page).getByRole('textbox', { name: 'Scope' }).fill('run(*)')
     await card(page).getByRole('button', { name: 'Allow and remember' }).click()
     await card(page).getByText('run(*) covers everything of its kind').waitFor()
-    assert.equal(
-      (await grants()).some(({ scope }) => scope === 'run(*)'),
-      false,
-    )
+    assert.deepEqual(await grants(), [])
     await card(page).getByRole('button', { name: 'Allow everything of this kind' }).click()
     await lastMessage(page, 'Result: ran ls -l')
-    const made = (await grants()).find(({ scope }) => scope === 'run(*)')
-    await server.call('DELETE', `/v1/grants/${made?.id}`)
-    await leave(mia)
+    assert.deepEqual(
+      (await grants()).map(({ scope }) => scope),
+      ['run(*)'],
+    )
+    assertNoFaults(mia)
   })
 
   test('deny with a note: the agent reads the note', async () => {
@@ -237,7 +264,7 @@ suite('approvals on the page', () => {
     await lastMessage(page, 'denied this call: Keep it for a month.')
     await page.getByText('Deny: decided by you').waitFor()
     await page.getByText('Keep it for a month.', { exact: true }).waitFor()
-    await leave(mia)
+    assertNoFaults(mia)
   })
 
   test('approvals of one turn are one card: one denied, the others allowed together', async () => {
@@ -254,7 +281,7 @@ suite('approvals on the page', () => {
     await card(page).getByRole('heading', { name: 'Ada needs 2 approvals' }).waitFor()
     await card(page).getByRole('button', { name: 'Allow both once' }).click()
     for (const result of ['ran npm run docs', 'sent to telegram:-500', 'denied this call']) await lastMessage(page, result)
-    await leave(mia)
+    assertNoFaults(mia)
   })
 
   test('the second person to decide reads who was first, and nothing changes', async () => {
@@ -272,7 +299,7 @@ suite('approvals on the page', () => {
     await tab.page.getByText('You already decided: Deny.').waitFor()
     const question = (await server.call('GET', `/v1/questions/${questions[0]?.id}`)) as QuestionView
     assert.equal(question.approval?.decision, 'deny')
-    await leave(mia, tab)
+    assertNoFaults(mia, tab)
   })
 
   test('a stopped turn closes the card and says so', async () => {
@@ -281,7 +308,7 @@ suite('approvals on the page', () => {
     await server.call('POST', `/v1/dialogs/${dialog}/stop`, {})
     await mia.page.getByRole('status').getByText('No longer needed: the turn was stopped.').waitFor()
     assert.equal(await card(mia.page).count(), 0)
-    await leave(mia)
+    assertNoFaults(mia)
   })
 
   test('what cannot be undone: Deny comes first, nothing is for always, and no letter allows it', async () => {
@@ -298,7 +325,7 @@ suite('approvals on the page', () => {
     await page.keyboard.press('a')
     await page.keyboard.press('d')
     await lastMessage(page, 'denied this call')
-    await leave(mia)
+    assertNoFaults(mia)
   })
 
   test('by keyboard: the card takes no focus, Enter allows nothing, and letters count in the card alone', async () => {
@@ -359,7 +386,7 @@ suite('approvals on the page', () => {
       .getByText(/Allowed in this chat: run\(make one\), until/)
       .waitFor()
     assert.equal((await grants()).find((grant) => grant.dialog === dialog)?.scope, 'run(make one)')
-    await leave(mia)
+    assertNoFaults(mia)
   })
 
   test('in the inbox: approvals of a turn are one row and are decided there', async () => {
@@ -376,7 +403,7 @@ suite('approvals on the page', () => {
     await rest.getByRole('heading', { name: 'Ada needs 2 approvals' }).waitFor()
     await rest.getByRole('button', { name: 'Deny all' }).click()
     await page.getByText('Nothing waits for you.').waitFor()
-    await leave(mia)
+    assertNoFaults(mia)
   })
 
   test('grants are listed with who allowed what until when, and revoked', async () => {
@@ -403,6 +430,6 @@ suite('approvals on the page', () => {
       .waitFor()
     await say(mia, dialog, 'edit src/a/c.ts')
     await openApprovals(dialog, 1)
-    await leave(mia)
+    assertNoFaults(mia)
   })
 })

@@ -5,16 +5,25 @@ import { type ApprovalQuestion, offeredDecisions } from './approval-texts.ts'
 import styles from './approval.module.css'
 import { type OnSending, useDecision } from './use-decision.ts'
 import { useReader } from '../link/reader.ts'
+import { serverInfo, useRefreshing } from '../link/refreshing.ts'
 import { useApprovalWords } from './approval-words.ts'
 
-type BatchProps = { questions: readonly ApprovalQuestion[]; isKnown: boolean; id?: string; onSending: OnSending }
+type BatchProps = {
+  questions: readonly ApprovalQuestion[]
+  /** The questions are as the server shows them to this reader. */
+  isFetched: boolean
+  id?: string
+  onSending: OnSending
+}
 
 /**
  * Every approval of one turn: all once, none, or each. The frame stays when only one is left, so that what a person has typed
  * there stays too.
  */
-export function ApprovalBatch({ questions, isKnown, id, onSending }: BatchProps): ReactNode {
+export function ApprovalBatch({ questions, isFetched, id, onSending }: BatchProps): ReactNode {
   const own = useApprovalWords()
+  // Without the reader's role a button could be offered and withdrawn a moment later.
+  const isKnown = useRefreshing(serverInfo).value !== null && isFetched
   const title = useId()
   const [first] = questions
   if (!first) return null

@@ -22,7 +22,7 @@ type CardProps = {
 export function ApprovalCard({ dialog, agent, items, place, onNotNow, onSending, onShowAsked }: CardProps): ReactNode {
   const words = useWords()
   const card = useRef<HTMLDivElement>(null)
-  const { questions, isKnown } = useApprovals({ dialog, agent }, items)
+  const { questions, isFetched } = useApprovals({ dialog, agent }, items)
   const [first] = items
   useFocusInside(card, items.length)
   if (!first) return null
@@ -50,7 +50,7 @@ export function ApprovalCard({ dialog, agent, items, place, onNotNow, onSending,
           {words.question.notNow}
         </button>
       </header>
-      <ApprovalBatch id="question-card" questions={questions} isKnown={isKnown} onSending={onSending} />
+      <ApprovalBatch id="question-card" questions={questions} isFetched={isFetched} onSending={onSending} />
     </div>
   )
 }

@@ -45,7 +45,11 @@ export function ApprovalItem({ question, isKnown, place, heading: Heading, id, o
       <div className={styles['body']}>
         {isShown(approval) ? <CallFacts approval={approval} isChatOffered={actions.offered.includes('chat')} /> : <p>{own.hidden}</p>}
       </div>
-      {isKnown && actions.offered.length === 0 ? (
+      {!isKnown ? (
+        <p className={styles['loading']} role="status">
+          {words.approval.loading}
+        </p>
+      ) : actions.offered.length === 0 ? (
         <WaitingLine question={question} />
       ) : (
         <>

@@ -42,7 +42,7 @@ export function ApprovalRow({ rows }: { rows: readonly Row[] }): ReactNode {
         .map(({ question }) => (
           <Decided key={question.id} question={question} />
         ))}
-      <ApprovalBatch questions={open} isKnown onSending={() => undefined} />
+      <ApprovalBatch questions={open} isFetched onSending={() => undefined} />
     </div>
   )
 }

@@ -7,12 +7,12 @@ import type { ApprovalQuestion } from './approval-texts.ts'
 
 /**
  * Open approvals of one dialog as this reader may see and decide them. The log is the same for every reader, so what they may
- * decide comes from the server; null until it is known.
+ * decide comes from the server.
  */
 export function useApprovals(
   { dialog, agent }: { dialog: string; agent: string },
   items: readonly QuestionItemView[],
-): { questions: ApprovalQuestion[]; isKnown: boolean } {
+): { questions: ApprovalQuestion[]; isFetched: boolean } {
   const source: Refreshing<readonly QuestionView[]> = useMemo(
     () => refreshing(async (signal) => (await client.dialogs.get(dialog, { signal })).questions),
     [dialog],
@@ -21,7 +21,7 @@ export function useApprovals(
   const known = new Map(value?.map((question) => [question.id, question]))
   return {
     questions: items.map((item) => withLog(known.get(item.id), item) ?? fromLog({ dialog, agent }, item)),
-    isKnown: items.every(({ id }) => known.has(id)),
+    isFetched: items.every(({ id }) => known.has(id)),
   }
 }
 
