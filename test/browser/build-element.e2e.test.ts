@@ -9,7 +9,7 @@ import { ended, failedFor, numbered, opening, said, status, through, wholeBuild 
 import { assertAccessible } from './accessibility.ts'
 import { type BuildBackend, buildBackend } from './build-backend.ts'
 import { launchBrowser } from './find-browser.ts'
-import { becomes, watchFaults } from './visitor.ts'
+import { becomes, reads, watchFaults } from './visitor.ts'
 
 let browser: Browser
 let backend: BuildBackend
@@ -57,7 +57,7 @@ test('a whole build in another site: answered there, with events for the site', 
   await element.getByRole('textbox', { name: 'Which topic first?' }).press('Enter')
   await element.getByRole('region', { name: 'Your result' }).getByText('One book each week').waitFor()
   await page.locator('#news').getByText('Done: whole').waitFor()
-  assert.equal(await element.locator('ol li[data-state=done]').count(), 7)
+  await reads(() => element.locator('ol li[data-state=done]').count(), 7)
   assert.deepEqual(
     backend.asked.filter(({ path }) => path === '/v1/builds/whole/answers').map(({ body }) => body),
     [{ question_id: 'q-goal', answer: 'joy' }, { answers: { 'q-often': 'w', 'q-topic': 'Rivers' } }],
@@ -90,7 +90,7 @@ test('a lost connection is shown in one line and restored', async () => {
   await element.getByRole('radio').first().check()
   await element.getByRole('button', { name: 'Send answer' }).click()
   await element.getByText('2 questions for you').first().waitFor()
-  assert.equal(await element.locator('.mine').count(), 2)
+  await reads(() => element.locator('.mine').count(), 2)
   await leave()
 })
 
@@ -108,7 +108,7 @@ test('a failed build is started again in its place', async () => {
   await page.locator('parley-build').getByRole('button', { name: 'Try again' }).click()
   await page.locator('parley-build').getByRole('radio').first().waitFor()
   assert.equal(await page.locator('parley-build').getAttribute('build-id'), 'failed')
-  assert.equal(await page.locator('parley-build').getByRole('button', { name: 'Try again' }).count(), 0)
+  await page.locator('parley-build').getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' })
   await leave()
 })
 
@@ -191,7 +191,7 @@ test('behind a server of one’s own, which keeps the token and decides who sees
   assert.equal((await page.content()).includes('kept-on-the-server'), false)
   await page.goto(`${url}/builds/theirs`)
   await element.getByText('This build does not exist.').waitFor()
-  assert.equal(await element.getByText('Getting ready…').count(), 0)
+  await element.getByText('Getting ready…').waitFor({ state: 'detached' })
   assert.equal((await fetch(`${url}/v1/dialogs`)).status, 404)
   await context.close()
   own.closeAllConnections()

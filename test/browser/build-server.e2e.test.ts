@@ -8,7 +8,7 @@ import type { Browser, Page } from '@playwright/test'
 import { shop } from '../../examples/embed-build/shop.ts'
 import { launchBrowser } from './find-browser.ts'
 import { type PageServer, pageServer } from './page-server.ts'
-import { assertNoFaults, becomes, visitor } from './visitor.ts'
+import { assertNoFaults, becomes, reads, visitor } from './visitor.ts'
 
 const program = fileURLToPath(new URL('../fixtures/build-program.ts', import.meta.url))
 const yaml = `team:
@@ -78,11 +78,11 @@ test('a real build by a program, by keyboard alone, through a server that dies w
   await page.keyboard.press('Enter')
   const result = page.getByRole('region', { name: 'Your result' })
   await result.getByText('One book each week').waitFor()
+  await reads(() => page.locator('#log [data-part="mine"]').count(), 3)
   const shown = await page.locator('#log [data-part]').allInnerTexts()
   await page.reload()
   await result.waitFor()
-  assert.deepEqual(await page.locator('#log [data-part]').allInnerTexts(), shown)
-  assert.equal(await page.locator('#log [data-part="mine"]').count(), 3)
+  await reads(() => page.locator('#log [data-part]').allInnerTexts(), shown)
   await page.getByRole('link', { name: 'Builds', exact: true }).click()
   await page.getByRole('listitem').filter({ hasText: 'Build me a reading-list agent' }).getByText('Ready').waitFor()
   assertNoFaults(ada)

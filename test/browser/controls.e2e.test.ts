@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/
 import { assertAccessible } from './accessibility.ts'
 import { launchBrowser } from './find-browser.ts'
 import { type PageServer, pageServer } from './page-server.ts'
-import { assertNoFaults, messages, type Visitor, visitor } from './visitor.ts'
+import { assertNoFaults, becomes, messages, reads, type Visitor, visitor } from './visitor.ts'
 
 let browser: Browser
 let server: PageServer
@@ -69,7 +69,7 @@ suite('the two controls below a reply', () => {
     const mia = await visitorAfter('one')
     const { page } = mia
     await controls(page).waitFor()
-    assert.deepEqual(await controls(page).getByRole('button').allInnerTexts(), [goOn, enough])
+    await reads(() => controls(page).getByRole('button').allInnerTexts(), [goOn, enough])
     await check(page, 'controls')
     await controls(page).getByRole('button', { name: enough }).click()
     await said(page).getByText('Closed, no follow-up').waitFor()
@@ -100,7 +100,8 @@ suite('the two controls below a reply', () => {
     await page.keyboard.press('Enter')
     await said(page).getByText('Noted: continue').waitFor()
     assert.match(await said(page).innerText(), /^Continue/)
-    assert.equal(await page.evaluate('document.activeElement.dataset.part'), 'reply-end', 'the focus is not lost with the button')
+    // The focus is not lost with the button.
+    await becomes(page, 'document.activeElement.dataset.part', 'reply-end')
     await page.keyboard.press('Tab')
     assert.equal(await page.evaluate('document.activeElement.id'), 'composer')
     await page.keyboard.type('two')
@@ -141,7 +142,7 @@ suite('the two controls below a reply', () => {
     await controls(tab).getByRole('button', { name: enough }).click()
     await said(tab).getByText('These options are no longer active').waitFor()
     await tab.getByRole('status').getByText('These options are no longer active').waitFor()
-    assert.equal(await said(tab).innerText(), 'These options are no longer active', 'what did not count is not shown as chosen')
+    await reads(() => said(tab).innerText(), 'These options are no longer active', 'what did not count is not shown as chosen')
     await controls(tab).waitFor({ state: 'hidden' })
     await leave(mia)
   })
@@ -199,7 +200,7 @@ suite('the two controls below a reply', () => {
     const { page } = mia
     const group = page.getByRole('group', { name: '可选的回复' })
     await group.waitFor()
-    assert.deepEqual(await group.getByRole('button').allInnerTexts(), ['A. 繼續', 'B. 就這樣吧,不需要額外處理'])
+    await reads(() => group.getByRole('button').allInnerTexts(), ['A. 繼續', 'B. 就這樣吧,不需要額外處理'])
     await check(page, 'controls zh phone')
     await group.getByRole('button', { name: '就這樣吧' }).tap()
     await said(page).getByText('已收尾,不再延伸').waitFor()

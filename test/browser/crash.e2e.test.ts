@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Browser } from '@playwright/test'
 import { launchBrowser } from './find-browser.ts'
 import { type PageServer, pageServer } from './page-server.ts'
-import { assertNoFaults, count, messages, visitor } from './visitor.ts'
+import { assertNoFaults, becomes, count, listen, messages, reads, visitor } from './visitor.ts'
 
 let browser: Browser
 let server: PageServer
@@ -37,9 +37,8 @@ test('the server is killed in the middle of a reply: the page comes back by itse
   await card.waitFor()
   await page.getByText('Connection: Live').waitFor()
   await page.locator('[data-part="letter"]').waitFor({ state: 'detached' })
-  const all = (await messages(page)).join('\n')
   for (const words of ['Hello, I am Ada', 'even stop the server, and answer later.', 'a thought of mine'])
-    assert.equal(count(all, words), 1, words)
+    await reads(async () => count((await messages(page)).join('\n'), words), 1, words)
   assert.equal(await page.locator('#composer').inputValue(), 'not yet sent')
 
   // Killed again while the question is open: it is still open. An answer given meanwhile waits, and goes out by itself.
@@ -50,13 +49,13 @@ test('the server is killed in the middle of a reply: the page comes back by itse
   await card.getByText('Your answer is sent when the connection is back.').waitFor()
   await server.start()
   await page.getByRole('region', { name: 'Before I go on, two details.' }).waitFor()
-  assert.equal(count((await messages(page)).join('\n'), '“Get better at work”, good.'), 1)
+  await reads(async () => count((await messages(page)).join('\n'), '“Get better at work”, good.'), 1)
 
   // A reloaded page shows the same.
   const shown = await messages(page)
   await page.reload()
   await page.getByRole('region', { name: 'Before I go on, two details.' }).waitFor()
-  assert.deepEqual(await messages(page), shown)
+  await reads(() => messages(page), shown)
   assertNoFaults(ada)
   await ada.context.close()
 })
@@ -94,16 +93,12 @@ test('without a network the page says so, takes words, and sends them when it is
   await page.locator('#composer').press('Enter')
   await page.locator('[data-part="letter"]').getByText('written offline').waitFor()
   await page.getByText('Waiting to send').waitFor()
+  await listen(page)
   await server.start()
   await ada.context.setOffline(false)
   await page.getByText('Connection: Live').waitFor()
   await page.locator('[data-part="message"]').getByText('written offline').waitFor()
-  await page
-    .getByRole('status')
-    .getByText('Reconnected')
-    .or(page.getByRole('status').getByText('Message sent'))
-    .first()
-    .waitFor({ state: 'attached' })
+  await becomes(page, `heard.some(({ text }) => ['Reconnected', 'Message sent'].includes(text))`, true)
   assertNoFaults(ada)
   await ada.context.close()
 })

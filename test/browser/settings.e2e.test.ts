@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Browser } from '@playwright/test'
 import { launchBrowser } from './find-browser.ts'
 import { type PageServer, pageServer } from './page-server.ts'
-import { assertNoFaults, becomes, visitor } from './visitor.ts'
+import { assertNoFaults, becomes, reads, visitor } from './visitor.ts'
 
 let browser: Browser
 let server: PageServer
@@ -32,12 +32,12 @@ test('language, appearance and the sending key are remembered, and other tabs fo
   await page.keyboard.press('Escape')
   await page.reload()
   await page.getByRole('textbox', { name: '给代理的消息' }).waitFor()
-  assert.equal(await page.evaluate('document.documentElement.lang'), 'zh-CN')
-  assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
-  assert.equal(await page.locator('#composer').inputValue(), '帮我做一个书单代理')
+  await becomes(page, 'document.documentElement.lang', 'zh-CN')
+  await becomes(page, 'document.documentElement.dataset.theme', 'dark')
+  await reads(() => page.locator('#composer').inputValue(), '帮我做一个书单代理')
   await page.locator('#composer').press('End')
   await page.locator('#composer').press('Enter')
-  assert.equal(await page.locator('#composer').inputValue(), '帮我做一个书单代理\n')
+  await reads(() => page.locator('#composer').inputValue(), '帮我做一个书单代理\n')
   await page.locator('#composer').press('Control+Enter')
   await page.getByRole('region', { name: '这份书单是为了什么？' }).waitFor()
   assertNoFaults(ada)

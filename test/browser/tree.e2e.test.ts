@@ -5,7 +5,7 @@ import { assertAccessible } from './accessibility.ts'
 import { launchBrowser } from './find-browser.ts'
 import { type PageServer, pageServer } from './page-server.ts'
 import { seedTree } from './seed-tree.ts'
-import { assertNoFaults, becomes, visitor } from './visitor.ts'
+import { assertNoFaults, becomes, reads, visitor } from './visitor.ts'
 
 type Question = { id: string; dialog: string; ask: { items: { id: string }[] } }
 
@@ -53,7 +53,7 @@ describe('the tree of the demo', () => {
     const top = page.locator(`#line-${root}`)
     await top.getByText('1 question for you').waitFor({ state: 'attached' })
     await top.getByText('Waits for @researcher').waitFor()
-    assert.equal(await top.getAttribute('aria-expanded'), 'false')
+    await reads(() => top.getAttribute('aria-expanded'), 'false')
     await tree.focus()
     await page.keyboard.press('Home')
     await becomes(page, activeLine, 'a tree, please')
@@ -61,7 +61,7 @@ describe('the tree of the demo', () => {
     const line = page.locator(`#line-${side}`)
     await line.getByText('Waits for you', { exact: true }).waitFor()
     await line.getByText('@researcher').waitFor()
-    assert.equal(await line.getAttribute('aria-level'), '2')
+    await reads(() => line.getAttribute('aria-level'), '2')
     await top.getByText('1 question for you').waitFor({ state: 'detached' })
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Home')
@@ -75,7 +75,7 @@ describe('the tree of the demo', () => {
     // A reload keeps the branch open and the place.
     await page.reload()
     await line.waitFor()
-    assert.equal(await line.getAttribute('aria-current'), 'page')
+    await reads(() => line.getAttribute('aria-current'), 'page')
 
     // To the request in the dialog it came from, and back down.
     await page.locator('[data-part="assignment"]').getByRole('link', { name: 'Go to the request' }).click()
@@ -122,7 +122,7 @@ describe('the tree of the demo', () => {
     await ask.getByRole('button', { name: 'Give up', exact: true }).click()
     await page.getByRole('region', { name: 'This side dialog was given up.' }).waitFor()
     await page.getByText('Given up by you: maps are boring').waitFor()
-    assert.equal(await page.locator('#composer').count(), 0)
+    await page.locator('#composer').waitFor({ state: 'detached' })
     await page.reload()
     await page.getByRole('region', { name: 'This side dialog was given up.' }).waitFor()
     await page.locator(`#line-${side}`).getByText('Given up').waitFor()
@@ -190,7 +190,7 @@ describe('all at once', () => {
     await page.getByRole('treeitem').getByText('Stopped').nth(1).waitFor()
     const banner = page.getByRole('status', { name: 'Emergency stop' })
     await banner.getByText('All work is stopped by you since').waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Stop all' }).count(), 0)
+    await page.getByRole('button', { name: 'Stop all' }).waitFor({ state: 'detached' })
     await assertAccessible(page, 'emergency stop')
     await page.reload()
     await page.getByRole('treeitem').getByText('Stopped').nth(1).waitFor()
@@ -231,8 +231,8 @@ describe('a tree of a thousand side dialogs', () => {
     await page.keyboard.press('ArrowRight')
     const first = page.locator('#line-dlg_side0001')
     await first.waitFor()
-    assert.equal(await top.getAttribute('aria-expanded'), 'true')
-    assert.equal(await first.getAttribute('aria-setsize'), '1000')
+    await reads(() => top.getAttribute('aria-expanded'), 'true')
+    await reads(() => first.getAttribute('aria-setsize'), '1000')
     assert.ok((await page.getByRole('treeitem').count()) < 60, 'lines out of sight are not in the document')
     await page.keyboard.press('End')
     await becomes(page, activeLine, 'Part 1000 of it')
@@ -245,7 +245,7 @@ describe('a tree of a thousand side dialogs', () => {
     // Loaded again, the tree stands where this page is.
     await page.reload()
     await page.locator('#line-dlg_side0500').waitFor()
-    assert.equal(await page.locator('#line-dlg_side0500').getAttribute('aria-current'), 'page')
+    await reads(() => page.locator('#line-dlg_side0500').getAttribute('aria-current'), 'page')
     assertNoFaults(ada)
     await ada.context.close()
   })

@@ -56,6 +56,15 @@ export async function reads<Value>(read: () => Promise<Value>, wanted: Value, wh
 export const becomes = (page: Page, expression: string, wanted: string | number | boolean): Promise<void> =>
   reads(() => page.evaluate<unknown>(expression), wanted, expression)
 
+/** Keeps what the page tells people who listen, in `heard` of the page: a later sentence takes the place of an earlier one. */
+export const listen = (page: Page): Promise<unknown> =>
+  page.evaluate(`
+    globalThis.heard = []
+    const told = document.querySelector('[aria-live=polite][aria-atomic=true]')
+    const note = () => heard.push({ text: told.textContent.trim(), at: performance.now() })
+    new MutationObserver(note).observe(told, { childList: true, characterData: true, subtree: true })
+  `)
+
 /** A request by the person in the browser, with their own cookie. */
 export async function callAs({ page }: Visitor, path: string, body: object): Promise<unknown> {
   const options = `{ method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(JSON.stringify(body))} }`
