@@ -48,7 +48,8 @@ export function menuKeys(isSettled: () => boolean, toggles = false): { read(chun
 /** Standard input for one menu. `close` gives the keyboard back and returns the words typed meanwhile. */
 export function menuInput(
   { stdin }: Pick<Terminal, 'stdin'>,
-  { now = Date.now, toggles = false }: { now?: () => number; toggles?: boolean } = {},
+  // A clock that never goes back: after a correction of the time of day the menu would take no key.
+  { now = () => performance.now(), toggles = false }: { now?: () => number; toggles?: boolean } = {},
 ): { input: PassThrough; close(): string } {
   const openedAt = now()
   const keys = menuKeys(() => now() - openedAt >= menuGraceMs, toggles)

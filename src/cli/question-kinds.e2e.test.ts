@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { QuestionView } from '../shapes/wire.ts'
-import { cliFolder, type Ended, type Spawned } from './testing/spawned.ts'
+import { cliFolder, type Ended } from './testing/spawned.ts'
 
 type Sent = { questions: (QuestionView & { answerWith: string })[] }
 
@@ -67,30 +66,17 @@ describe('parley answer: numbers, dates and several options', () => {
       terminal.type('\u007f\u007f7\r')
       await terminal.until('On which day?')
       terminal.type('2026-12-24\r')
-      await terminal.until('Which dishes?')
-      await press(terminal, ' ', /◼ Soup/)
+      await terminal.untilMenu(/Which dishes\?[\s\S]*◻ Cake/)
+      terminal.type(' ')
+      await terminal.until('◼ Soup')
       terminal.type('\r')
-      await terminal.until('Choose at least 2.')
-      // Without colours a move draws nothing, so the first option shows when the new menu takes keys.
-      await press(terminal, ' ', /◻ Soup/)
-      await press(terminal, ' ', /◼ Soup/)
-      terminal.type('\u001b[B')
-      await press(terminal, ' ', /◼ Pasta/)
+      await terminal.untilMenu(/Choose at least 2\.[\s\S]*◼ Soup[\s\S]*◻ Cake/)
+      // Without colours a move draws nothing.
+      terminal.type('\u001b[B ')
+      await terminal.until('◼ Pasta')
       terminal.type('\r')
       const { code, out } = await terminal.ended
       assert.equal(code, 0)
       assert.match(out, /7 people · On which day\?: 2026-12-24 · Which dishes\?: /)
     })
 })
-
-/** A new menu ignores keys for a moment and then draws nothing. */
-async function press(terminal: Spawned, key: string, shows: RegExp): Promise<void> {
-  for (let tries = 0; tries < 20; tries += 1) {
-    terminal.type(key)
-    const patience = AbortSignal.timeout(1_000)
-    while (!shows.test(terminal.out) && !patience.aborted)
-      await Promise.race([once(terminal.child.stdout ?? process.stdin, 'data'), once(patience, 'abort')])
-    if (shows.test(terminal.out)) return
-  }
-  assert.fail(`${shows} was not drawn: ${terminal.out}`)
-}

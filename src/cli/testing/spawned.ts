@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { menuGraceMs } from '../menu-keys.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
@@ -18,7 +20,9 @@ export type Spawned = {
   until(text: string | RegExp): Promise<string>
   /** Presses keys. What was printed before is forgotten, so that `until` waits for what comes of it. */
   type(keys: string): void
-  /** Moves down in a menu until this option is highlighted, then presses Enter. A new menu ignores keys for a moment. */
+  /** Resolves once this menu is drawn and takes keys: a new one ignores them for a moment. */
+  untilMenu(text: string | RegExp): Promise<string>
+  /** Moves down in a menu until this option is highlighted, then presses Enter. */
   choose(label: string): Promise<void>
   end(signal?: NodeJS.Signals): Promise<Ended>
   readonly ended: Promise<Ended>
@@ -67,7 +71,7 @@ export function cliFolder() {
     })
     /** The next line with a mark that the menu draws, or null when it draws none for a while. It is taken out of `out`. */
     const frame = async (): Promise<string | null> => {
-      const patience = AbortSignal.timeout(1_500)
+      const patience = AbortSignal.timeout(10_000)
       for (;;) {
         const at = out.indexOf('●')
         const end = at < 0 ? -1 : out.indexOf('\n', at)
@@ -107,10 +111,16 @@ export function cliFolder() {
         out = ''
         child.stdin.write(keys)
       },
+      async untilMenu(text) {
+        await this.until(text)
+        await pause(menuGraceMs)
+        return out
+      },
       async choose(label) {
+        await pause(menuGraceMs)
         const late = AbortSignal.timeout(60_000)
-        // A new menu ignores its first key and draws nothing; a slow one draws late. A key that was not answered yet
-        // may still move the cursor, so Enter waits until every key was answered or had its time.
+        // A key that came too early draws nothing, and a slow menu draws late. A key that was not answered yet may still
+        // move the cursor, so Enter waits until every key was answered or had its time.
         let unanswered = 0
         for (;;) {
           this.type('\u001b[B')
