@@ -31,7 +31,7 @@ const invariants: Readonly<Record<string, readonly string[]>> = {
   A9: [property],
   A10: [property],
   A11: [driver],
-  A12: [audience, driver, rules],
+  A12: [audience, driver, floor, rules, 'src/agents/taskdoc/taskdoc-in-dialog.test.ts'],
   A13: [audience, driver, rules],
   A14: [driver, rules],
   A15: [crashes],
