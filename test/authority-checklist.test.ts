@@ -39,7 +39,7 @@ const invariants: Readonly<Record<string, readonly string[]>> = {
   A17: [chats, rules],
   A18: [driver, rules],
   A19: [causes, floor, 'src/agents/taskdoc/taskdoc-in-dialog.test.ts'],
-  A20: [causes],
+  A20: [causes, floor],
   A21: [causes, chats],
   A22: [causes, 'src/authority/decide.test.ts'],
   A23: [driver],

@@ -112,7 +112,7 @@ test('A12: writers of a task document are causes of every turn that reads it, al
   assert.deepEqual(writers(dialogAfter(opened(), say(mia), start, reads, trust(first.seq))), [])
 })
 
-test('turn cause: a request and its reply carry the floor down and back', () => {
+test('A20: turn cause: a request and its reply carry the floor down and back', () => {
   const asker = dialogAfter(opened(), say(guest), start)
   const side = dialogAfter(
     { ...opened(mia), origin: { root: 'r', parent: 'r', mode: 'fresh', session: null } } as DialogCommand,
