@@ -15,9 +15,11 @@ import { teamOf } from '../src/testing/team-of.ts'
 import { serve, timed, type Round } from './contender.ts'
 import { rest } from './rest.ts'
 
-/** Parley with an agent that thinks in no time and reads one file in each turn, by the gate or by a constant in its place. */
-const [folder = '', mode = 'gate'] = process.argv.slice(2)
-const project = join(folder, mode)
+/**
+ * Parley with an agent that thinks in no time and reads one file in each turn, by the gate or by a constant in its place. Both
+ * share one process, one store and one agent, and a block says which of them decides: no other difference can be measured.
+ */
+const [project = ''] = process.argv.slice(2)
 mkdirSync(join(project, 'notes'), { recursive: true })
 writeFileSync(join(project, 'parley.yaml'), '')
 writeFileSync(join(project, 'notes/a.md'), 'A line of text.\n'.repeat(40))
@@ -30,6 +32,13 @@ const record: GateRecord = {
   inputHash: 'x'.repeat(43),
 }
 const constant: Gatekeeper = { judge: async () => ({ decision: 'allow', record }), stillHolds: async () => true }
+
+export type Side = 'gate' | 'constant'
+let side: Side = 'constant'
+const switched = (gate: Gatekeeper): Gatekeeper => ({
+  judge: (...call) => (side === 'gate' ? gate : constant).judge(...call),
+  stillHolds: (...call) => (side === 'gate' ? gate : constant).stillHolds(...call),
+})
 
 const parsed = parsePolicy({
   people: { mia: { role: 'owner' } },
@@ -50,29 +59,38 @@ async function* reads({ context }: GenerationInput): AsyncGenerator<AgentOutput>
 const layout = projectProtection({ file: join(project, 'parley.yaml'), dataDir: join(project, '.parley'), config: configSchema.parse({}) })
 const tools = readTools(directoryRules(project, {}, layout))
 const store = sqliteStore({ path: join(project, 'parley.db') })
-const parley = openParleyWith({ store, team: teamOf(reads, tools), policy: () => policy }, mode === 'gate' ? null : constant)
+const parley = openParleyWith({ store, team: teamOf(reads, tools), policy: () => policy }, switched)
 const untilRest = rest(store)
 const mia: Caller = { by: { kind: 'human', name: 'mia', id: 'person:mia', role: 'owner' }, via: 'web' }
 
-serve<{ dialogs: number; turns: number }>(
-  async ({ dialogs, turns }): Promise<Round> => {
-    const open = await Promise.all(Array.from({ length: dialogs }, () => parley.dialogs.open({}, mia)))
-    const took = await timed(dialogs * turns, async () => {
-      await Promise.all(
-        open.map(async ({ id }) => {
-          for (let turn = 0; turn < turns; turn += 1) {
-            const rested = untilRest(id)
-            await parley.dialogs.say(id, `Read it, number ${turn}.`, mia)
-            await rested
-          }
-        }),
-      )
-    })
-    const [first] = open
-    const log = first ? await parley.events.read({ stream: first.id, after: 0, limit: 100 }) : []
-    const result = log.find(({ type }) => type === 'tool.returned')?.data as { ok: boolean } | undefined
-    if (result?.ok !== true) throw new Error(`the file was not read: ${JSON.stringify(result)}`)
-    return took
+async function runTurns(dialogs: number, turns: number): Promise<Round> {
+  const open = await Promise.all(Array.from({ length: dialogs }, () => parley.dialogs.open({}, mia)))
+  const took = await timed(dialogs * turns, async () => {
+    await Promise.all(
+      open.map(async ({ id }) => {
+        for (let turn = 0; turn < turns; turn += 1) {
+          const rested = untilRest(id)
+          await parley.dialogs.say(id, `Read it, number ${turn}.`, mia)
+          await rested
+        }
+      }),
+    )
+  })
+  const [first] = open
+  const log = first ? await parley.events.read({ stream: first.id, after: 0, limit: 100 }) : []
+  const result = log.find(({ type }) => type === 'tool.returned')?.data as { ok: boolean } | undefined
+  if (result?.ok !== true) throw new Error(`the file was not read: ${JSON.stringify(result)}`)
+  return took
+}
+
+serve<{ dialogs: number; turns: number; blocks: readonly Side[] }>(
+  async ({ dialogs, turns, blocks }): Promise<{ cpuMs: number[] }> => {
+    const cpuMs: number[] = []
+    for (const each of blocks) {
+      side = each
+      cpuMs.push((await runTurns(dialogs, turns)).cpuMs / (dialogs * turns))
+    }
+    return { cpuMs }
   },
   async () => {
     await parley.close()

@@ -1,4 +1,5 @@
 import { authorityWords } from '../words/index.ts'
+import { plainFact, wordFact } from '../authority/shown-fact.ts'
 import { messageSubjects } from '../authority/subjects/tool-subjects.ts'
 import { canonicalJson } from '../authority/tool-hash.ts'
 import type { ShownCall } from '../dialogs/rules/approval.ts'
@@ -37,9 +38,10 @@ export function messageGate(messaging: () => Messaging | null): ToolGate {
 /** As its recipient sees it; whatever a recipient does not see, such as values of buttons, follows as JSON. */
 async function shownMessage(command: MessageCommand, { dialog, language }: CallScene, { messages }: Messaging): Promise<ShownCall> {
   const { action, channel, target, message, presentation, delivery, media, replyTo, silent, messageId, emoji } = command
-  const labels = authorityWords[language].shown
+  const words = authorityWords[language].shown
   const place = await messages.resolve({ channel, target }, dialog)
-  const fact = (label: string, value: string | undefined): ShownCall['facts'] => (value === undefined ? [] : [{ label, value }])
+  const fact = (name: keyof typeof words, value: string | undefined): ShownCall['facts'] =>
+    value === undefined ? [] : [plainFact(words, name, value)]
   const losses: string[] = []
   let text = emoji ?? ''
   const reading = (): string => {
@@ -70,12 +72,12 @@ async function shownMessage(command: MessageCommand, { dialog, language }: CallS
     server: '',
     text,
     facts: [
-      ...(action === 'send' ? [] : fact(labels.action, action)),
-      ...fact(labels.message, messageId),
-      ...fact(labels.replyTo, replyTo),
-      ...fact(labels.media, media),
-      ...fact(labels.silent, silent ? labels.yes : undefined),
-      ...fact(labels.differs, losses.length > 0 ? losses.join('; ') : undefined),
+      ...(action === 'send' ? [] : fact('action', action)),
+      ...fact('message', messageId),
+      ...fact('replyTo', replyTo),
+      ...fact('media', media),
+      ...(silent ? [wordFact(words, 'silent', 'yes')] : []),
+      ...fact('differs', losses.length > 0 ? losses.join('; ') : undefined),
     ],
   }
 }

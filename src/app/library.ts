@@ -64,10 +64,10 @@ export type OpenParley = Parley & {
 }
 
 /** Parley in this process, over a store and a team. Starts working at once. */
-export const openParley = (parts: ParleyParts): OpenParley => openParleyWith(parts, null)
+export const openParley = (parts: ParleyParts): OpenParley => openParleyWith(parts, (gate) => gate)
 
-/** `given` replaces the gate; only a bench that measures the gate does that. */
-export function openParleyWith(parts: ParleyParts, given: Gatekeeper | null): OpenParley {
+/** `replace` puts another gate in the place of the real one; only a bench that measures the gate does that. */
+export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) => Gatekeeper): OpenParley {
   const {
     store,
     team,
@@ -87,7 +87,7 @@ export function openParleyWith(parts: ParleyParts, given: Gatekeeper | null): Op
   const written = drafts(store.hints, clock)
   const emergency = emergencyControl(store, committer)
   const builds = building({ store, committer, dialogs, team, emergency, clock, ids, log, metrics })
-  const gate = given ?? gatekeeper({ policy, ...gateFacts({ store, dialogs, clock, log }) }, ids)
+  const gate = replace(gatekeeper({ policy, ...gateFacts({ store, dialogs, clock, log }) }, ids))
   const settling = new Set<Promise<unknown>>()
   const settle = (agent?: string): Promise<number> => {
     const one = settleCovered({ store, dialogs, team: builds.team, gatekeeper: gate, clock, log }, agent)

@@ -1,4 +1,4 @@
-import type { Cause } from './cause.ts'
+import { type Cause, listCausers } from './cause.ts'
 import { currentRole, isSamePerson, ownerId } from './people.ts'
 import type { Policy } from './policy.ts'
 import { type Author, isAtLeast, type Role } from './roles.ts'
@@ -17,8 +17,8 @@ export type Refused = { refused: 'not-an-approver' | 'caused-it' | 'same-person'
  * | who | may decide |
  * |---|---|
  * | owner | always, also what they caused |
- * | operator, listed member | unless they are in `by` |
- * | several keys | distinct persons; of those in `by` at most one, and only an owner |
+ * | operator, listed member | unless they are in `by` or in `writers` |
+ * | several keys | distinct persons; of those who caused it at most one, and only an owner |
  * | always | owner and operator |
  * | deny | each person who may decide; one is enough |
  */
@@ -33,7 +33,8 @@ export function mayDecide(
   const isListed = [...policy.approvers, ...terms.approvers].some((key) => author.id === `person:${key}`)
   const canApprove = isAtLeast(author.role, 'operator') || (isListed && isAtLeast(author.role, 'member'))
   if (!canApprove) return { refused: 'not-an-approver' }
-  const isCause = (one: Author): boolean => terms.cause.by.some((by) => isSamePerson(by, one))
+  const causers = listCausers(terms.cause)
+  const isCause = (one: Author): boolean => causers.some((by) => isSamePerson(by, one))
   if (author.role !== 'owner' && isCause(author)) return { refused: 'caused-it' }
   if (decision === 'always' && !isAtLeast(author.role, 'operator')) return { refused: 'always-not-yours' }
   if ((decision === 'always' || decision === 'chat') && terms.onceOnly) return { refused: 'not-offered' }
@@ -52,10 +53,11 @@ export function listApprovers(
   { people, approvers }: Pick<Policy, 'people' | 'approvers'>,
 ): Author[] {
   const listed = new Set([...approvers, ...terms.approvers])
+  const causers = listCausers(terms.cause)
   const able = people
     .filter(({ key, role }) => isAtLeast(role, 'operator') || (listed.has(key) && isAtLeast(role, 'member')))
     .map(({ key, role }): Author => ({ id: `person:${key}`, name: key, role }))
-    .filter((author) => author.role === 'owner' || !terms.cause.by.some((by) => isSamePerson(by, author)))
+    .filter((author) => author.role === 'owner' || !causers.some((by) => isSamePerson(by, author)))
   return able.some(({ role }) => role === 'owner') ? able : [{ id: ownerId, name: 'owner', role: 'owner' }, ...able]
 }
 

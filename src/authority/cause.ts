@@ -6,6 +6,8 @@ import { type Author, lowestRole, type Role, roles } from './roles.ts'
  * - `by`: authors of the input that no turn had taken in before; ordinary questions go to them.
  * - `role`: the floor, the lowest role whose free text is anywhere in the tree of dialogs. Old text stays in context and in
  *   reminders, so the floor never rises by itself; only an owner raises it (`raiseFloor`).
+ * - `writers`: people whose text the turn reads in a task document. They caused its calls as those in `by` did, so they may not
+ *   approve them; questions do not go to them, because they need not know the dialog.
  *
  * | input | in `by` | lowers the floor |
  * |---|---|---|
@@ -14,7 +16,7 @@ import { type Author, lowestRole, type Role, roles } from './roles.ts'
  * | tapped option | no | no |
  * | tool output | no | no: the defaults of the gate ask instead |
  */
-export type Cause = { by: readonly Author[]; role: Role; origin: Origin }
+export type Cause = { by: readonly Author[]; role: Role; origin: Origin; writers?: readonly Author[] }
 
 export type Origin = 'message' | 'answer' | 'schedule' | 'plugin' | 'peer' | 'tellask' | 'reply' | 'build'
 
@@ -53,17 +55,23 @@ export function causeOfAnswer(waiting: Cause, answer: { author: Author; isTyped:
     by: mergeAuthors([...waiting.by, answer.author]),
     role: lowestRole(waiting.role, answer.author.role),
     origin: waiting.origin,
+    ...withWriters(waiting.writers),
   }
 }
 
 /** The cause of a side dialog's turn: the minimum of both floors, so delegating never raises a role. */
 export function causeOfTellask(asker: Cause, sideFloor: Role): Cause {
-  return { by: asker.by, role: lowestRole(asker.role, sideFloor), origin: 'tellask' }
+  return { by: asker.by, role: lowestRole(asker.role, sideFloor), origin: 'tellask', ...withWriters(asker.writers) }
 }
 
 /** The cause of the asker's next turn after a reply: what the side dialog read comes back with the reply. */
 export function causeOfReply(asker: Cause, side: Cause): Cause {
-  return { by: mergeAuthors([...asker.by, ...side.by]), role: lowestRole(asker.role, side.role), origin: 'reply' }
+  return {
+    by: mergeAuthors([...asker.by, ...side.by]),
+    role: lowestRole(asker.role, side.role),
+    origin: 'reply',
+    ...withWriters([...(asker.writers ?? []), ...(side.writers ?? [])]),
+  }
 }
 
 /** A schedule acts with the lower of its maker's two roles. A maker who is no longer known counts as a guest. */
@@ -71,6 +79,13 @@ export function scheduleCause(maker: Author, roleNow: Role | null, floor: Role):
   const role = lowestRole(maker.role, roleNow ?? 'guest')
   return { by: [{ ...maker, role }], role: lowestRole(floor, role), origin: 'schedule' }
 }
+
+/** The field of a cause; most turns read no document of others. */
+export const withWriters = (writers: readonly Author[] = []): Pick<Cause, 'writers'> =>
+  writers.length === 0 ? {} : { writers: mergeAuthors(writers) }
+
+/** Everyone whose text led to the turn. */
+export const listCausers = ({ by, writers }: Cause): readonly Author[] => (writers ? [...by, ...writers] : by)
 
 /** Logs of 0.1 have no author roles, only the surface a text came by. */
 export function roleOfVia(via: string | null): Role {

@@ -2,7 +2,7 @@ import { allows } from './match-scope.ts'
 import type { Match } from './match-run.ts'
 import { type Author, isAtLeast, type Role } from './roles.ts'
 import { parseScope, type RunScope, type Scope, type Where } from './scope.ts'
-import type { Cause } from './cause.ts'
+import { type Cause, listCausers } from './cause.ts'
 import { coversAnyContent, readCode } from './subjects/command-code.ts'
 import type { RunSubject, Subject } from './subjects/subject.ts'
 
@@ -74,7 +74,7 @@ export function servesCall(grant: Grant, call: GrantedCall): boolean {
     (grant.dialog === null || grant.dialog === call.dialog) &&
     isAtLeast(call.cause.role, grant.role) &&
     (isAtLeast(grant.role, 'member') ||
-      (grant.author !== null && call.cause.by.length > 0 && call.cause.by.every(({ id }) => id === grant.author)))
+      (grant.author !== null && call.cause.by.length > 0 && listCausers(call.cause).every(({ id }) => id === grant.author)))
   )
 }
 

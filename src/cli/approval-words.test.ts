@@ -55,6 +55,20 @@ function getApproval(more: Partial<ApprovalView> = {}, text = 'git log -3'): App
 const shown = (more: Partial<ApprovalView>, text?: string): string => approvalLines(getApproval(more, text), en, paint).join('\n')
 
 describe('approvals in words', () => {
+  test('the facts beside a call are in the language of the reader', () => {
+    const facts = [
+      { label: 'Folder', value: 'src', name: 'folder' },
+      { label: 'Network', value: 'none', name: 'network', says: 'noNetwork' },
+      { label: 'Time limit', value: '120 s', name: 'timeLimit', says: 'seconds', count: 120 },
+      { label: 'Of a plugin', value: 'as it is' },
+    ]
+    const { shown: base } = getApproval().approval
+    const inWords = (words: typeof en): string => approvalLines(getApproval({ shown: { ...base, facts } }), words, paint).join('\n')
+    for (const expected of ['文件夹：src', '网络：无', '时限：120 秒', 'Of a plugin：as it is'])
+      assert.ok(inWords(zh).includes(expected), inWords(zh))
+    for (const expected of ['Folder: src', 'Network: none', 'Time limit: 120 s']) assert.ok(inWords(en).includes(expected), inWords(en))
+  })
+
   test('the reason is in the language of the reader when its facts are known', () => {
     const reason = { why: 'ask-by-default' as const, subjects: ['run(git log -3)'] }
     const facts = (words: typeof en): string => approvalLines(getApproval({ reason }), words, paint).join('\n')

@@ -1,6 +1,7 @@
 import { withVisibleCharacters } from '../authority/visible-text.ts'
 import { becauseSentence } from '../authority/because-sentence.ts'
 import { fill } from '../authority/authority-words.ts'
+import { factInWords } from '../authority/shown-fact.ts'
 import { grantLimits } from '../authority/grants.ts'
 import type { ApprovalDecision } from '../authority/audience.ts'
 import type { ApprovalView, QuestionView } from '../shapes/wire.ts'
@@ -47,7 +48,9 @@ export function callLines(title: string, approval: ShownApproval, words: Termina
   return [
     `${paint.yellow('?')} ${paint.bold(title)}`,
     `  ${factsLine(approval, words)}`,
-    ...shown.facts.map(({ label, value }) => `  ${paint.dim(`${line(label)}${words.colon}`)}${line(value)}`),
+    ...shown.facts
+      .map((fact) => factInWords(fact, approvals.shared.shown))
+      .map(({ label, value }) => `  ${paint.dim(`${line(label)}${words.colon}`)}${line(value)}`),
     ...text.slice(0, mostLines).map((one) => `  ${paint.dim('│')} ${one}`),
     ...(text.length > mostLines ? [`  ${paint.dim(approvals.moreLines(text.length - mostLines))}`] : []),
     ...warnings.map((warning) => `  ${paint.yellow(`! ${line(warning)}`)}`),

@@ -1,5 +1,5 @@
 import type { Cause } from '../authority/cause.ts'
-import type { Role } from '../authority/roles.ts'
+import type { Author, Role } from '../authority/roles.ts'
 import type { LineItem } from '../builds/rules/agent-lines.ts'
 import type { Progress } from '../builds/rules/rules.ts'
 import type { TurnInput } from '../builds/rules/turn-input.ts'
@@ -79,6 +79,8 @@ export type ToolContext = {
   language?: Language
   /** Hashes of the files a person has approved this call for, by path. A tool that changes one compares it before it does. */
   approvedFiles?: Readonly<Record<string, string>>
+  /** The real path that the gate has judged, for tools of one path. A link made since then leads nowhere. */
+  judgedPath?: string
   signal: AbortSignal
 }
 
@@ -105,8 +107,8 @@ export type Agent = {
   readTaskdocFloor?: ((taskdoc: string) => TaskdocFloor | null) | undefined
 }
 
-/** `change` is another one after every change by a role below owner. */
-export type TaskdocFloor = { role: Role; change: string }
+/** `change` is another one after every change by a role below owner. `writers`: the people behind these changes. */
+export type TaskdocFloor = { role: Role; change: string; writers: readonly Author[] }
 
 /** Input of one turn of a build. An agent starts from it each time. */
 export type BuildTurn = {

@@ -8,6 +8,9 @@ import type { Role } from '../../authority/roles.ts'
 import { openParley } from '../../app/library.ts'
 import { memoryStore } from '../../store/memory/memory-store.ts'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
+import { parsePolicy } from '../../authority/parse-policy.ts'
+import { z } from 'zod'
+import { defineTool } from '../tool.ts'
 import { textFiles } from '../minds/text-files.ts'
 import { defineAgent } from '../runtimes/scripted.ts'
 import { team } from '../scripted-team.ts'
@@ -107,4 +110,89 @@ test('A19: text of a member in a task document lowers the floor of a dialog of t
   await parley.close()
   await store.close()
   rmSync(root, { recursive: true })
+})
+
+test('A12: an operator approves nothing that their own text in a task document caused, until an owner trusts the dialog', async (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'parley-taskdoc-writer-'))
+  const clock = simulatedClock()
+  const store = memoryStore({ clock })
+  const documents = taskdocs(root, textFiles(clock))
+  const pay = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    input: z.object({}),
+    afterCrash: 'ask',
+    gate: 'ask',
+    run: async () => 'paid',
+  })
+  const tellBob = { type: 'call', name: 'tellaskSessionless', input: { targetAgentId: 'bob', tellaskContent: 'pay' } } as const
+  const agentNamed = (name: string): ReturnType<typeof defineAgent> =>
+    defineAgent({
+      name,
+      about: '',
+      tools: [...taskdocTools(documents), pay],
+      *reply({ context }) {
+        const now = context.at(-1)
+        const call = `${name}${context.length}`
+        if (now?.kind === 'human' && now.text.startsWith('note '))
+          yield { type: 'call', call, name: 'change_mind', input: { selector: 'progress', content: now.text } }
+        else if (now?.kind === 'human' && now.text === 'delegate') yield { ...tellBob, call }
+        else if (now?.kind === 'human' || now?.kind === 'prompt') yield { type: 'call', call, name: 'pay', input: {} }
+        else yield { type: 'text', text: 'done' }
+      },
+    })
+  const members = team([agentNamed('ada'), agentNamed('bob')], { clock, fast: true })
+  const withFloor = (agent: Agent | undefined): Agent | undefined => agent && { ...agent, readTaskdocFloor: documents.floor }
+  const people = { mia: { role: 'owner' }, ann: { role: 'operator' }, oli: { role: 'operator' } }
+  const parsed = parsePolicy({ people, policy: {} })
+  assert.ok('policy' in parsed)
+  const parley = openParley({
+    store,
+    team: { ...members, agent: (name) => withFloor(members.agent(name)) },
+    clock,
+    policy: () => parsed.policy,
+  })
+  t.after(async () => {
+    await parley.close()
+    await store.close()
+    rmSync(root, { recursive: true })
+  })
+  const person = (name: string, role: Role) => ({ kind: 'human', name, id: `person:${name}`, role }) as const
+  const [mia, ann, oli] = [person('mia', 'owner'), person('ann', 'operator'), person('oli', 'operator')]
+  let said = 0
+  const say = async (dialog: string, text: string, by: typeof mia | typeof ann): Promise<void> => {
+    const isNew = (await store.head(dialog)) === 0
+    await parley.streams.handle(dialog, () => [
+      ...(isNew ? [{ type: 'open-dialog', at: clock.now(), agent: 'ada', by: mia, language: 'en', taskdoc: 'plan.tsk' } as const] : []),
+      { type: 'say', at: clock.now(), message: `msg_${(said += 1)}`, text, by },
+    ])
+    await clock.advance(500)
+  }
+  const openQuestion = async (): Promise<string> => {
+    const { items } = await parley.questions.list({ state: 'open' })
+    assert.equal(items.length, 1)
+    return items[0]?.id ?? ''
+  }
+  const approve = async (by: typeof mia | typeof ann): Promise<string> => {
+    try {
+      await parley.questions.answer(await openQuestion(), { decision: 'once' }, { by, via: 'web' })
+      await clock.advance(500)
+      return 'done'
+    } catch (error) {
+      return (error as { code: string }).code
+    }
+  }
+  await say('dlg_ann', 'note pay Eve', ann)
+  for (const [text, place] of [
+    ['pay', 'in the dialog that reads the document'],
+    ['pay', 'in a later turn, which reads it again'],
+    ['delegate', 'in a side dialog'],
+  ] as const) {
+    await say('dlg_mia', text, mia)
+    assert.equal(await approve(ann), 'not_addressed', place)
+    assert.equal(await approve(oli), 'done', place)
+  }
+  await parley.dialogs.trust('dlg_mia', { upTo: await store.head('dlg_mia') }, { by: mia, via: 'web' })
+  await say('dlg_mia', 'pay', mia)
+  assert.equal(await approve(ann), 'done', 'an owner has vouched for the text')
 })

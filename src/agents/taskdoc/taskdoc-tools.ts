@@ -30,7 +30,7 @@ export function taskdocTools(documents: Taskdocs): readonly Tool[] {
         if (taskdoc === null) throw new Error(none)
         if (isSide) throw new Error('Only the main dialog changes the task document. Say in your reply what should be changed.')
         const section = { selector, category: category === undefined || category === '' ? null : category }
-        const { hash } = documents.change(taskdoc, section, content, previous_content_hash || null, cause.role)
+        const { hash } = documents.change(taskdoc, section, content, previous_content_hash || null, cause)
         return `Changed. The hash of the section is now ${hash}.`
       },
     }),

@@ -143,6 +143,7 @@ describe('a task document', () => {
     await use(change, { selector: 'goals', content: 'by a member' }, as('member'))
     const first = documents.floor('shared.tsk')
     assert.equal(first?.role, 'member')
+    assert.deepEqual(first?.writers, ownerCause.by)
     await use(change, { selector: 'goals', content: 'by the owner again' }, as('owner'))
     assert.deepEqual(documents.floor('shared.tsk'), first, 'text may have moved to another section')
     await use(change, { selector: 'goals', content: 'by a guest' }, as('guest'))
@@ -151,6 +152,8 @@ describe('a task document', () => {
     assert.deepEqual([last?.role, last?.change === first?.change], ['guest', false])
     writeFileSync(join(root, 'shared.tsk/.floor.json'), '{"role":"owner"}')
     assert.equal(documents.floor('shared.tsk')?.role, 'guest', 'a damaged record raises nothing')
+    writeFileSync(join(root, 'shared.tsk/.floor.json'), '{"role":"member","change":"c1"}')
+    assert.deepEqual(documents.floor('shared.tsk'), { role: 'member', change: 'c1', writers: [] }, 'a record of an earlier version')
     assert.equal(documents.floor('../up.tsk'), null)
   })
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { lowestRole, type Role, roles } from '../../authority/roles.ts'
+import { type Cause, listCausers, mergeAuthors } from '../../authority/cause.ts'
+import { type Author, lowestRole, roles } from '../../authority/roles.ts'
 import type { TaskdocFloor } from '../../ports/agent-runtime.ts'
 import type { Language } from '../../shapes/language.ts'
 import { agentTexts } from '../../words/index.ts'
@@ -15,17 +16,17 @@ export type Taskdocs = {
   inContext(taskdoc: string, language: Language): string | null
   recall(taskdoc: string, category: string, selector: string): string
   /**
-   * Replaces one whole section. `knownHash` is the hash of the text the writer has read; null when it gives none. `role` is the
-   * floor of the writing turn.
+   * Replaces one whole section. `knownHash` is the hash of the text the writer has read; null when it gives none. `cause` is that
+   * of the writing turn.
    */
   change(
     taskdoc: string,
     section: { selector: string; category: string | null },
     content: string,
     knownHash: string | null,
-    role: Role,
+    cause: Cause,
   ): { hash: string }
-  /** The lowest role whose turn ever wrote here; null when only owners did. */
+  /** The lowest role whose turn ever wrote here, and the people behind such turns; null when only owners wrote. */
   floor(taskdoc: string): TaskdocFloor | null
 }
 
@@ -77,7 +78,7 @@ export function taskdocs(root: string, files: TextFiles): Taskdocs {
       if (text === null) throw new Error(`There is no section "${selector}" in "${category}".`)
       return text
     },
-    change(taskdoc, { selector, category }, content, knownHash, role) {
+    change(taskdoc, { selector, category }, content, knownHash, cause) {
       if (content.trim() === '') throw new Error('The content is empty. A section is replaced whole, so give all of it.')
       if (content.length > taskdocLimits.sectionChars)
         throw new Error(`The content has more than ${taskdocLimits.sectionChars} characters.`)
@@ -94,9 +95,9 @@ export function taskdocs(root: string, files: TextFiles): Taskdocs {
             : `Nothing was changed: the section has changed since you read it. Its hash is now ${hashContent(now)}. Read it again, then change it with that hash.`,
         )
       // First the role, then the text: a crash in between lowers a floor too early, never too late.
-      if (role !== 'owner') {
+      if (cause.role !== 'owner') {
         const { path: record } = resolvePlace(taskdoc, floorFile)
-        writeWhole(record, JSON.stringify(floorAfterChange(readFloor(record), role, `${path}\n${text}`)))
+        writeWhole(record, JSON.stringify(floorAfterChange(readFloor(record), cause, `${path}\n${text}`)))
       }
       writeWhole(path, text)
       files.forget()
@@ -120,9 +121,10 @@ export function taskdocs(root: string, files: TextFiles): Taskdocs {
 const floorFile = '.floor.json'
 
 /** Each change is named after the one before it, so that no later state of the document gets the name of an earlier one. */
-const floorAfterChange = (before: TaskdocFloor | null, role: Role, written: string): TaskdocFloor => ({
-  role: lowestRole(before?.role ?? role, role),
+const floorAfterChange = (before: TaskdocFloor | null, cause: Cause, written: string): TaskdocFloor => ({
+  role: lowestRole(before?.role ?? cause.role, cause.role),
   change: hashContent(`${before?.change ?? ''}\n${written}`),
+  writers: mergeAuthors([...(before?.writers ?? []), ...listCausers(cause)]),
 })
 
 /** Not from the cache: the text of a section may be younger than the cached role. A damaged record counts as one of a guest. */
@@ -130,11 +132,14 @@ function readFloor(path: string): TaskdocFloor | null {
   const text = readCurrent(path)
   if (text === null) return null
   try {
-    const { role, change } = JSON.parse(text) as Partial<TaskdocFloor>
-    if (role && roles.includes(role) && typeof change === 'string') return { role, change }
+    const { role, change, writers } = JSON.parse(text) as Partial<TaskdocFloor>
+    // Documents of earlier versions name no writers.
+    if (role && roles.includes(role) && typeof change === 'string') return { role, change, writers: (writers ?? []).filter(isAuthor) }
   } catch {}
-  return { role: 'guest', change: hashContent(text) }
+  return { role: 'guest', change: hashContent(text), writers: [] }
 }
+
+const isAuthor = ({ id, name, role }: Author): boolean => typeof id === 'string' && typeof name === 'string' && roles.includes(role)
 
 function readCurrent(path: string): string | null {
   try {

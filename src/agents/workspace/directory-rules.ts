@@ -2,7 +2,7 @@ import { type Layout, protectionInside } from '../../authority/subjects/protecte
 import type { Protection } from '../../authority/subjects/subject.ts'
 import type { MemberConfig } from '../../app/config/schema.ts'
 import { type Glob, globPattern } from './glob.ts'
-import { type Place, placeInside, plainPath } from './inside.ts'
+import { type Place, placeFrom, placeInside, plainPath } from './inside.ts'
 import type { Language } from '../../shapes/language.ts'
 import { dialogTexts } from '../../words/index.ts'
 import { ToolRefusal } from '../../ports/tool-refusal.ts'
@@ -16,8 +16,13 @@ export type DirectoryRules = {
   readonly root: string
   /** The project these rules are about, as the gate knows it. */
   readonly layout: Layout
-  /** Resolves the path and checks it. Throws in words a model can act on. */
-  enter(given: string, access: Access, language?: Language): Place
+  /** Resolves the path and checks it. Throws in words a model can act on. With `judged` it must lead to that real path. */
+  enter(given: string, access: Access, language?: Language, judged?: string): Place
+  /**
+   * The place that the gate has judged, checked by its names only: the disk is not asked again. For tools that open the place
+   * without following a link and then make sure that it is still there.
+   */
+  judgedPlace(given: string, judged: string | undefined, language?: Language): Place
   /** A folder to work in: readDirs do not bind programs, but what is protected or closed stays so. */
   folder(given: string, language?: Language): string
   /** The same question about a place that is known to be below the root and no link. */
@@ -56,21 +61,30 @@ export function directoryRules(root: string, member: DirectorySettings, layout: 
       ? 'this agent may not change any file (writeDirs is not set)'
       : `this agent may only ${access === 'read' ? 'read' : 'change'} ${open[access].slice(0, 8).join(', ')}`
   }
+  const check = (given: string, access: Access, language: Language = 'en', resolve: () => Place): Place => {
+    const requested = plainPath(given)
+    // Both names count: a link must neither hide a closed place nor be a way around a closed name.
+    if (isProtected(requested, access)) throw refusal(requested, language)
+    const before = whyClosed(requested, access)
+    if (before !== null) throw new Error(`"${requested || '.'}" is closed: ${before}.`)
+    const place = resolve()
+    if (isProtected(place.name, access)) throw refusal(requested, language)
+    const why = place.name === requested ? null : whyClosed(place.name, access)
+    if (why !== null) throw new Error(`"${requested || '.'}" leads to a place that is closed: ${why}.`)
+    return place
+  }
+
   return {
     root,
     layout,
-    enter(given, access, language = 'en') {
-      const requested = plainPath(given)
-      // Both names count: a link must neither hide a closed place nor be a way around a closed name.
-      if (isProtected(requested, access)) throw refusal(requested, language)
-      const before = whyClosed(requested, access)
-      if (before !== null) throw new Error(`"${requested || '.'}" is closed: ${before}.`)
-      const place = placeInside(root, given)
-      if (isProtected(place.name, access)) throw refusal(requested, language)
-      const why = place.name === requested ? null : whyClosed(place.name, access)
-      if (why !== null) throw new Error(`"${requested || '.'}" leads to a place that is closed: ${why}.`)
+    enter(given, access, language, judged) {
+      const place = check(given, access, language, () => placeInside(root, given))
+      if (judged !== undefined && place.path !== judged)
+        throw new Error(`"${plainPath(given) || '.'}" leads to another place than before. Try again.`)
       return place
     },
+    judgedPlace: (given, judged, language) =>
+      check(given, 'read', language, () => (judged === undefined ? placeInside(root, given) : placeFrom(layout.root, judged, given))),
     folder(given, language = 'en') {
       const place = placeInside(root, given)
       if (isProtected(place.name, 'read') || isShut(place.name)) throw refusal(plainPath(given), language)

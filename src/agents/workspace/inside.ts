@@ -19,7 +19,11 @@ const longest = 1_000
 export function placeInside(root: string, given: string): Place {
   const plain = plainPath(given)
   const top = realpathSync.native(root)
-  const path = realPath(join(top, plain), given)
+  return placeFrom(top, realPath(join(top, plain), given), given)
+}
+
+/** The place of a real path below a real root. */
+export function placeFrom(top: string, path: string, given: string): Place {
   const name = relative(top, path)
   if (name === '..' || name.startsWith(`..${sep}`) || isAbsolute(name)) throw new Error(`"${shortened(given)}" leads out of the project.`)
   return { path, name: name.split(sep).join('/') }

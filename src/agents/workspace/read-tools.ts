@@ -20,8 +20,8 @@ export function readTools(rules: DirectoryRules): readonly Tool[] {
       input: z.object({ path: path.default('.') }),
       afterCrash: 'repeat',
       gate: pathGate(rules, 'read'),
-      async run(given, { language }) {
-        const place = rules.enter(given.path, 'read', language)
+      async run(given, { language, judgedPath }) {
+        const place = rules.enter(given.path, 'read', language, judgedPath)
         const entries = await readdir(place.path, { withFileTypes: true }).catch(inWords(given.path))
         const inside = (entry: Dirent): string => (place.name === '' ? entry.name : `${place.name}/${entry.name}`)
         const visible = entries.filter((entry) => rules.protection(inside(entry)) !== 'hidden')
@@ -40,8 +40,8 @@ export function readTools(rules: DirectoryRules): readonly Tool[] {
       input: z.object({ path, from_line: z.int().min(1).default(1), lines: z.int().min(1).max(10_000).default(2_000) }),
       afterCrash: 'repeat',
       gate: pathGate(rules, 'read'),
-      async run(given, { language }) {
-        const text = await readTextAt(rules.enter(given.path, 'read', language).path, given.path)
+      async run(given, { language, judgedPath }) {
+        const text = await readTextAt(rules.judgedPlace(given.path, judgedPath, language).path, given.path)
         const all = text.split('\n')
         const visible = all.slice(given.from_line - 1, given.from_line - 1 + given.lines)
         let out = visible.join('\n')
@@ -62,8 +62,8 @@ export function readTools(rules: DirectoryRules): readonly Tool[] {
       input: z.object({ text: z.string().min(1).max(1_000), path: path.default('.'), ignore_case: z.boolean().default(false) }),
       afterCrash: 'repeat',
       gate: pathGate(rules, 'read', { isRecursive: true }),
-      run: (given, { signal, language }) =>
-        searchText(rules, { text: given.text, path: given.path, ignoreCase: given.ignore_case, language }, signal),
+      run: (given, { signal, language, judgedPath }) =>
+        searchText(rules, { text: given.text, path: given.path, ignoreCase: given.ignore_case, language, judgedPath }, signal),
     }),
   ]
 }

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { fill } from '../../authority/authority-words.ts'
+import { plainFact, wordFact } from '../../authority/shown-fact.ts'
 import { authorityWords } from '../../words/index.ts'
 import type { Role } from '../../authority/roles.ts'
 import type { ShownCall } from '../../dialogs/rules/approval.ts'
@@ -67,7 +67,7 @@ export function runGate({ rules, isSandboxed, hosts, hasHosts, hasBash }: GatePa
 
 /** `folder` is the real one, so that a link that is changed later asks again. */
 function shownCommand(call: RunCall, folder: string, { language }: CallScene, isSandboxed: boolean, granted: readonly string[]): ShownCall {
-  const labels = authorityWords[language].shown
+  const words = authorityWords[language].shown
   const hosts = [...new Set([...granted, ...(call.hosts ?? [])])]
   return {
     kind: 'run',
@@ -75,10 +75,10 @@ function shownCommand(call: RunCall, folder: string, { language }: CallScene, is
     server: '',
     text: call.command,
     facts: [
-      { label: labels.folder, value: folder },
-      { label: labels.sandbox, value: isSandboxed ? labels.sandboxOn : labels.sandboxOff },
-      ...(isSandboxed ? [{ label: labels.network, value: hosts.join(', ') || labels.noNetwork }] : []),
-      { label: labels.timeLimit, value: fill(labels.seconds, { n: call.timeout_seconds }) },
+      plainFact(words, 'folder', folder),
+      wordFact(words, 'sandbox', isSandboxed ? 'sandboxOn' : 'sandboxOff'),
+      ...(isSandboxed ? [hosts.length > 0 ? plainFact(words, 'network', hosts.join(', ')) : wordFact(words, 'network', 'noNetwork')] : []),
+      wordFact(words, 'timeLimit', 'seconds', call.timeout_seconds),
     ],
   }
 }

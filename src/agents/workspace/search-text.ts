@@ -6,14 +6,14 @@ import { readTextAt } from './read-tools.ts'
 
 export const searchLimits = { files: 5_000, bytes: 50_000_000, hits: 200, lineChars: 300, depth: 40 } as const
 
-type Wanted = { text: string; path: string; ignoreCase: boolean; language?: Language | undefined }
+type Wanted = { text: string; path: string; ignoreCase: boolean; language?: Language | undefined; judgedPath?: string | undefined }
 
 /** Folders that hold what others have made; searching them buries what was looked for. */
 const skipped = new Set(['node_modules', '.git'])
 
 /** Lines with the text, as `name:line: text`. Links are not followed. What was not looked at is said. */
 export async function searchText(rules: DirectoryRules, wanted: Wanted, signal: AbortSignal): Promise<string> {
-  const top = rules.enter(wanted.path, 'read', wanted.language)
+  const top = rules.enter(wanted.path, 'read', wanted.language, wanted.judgedPath)
   const fold = (text: string): string => (wanted.ignoreCase ? text.toLowerCase() : text)
   const needle = fold(wanted.text)
   const hits: string[] = []

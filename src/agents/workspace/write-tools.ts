@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { constants, lstatSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { plainFact } from '../../authority/shown-fact.ts'
 import { authorityWords } from '../../words/index.ts'
 import type { Role } from '../../authority/roles.ts'
 import type { ShownCall } from '../../dialogs/rules/approval.ts'
@@ -31,16 +32,16 @@ export function writeTools(rules: DirectoryRules, mayRead: MayRead): readonly To
   const wholeFile = z.object({ path, content: z.string().max(writeLimits.fileChars), overwrite: z.boolean().default(false) })
   const oneText = z.object({ path, old_text: z.string().min(1), new_text: z.string() })
 
-  const planFile = (given: z.output<typeof wholeFile>, language?: Language): Change => {
-    const place = rules.enter(given.path, 'write', language)
+  const planFile = (given: z.output<typeof wholeFile>, language?: Language, judged?: string): Change => {
+    const place = rules.enter(given.path, 'write', language, judged)
     const next = given.content.toWellFormed()
     const now = textNow(place.path, given.path)
     if (now !== null && now !== next && !given.overwrite)
       throw new Error(`"${given.path}" exists already. Set overwrite to true to replace all of it, or use edit_file.`)
     return { place, now, next }
   }
-  const planEdit = (given: z.output<typeof oneText>, language?: Language): Change & { at: number; now: string } => {
-    const place = rules.enter(given.path, 'write', language)
+  const planEdit = (given: z.output<typeof oneText>, language?: Language, judged?: string): Change & { at: number; now: string } => {
+    const place = rules.enter(given.path, 'write', language, judged)
     const now = textNow(place.path, given.path)
     if (now === null) throw new Error(`"${given.path}" is not there.`)
     const count = now.split(given.old_text).length - 1
@@ -60,8 +61,8 @@ export function writeTools(rules: DirectoryRules, mayRead: MayRead): readonly To
       afterCrash: 'repeat',
       gate: changeGate(rules, mayRead, (input, language) => planFile(input as z.output<typeof wholeFile>, language)),
       run(given, context) {
-        const { language, approvedFiles } = context
-        const { place, now, next } = hideContent(() => planFile(given, language), given.path, context, mayRead)
+        const { language, approvedFiles, judgedPath } = context
+        const { place, now, next } = hideContent(() => planFile(given, language, judgedPath), given.path, context, mayRead)
         checkBase(given.path, now, approvedFiles)
         if (now !== next) writeWhole(place.path, next)
         return 'Written.'
@@ -75,8 +76,8 @@ export function writeTools(rules: DirectoryRules, mayRead: MayRead): readonly To
       afterCrash: 'ask',
       gate: changeGate(rules, mayRead, (input, language) => planEdit(input as z.output<typeof oneText>, language)),
       run(given, context) {
-        const { language, approvedFiles } = context
-        const { place, now, next, at } = hideContent(() => planEdit(given, language), given.path, context, mayRead)
+        const { language, approvedFiles, judgedPath } = context
+        const { place, now, next, at } = hideContent(() => planEdit(given, language, judgedPath), given.path, context, mayRead)
         checkBase(given.path, now, approvedFiles)
         writeWhole(place.path, next)
         return `Changed at line ${now.slice(0, at).split('\n').length}.`
@@ -114,17 +115,17 @@ type ChangeParts = { plan: (input: unknown, language?: Language) => Change; mayR
 
 function shownChange(input: { path: string }, scene: CallScene, { plan, mayRead }: ChangeParts): ShownCall {
   const preview = { kind: 'write', target: input.path, server: '' } as const
-  const labels = authorityWords[scene.language].shown
+  const words = authorityWords[scene.language].shown
   try {
     const { place, now, next } = plan(input, scene.language)
-    const facts = place.name === input.path ? [] : [{ label: labels.realPath, value: place.name }]
+    const facts = place.name === input.path ? [] : [plainFact(words, 'realPath', place.name)]
     return { ...preview, text: unifiedDiff(input.path, now, next), facts }
   } catch (error) {
     // A change that cannot be made is no question for a person, unless the requester may not read the file: whether the change
     // can be made says something about its content.
     if (mayRead(input.path, scene)) throw error
     const why = errorMessage(error)
-    return { ...preview, text: JSON.stringify(input, null, 2), facts: [{ label: labels.fails, value: why }] }
+    return { ...preview, text: JSON.stringify(input, null, 2), facts: [plainFact(words, 'fails', why)] }
   }
 }
 

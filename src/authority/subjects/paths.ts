@@ -12,7 +12,8 @@ export type LookUp = (absolute: string) => DiskFacts
 
 export type PathUse = { access: 'read' | 'write'; path: string; isRecursive?: boolean; isInWriteDirs?: (name: string) => boolean }
 
-export type PathReading = { subject: PathSubject; unsure: readonly Unsure[] }
+/** `real` is the path on the disk that the subject is about, as the disk spells it; null when it cannot be followed. */
+export type PathReading = { subject: PathSubject; unsure: readonly Unsure[]; real: string | null }
 
 /** The subject of a read or write: the given name and the real one, both normalised. `cwd` is relative to the project. */
 export function pathSubject(use: PathUse, layout: Layout, lookUp: LookUp, cwd = ''): PathReading {
@@ -37,6 +38,7 @@ export function pathSubject(use: PathUse, layout: Layout, lookUp: LookUp, cwd = 
       ...(isInWriteDirs && names.every(({ inside }) => inside !== null && isInWriteDirs(inside)) && { isInWriteDirs: true }),
     },
     unsure,
+    real,
   }
 }
 

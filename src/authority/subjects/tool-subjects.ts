@@ -4,13 +4,16 @@ import type { McpSubject, Scalars, Subject, ToolSubject } from './subject.ts'
 import type { Unsure } from './unsure.ts'
 import { isRecord } from '../../shapes/record.ts'
 
-/** The subjects of a call, and the reasons why the list may be incomplete. */
-export type Extraction = { subjects: readonly Subject[]; unsure: readonly Unsure[]; isOnceOnly?: boolean }
+/**
+ * The subjects of a call, and the reasons why the list may be incomplete. `real`: the path on the disk that was judged; the tool
+ * uses this one or none.
+ */
+export type Extraction = { subjects: readonly Subject[]; unsure: readonly Unsure[]; isOnceOnly?: boolean; real?: string }
 
 /** Subjects of a file tool. */
 export function fileSubjects(use: PathUse, layout: Layout, lookUp: LookUp): Extraction {
-  const { subject, unsure } = pathSubject(use, layout, lookUp)
-  return { subjects: [subject], unsure }
+  const { subject, unsure, real } = pathSubject(use, layout, lookUp)
+  return { subjects: [subject], unsure, ...(real !== null && { real }) }
 }
 
 /** `address` is channel and address as the delivery would use them. `isUnresolved`: it may be another name of a known address. */

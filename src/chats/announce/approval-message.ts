@@ -8,6 +8,7 @@ import type { Because } from '../../authority/decision.ts'
 import { grantEnd } from '../../authority/grants.ts'
 import type { ScopeProposal } from '../../authority/proposals.ts'
 import { isAtMost, type Role } from '../../authority/roles.ts'
+import { factInWords } from '../../authority/shown-fact.ts'
 import type { ApprovalView, QuestionView } from '../../shapes/wire.ts'
 import { approvalItem } from '../../dialogs/rules/approval.ts'
 import type { MessagePresentationBlock, MessagePresentationButton } from '../message/presentation.ts'
@@ -195,7 +196,9 @@ function callBlocks(card: ApprovalCard, question: ApprovalQuestion): MessagePres
   const offersChat = isAlone && card.mode !== 'scopes' && decisionsFor(card, question).includes('chat')
   const lines = [
     factsText(card, question),
-    ...shown.facts.map(({ label, value }) => `${oneLine(label)}${own.list.colon}${oneLine(value)}`),
+    ...shown.facts
+      .map((fact) => factInWords(fact, authorityWords[language].shown))
+      .map(({ label, value }) => `${oneLine(label)}${own.list.colon}${oneLine(value)}`),
     ...(role !== undefined && approval.requesters.every((one) => !isAtMost(one.role, role))
       ? [own.lowestRole(authorityWords[language].roles[role])]
       : []),

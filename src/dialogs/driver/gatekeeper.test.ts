@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Policy } from '../../authority/policy.ts'
 import { makePolicy, samplePolicy } from '../../authority/test/samples.ts'
 import type { Role } from '../../authority/roles.ts'
-import type { AgentOutput, GenerationInput, Tool } from '../../ports/agent-runtime.ts'
+import type { Agent, AgentOutput, GenerationInput, Tool } from '../../ports/agent-runtime.ts'
 import type { Caller } from '../../shapes/parley.ts'
 import type { Store } from '../../ports/store.ts'
 import { openParley, type OpenParley } from '../../app/library.ts'
@@ -11,6 +11,8 @@ import { memoryBacking } from '../../store/memory/memory-backing.ts'
 import { memoryStore } from '../../store/memory/memory-store.ts'
 import { simulatedClock, type SimulatedClock } from '../../testing/simulated-clock.ts'
 import { teamOf } from '../../testing/team-of.ts'
+import { initialDialog } from '../rules/dialog-state.ts'
+import { gatekeeper } from './gatekeeper.ts'
 
 const person = (name: string, role: Role, via = 'test'): Caller => ({ by: { kind: 'human', name, id: `person:${name}`, role }, via })
 /** Nothing but people: every decision below is that of the default table. */
@@ -588,6 +590,41 @@ test('A11: an approved tool gets exactly the input that was shown', async () => 
   assert.deepEqual(inputs, [{ to: text }])
   assert.deepEqual(JSON.parse(shown.replaceAll('⟨U+202E⟩', '\u202E')), inputs[0])
   await here.end()
+})
+
+test('A11: an approval holds for the same input, tool and files only', async () => {
+  const files = { 'a.sh': 'hash-1' }
+  const pay: Tool = {
+    name: 'pay',
+    description: 'Pays.',
+    inputSchema: schema,
+    afterCrash: 'ask',
+    gate: { kind: 'code', bound: () => ({ ...files }) },
+    check: (input) => ({ input }),
+    run: async () => 'paid',
+  }
+  const agentWith = (tool: Tool): Agent => ({ name: 'ada', runtime: { generate: callsOnce }, tools: [tool] })
+  const gate = gatekeeper(
+    {
+      policy: () => peopleOnly,
+      listGrants: async () => [],
+      openApprovals: async () => 0,
+      approvedBefore: async () => false,
+      endGrants: () => {},
+    },
+    { next: () => 'q1' },
+  )
+  const call = { call: 'c', name: 'pay', input: { to: 'rent' } }
+  const judged = await gate.judge(agentWith(pay), call, { dialog: 'd', state: initialDialog, now: 0, waiting: 0 })
+  assert.ok(judged?.decision === 'ask' && judged.asked.approval)
+  const { approval } = judged.asked
+  const holds = (tool: Tool, input: unknown = call.input): Promise<boolean> => gate.stillHolds(agentWith(tool), { ...call, input }, approval)
+  assert.ok(await holds(pay))
+  assert.ok(await holds({ ...pay, afterCrash: 'repeat' }), 'not a part of the definition')
+  assert.ok(!(await holds(pay, { to: 'Eve' })))
+  assert.ok(!(await holds({ ...pay, description: 'Pays twice.' })))
+  files['a.sh'] = 'hash-2'
+  assert.ok(!(await holds(pay)))
 })
 
 test('A23: an ordinary answer of the owner opens nothing', async () => {

@@ -37,10 +37,11 @@ export type GateParts = {
 }
 
 export type Judged =
-  | { decision: 'allow'; record: GateRecord }
+  /** `real` is the path on the disk that was judged, for tools of one path. */
+  | { decision: 'allow'; record: GateRecord; real?: string }
   /** `text` is what the agent reads instead of a result. */
   | { decision: 'deny'; record: GateRecord; text: string }
-  | { decision: 'ask'; record: GateRecord; asked: AskedQuestion }
+  | { decision: 'ask'; record: GateRecord; asked: AskedQuestion; real?: string }
 
 /** `cause` is set for calls that are in the log already: they keep the one they were made with. */
 export type CallToJudge = { call: string; name: string; input: unknown; cause?: Cause }
@@ -102,9 +103,11 @@ export function gatekeeper({ policy, listGrants, openApprovals, approvedBefore, 
     } catch (error) {
       return refuse(failureText(error))
     }
+    const { real, ...found } = extracted
+    const path = real === undefined ? {} : { real }
     const judged: GateCall = {
       ...facts,
-      ...extracted,
+      ...found,
       openApprovals: 0,
       ...(gate.declared && { declared: gate.declared }),
       ...(gate.isSandboxed && { isSandboxed: true }),
@@ -126,7 +129,7 @@ export function gatekeeper({ policy, listGrants, openApprovals, approvedBefore, 
       if (outdated.length > 0) endGrants(outdated.map(({ grant }) => grant))
       decision = decide(policy(), grants, { ...judged, scripts: bound, openApprovals: open })
     }
-    if (decision.decision === 'allow' && again !== 'interrupted') return { decision: 'allow', record: record(decision) }
+    if (decision.decision === 'allow' && again !== 'interrupted') return { decision: 'allow', record: record(decision), ...path }
     if (decision.decision === 'deny') return { decision: 'deny', record: record(decision), text: denialText(decision, language) }
     let shown: ShownCall
     try {
@@ -142,7 +145,7 @@ export function gatekeeper({ policy, listGrants, openApprovals, approvedBefore, 
       again === 'approved' ? { isChanged: true } : again === 'interrupted' ? { isInterrupted: true, onceOnly: true } : {}
     const offer: Partial<Approval> = (await offersWorkspace(judged, shown)) ? { offersWorkspace: true } : {}
     const asked = questionFor(agent.name, call.call, { ...approval, names, ...repeated, ...offer }, language)
-    return { decision: 'ask', record: { ...record(decision), decision: 'ask' }, asked }
+    return { decision: 'ask', record: { ...record(decision), decision: 'ask' }, asked, ...path }
   }
 
   /** Against prompt fatigue: after some approvals of a kind that another preset would allow, the card offers that preset. */
@@ -232,5 +235,5 @@ const withVisibleText = (shown: ShownCall): ShownCall => ({
   ...shown,
   target: withVisibleCharacters(shown.target),
   text: withVisibleCharacters(shown.text),
-  facts: shown.facts.map(({ label, value }) => ({ label, value: withVisibleCharacters(value) })),
+  facts: shown.facts.map((fact) => ({ ...fact, value: withVisibleCharacters(fact.value) })),
 })

@@ -69,6 +69,7 @@ async function recordTalk(
   const { text, calls, questions, together, title, model, usage } = made
   const own: DialogCommand[] = latest.turn === null ? [run.gate.start()] : []
   const judged = await judgeCalls(parts.gatekeeper, by, calls, { dialog, state: foldCommands(latest, own), now: at })
+  for (const [call, path] of judged.paths) run.judgedPaths.set(call, path)
   const denied = new Set(judged.denied.map(({ call }) => call))
   const asked = questions.filter(({ call }) => call === null || !denied.has(call))
   own.push({

@@ -15,6 +15,7 @@ export async function settleOpenCalls(run: TurnRun, agent: Agent): Promise<boole
   const { dialog, parts } = run
   const plan = planCalls(run.state, agent, run.freshCalls, parts.ids)
   const checked = await recheckCalls(plan, parts.gatekeeper, agent, { dialog, state: run.state, now: run.now() })
+  for (const [call, path] of checked.paths) run.judgedPaths.set(call, path)
   const calls = [...plan.run, ...checked.run]
   const settled = [...plan.settled, ...checked.settled]
   if (calls.length + settled.length > 0) {
@@ -48,7 +49,15 @@ function runOne(run: TurnRun, agent: Agent, call: OpenCall): ReturnType<typeof r
   const { dialog, state, parts } = run
   const { taskdoc, language } = state
   const approval = call.question === null ? undefined : state.closed[call.question]?.asked.approval
-  const where = { dialog, taskdoc, isSide: state.origin !== null, language, cause: call.cause ?? getCause(state) }
+  const judgedPath = run.judgedPaths.get(call.call)
+  const where = {
+    dialog,
+    taskdoc,
+    isSide: state.origin !== null,
+    language,
+    cause: call.cause ?? getCause(state),
+    ...(judgedPath !== undefined && { judgedPath }),
+  }
   const { clock, log, abandonAfterMs } = parts
   return runCall(
     agent,

@@ -1,7 +1,7 @@
 import type { Language } from '../../shapes/language.ts'
 import { dialogTexts } from '../../words/index.ts'
 import { canonicalJson } from '../../authority/tool-hash.ts'
-import type { Approval, GateRecord } from '../rules/approval.ts'
+import type { Approval, GateRecord, ShownCall } from '../rules/approval.ts'
 import type { AskedQuestion } from '../rules/decide-question.ts'
 import type { ToolCall } from '../rules/decide-turn.ts'
 import type { DialogState, OpenCall } from '../rules/dialog-state.ts'
@@ -16,7 +16,11 @@ export type Rechecked = {
   start: string[]
   ask: AskedQuestion[]
   settled: CallPlan['settled']
+  paths: JudgedPaths
 }
+
+/** The real paths that were judged, by call. */
+export type JudgedPaths = Map<string, string>
 
 /**
  * The second look before a call runs that was not decided a moment ago.
@@ -34,13 +38,14 @@ export async function recheckCalls(
   agent: Agent,
   scene: { dialog: string; state: DialogState; now: number },
 ): Promise<Rechecked> {
-  const done: Rechecked = { run: [], start: [], ask: [], settled: [] }
-  const take = (call: OpenCall): void => {
+  const done: Rechecked = { run: [], start: [], ask: [], settled: [], paths: new Map() }
+  const take = (call: OpenCall, judged: Judged | null): void => {
     done.run.push(call)
+    keepPath(done.paths, call.call, judged)
     if (call.question !== null) done.start.push(call.call)
   }
   const settle = (call: OpenCall, judged: Judged | null): void => {
-    if (judged === null || judged.decision === 'allow') take(call)
+    if (judged === null || judged.decision === 'allow') take(call, judged)
     else if (judged.decision === 'deny') done.settled.push({ call: call.call, ok: false, output: judged.text })
     else done.ask.push(judged.asked)
   }
@@ -51,7 +56,7 @@ export async function recheckCalls(
       isSameApproval(approval, judged.asked.approval) &&
       (await gatekeeper.stillHolds(agent, call, approval))
     )
-      take(call)
+      take(call, judged)
     else settle(call, judged)
   }
   for (const call of interrupted) settle(call, await gatekeeper.judge(agent, call, { ...scene, waiting: 0, again: 'interrupted' }))
@@ -65,12 +70,15 @@ export async function recheckCalls(
  */
 function isSameApproval(approved: Approval, now: Approval | undefined): boolean {
   if (!now) return false
-  const { text, isCut: _, ...rest } = now.shown
-  const { text: seen, isCut, ...before } = approved.shown
+  const { text, isCut: _, facts, ...rest } = now.shown
+  const { text: seen, isCut, facts: seenFacts, ...before } = approved.shown
+  // The names of facts are for readers of another language; approvals of earlier versions have none.
+  const read = (shown: ShownCall['facts']): string => canonicalJson(shown.map(({ label, value }) => ({ label, value })))
   const subjects = new Set(approved.subjects.map(canonicalJson))
   return (
     (isCut ? text.startsWith(seen) : text === seen) &&
     canonicalJson(rest) === canonicalJson(before) &&
+    read(facts) === read(seenFacts) &&
     now.subjects.every((subject) => subjects.has(canonicalJson(subject))) &&
     now.keys === approved.keys &&
     now.irreversible === approved.irreversible &&
@@ -87,16 +95,23 @@ export async function judgeCalls(
   agent: Agent,
   calls: readonly ToolCall[],
   scene: { dialog: string; state: DialogState; now: number },
-): Promise<{ calls: ToolCall[]; approvals: AskedQuestion[]; denied: { call: string; text: string }[] }> {
-  const done = { calls: [] as ToolCall[], approvals: [] as AskedQuestion[], denied: [] as { call: string; text: string }[] }
+): Promise<JudgedCalls> {
+  const done: JudgedCalls = { calls: [], approvals: [], denied: [], paths: new Map() }
   for (const call of calls) {
     const found = await gatekeeper.judge(agent, call, { ...scene, waiting: done.approvals.length })
     const judged = found?.decision === 'ask' && isTreeTool(call.name) ? withoutAsking(found.record, scene.state.language) : found
     done.calls.push(judged ? { ...call, gate: judged.record } : call)
+    if (judged?.decision === 'allow') keepPath(done.paths, call.call, judged)
     if (judged?.decision === 'ask') done.approvals.push(judged.asked)
     if (judged?.decision === 'deny') done.denied.push({ call: call.call, text: judged.text })
   }
   return done
+}
+
+type JudgedCalls = { calls: ToolCall[]; approvals: AskedQuestion[]; denied: { call: string; text: string }[]; paths: JudgedPaths }
+
+function keepPath(paths: JudgedPaths, call: string, judged: Judged | null): void {
+  if (judged && 'real' in judged && judged.real !== undefined) paths.set(call, judged.real)
 }
 
 const withoutAsking = (record: GateRecord, language: Language): Judged => ({

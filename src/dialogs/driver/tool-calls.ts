@@ -123,7 +123,7 @@ type CallParts = { clock: Clock; log: Log; language: Language; abandonAfterMs():
  */
 export async function runCall(
   agent: Agent,
-  where: Pick<ToolContext, 'dialog' | 'taskdoc' | 'isSide' | 'language' | 'cause' | 'approvedFiles'>,
+  where: Pick<ToolContext, 'dialog' | 'taskdoc' | 'isSide' | 'language' | 'cause' | 'approvedFiles' | 'judgedPath'>,
   call: OpenCall,
   { clock, log, language, abandonAfterMs }: CallParts,
   signal: AbortSignal,

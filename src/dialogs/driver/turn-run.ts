@@ -55,6 +55,8 @@ export class TurnRun {
   /** Calls that this run has written to the log, so they cannot have run before. */
   readonly freshCalls: Set<string> = new Set()
   readonly startedCalls: Set<string> = new Set()
+  /** The real paths that the gate has judged, by call: a tool uses the judged place or none. */
+  readonly judgedPaths: Map<string, string> = new Map()
   /** The latest state this run knows of. */
   state: DialogState = initialDialog
   /** Number of the last event that was given to the agent, null before the first generation. */

@@ -2,6 +2,7 @@ import type { ApprovalDecision, ApprovalTerms } from '../../authority/audience.t
 import type { Because } from '../../authority/decision.ts'
 import type { ScopeProposal } from '../../authority/proposals.ts'
 import type { Role } from '../../authority/roles.ts'
+import type { ShownFact } from '../../authority/shown-fact.ts'
 import type { Subject } from '../../authority/subjects/subject.ts'
 import type { Participant, Via } from './dialog-events.ts'
 
@@ -26,7 +27,7 @@ export type ShownCall = {
   /** The command, the diff, the message as its recipient sees it, or sorted JSON. */
   text: string
   /** Facts beside it, such as the folder, hosts and state of the sandbox. */
-  facts: readonly { label: string; value: string }[]
+  facts: readonly ShownFact[]
   /** The call is too large to review: only Deny is offered. */
   isCut?: true
 }

@@ -1,4 +1,5 @@
-import type { Role } from '../../authority/roles.ts'
+import { withWriters } from '../../authority/cause.ts'
+import type { Author, Role } from '../../authority/roles.ts'
 import { dialogTexts } from '../../words/index.ts'
 import { type Details, type ErrorCode, refuse } from '../../errors.ts'
 import type { GateRecord } from './approval.ts'
@@ -14,7 +15,7 @@ import { getCause } from './turn-cause.ts'
 export type TurnCommand =
   | { type: 'start-turn'; alone?: Hold }
   | { type: 'hold-dialog'; hold: Hold }
-  | { type: 'read-taskdoc'; role: Role; change: string }
+  | { type: 'read-taskdoc'; role: Role; change: string; writers?: readonly Author[] }
   | {
       type: 'finish-generation'
       model: string | null
@@ -45,8 +46,8 @@ export const turnDeciders: Deciders<TurnCommand> = {
   'hold-dialog': (state, { at, hold }) => ({
     events: state.turn || state.held || !needsTurn(state) ? [] : [{ type: 'dialog.held', at, data: hold }],
   }),
-  'read-taskdoc': (state, { at, role, change }) => ({
-    events: state.taskdocChange === change ? [] : [{ type: 'taskdoc.read', at, data: { role, change } }],
+  'read-taskdoc': (state, { at, role, change, writers }) => ({
+    events: state.taskdocChange === change ? [] : [{ type: 'taskdoc.read', at, data: { role, change, ...withWriters(writers) } }],
   }),
   'finish-generation': finishGeneration,
   'fail-generation': failGeneration,

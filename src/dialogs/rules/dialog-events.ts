@@ -165,7 +165,7 @@ export type DialogEvent =
   | Fact<'dialog.died', { by: Participant; note: string | null }>
   /** An owner vouches for the text in this dialog: its floor is that of an owner again. */
   /** The agent reads text of this role in the task document of its tree. `change` names the change that brought it in. */
-  | Fact<'taskdoc.read', { role: Role; change: string }>
+  | Fact<'taskdoc.read', { role: Role; change: string; writers?: readonly Author[] }>
   | Fact<'dialog.trusted', { by: Participant; via: Via | null; upTo?: number }>
 
 /** Where a side dialog comes from. `depth` is 1 below the root; dialogs of 0.1 have none. */

@@ -64,6 +64,7 @@ export const dialogSample: DialogState = {
   sessions: { 'ada!work': 'dlg' },
   reminders: [{ reminder: 'r1', text: '' }],
   inputAuthors: [author],
+  writers: [author],
   cause,
   grants: [
     {

@@ -154,6 +154,8 @@ export type DialogState = {
   loweredAt: number
   /** Authors of the input that no turn has taken in yet. */
   inputAuthors: readonly Author[]
+  /** People whose text the agent reads in the task document of its tree, until an owner trusts the dialog. */
+  writers: readonly Author[]
   /** Of the running or the last turn. */
   cause: Cause | null
   /** Standing permissions that were made in this dialog and are in force until their time. */
@@ -230,6 +232,7 @@ export const initialDialog: DialogState = {
   loweredSeq: 0,
   loweredAt: 0,
   inputAuthors: [],
+  writers: [],
   cause: null,
   grants: [],
   crashes: [],

@@ -1,12 +1,13 @@
-import { type Cause, initialFloor } from '../../authority/cause.ts'
+import { type Cause, initialFloor, mergeAuthors } from '../../authority/cause.ts'
 import { type DialogEvent, isNote } from './dialog-events.ts'
+import type { Author } from '../../authority/roles.ts'
 import type { DialogState } from './dialog-state.ts'
 import { eventAuthor } from './event-author.ts'
 import { getCause, isTyped, withText } from './turn-cause.ts'
 
 /** Adds to `after` whose free text came into the dialog by this event, and the cause of a turn that starts. */
 export function evolveCause(before: DialogState, after: DialogState, event: DialogEvent): DialogState {
-  if (isNote(event)) return event.type === 'dialog.trusted' ? { ...after, floor: initialFloor } : after
+  if (isNote(event)) return event.type === 'dialog.trusted' ? { ...after, floor: initialFloor, writers: [] } : after
   switch (event.type) {
     case 'message.said': {
       const { by, via, authors = [eventAuthor(by, via)] } = event.data
@@ -31,7 +32,7 @@ export function evolveCause(before: DialogState, after: DialogState, event: Dial
     case 'reply.received':
       return withCause(after, event.data.cause)
     case 'taskdoc.read':
-      return withText(after, [], event.data.role)
+      return withText(addWriters(after, event.data.writers), [], event.data.role)
     case 'turn.started':
       return { ...after, cause: event.data.cause ?? getCause(before) }
     case 'turn.finished':
@@ -74,7 +75,11 @@ export function evolveCause(before: DialogState, after: DialogState, event: Dial
 }
 
 /** A request or a reply brings along the floor and the authors of the dialog it comes from. */
-const withCause = (state: DialogState, cause: Cause | undefined): DialogState => (cause ? withText(state, cause.by, cause.role) : state)
+const withCause = (state: DialogState, cause: Cause | undefined): DialogState =>
+  cause ? withText(addWriters(state, cause.writers), cause.by, cause.role) : state
+
+const addWriters = (state: DialogState, writers: readonly Author[] = []): DialogState =>
+  writers.length === 0 ? state : { ...state, writers: mergeAuthors([...state.writers, ...writers]) }
 
 /** All authors stay while anything is unread: one author too many asks a person more often, never less. */
 function withoutReadAuthors(state: DialogState): DialogState {

@@ -95,7 +95,24 @@ test('turn cause: Continue runs with the stored authors, not with the person who
   assert.deepEqual(names(state), ['eve'])
 })
 
-test('turn cause: a request and its reply carry the floor down and back', () => {
+test('A12: writers of a task document are causes of every turn that reads it, also across a request and its reply', () => {
+  const ann = { id: 'person:ann', name: 'ann', role: 'operator' as const }
+  const writers = (state: DialogState): string[] => (getCause(state).writers ?? []).map(({ name }) => name)
+  const reads: DialogCommand = { type: 'read-taskdoc', at: 3, role: 'operator', change: 'c1', writers: [ann] }
+  const first = dialogAfter(opened(), say(mia), start, reads)
+  assert.deepEqual([names(first), writers(first)], [['mia'], ['ann']])
+  const second = dialogAfter(opened(), say(mia), start, reads, finish(first.seq), say(mia), start)
+  assert.deepEqual([names(second), writers(second)], [['mia'], ['ann']])
+  const received = evolveDialog(dialogAfter(opened(), say(mia), start), {
+    type: 'reply.received',
+    at: 4,
+    data: { tellask: 't', outcome: 'replied', text: 'x', cause: getCause(first) },
+  })
+  assert.deepEqual([names(received), writers(received)], [['mia'], ['ann']])
+  assert.deepEqual(writers(dialogAfter(opened(), say(mia), start, reads, trust(first.seq))), [])
+})
+
+test('A20: turn cause: a request and its reply carry the floor down and back', () => {
   const asker = dialogAfter(opened(), say(guest), start)
   const side = dialogAfter(
     { ...opened(mia), origin: { root: 'r', parent: 'r', mode: 'fresh', session: null } } as DialogCommand,

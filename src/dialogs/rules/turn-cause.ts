@@ -1,4 +1,4 @@
-import { type Cause, mergeAuthors } from '../../authority/cause.ts'
+import { type Cause, mergeAuthors, withWriters } from '../../authority/cause.ts'
 import { type Author, lowestRole } from '../../authority/roles.ts'
 import { type Answers, isTypedAnswer, type Question } from './question.ts'
 import type { DialogState } from './dialog-state.ts'
@@ -14,7 +14,7 @@ import type { DialogState } from './dialog-state.ts'
  * | is continued, retried or re-run after a crash  | the stored `by`, never the person who continues it |
  */
 export function getCause(
-  state: Pick<DialogState, 'turn' | 'inputAuthors' | 'settledSeq' | 'seenSeq' | 'cause' | 'floor' | 'origin'>,
+  state: Pick<DialogState, 'turn' | 'inputAuthors' | 'writers' | 'settledSeq' | 'seenSeq' | 'cause' | 'floor' | 'origin'>,
 ): Cause {
   const { turn, inputAuthors, settledSeq, seenSeq, cause, floor } = state
   const goesOn = turn !== null || inputAuthors.length === 0 || settledSeq > seenSeq
@@ -23,6 +23,7 @@ export function getCause(
     by: mergeAuthors([...(before?.by ?? []), ...inputAuthors]),
     role: floor,
     origin: before?.origin ?? (state.origin === null ? 'message' : 'tellask'),
+    ...withWriters(state.writers),
   }
 }
 

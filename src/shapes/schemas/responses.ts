@@ -32,7 +32,17 @@ export const shownCall = named(
     target: z.string(),
     server: z.string(),
     text: z.string().describe('All that runs: the command, the diff, the message, or sorted JSON.'),
-    facts: z.array(z.object({ label: z.string(), value: z.string() })).readonly(),
+    facts: z
+      .array(
+        z.object({
+          label: z.string(),
+          value: z.string(),
+          name: z.string().exactOptional().describe('The label as a name, to be put into the words of the reader.'),
+          says: z.string().exactOptional().describe('The same for the value.'),
+          count: z.number().exactOptional().describe('The number in the value.'),
+        }),
+      )
+      .readonly(),
     isCut: z.literal(true).exactOptional().describe('Too large to review: it can only be denied.'),
   }),
 )

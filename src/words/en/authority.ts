@@ -1,4 +1,5 @@
 import type { AuthorityWords } from '../../authority/authority-words.ts'
+import { shown } from './page-shown.ts'
 
 export const authority: AuthorityWords = {
   title: {
@@ -25,26 +26,7 @@ export const authority: AuthorityWords = {
     changed: '{tool} has changed. Please decide again.',
     keys: '{k} of {n} approvals: {names}',
   },
-  shown: {
-    folder: 'Folder',
-    network: 'Network',
-    noNetwork: 'none',
-    sandbox: 'Sandbox',
-    sandboxOn: 'on',
-    sandboxOff: 'off: the command has all rights of the server',
-    timeLimit: 'Time limit',
-    seconds: '{n} s',
-    script: 'Script',
-    realPath: 'Leads to',
-    fails: 'Cannot be done now',
-    action: 'Action',
-    message: 'Message',
-    replyTo: 'Reply to',
-    media: 'Media',
-    silent: 'Silent',
-    yes: 'yes',
-    differs: 'Shown differently',
-  },
+  shown,
   explain: {
     subjects: 'Subjects',
     rules: 'Rules and grants',

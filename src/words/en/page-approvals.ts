@@ -1,4 +1,5 @@
 import { because } from './page-because.ts'
+import { shown } from './page-shown.ts'
 /** Everything that is said about approvals and grants once one is shown; what the log and the lists say is in `page.ts`. */
 export const pageApprovals = {
   batch: (agent: string, count: number) => `${agent} needs ${count} approvals`,
@@ -10,6 +11,7 @@ export const pageApprovals = {
   },
   /** The gate's reasons, put into words by `becauseSentence`. */
   ...because,
+  factWords: shown,
   roles: { owner: 'owner', operator: 'operator', member: 'member', guest: 'guest', group: 'group', peer: 'peer agent' },
   surfaces: { web: 'page', cli: 'terminal', api: 'API', token: 'API', library: 'API' } as Partial<Record<string, string>>,
   waiting: (names: string) => `Waiting for ${names} to approve.`,

@@ -1,4 +1,5 @@
 import { because } from './page-because.ts'
+import { shown } from './page-shown.ts'
 import type { PageApprovalWords } from '../en/page-approvals.ts'
 
 export const pageApprovals: PageApprovalWords = {
@@ -9,6 +10,7 @@ export const pageApprovals: PageApprovalWords = {
     return facts === '' ? name : `${name}（${facts}）`
   },
   ...because,
+  factWords: shown,
   roles: { owner: '所有者', operator: '管理员', member: '成员', guest: '访客', group: '群成员', peer: '外部代理' },
   surfaces: { web: '网页', cli: '终端', api: '接口', token: '接口', library: '接口' },
   waiting: (names) => `正在等待 ${names} 批准。`,

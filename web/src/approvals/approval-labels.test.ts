@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fill } from '../../../src/authority/authority-words.ts'
+import { factInWords } from '../../../src/authority/shown-fact.ts'
 import { authorityWords, loadPageWords, pageWords } from '../../../src/words/index.ts'
 import { withVisibleCharacters } from '../../../src/authority/visible-text.ts'
 import { becauseWords, pageApprovalWords } from '../../../src/words/page-parts.ts'
@@ -9,7 +10,7 @@ import { withVisibleCharacters as onThePage } from './visible-characters.ts'
 for (const language of ['en', 'zh'] as const) {
   test(`the page says about approvals what every other surface says, in ${language}`, async () => {
     await loadPageWords(language)
-    const { title, facts, roles, actions, status } = authorityWords[language]
+    const { title, facts, roles, actions, status, shown } = authorityWords[language]
     const { because } = becauseWords[language]
     const own = pageApprovalWords[language]
     const { approval } = pageWords(language)
@@ -21,6 +22,9 @@ for (const language of ['en', 'zh'] as const) {
     const person = own.person('Mia', own.roles.owner, 'Telegram')
     assert.equal(own.facts(person, 'why'), fill(facts, { name: 'Mia', role: roles.owner, surface: 'Telegram', why: 'why' }))
     assert.deepEqual(own.roles, roles)
+    assert.deepEqual(own.factWords, shown)
+    const folder = { label: 'x', value: 'src', name: 'folder' }
+    assert.deepEqual(factInWords(folder, own.factWords), { label: shown.folder, value: 'src' })
     assert.deepEqual(approval.actions, actions)
     assert.equal(own.waiting('Mia'), fill(status.requester, { name: 'Mia' }))
     assert.equal(own.refused('Mia'), fill(status.refused, { name: 'Mia' }))

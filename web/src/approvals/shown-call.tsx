@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { factInWords } from '../../../src/authority/shown-fact.ts'
 import type { ApprovalView } from '../../../src/shapes/wire.ts'
 import styles from './approval.module.css'
 import { countLines, diffLines } from './diff-lines.ts'
@@ -41,12 +42,14 @@ export function ShownCall({ shown }: { shown: ApprovalView['shown'] }): ReactNod
       )}
       {shown.facts.length > 0 && (
         <dl className={styles['about']}>
-          {shown.facts.map(({ label, value }) => (
-            <div key={label}>
-              <dt dir="auto">{label}</dt>
-              <dd dir="auto">{withVisibleCharacters(value)}</dd>
-            </div>
-          ))}
+          {shown.facts
+            .map((fact) => factInWords(fact, own.factWords))
+            .map(({ label, value }) => (
+              <div key={label}>
+                <dt dir="auto">{label}</dt>
+                <dd dir="auto">{withVisibleCharacters(value)}</dd>
+              </div>
+            ))}
         </dl>
       )}
     </figure>
