@@ -7,6 +7,7 @@ import type { Language } from '../shapes/language.ts'
 import type { RepeatPolicy, Usage } from '../dialogs/rules/dialog-events.ts'
 import type { Question } from '../dialogs/rules/question.ts'
 import type { ContextItem } from '../dialogs/rules/dialog-state.ts'
+import type { PromptItem } from '../dialogs/rules/prompt/prompt-items.ts'
 import type { TurnNotes } from './hooks.ts'
 import type { ToolGate } from './tool-gate.ts'
 
@@ -36,6 +37,18 @@ export type GenerationInput = {
   taskdoc: string | null
   /** Notes of plugins for this turn, and whether it may end with a question or suggestion of its own. */
   notes?: TurnNotes
+  /** Set for models. Agents of other runtimes read `context`. */
+  prompt?: ModelPrompt
+}
+
+/** The list a model reads. System prompt and tools belong to the epoch and do not change within it. */
+export type ModelPrompt = {
+  epoch: number
+  system: string
+  tools: readonly ToolSpec[]
+  items: readonly PromptItem[]
+  /** Number of items that the previous request of this epoch had; 0 for the first. A cache marker goes after them. */
+  cachedItems: number
 }
 
 /** A tool as the model sees it. */
@@ -45,6 +58,8 @@ export type ToolSpec = { name: string; description: string; inputSchema: object 
 export type AgentOutput =
   | { type: 'delta'; text: string }
   | { type: 'thinking'; text: string }
+  /** Reasoning as the provider sent it, at its position among words and calls. It goes back only to its maker. */
+  | { type: 'reasoning'; maker: string; data: unknown }
   /** Finished words. Without one, the deltas together are the text. */
   | { type: 'text'; text: string }
   | { type: 'call'; call: string; name: string; input: unknown }

@@ -26,7 +26,14 @@ export type RepeatPolicy = 'repeat' | 'ask'
 /** `money` is in the currency the prices are given in. */
 export type Spent = { tokens: number; money: number }
 
-export type Usage = { inputTokens: number | null; outputTokens: number | null }
+/** `inputTokens` includes cached and newly cached tokens, `outputTokens` includes reasoning. */
+export type Usage = {
+  inputTokens: number | null
+  outputTokens: number | null
+  cachedTokens?: number | null
+  cacheWriteTokens?: number | null
+  reasoningTokens?: number | null
+}
 
 /** `crash`: found by the process that took the turn over. `shutdown`: the server stopped in order. `death`: the dialog died. */
 export type TurnCutReason = 'crash' | 'shutdown' | 'death'
