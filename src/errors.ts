@@ -421,6 +421,18 @@ export const catalogue = {
     'The agent used its tools {limit} times in one turn without finishing.',
     'Press Continue to let it continue, or tell it what to do.',
   ],
+  context_overflow: [
+    'failed',
+    409,
+    'The prompt does not fit into the context window of the model ({window} tokens).',
+    'Press Fresh start to continue with a new course, or set contextLength of the model in parley.yaml.',
+  ],
+  context_full: [
+    'failed',
+    409,
+    'There is no room to work: instructions and tools take {fixed} tokens, request, reminders and documents {first}, of {usable} in the context window.',
+    'Shorten the reminders, the task document or the list of tools, or use a model with a larger window. Then press Continue.',
+  ],
   budget_spent: [
     'failed',
     402,

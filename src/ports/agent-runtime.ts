@@ -7,6 +7,7 @@ import type { Language } from '../shapes/language.ts'
 import type { RepeatPolicy, Usage } from '../dialogs/rules/dialog-events.ts'
 import type { Question } from '../dialogs/rules/question.ts'
 import type { ContextItem } from '../dialogs/rules/dialog-state.ts'
+import type { WindowTokens } from '../dialogs/rules/prompt/context-levels.ts'
 import type { PromptItem } from '../dialogs/rules/prompt/prompt-items.ts'
 import type { TurnNotes } from './hooks.ts'
 import type { ToolGate } from './tool-gate.ts'
@@ -50,6 +51,28 @@ export type ModelPrompt = {
   /** Number of items that the previous request of this epoch had; 0 for the first. A cache marker goes after them. */
   cachedItems: number
 }
+
+/** What a model reads besides its dialog, as it is now. The driver stores what it has read, so that no request changes later. */
+export type PromptSource = {
+  /** Provider and model: reasoning goes back to its maker alone. */
+  readonly maker: string
+  readonly about: string
+  readonly persona: string
+  /** The language the agent always answers in; null for that of the person or request. */
+  readonly answersIn: Language | null
+  teammates(): readonly { name: string; about: string }[]
+  /** Notes of the owner: environment, knowledge, lessons. */
+  notes(language: Language): readonly string[]
+  memories(language: Language): string | null
+  taskdoc(path: string, language: Language): string | null
+  /** Sections of the task document with their hash. */
+  sections(path: string): readonly TaskdocSection[]
+  window(): WindowTokens
+  /** Minutes between UTC and the owner's time zone at this time. */
+  zoneOffset(at: number): number
+}
+
+export type TaskdocSection = { name: string; hash: string; text: string }
 
 /** A tool as the model sees it. */
 export type ToolSpec = { name: string; description: string; inputSchema: object }
@@ -113,6 +136,8 @@ export type Agent = {
   runtime: AgentRuntime
   tools: readonly Tool[]
   mind?: Mind
+  /** Set for models. */
+  prompt?: PromptSource | undefined
   spending?: Spending | undefined
   /** The agent's own build protocol. Without it, a build is a dialog in which the agent has the tools of a build. */
   builds?: BuildRuntime | undefined
@@ -177,8 +202,11 @@ export type Spending = {
 export type Mind = {
   /** Number of parallel reasoning dialogs; 0 switches them off. */
   reasoningEffort?: number
-  /** A prompt for a root that would rest, at most `most` times until a person writes again. */
-  diligence?: { text: string; most: number }
+  /**
+   * A root that would rest is told to look once more, at most `most` times until a person writes again; null: 3 times where
+   * it has a task document. `text` is that of the owner; null for the sentence of the runtime.
+   */
+  diligence?: { text: string | null; most: number | null }
   /** In prompt tokens, as the provider counts them. */
   context?: { limit: number; optimal: number; critical: number; cadence: number }
 }

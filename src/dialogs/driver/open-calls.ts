@@ -3,6 +3,7 @@ import type { DialogCommand } from '../rules/decide-dialog.ts'
 import type { OpenCall } from '../rules/dialog-state.ts'
 import { getCause } from '../rules/turn-cause.ts'
 import { endOnError } from './end-turn.ts'
+import { declaredTools } from './offered-tools.ts'
 import { recheckCalls } from './recheck-calls.ts'
 import { hasCallsToSettle, planCalls, runCall } from './tool-calls.ts'
 import type { TurnRun } from './turn-run.ts'
@@ -50,11 +51,13 @@ function runOne(run: TurnRun, agent: Agent, call: OpenCall): ReturnType<typeof r
   const approval = call.question === null ? undefined : state.closed[call.question]?.asked.approval
   const where = { dialog, taskdoc, isSide: state.origin !== null, language, cause: call.cause ?? getCause(state) }
   const { clock, log, abandonAfterMs } = parts
+  const teammates = parts.team.list().filter(({ name }) => name !== agent.name).length
+  const offered = (state.prompt?.epoch?.tools ?? declaredTools(state, agent, teammates)).map(({ name }) => name)
   return runCall(
     agent,
     approval ? { ...where, approvedFiles: approval.bound } : where,
     call,
-    { clock, log, language, abandonAfterMs },
+    { clock, log, language, abandonAfterMs, offered },
     run.cut,
   )
 }
