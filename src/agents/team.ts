@@ -14,7 +14,7 @@ import { askHumanTool } from './ask-human.ts'
 import { mcpServers, type McpServers } from './mcp/mcp-servers.ts'
 import { type Chats, type Equipment, equipment } from './equipment.ts'
 import { learnedModels, type LearnedModels } from './models/learned-models.ts'
-import { probeWindow } from './models/probe.ts'
+import { probeModel } from './models/find-window.ts'
 import { readMind } from './minds/read-mind.ts'
 import { toSpending } from './spending.ts'
 import { commandBuilds } from './runtimes/build-command.ts'
@@ -180,7 +180,7 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
       const model = Object.hasOwn(config.models, chosen) ? config.models[chosen] : undefined
       if (!model) return refuse(report, '.model', unknownName('model', chosen, names))
       const mind = readMind(member, model, folder, equipped.files)
-      const runtime = modelRuntime({ model, member, clock, around: equipped.around, learned, probe: probeWindow })
+      const runtime = modelRuntime({ model, member, clock, around: equipped.around, learned, probe: probeModel })
       const spending = toSpending(config.team.budget, model, member.fbrModelParams)
       const { readTaskdocFloor } = equipped
       return withTools(

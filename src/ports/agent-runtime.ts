@@ -200,6 +200,10 @@ export type BuildStage = {
 export type Spending = {
   budget: { tokens?: number; money?: number }
   price?: { inputPerMillion: number; outputPerMillion: number }
+  /** Of a model with a price: the cost of a generation, with cached and written tokens at their own prices. */
+  cost?(usage: Usage): number
+  /** The most that this many tokens can cost, however they are cached. */
+  worstCost?(tokens: { inputTokens: number; outputTokens: number }): number
   /** The most one reply may have; a budget cannot be kept without such a bound. */
   maxOutputTokens: number
   /** The bound the provider is asked to keep, where one is configured; a second one for fresh-boots reasoning. */

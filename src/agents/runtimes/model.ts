@@ -8,11 +8,11 @@ import { readQuestion } from '../ask-human.ts'
 import type { Surroundings } from '../minds/surroundings.ts'
 import { findFamily } from '../models/families.ts'
 import { learnedModels, type LearnedModels } from '../models/learned-models.ts'
-import type { probeWindow } from '../models/probe.ts'
+import type { probeModel } from '../models/find-window.ts'
 import { readEnd, type OutputEnd } from '../models/read-output.ts'
 import { isOfUse } from '../taskdoc/taskdoc-tools.ts'
 import { type BuiltRequest, buildRequest } from '../wires/build-request.ts'
-import { openWire } from '../wires/open-wire.ts'
+import { addressFor, openWire } from '../wires/open-wire.ts'
 import type { ModelPart, OpenWire, Wire } from '../wires/wire.ts'
 import { toMessages } from './messages.ts'
 import { modelFailure } from './model-failure.ts'
@@ -32,7 +32,7 @@ export function modelRuntime(options: {
   clock?: Clock
   learned?: LearnedModels
   /** Asks the server for the window of the model, once. */
-  probe?: typeof probeWindow
+  probe?: typeof probeModel
 }): AgentRuntime {
   const { model: config, member, around = null, clock = systemClock, learned = learnedModels(), probe } = options
   const watch = promptWatch()
@@ -46,10 +46,8 @@ export function modelRuntime(options: {
   const probeOnce = (): void => {
     if (isProbed) return
     isProbed = true
-    const { address } = new RequestPlan(config, learned, null)
-    const headers = { ...(config.apiKey !== undefined && { authorization: `Bearer ${config.apiKey}` }), ...config.headers }
-    void probe?.({ baseUrl: address, model: config.model, headers }).then((probed) => {
-      if (probed) learned.learn(address, config.model, { probed })
+    void probe?.(config).then((probed) => {
+      if (probed) learned.learn(addressFor(config), config.model, { probed })
     })
   }
   return {
