@@ -388,6 +388,19 @@ export const catalogue = {
     'The output of the model cannot be parsed: {why}.',
     'Press Continue to try again. If it fails again, the address may not be OpenAI-compatible: parley model test',
   ],
+  model_declined: ['failed', 502, 'The model {model} declined to answer.', 'Ask in other words, or choose another model: parley model set'],
+  model_output_bound: [
+    'failed',
+    502,
+    'The model used its output bound of {limit} tokens for reasoning and said nothing.',
+    'Raise maxOutputTokens of the model in parley.yaml, or lower its effort.',
+  ],
+  context_overflow: [
+    'failed',
+    502,
+    'The prompt does not fit the window of the model ({limit} tokens).',
+    'Start with a fresh mind, or load the model with a larger window and set contextLength in parley.yaml.',
+  ],
   model_not_set: ['failed', 409, 'No model called "{model}" is set up.', 'Set one: parley model set'],
   command_failed: [
     'failed',

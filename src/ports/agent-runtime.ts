@@ -83,24 +83,60 @@ export type AgentOutput =
   | { type: 'thinking'; text: string }
   /** Reasoning as the provider sent it, at its position among words and calls. It goes back only to its maker. */
   | { type: 'reasoning'; maker: string; data: unknown }
-  /** Finished words. Without one, the deltas together are the text. */
-  | { type: 'text'; text: string }
-  | { type: 'call'; call: string; name: string; input: unknown }
+  /** Finished words. Without one, the deltas together are the text. A `phase` is the provider's, and goes back with the words. */
+  | { type: 'text'; text: string; phase?: string }
+  /** `fault`: the call does not run, and its result says why. */
+  | { type: 'call'; call: string; name: string; input: unknown; fault?: CallFault }
   | { type: 'question'; ask: Question; expiresInMs?: number; call?: string; to?: 'owner' | 'everyone' }
   | { type: 'title'; title: string }
-  /** The provider's count so far; the last one of a generation is what it cost. */
-  | { type: 'usage'; model: string | null; usage: Usage; thinkingTokens?: number | null }
+  /**
+   * The provider's count so far; the last one of a generation is what it cost. `promptTokens` is the input of the last request,
+   * where the runtime sent several: the size of the context, not the cost.
+   */
+  | { type: 'usage'; model: string | null; usage: Usage; thinkingTokens?: number | null; promptTokens?: number }
+  /** The request was accepted only after its list was laid out in another way. The epoch that begins with it has this cause. */
+  | { type: 'epoch'; why: 'reasoning-refused' | 'model' }
   /** A further generation of the same turn is wanted, although no tool was called. */
   | { type: 'again' }
+
+/** `unknown-tool`: no such tool was offered. `bad-arguments`: they are no JSON object. `too-many`: beyond the calls of one step. */
+export type CallFault =
+  | { kind: 'unknown-tool'; name: string; suggestion: string | null }
+  | { kind: 'bad-arguments'; why: string }
+  | { kind: 'too-many' }
+
+/** Sizes of the model behind an agent, in tokens. */
+export type AgentWindow = {
+  windowTokens: number
+  inputLimitTokens: number
+  /** null: the provider names none, so the window is the only bound. */
+  maxOutputTokens: number | null
+  source: 'configured' | 'probed' | 'learned' | 'table' | 'unknown'
+}
 
 /**
  * Runs the generations of an agent. One call is one generation; the driver appends what came out, runs the tools and asks again
  * until nothing more is called. Throws ParleyError with `retryable` when the outside world failed.
  * Stops at once when `signal` aborts.
+ *
+ * Of a generation with `prompt`, a runtime and the driver share the retries:
+ *
+ * | the model                                            | the runtime                                    | the driver                  |
+ * |------------------------------------------------------|------------------------------------------------|-----------------------------|
+ * | says nothing and ends normally                       | sends the same bytes once more                 |                             |
+ * | says nothing again                                   | ends without text and call                     | nudges once, then fails     |
+ * | uses up its output bound before a word               | once with a doubled bound, else `model_output_bound` | fails                 |
+ * | refuses a field, a role or replayed reasoning        | changes the request and sends it again; `epoch` when the list changed | stores the epoch |
+ * | counts its output bound against the window           | lowers the bound once                          |                             |
+ * | refuses the prompt as too long                       | throws `context_overflow` with the window      | forced course, one retry    |
+ * | declines                                             | throws `model_declined`                        | fails, no retry             |
+ * | breaks off, stalls, is overloaded                    | throws a retryable error                       | repeats the generation      |
  */
 export type AgentRuntime = {
   /** The runtime ends a generation itself after this time; a longer one than the general bound replaces it. */
   timeoutMs?: number
+  /** Sizes of the model as they are known now; they change when a probe or an error tells more. */
+  window?(): AgentWindow
   generate(input: GenerationInput, signal: AbortSignal): AsyncIterable<AgentOutput>
 }
 
@@ -189,6 +225,10 @@ export type BuildStage = {
 export type Spending = {
   budget: { tokens?: number; money?: number }
   price?: { inputPerMillion: number; outputPerMillion: number }
+  /** Of a model with a price: the cost of a generation, with cached and written tokens at their own prices. */
+  cost?(usage: Usage): number
+  /** The most that this many tokens can cost, however they are cached. */
+  worstCost?(tokens: { inputTokens: number; outputTokens: number }): number
   /** The most one reply may have; a budget cannot be kept without such a bound. */
   maxOutputTokens: number
   /** The bound the provider is asked to keep, where one is configured; a second one for fresh-boots reasoning. */
