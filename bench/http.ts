@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { request as undiciRequest } from 'undici'
-import { getBody, httpSend, httpTarget } from '../src/agents/runtimes/http-post.ts'
+import { getBody, httpSend, httpTarget } from '../src/agents/wires/http-post.ts'
 import { many, median, print } from './figure.ts'
 
 /**

@@ -388,6 +388,19 @@ export const catalogue = {
     'The output of the model cannot be parsed: {why}.',
     'Press Continue to try again. If it fails again, the address may not be OpenAI-compatible: parley model test',
   ],
+  model_declined: ['failed', 502, 'The model {model} declined to answer.', 'Ask in other words, or choose another model: parley model set'],
+  model_output_bound: [
+    'failed',
+    502,
+    'The model used its output bound of {limit} tokens for reasoning and said nothing.',
+    'Raise maxOutputTokens of the model in parley.yaml, or lower its effort.',
+  ],
+  context_overflow: [
+    'failed',
+    502,
+    'The prompt does not fit the window of the model ({limit} tokens).',
+    'Start with a fresh mind, or load the model with a larger window and set contextLength in parley.yaml.',
+  ],
   model_not_set: ['failed', 409, 'No model called "{model}" is set up.', 'Set one: parley model set'],
   command_failed: [
     'failed',
@@ -420,6 +433,18 @@ export const catalogue = {
     409,
     'The agent used its tools {limit} times in one turn without finishing.',
     'Press Continue to let it continue, or tell it what to do.',
+  ],
+  context_overflow: [
+    'failed',
+    409,
+    'The prompt does not fit into the context window of the model ({window} tokens).',
+    'Press Fresh start to continue with a new course, or set contextLength of the model in parley.yaml.',
+  ],
+  context_full: [
+    'failed',
+    409,
+    'There is no room to work: instructions and tools take {fixed} tokens, request, reminders and documents {first}, of {usable} in the context window.',
+    'Shorten the reminders, the task document or the list of tools, or use a model with a larger window. Then press Continue.',
   ],
   budget_spent: [
     'failed',

@@ -159,12 +159,6 @@ export const mayImport: Record<string, readonly string[]> = {
 export const packageHomes: { package: RegExp; may: RegExp; lazy?: boolean; why: string }[] = [
   { package: /^node:sqlite$/, may: /^src\/store\/sqlite\//, why: 'only one store knows SQLite' },
   {
-    package: /^(ai|@ai-sdk\/.*)$/,
-    may: /^src\/agents\/(runtimes\/|model-check)/,
-    lazy: true,
-    why: 'a model SDK is loaded when a model is used',
-  },
-  {
     package: /^@modelcontextprotocol\/sdk/,
     may: /^src\/agents\/mcp\//,
     lazy: true,

@@ -46,7 +46,7 @@ const said = (events: readonly EventView[]): string[] =>
 async function checkDelegation(client: ParleyClient, dialog: string, words: string): Promise<void> {
   await untilReady(client, dialog)
   const root = await everything(client, dialog)
-  assert.deepEqual(said(root), [words, `got 【最终完成】\ndone with ${words}`])
+  assert.deepEqual(said(root), [words, `got 【未声明完成】\ndone with ${words}`])
   assert.deepEqual([count(root, 'tellask.made'), count(root, 'reply.received')], [1, 1])
   const [, side, ...more] = await client.dialogs.tree(dialog)
   assert.ok(side && more.length === 0, 'one side dialog')

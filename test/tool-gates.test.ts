@@ -11,7 +11,8 @@ import { defineTool } from '../src/agents/tool.ts'
 import { getToolKind, toolKinds } from '../src/authority/tool-kinds.ts'
 import { buildTools } from '../src/builds/runner/build-tools.ts'
 import { configSchema } from '../src/app/config/schema.ts'
-import { treeTools } from '../src/dialogs/rules/tree-tools.ts'
+import { declarations } from '../src/dialogs/rules/prompt/tool-declarations.ts'
+import { isTreeTool } from '../src/dialogs/rules/tree-tools.ts'
 import { builtIn } from '../src/plugins/host/find-module.ts'
 import { guardFor } from '../src/plugins/host/guard.ts'
 import { memoryHost } from '../src/plugins/lifecycle/memory-host.ts'
@@ -75,7 +76,7 @@ test('A1: every tool of every toolset, plugin and build declares a gate', async 
 })
 
 test('every tool between dialogs has a row in the default table', () => {
-  const tools = treeTools({ isSide: true, teammates: 1, canReason: true })
+  const tools = Object.values(declarations).filter(({ name }) => isTreeTool(name))
   assert.ok(tools.length >= 8)
   assert.deepEqual(
     tools.filter(({ name }) => getToolKind(name) !== 'talk').map(({ name }) => name),

@@ -13,8 +13,6 @@ export type AgentTexts = {
     noTools: string
   }
   memories: MemoryWords
-  /** The built-in push of an agent with a diligence budget. */
-  diligence: string
   taskdoc: { title: string; bearInMind: string; moreSections: string; cut(bytes: number): string }
   outputLimit: string
   noSandbox: string

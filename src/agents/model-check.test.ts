@@ -18,7 +18,14 @@ describe('trying a model out', async () => {
     )
     const { firstTokenMs, ...rest } = await checkModel(model)
     assert.equal(typeof firstTokenMs, 'number')
-    assert.deepEqual(rest, { answers: { ok: true }, streams: { ok: true }, tools: { ok: true }, asksQuestions: { ok: true } })
+    assert.deepEqual(rest, {
+      answers: { ok: true },
+      streams: { ok: true },
+      tools: { ok: true },
+      asksQuestions: { ok: true },
+      wire: 'chat',
+      window: { windowTokens: 32_768, inputLimitTokens: 32_768, maxOutputTokens: 4_096, source: 'unknown', problem: 'window unknown' },
+    })
   })
 
   it('says in words what does not', async () => {

@@ -4,8 +4,14 @@ import type { AgentOutput, GenerationInput, Tool } from '../ports/agent-runtime.
 import { type Clock, systemClock } from '../ports/clock.ts'
 import { z } from 'zod'
 import { askHumanTool } from './ask-human.ts'
+import { chooseWire } from './models/choose-wire.ts'
+import { findWindow } from './models/find-window.ts'
+import { learnedModels, type LearnedModels } from './models/learned-models.ts'
+import type { ModelWindow } from './models/window.ts'
 import { modelRuntime } from './runtimes/model.ts'
 import { defineTool } from './tool.ts'
+import { addressFor } from './wires/open-wire.ts'
+import type { Wire } from './wires/wire.ts'
 
 /** One thing a model can or cannot do. `why` is set when it cannot. */
 export type Ability = { ok: true } | { ok: false; why: string }
@@ -17,6 +23,8 @@ export type ModelCheck = {
   streams: Ability
   tools: Ability
   asksQuestions: Ability
+  wire: Wire
+  window: ModelWindow
 }
 
 const untried: Ability = { ok: false, why: 'not tried, because the model did not answer' }
@@ -31,17 +39,22 @@ const probe: Tool = defineTool({
 })
 
 /** Tries a model out with three short requests: what `parley model test` shows. */
-export async function checkModel(model: ModelConfig, options: { signal?: AbortSignal; clock?: Clock } = {}): Promise<ModelCheck> {
-  const { signal = new AbortController().signal, clock = systemClock } = options
-  const runtime = modelRuntime({ model, member: { prompt: 'You are being tested. Do exactly what you are asked, at once.' }, clock })
+export async function checkModel(
+  model: ModelConfig,
+  options: { signal?: AbortSignal; clock?: Clock; learned?: LearnedModels } = {},
+): Promise<ModelCheck> {
+  const { signal = new AbortController().signal, clock = systemClock, learned = learnedModels() } = options
+  const runtime = modelRuntime({ model, member: {}, clock, learned })
+  const window = await findWindow(model, learned, { signal, withoutSetting: true })
   const ask = async (text: string, tools: readonly Tool[]): Promise<{ outputs: AgentOutput[]; firstMs: number | null }> => {
+    const startedAt = clock.now()
     const input: GenerationInput = {
       dialog: 'check',
       agent: 'check',
       language: 'en',
       turn: 1,
       generation: 1,
-      context: [{ kind: 'human', text, by: 'check' }],
+      context: [],
       contextDropped: 0,
       reminders: [],
       course: 1,
@@ -49,9 +62,15 @@ export async function checkModel(model: ModelConfig, options: { signal?: AbortSi
       role: 'owner',
       taskdoc: null,
       tools,
+      prompt: {
+        epoch: 1,
+        system: 'You are being tested. Do exactly what you are asked, at once.',
+        tools,
+        items: [{ kind: 'arrival', arrival: { kind: 'message', from: 'check', text, at: startedAt, offset: 0 } }],
+        cachedItems: 0,
+      },
     }
     const outputs: AgentOutput[] = []
-    const startedAt = clock.now()
     let firstMs: number | null = null
     for await (const output of runtime.generate(input, signal)) {
       if (output.type !== 'usage') firstMs ??= clock.now() - startedAt
@@ -67,6 +86,8 @@ export async function checkModel(model: ModelConfig, options: { signal?: AbortSi
     }
   }
 
+  // An error may teach another one on the way.
+  const wire = (): Wire => chooseWire(model, addressFor(model), learned.read(addressFor(model), model.model).changes)
   let first: Awaited<ReturnType<typeof ask>>
   try {
     first = await ask('Count from one to ten in words, separated by commas.', [])
@@ -77,10 +98,12 @@ export async function checkModel(model: ModelConfig, options: { signal?: AbortSi
       streams: untried,
       tools: untried,
       asksQuestions: untried,
+      wire: wire(),
+      window,
     }
   }
   return {
-    answers: { ok: true },
+    answers: judgeAnswer(first.outputs),
     firstTokenMs: first.firstMs,
     streams: judgeStream(first.outputs),
     tools: await attempt('Call read_thermometer for the kitchen now. Do not write anything else.', [probe], judgeTools),
@@ -89,6 +112,8 @@ export async function checkModel(model: ModelConfig, options: { signal?: AbortSi
       [askHumanTool],
       judgeQuestion,
     ),
+    wire: wire(),
+    window,
   }
 }
 
@@ -97,6 +122,9 @@ function inWords(error: unknown, signal: AbortSignal): string {
   if (error instanceof ParleyError) return `${error.message} ${error.hint}`
   throw error
 }
+
+const judgeAnswer = (outputs: readonly AgentOutput[]): Ability =>
+  outputs.some(({ type }) => type === 'delta' || type === 'call') ? { ok: true } : { ok: false, why: 'its reply was empty, twice' }
 
 function judgeStream(outputs: readonly AgentOutput[]): Ability {
   const pieces = outputs.filter(({ type }) => type === 'delta' || type === 'thinking').length

@@ -19,7 +19,10 @@ function modelAt(url: string, budget: string) {
 
 test('a budget in parley.yaml bounds every reply and knows the price', () => {
   const { config, model } = modelAt('http://127.0.0.1:9/v1', '{ tokens: 500000, money: 2.5 }')
-  assert.deepEqual(toSpending(config.team.budget, model), {
+  const { cost, worstCost, ...rest } = toSpending(config.team.budget, model)
+  assert.equal(cost?.({ inputTokens: 1_000_000, outputTokens: 100_000 }), 4.5)
+  assert.equal(worstCost?.({ inputTokens: 1_000_000, outputTokens: 100_000 }), 4.5)
+  assert.deepEqual(rest, {
     budget: { tokens: 500_000, money: 2.5 },
     price: { inputPerMillion: 3, outputPerMillion: 15 },
     maxOutputTokens: 4_096,
@@ -45,4 +48,15 @@ test('a request that might cost more than was set aside is not sent, and the rep
   } finally {
     await emulator.close()
   }
+})
+
+test('cached and written tokens have prices of their own, and a large prompt costs a multiple', () => {
+  const { model } = modelAt('http://127.0.0.1:9/v1', '{ tokens: 500000 }')
+  const step = { aboveTokens: 1_500_000, factor: 2 }
+  const price = { inputPerMillion: 3, cachedInputPerMillion: 0.3, cacheWritePerMillion: 3.75, outputPerMillion: 15, step }
+  const { cost, worstCost } = toSpending(undefined, { ...model, price })
+  const usage = { inputTokens: 1_000_000, cachedTokens: 600_000, cacheWriteTokens: 200_000, outputTokens: 100_000, reasoningTokens: 50_000 }
+  assert.equal(cost?.(usage)?.toFixed(4), (0.2 * 3 + 0.6 * 0.3 + 0.2 * 3.75 + 1.5).toFixed(4))
+  assert.equal(cost?.({ inputTokens: 2_000_000, outputTokens: 0 }), 12)
+  assert.equal(worstCost?.({ inputTokens: 2_000_000, outputTokens: 0 }), 15, 'all written to the cache, above the step')
 })

@@ -1,5 +1,7 @@
 import type { Config, ModelConfig, ModelMemberConfig } from '../app/config/schema.ts'
 import type { Spending } from '../ports/agent-runtime.ts'
+import { computeCost, computeWorstCost } from './models/price.ts'
+import { noUsage } from './models/usage.ts'
 
 export const spendingLimits = { outputTokens: 4_096, promptOverheadTokens: 32_000 } as const
 
@@ -13,9 +15,14 @@ export function toSpending(
   reasoning?: ModelMemberConfig['fbrModelParams'],
 ): Spending {
   const { tokens, money } = budget ?? {}
+  const { price } = model
   return {
     budget: { ...(tokens === undefined ? {} : { tokens }), ...(money === undefined ? {} : { money }) },
-    ...(model.price ? { price: model.price } : {}),
+    ...(price && {
+      price,
+      cost: (usage) => computeCost({ ...noUsage, ...usage }, price),
+      worstCost: (worst) => computeWorstCost(worst, price),
+    }),
     ...(model.maxOutputTokens === undefined ? {} : { requestedOutputTokens: model.maxOutputTokens }),
     ...(reasoning?.maxOutputTokens === undefined ? {} : { reasoningOutputTokens: reasoning.maxOutputTokens }),
     maxOutputTokens: model.maxOutputTokens ?? spendingLimits.outputTokens,

@@ -13,6 +13,8 @@ import { isTreeTool } from '../dialogs/rules/tree-tools.ts'
 import { askHumanTool } from './ask-human.ts'
 import { mcpServers, type McpServers } from './mcp/mcp-servers.ts'
 import { type Chats, type Equipment, equipment } from './equipment.ts'
+import { learnedModels, type LearnedModels } from './models/learned-models.ts'
+import { probeModel } from './models/find-window.ts'
 import { readMind } from './minds/read-mind.ts'
 import { toSpending } from './spending.ts'
 import { commandBuilds } from './runtimes/build-command.ts'
@@ -76,6 +78,7 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
   const layout = projectProtection({ file, dataDir, config })
   const env = parts.env ?? (() => process.env)
   const launcher = sandboxLauncher({ mode: config.sandbox, env, clock })
+  const learned = learnedModels(dataDir)
   const equipped = equipment(folder, {
     clock,
     layout,
@@ -98,7 +101,7 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
         line: null,
       })
     }
-    const ready = await memberFrom(name, member, { config, parts, equipped, mcp, launcher, layout }, report)
+    const ready = await memberFrom(name, member, { config, parts, equipped, mcp, launcher, layout, learned }, report)
     if (ready) members.set(name, ready)
   }
   for (const { name, about, runtime, tools = [] } of parts.agents ?? [])
@@ -147,10 +150,11 @@ type Making = {
   mcp: McpServers | null
   launcher: Launcher
   layout: Layout
+  learned: LearnedModels
 }
 
 async function memberFrom(name: string, member: MemberConfig, making: Making, report: Report): Promise<Member | null> {
-  const { config, parts, equipped, mcp, launcher, layout } = making
+  const { config, parts, equipped, mcp, launcher, layout, learned } = making
   const named = toolsFor(member, parts.tools ?? [], report)
   if (named === null) return null
   const servers = Object.keys(config.mcp)
@@ -176,7 +180,7 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
       const model = Object.hasOwn(config.models, chosen) ? config.models[chosen] : undefined
       if (!model) return refuse(report, '.model', unknownName('model', chosen, names))
       const mind = readMind(member, model, folder, equipped.files)
-      const runtime = modelRuntime({ model, member, clock, around: equipped.around })
+      const runtime = modelRuntime({ model, member, clock, around: equipped.around, learned, probe: probeModel })
       const spending = toSpending(config.team.budget, model, member.fbrModelParams)
       const { readTaskdocFloor } = equipped
       return withTools(

@@ -167,13 +167,19 @@ export class EventReader {
         ]
       }
       case 'course.started':
-        return quiet(words.newCourse(known.data.course))
+        return known.data.why === 'first' ? [] : quiet(words.newCourse(known.data.course))
       case 'prompt.added':
         return quiet(`${words.prompted}: ${oneLine(known.data.text)}`)
       case 'dialog.died':
         return [
           `${paint.red('†')} ${words.died(this.#personName(known.data.by.name))}${known.data.note ? `: ${oneLine(known.data.note)}` : ''}`,
         ]
+      case 'course.requested':
+      case 'generation.started':
+      case 'epoch.started':
+      case 'prompt.compacted':
+      case 'prompt.noted':
+      case 'prompt.told':
       case 'tool.started':
       case 'turn.started':
       case 'turn.cut':

@@ -84,7 +84,7 @@ export type AssignmentItem = Item<'assignment'> & {
 export type GivenReplyItem = Item<'given'> & { tellask: string; assignment: Pick<AssignmentItem, 'from' | 'by' | 'mode'> | null }
 
 /** Its mind was cleared here. */
-export type CourseItem = Item<'course'> & { course: number; why: 'asked' | 'forced' }
+export type CourseItem = Item<'course'> & { course: number; why: 'asked' | 'forced' | 'upgrade' }
 
 /** The runtime said this to the agent. */
 export type PromptItem = Item<'prompt'> & { why: PromptReason; text: string }

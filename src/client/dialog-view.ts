@@ -213,6 +213,7 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
     case 'reply.received':
       return withReply(view, event, seq)
     case 'course.started':
+      if (event.data.why === 'first') return view
       return shown(view, { kind: 'course', id: `course-${seq}`, seq, at, course: event.data.course, why: event.data.why })
     case 'prompt.added':
       return shown(view, { kind: 'prompt', id: `prompt-${seq}`, seq, at, why: event.data.why, text: event.data.text })
@@ -225,6 +226,12 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
     case 'latch.set':
     case 'latch.lifted':
     case 'dialog.held':
+    case 'course.requested':
+    case 'generation.started':
+    case 'epoch.started':
+    case 'prompt.compacted':
+    case 'prompt.noted':
+    case 'prompt.told':
     case 'turn.started':
     case 'turn.cut':
     case 'stop.requested':

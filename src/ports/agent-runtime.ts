@@ -7,6 +7,8 @@ import type { Language } from '../shapes/language.ts'
 import type { RepeatPolicy, Usage } from '../dialogs/rules/dialog-events.ts'
 import type { Question } from '../dialogs/rules/question.ts'
 import type { ContextItem } from '../dialogs/rules/dialog-state.ts'
+import type { WindowTokens } from '../dialogs/rules/prompt/context-levels.ts'
+import type { PromptItem } from '../dialogs/rules/prompt/prompt-items.ts'
 import type { TurnNotes } from './hooks.ts'
 import type { ToolGate } from './tool-gate.ts'
 
@@ -36,7 +38,41 @@ export type GenerationInput = {
   taskdoc: string | null
   /** Notes of plugins for this turn, and whether it may end with a question or suggestion of its own. */
   notes?: TurnNotes
+  /** Set for models. Agents of other runtimes read `context`. */
+  prompt?: ModelPrompt
 }
+
+/** The list a model reads. System prompt and tools belong to the epoch and do not change within it. */
+export type ModelPrompt = {
+  epoch: number
+  system: string
+  tools: readonly ToolSpec[]
+  items: readonly PromptItem[]
+  /** Number of items that the previous request of this epoch had; 0 for the first. A cache marker goes after them. */
+  cachedItems: number
+}
+
+/** What a model reads besides its dialog, as it is now. The driver stores what it has read, so that no request changes later. */
+export type PromptSource = {
+  /** Provider and model: reasoning goes back to its maker alone. */
+  readonly maker: string
+  readonly about: string
+  readonly persona: string
+  /** The language the agent always answers in; null for that of the person or request. */
+  readonly answersIn: Language | null
+  teammates(): readonly { name: string; about: string }[]
+  /** Notes of the owner: environment, knowledge, lessons. */
+  notes(language: Language): readonly string[]
+  memories(language: Language): string | null
+  taskdoc(path: string, language: Language): string | null
+  /** Sections of the task document with their hash. */
+  sections(path: string): readonly TaskdocSection[]
+  window(): WindowTokens
+  /** Minutes between UTC and the owner's time zone at this time. */
+  zoneOffset(at: number): number
+}
+
+export type TaskdocSection = { name: string; hash: string; text: string }
 
 /** A tool as the model sees it. */
 export type ToolSpec = { name: string; description: string; inputSchema: object }
@@ -45,24 +81,62 @@ export type ToolSpec = { name: string; description: string; inputSchema: object 
 export type AgentOutput =
   | { type: 'delta'; text: string }
   | { type: 'thinking'; text: string }
-  /** Finished words. Without one, the deltas together are the text. */
-  | { type: 'text'; text: string }
-  | { type: 'call'; call: string; name: string; input: unknown }
+  /** Reasoning as the provider sent it, at its position among words and calls. It goes back only to its maker. */
+  | { type: 'reasoning'; maker: string; data: unknown }
+  /** Finished words. Without one, the deltas together are the text. A `phase` is the provider's, and goes back with the words. */
+  | { type: 'text'; text: string; phase?: string }
+  /** `fault`: the call does not run, and its result says why. */
+  | { type: 'call'; call: string; name: string; input: unknown; fault?: CallFault }
   | { type: 'question'; ask: Question; expiresInMs?: number; call?: string; to?: 'owner' | 'everyone' }
   | { type: 'title'; title: string }
-  /** The provider's count so far; the last one of a generation is what it cost. */
-  | { type: 'usage'; model: string | null; usage: Usage; thinkingTokens?: number | null }
+  /**
+   * The provider's count so far; the last one of a generation is what it cost. `promptTokens` is the input of the last request,
+   * where the runtime sent several: the size of the context, not the cost.
+   */
+  | { type: 'usage'; model: string | null; usage: Usage; thinkingTokens?: number | null; promptTokens?: number }
+  /** The request was accepted only after its list was laid out in another way. The epoch that begins with it has this cause. */
+  | { type: 'epoch'; why: 'reasoning-refused' | 'model' }
   /** A further generation of the same turn is wanted, although no tool was called. */
   | { type: 'again' }
+
+/** `unknown-tool`: no such tool was offered. `bad-arguments`: they are no JSON object. `too-many`: beyond the calls of one step. */
+export type CallFault =
+  | { kind: 'unknown-tool'; name: string; suggestion: string | null }
+  | { kind: 'bad-arguments'; why: string }
+  | { kind: 'too-many' }
+
+/** Sizes of the model behind an agent, in tokens. */
+export type AgentWindow = {
+  windowTokens: number
+  inputLimitTokens: number
+  /** null: the provider names none, so the window is the only bound. */
+  maxOutputTokens: number | null
+  source: 'configured' | 'probed' | 'learned' | 'table' | 'unknown'
+}
 
 /**
  * Runs the generations of an agent. One call is one generation; the driver appends what came out, runs the tools and asks again
  * until nothing more is called. Throws ParleyError with `retryable` when the outside world failed.
  * Stops at once when `signal` aborts.
+ *
+ * Of a generation with `prompt`, a runtime and the driver share the retries:
+ *
+ * | the model                                            | the runtime                                    | the driver                  |
+ * |------------------------------------------------------|------------------------------------------------|-----------------------------|
+ * | says nothing and ends normally                       | sends the same bytes once more                 |                             |
+ * | says nothing again                                   | ends without text and call                     | nudges once, then fails     |
+ * | uses up its output bound before a word               | once with a doubled bound, else `model_output_bound` | fails                 |
+ * | refuses a field, a role or replayed reasoning        | changes the request and sends it again; `epoch` when the list changed | stores the epoch |
+ * | counts its output bound against the window           | lowers the bound once                          |                             |
+ * | refuses the prompt as too long                       | throws `context_overflow` with the window      | forced course, one retry    |
+ * | declines                                             | throws `model_declined`                        | fails, no retry             |
+ * | breaks off, stalls, is overloaded                    | throws a retryable error                       | repeats the generation      |
  */
 export type AgentRuntime = {
   /** The runtime ends a generation itself after this time; a longer one than the general bound replaces it. */
   timeoutMs?: number
+  /** Sizes of the model as they are known now; they change when a probe or an error tells more. */
+  window?(): AgentWindow
   generate(input: GenerationInput, signal: AbortSignal): AsyncIterable<AgentOutput>
 }
 
@@ -100,6 +174,8 @@ export type Agent = {
   runtime: AgentRuntime
   tools: readonly Tool[]
   mind?: Mind
+  /** Set for models. */
+  prompt?: PromptSource | undefined
   spending?: Spending | undefined
   /** The agent's own build protocol. Without it, a build is a dialog in which the agent has the tools of a build. */
   builds?: BuildRuntime | undefined
@@ -151,6 +227,10 @@ export type BuildStage = {
 export type Spending = {
   budget: { tokens?: number; money?: number }
   price?: { inputPerMillion: number; outputPerMillion: number }
+  /** Of a model with a price: the cost of a generation, with cached and written tokens at their own prices. */
+  cost?(usage: Usage): number
+  /** The most that this many tokens can cost, however they are cached. */
+  worstCost?(tokens: { inputTokens: number; outputTokens: number }): number
   /** The most one reply may have; a budget cannot be kept without such a bound. */
   maxOutputTokens: number
   /** The bound the provider is asked to keep, where one is configured; a second one for fresh-boots reasoning. */
@@ -164,8 +244,11 @@ export type Spending = {
 export type Mind = {
   /** Number of parallel reasoning dialogs; 0 switches them off. */
   reasoningEffort?: number
-  /** A prompt for a root that would rest, at most `most` times until a person writes again. */
-  diligence?: { text: string; most: number }
+  /**
+   * A root that would rest is told to look once more, at most `most` times until a person writes again; null: 3 times where
+   * it has a task document. `text` is that of the owner; null for the sentence of the runtime.
+   */
+  diligence?: { text: string | null; most: number | null }
   /** In prompt tokens, as the provider counts them. */
   context?: { limit: number; optimal: number; critical: number; cadence: number }
 }

@@ -7,7 +7,7 @@ import { errorBody, errorChunk, type Protocol, type Reply, streamChunks, wholeBo
 export type Behaviour =
   /** Streams the reply; `delayMs` before each chunk. */
   | ({ does: 'reply'; delayMs?: number } & Reply)
-  | { does: 'refuse'; status: number; message?: string; headers?: Record<string, string> }
+  | { does: 'refuse'; status: number; message?: string; headers?: Record<string, string>; body?: object }
   /** Takes the request and never sends a byte. */
   | { does: 'stall' }
   /** Sends this much of the reply, then nothing more. */
@@ -23,7 +23,13 @@ export type Behaviour =
 /** A model that reads what it is asked. */
 export type Answering = (body: Record<string, unknown>) => Behaviour
 
-export type RecordedRequest = { path: string; headers: Record<string, string | string[] | undefined>; body: Record<string, unknown> }
+/** `text` is the body as it was sent. */
+export type RecordedRequest = {
+  path: string
+  headers: Record<string, string | string[] | undefined>
+  body: Record<string, unknown>
+  text: string
+}
 
 export type ModelEmulator = {
   /** With `/v1`, as a model's baseUrl wants it. */
@@ -33,11 +39,13 @@ export type ModelEmulator = {
   readonly abandoned: number
   /** Behaviours for the next requests, one each; the default behaviour follows. */
   next(...behaviours: Behaviour[]): void
+  /** Forgets the behaviours that no request asked for. */
+  drop(): void
   close(): Promise<void>
 }
 
 /**
- * A model on the loopback interface that speaks both protocols and misbehaves on demand. Without a script it answers
+ * A model on the loopback interface that speaks all three protocols and misbehaves on demand. Without a script it answers
  * at once from bytes prepared beforehand, so a benchmark measures the caller and not the emulator.
  */
 export async function modelEmulator(options: { resting?: Behaviour | Answering; record?: boolean } = {}): Promise<ModelEmulator> {
@@ -47,25 +55,22 @@ export async function modelEmulator(options: { resting?: Behaviour | Answering; 
   let abandoned = 0
   const ready = new Map<Protocol, string>()
   if (typeof resting !== 'function' && resting.does === 'reply' && !resting.delayMs) {
-    for (const protocol of ['openai-compatible', 'anthropic'] as const) ready.set(protocol, streamChunks(protocol, resting).join(''))
+    for (const protocol of ['openai-compatible', 'responses', 'anthropic'] as const)
+      ready.set(protocol, streamChunks(protocol, resting).join(''))
   }
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const text = await getBody(request)
     const path = request.url ?? '/'
     if (path.endsWith('/models')) return sendJson(response, 200, { object: 'list', data: [{ id: 'emulated', object: 'model' }] })
-    const protocol: Protocol | null = path.endsWith('/chat/completions')
-      ? 'openai-compatible'
-      : path.endsWith('/messages')
-        ? 'anthropic'
-        : null
+    const protocol = protocolFor(path)
     if (protocol === null) return sendJson(response, 404, { error: { message: `no such path: ${path}` } })
     const behaviour = script.shift()
     const fast = behaviour === undefined ? ready.get(protocol) : undefined
     if (!record && fast !== undefined && text.includes('"stream":true'))
       return void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(fast)
     const body = JSON.parse(text) as Record<string, unknown>
-    requests.push({ path, headers: request.headers, body })
+    requests.push({ path, headers: request.headers, body, text })
     response.on('close', () => {
       if (!response.writableFinished) abandoned += 1
     })
@@ -82,11 +87,18 @@ export async function modelEmulator(options: { resting?: Behaviour | Answering; 
       return abandoned
     },
     next: (...behaviours) => void script.push(...behaviours),
+    drop: () => void (script.length = 0),
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+function protocolFor(path: string): Protocol | null {
+  if (path.endsWith('/chat/completions')) return 'openai-compatible'
+  if (path.endsWith('/responses')) return 'responses'
+  return path.endsWith('/messages') ? 'anthropic' : null
 }
 
 async function behave(behaviour: Behaviour, protocol: Protocol, streams: boolean, response: ServerResponse): Promise<void> {
@@ -105,8 +117,8 @@ async function behave(behaviour: Behaviour, protocol: Protocol, streams: boolean
       return void response.end()
     }
     case 'refuse': {
-      const { status, message = 'no', headers = {} } = behaviour
-      return sendJson(response, status, errorBody(protocol, 'emulated_error', message), headers)
+      const { status, message = 'no', headers = {}, body = errorBody(protocol, 'emulated_error', message) } = behaviour
+      return sendJson(response, status, body, headers)
     }
     case 'stall':
       return

@@ -1,4 +1,4 @@
-/** The same reply in the two model protocols. */
+/** The same reply in the three model protocols. */
 
 export type Reply = {
   pieces: readonly string[]
@@ -11,14 +11,51 @@ export type Reply = {
   finish?: 'stop' | 'length' | 'filter'
 }
 
-export type Protocol = 'openai-compatible' | 'anthropic'
+export type Protocol = 'openai-compatible' | 'responses' | 'anthropic'
 
 const event = (data: unknown, name?: string): string =>
   `${name === undefined ? '' : `event: ${name}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
 
 /** The reply as the chunks of a server-sent stream, in order. */
 export function streamChunks(protocol: Protocol, reply: Reply): string[] {
+  if (protocol === 'responses') return responsesChunks(reply)
   return protocol === 'anthropic' ? anthropicChunks(reply) : openAiChunks(reply)
+}
+
+function responsesChunks({ pieces, thinking = [], calls = [], finish = 'stop' }: Reply): string[] {
+  const chunks: string[] = []
+  const send = (type: string, more: object = {}): void => void chunks.push(event({ type, ...more }, type))
+  const output: object[] = []
+  const item = (done: object, deltas: readonly object[]): void => {
+    const output_index = output.length
+    send('response.output_item.added', { output_index, item: done })
+    for (const delta of deltas) send((delta as { type: string }).type, { output_index, ...delta })
+    send('response.output_item.done', { output_index, item: done })
+    output.push(done)
+  }
+  send('response.created', { response: { object: 'response', status: 'in_progress' } })
+  if (thinking.length > 0)
+    item(
+      { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: thinking.join('') }], encrypted_content: 'gAAA' },
+      thinking.map((delta) => ({ type: 'response.reasoning_summary_text.delta', delta })),
+    )
+  if (pieces.length > 0)
+    item(
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: pieces.join('') }] },
+      pieces.map((delta) => ({ type: 'response.output_text.delta', delta })),
+    )
+  for (const { id, name, args } of calls)
+    item(
+      { type: 'function_call', call_id: id, name, arguments: args.join('') },
+      args.map((delta) => ({ type: 'response.function_call_arguments.delta', delta })),
+    )
+  const usage = { input_tokens: 7, input_tokens_details: { cached_tokens: 0 }, output_tokens: 5 }
+  if (finish === 'stop') send('response.completed', { response: { object: 'response', status: 'completed', output, usage } })
+  else {
+    const reason = { length: 'max_output_tokens', filter: 'content_filter' }[finish]
+    send('response.incomplete', { response: { object: 'response', status: 'incomplete', incomplete_details: { reason }, output, usage } })
+  }
+  return chunks
 }
 
 function openAiChunks({ pieces, thinking = [], calls = [], finish = 'stop' }: Reply): string[] {
@@ -110,6 +147,16 @@ export function wholeBody(protocol: Protocol, { pieces, calls = [] }: Reply): ob
       stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn',
       stop_sequence: null,
       usage: { input_tokens: 7, output_tokens: 5 },
+    }
+  }
+  if (protocol === 'responses') {
+    const said = text === '' ? [] : [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }]
+    const items = calls.map(({ id, name, args }) => ({ type: 'function_call', call_id: id, name, arguments: args.join('') }))
+    return {
+      object: 'response',
+      status: 'completed',
+      output: [...said, ...items],
+      usage: { input_tokens: 7, input_tokens_details: { cached_tokens: 0 }, output_tokens: 5 },
     }
   }
   const toolCalls = calls.map(({ id, name, args }) => ({ id, type: 'function', function: { name, arguments: args.join('') } }))

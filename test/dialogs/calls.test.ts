@@ -111,13 +111,13 @@ test('asking back goes to the current caller, quotes the request, and its answer
     assert.equal(prompts.length, 1)
     assert.match(prompts[0] ?? '', /> second job/)
     assert.match(prompts[0] ?? '', /> 【tellaskBack】\n> Which colour\?/)
-    assert.deepEqual((await said(cy)).at(-1), '【最终完成】\ncolour: green')
+    assert.deepEqual((await said(cy)).at(-1), '【未声明完成】\ncolour: green')
   })
 })
 
 test('a call that cannot be made is a clear failed result; nothing is suspended and nothing is left behind [tellask:fail:unknown-member] [tellask:fail:self] [tellask:fail:empty] [tellask:fail:slug] [tellask:fail:back-in-root] [tellask:fail:back-slug] [tellask:fail:arguments]', async () => {
   const tries: [string, unknown, RegExp][] = [
-    ['tellask', { targetAgentId: 'nobody', sessionSlug: 's', tellaskContent: 'x' }, /no teammate @nobody.*@ada, @bob/],
+    ['tellask', { targetAgentId: 'nobody', sessionSlug: 's', tellaskContent: 'x' }, /^There is no @nobody\. Teammates: @bob\.$/],
     ['tellask', { targetAgentId: ' @ada ', sessionSlug: 's', tellaskContent: 'x' }, /freshBootsReasoning/],
     ['tellaskSessionless', { targetAgentId: 'ada', tellaskContent: 'x' }, /freshBootsReasoning/],
     ...['', '9', 'a b', 'a.', '-a', 'a'.repeat(81)].map((slug): [string, unknown, RegExp] => [
@@ -192,7 +192,7 @@ test('one bad call beside a good one: the good one is made, the bad one is told 
   await withTeam(team, async ({ begin, said, children }) => {
     const root = await begin('go')
     assert.equal((await children(root)).length, 1)
-    assert.match((await said(root)).at(-1) ?? '', /^1 failed: There is no teammate @nobody/)
+    assert.match((await said(root)).at(-1) ?? '', /^1 failed: There is no @nobody/)
   })
 })
 
@@ -256,11 +256,11 @@ test('which calls are offered where: asking back only in a side dialog, teammate
       yield text('done')
     },
   })
-  const own = ['clear_mind', 'add_reminder', 'update_reminder', 'delete_reminder']
+  const own = ['clear_mind', 'add_reminder', 'update_reminder', 'delete_reminder', 'recall_output']
   await withTeam(team, async ({ begin }) => {
     await begin('go')
-    assert.deepEqual(offered.get('root'), ['tellask', 'tellaskSessionless', 'freshBootsReasoning', ...own])
-    assert.deepEqual(offered.get('side'), ['tellaskBack', 'tellask', 'tellaskSessionless', 'freshBootsReasoning', ...own])
+    assert.deepEqual(offered.get('root'), ['reply', 'tellask', 'tellaskSessionless', 'freshBootsReasoning', ...own])
+    assert.deepEqual(offered.get('side'), ['reply', 'tellask', 'tellaskSessionless', 'freshBootsReasoning', ...own, 'tellaskBack'])
   })
   await withTeam(
     teamWith({
@@ -280,7 +280,7 @@ test('which calls are offered where: asking back only in a side dialog, teammate
   )
 })
 
-test('a reply is the last words after the last call, not what was said on the way [tellask:reply:last-words]', async () => {
+test('without the tool, a reply is all that was said since the request, in order [tellask:reply:all-words]', async () => {
   const team = teamWith({
     *ada(input) {
       const now = last(input)
@@ -294,11 +294,11 @@ test('a reply is the last words after the last call, not what was said on the wa
     },
   })
   await withTeam(team, async ({ begin, said }) => {
-    assert.deepEqual((await said(await begin('go'))).at(-1), '【最终完成】\nthe end')
+    assert.deepEqual((await said(await begin('go'))).at(-1), '【未声明完成】\non my way\n\nthe end')
   })
 })
 
-test('a person who speaks into a side dialog while it writes its reply is heard before it replies [tellask:reply:follow-up-first] [drive:prompt:fresh]', async () => {
+test('a person who speaks into a side dialog while it writes its reply is answered before it replies, and the answer is no part of the reply [tellask:reply:follow-up-first] [drive:prompt:fresh]', async () => {
   const writing = gate()
   const team = teamWith({
     *ada(input) {
@@ -319,7 +319,7 @@ test('a person who speaks into a side dialog while it writes its reply is heard 
     writing.open()
     await rest()
     assert.deepEqual(await said(bob), ['mind the budget', 'heard 0', 'heard 1'])
-    assert.equal((await said(root)).at(-1), '【最终完成】\nheard 1')
+    assert.equal((await said(root)).at(-1), '【未声明完成】\nheard 0')
     assert.equal((await events(bob, 'reply.given')).length, 1)
   })
 })
@@ -412,7 +412,7 @@ test('a crash between any of it changes nothing: each request one reply, routed 
     await scene.clock.advance(60_000)
     const [bob = '', cy = ''] = await scene.children(root)
     assert.deepEqual(await scene.said(root), ['go', 'mine'])
-    assert.deepEqual(await scene.said(cy), ['【最终完成】\nreply to for cy'])
+    assert.deepEqual(await scene.said(cy), ['【未声明完成】\nreply to for cy'])
     assert.deepEqual(
       (await scene.events(bob, 'reply.given')).map((each) => each.tellask).toSorted(),
       [...(await scene.events(root, 'tellask.made')), ...(await scene.events(cy, 'tellask.made'))]

@@ -78,7 +78,7 @@ test('requests, their replies, names and side dialogs stay over a cleared mind; 
     assert.equal(await status(root), 'delegated')
     slow.open()
     await rest()
-    assert.match(late, /before your mind was cleared\.\nRequest to @bob \(s\):\n> dig deep\n\nReply:\n> 【最终完成】\n> found/)
+    assert.match(late, /before your mind was cleared\.\nRequest to @bob \(s\):\n> dig deep\n\nReply:\n> 【未声明完成】\n> found/)
     await say(root, 'once more')
     const all = await children(root)
     assert.equal(all[0], all[1])

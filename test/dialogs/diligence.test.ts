@@ -21,61 +21,13 @@ test('a root that would rest is told to look once more, within its budget, as a 
   })
 })
 
-for (const language of ['en', 'zh'] as const) {
-  test(`a spent budget asks a person once, in ${language}, by no call of the agent [diligence:exhausted] [q4h:system]`, async () => {
-    await withTeam(looks, async ({ parley, begin, events, status }) => {
-      const root = await begin('go', language)
-      const [asked, more] = await events(root, 'question.asked')
-      assert.ok(asked && !more)
-      assert.deepEqual([asked.call, asked.by.name, asked.purpose], [null, 'parley', 'diligence'])
-      assert.match(asked.ask.text, language === 'zh' ? /已被提醒 2 次/ : /told 2 times/)
-      const [item] = asked.ask.items
-      assert.deepEqual(item?.kind === 'choice' && item.options.map(({ value }) => value), ['continue', 'leave'])
-      assert.deepEqual([(await parley.inbox()).count, await status(root)], [1, 'waiting'])
-    })
-  })
-}
-
-test('"continue" gives a new budget, "leave" or no answer lets it rest for good [diligence:continue] [diligence:leave]', async () => {
-  for (const [answer, expected] of [
-    ['continue', 7],
-    ['leave', 4],
-    ['decline', 4],
-  ] as const) {
-    await withTeam(looks, async ({ parley, begin, rest, said, status }) => {
-      const root = await begin('go')
-      const id = (await parley.inbox()).items[0]?.question.id ?? ''
-      if (answer === 'decline') await parley.questions.decline(id, undefined, you)
-      else await parley.questions.answer(id, { choice: answer }, you)
-      await rest()
-      assert.equal((await said(root)).length, expected, answer)
-      assert.equal(await status(root), answer === 'continue' ? 'waiting' : 'ready')
-    })
-  }
-})
-
-test('the question blocks nothing: words, calls and replies go on while it is open, and it is not asked twice [diligence:does-not-block]', async () => {
-  const team = teamWith(
-    {
-      *ada(input) {
-        const now = last(input)
-        if (now?.kind === 'human' && now.text === 'delegate')
-          yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: 'x' })
-        else yield text(now?.kind === 'call' ? 'reply is here' : 'ok')
-      },
-      *bob() {
-        yield text('done')
-      },
-    },
-    mind(1),
-  )
-  await withTeam(team, async ({ parley, begin, say, said, events }) => {
+test('after the last push nothing is asked, and words that end with a question are not pushed [diligence:exhausted]', async () => {
+  await withTeam(looks, async ({ parley, begin, status }) => {
     const root = await begin('go')
-    await say(root, 'delegate')
-    assert.ok((await said(root)).includes('reply is here'))
-    assert.equal((await parley.inbox()).count, 1)
-    assert.equal((await events(root, 'question.asked')).length, 1)
+    assert.deepEqual([(await parley.inbox()).count, await status(root)], [0, 'ready'])
   })
+  const asks = teamWith({ *ada() { yield text('Which one do you want?') } }, mind(2)) // prettier-ignore
+  await withTeam(asks, async ({ begin, said }) => assert.equal((await said(await begin('go'))).length, 2))
 })
 
 test('words and answers give a new budget; prompts about a full context do not use it up [diligence:reset] [diligence:own-budget]', async () => {

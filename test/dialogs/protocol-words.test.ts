@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { assignmentPrompt, backPrompt, headerFor, isSlug, markers, tellaskTools, withMarker } from '../../src/dialogs/rules/tellask.ts'
-import { mindTools, treeTools } from '../../src/dialogs/rules/tree-tools.ts'
+import { declareTools } from '../../src/dialogs/rules/prompt/tool-declarations.ts'
+import { mindTools } from '../../src/dialogs/rules/tree-tools.ts'
 import { call, last, teamWith, text, withTeam } from './team-scene.ts'
 
 test('the headers, letter by letter, in both languages [header:text]', () => {
@@ -26,12 +27,16 @@ test('the names and arguments of the calls, letter by letter [calls:names]', () 
   assert.deepEqual(Object.values(tellaskTools).toSorted(), ['freshBootsReasoning', 'tellask', 'tellaskBack', 'tellaskSessionless'])
   assert.deepEqual(Object.values(mindTools).toSorted(), ['add_reminder', 'clear_mind', 'delete_reminder', 'update_reminder'])
   const fields = Object.fromEntries(
-    treeTools({ isSide: true, teammates: 1, canReason: true }).map(({ name, inputSchema }) => [
+    declareTools([], { variant: 'side', hasTeammates: true, canReason: true, hasTaskdoc: false }).map(({ name, inputSchema }) => [
       name,
       Object.keys((inputSchema as { properties: object }).properties),
     ]),
   )
   assert.deepEqual(fields, {
+    reply: ['text', 'status', 'to'],
+    askHuman: ['tellaskContent', 'to', 'items'],
+    withdraw_question: ['question', 'reason'],
+    recall_output: ['handle', 'from', 'lines'],
     tellaskBack: ['tellaskContent'],
     tellask: ['targetAgentId', 'sessionSlug', 'tellaskContent'],
     tellaskSessionless: ['targetAgentId', 'tellaskContent'],
@@ -52,11 +57,11 @@ test('after the header comes the request, named where it is kept, quoted line by
   assert.ok(assignmentPrompt('zh', { ...asked, session: null }).includes('\n\n现在：\n> one'))
 })
 
-test('the delivery rule is said: reply when all is done, ask back before; a fresh mind may not ask at all [delivery:rule] [fbr:no-ask-back]', () => {
+test('the delivery rule is said: deliver with reply, ask back before; a fresh mind may not ask at all [delivery:rule] [fbr:no-ask-back]', () => {
   const asked = { by: 'ada', session: null, content: 'x' }
   for (const language of ['en', 'zh'] as const) {
     const request = assignmentPrompt(language, { ...asked, mode: 'fresh' })
-    assert.ok(request.includes(markers.done) && request.includes('tellaskBack'))
+    assert.ok(/(?:with|用) reply/.test(request) && request.includes('tellaskBack'))
     const reasoning = assignmentPrompt(language, { ...asked, mode: 'reasoning' })
     assert.ok(reasoning.includes(markers.reasoned) && reasoning.includes(markers.reasonedOnly) && !reasoning.includes('tellaskBack'))
     assert.ok(backPrompt(language, { by: 'bob', content: 'y' }, 'the request').includes('> the request'))
@@ -108,6 +113,6 @@ test('a Chinese dialog asks, asks back and replies in Chinese, with the same mar
     const root = await begin('开始', 'zh')
     assert.ok(prompts[0]?.startsWith(headerFor('zh', 'fresh', 'ada')))
     assert.match(prompts[1] ?? '', /@bob 在继续之前向你回问/)
-    assert.equal((await said(root)).at(-1), '【最终完成】\n好了')
+    assert.equal((await said(root)).at(-1), '【未声明完成】\n好了')
   })
 })

@@ -110,7 +110,7 @@ test('a request to another dialog is not cut by a stop, and its reply is read af
     assert.equal(await status(root), 'stopped')
     await parley.dialogs.resume(root, you)
     await rest()
-    assert.equal((await said(root)).at(-1), 'got 【最终完成】\ndone')
+    assert.equal((await said(root)).at(-1), 'got 【未声明完成】\ndone')
   })
 })
 

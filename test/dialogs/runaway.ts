@@ -8,7 +8,7 @@ export type Meter = {
   inFlight: number
 }
 
-/** Two agents that only delegate to each other. Each model call takes `thinkMs` on the given clock; 0 answers at once. */
+/** Three agents that only delegate to each other. Each model call takes `thinkMs` on the given clock; 0 answers at once. */
 export function runawayTeam(clock: Pick<Clock, 'after'>, thinkMs: number): { team: Team; meter: Meter } {
   const meter: Meter = { calls: 0, inFlight: 0 }
   const delegatesTo = (other: string): Brain =>
@@ -33,5 +33,5 @@ export function runawayTeam(clock: Pick<Clock, 'after'>, thinkMs: number): { tea
       yield call('tellaskSessionless', { targetAgentId: other, tellaskContent: `go on ${meter.calls}` })
       yield call('tellaskSessionless', { targetAgentId: other, tellaskContent: `and on ${meter.calls}` })
     }
-  return { team: teamWith({ ada: delegatesTo('bob'), bob: delegatesTo('ada') }), meter }
+  return { team: teamWith({ ada: delegatesTo('bob'), bob: delegatesTo('cy'), cy: delegatesTo('ada') }), meter }
 }

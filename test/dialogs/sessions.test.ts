@@ -75,8 +75,8 @@ test('several requests to one name wait in line, one reply each, to the one who 
     const [bob = '', again, cy = ''] = await children(root)
     assert.equal(bob, again)
     assert.deepEqual(await said(bob), ['re one', 're two', 're three'])
-    assert.deepEqual(await said(cy), ['【最终完成】\nre three'])
-    assert.equal((await said(root)).at(-1), '【最终完成】\nre one & 【最终完成】\nre two & 【最终完成】\nre three')
+    assert.deepEqual(await said(cy), ['【未声明完成】\nre three'])
+    assert.equal((await said(root)).at(-1), '【未声明完成】\nre one & 【未声明完成】\nre two & 【未声明完成】\nre three')
     for (const dialog of [root, cy]) {
       const [made, got] = [await events(dialog, 'tellask.made'), await events(dialog, 'reply.received')]
       assert.deepEqual(got.map(({ tellask }) => tellask).toSorted(), made.map(({ tellask }) => tellask).toSorted())
@@ -242,7 +242,7 @@ test('two names that would wait for each other for ever are refused; limits are 
   })
   await withTeam(cycle, async ({ begin, children, said }) => {
     const [bob = ''] = await children(await begin('go'))
-    assert.match((await said(bob))[0] ?? '', /waiting for you, so it could never reply/)
+    assert.match((await said(bob))[0] ?? '', /@bob made the request you work on/)
   })
   const many = teamWith(
     {

@@ -84,7 +84,7 @@ test('a second process on the same data starts nothing while the first one has s
 test('requests are refused below the eighth level with the exact text, in the language of the dialog', async () => {
   for (const language of ['en', 'zh'] as const) {
     const refused: string[] = []
-    const other = { ada: 'bob', bob: 'ada' } as const
+    const other = { ada: 'bob', bob: 'cy', cy: 'ada' } as const
     const brain: Brain = function* (input) {
       const now = last(input)
       if (now?.kind === 'call') {
@@ -93,7 +93,7 @@ test('requests are refused below the eighth level with the exact text, in the la
       }
       yield call('tellaskSessionless', { targetAgentId: other[input.agent as 'ada'], tellaskContent: 'go on' })
     }
-    await withTeam(teamWith({ ada: brain, bob: brain }), async (scene) => {
+    await withTeam(teamWith({ ada: brain, bob: brain, cy: brain }), async (scene) => {
       const root = await scene.begin('go', language)
       await scene.clock.advance(3_000)
       const tree = await scene.parley.dialogs.tree(root)
@@ -117,11 +117,11 @@ test('fresh minds count as levels and as side dialogs; a tree is never larger th
     }
     if (input.tools.length === 0) return yield text('thought')
     for (let asks = 0; asks < 8; asks += 1)
-      yield call('tellaskSessionless', { targetAgentId: input.agent === 'ada' ? 'bob' : 'ada', tellaskContent: `x${asks}` })
+      yield call('tellaskSessionless', { targetAgentId: { ada: 'bob', bob: 'cy' }[input.agent] ?? 'ada', tellaskContent: `x${asks}` })
     yield call('freshBootsReasoning', { tellaskContent: 'is it so?' })
   }
   const bounds = { depth: 8, sideDialogs: 60 }
-  const parley = openParley({ store, team: teamWith({ ada: brain, bob: brain }), clock, ids: countedIds(), tree: bounds })
+  const parley = openParley({ store, team: teamWith({ ada: brain, bob: brain, cy: brain }), clock, ids: countedIds(), tree: bounds })
   const { id } = await parley.dialogs.open({ text: 'go' }, you)
   await clock.advance(20_000)
   const tree = await parley.dialogs.tree(id)
@@ -180,7 +180,7 @@ test('stop works on a root that waits for others, stops them, and Continue lets 
     await scene.parley.dialogs.resume(root, you)
     await rest()
     assert.deepEqual([await status(root), await status(bob)], ['ready', 'ready'])
-    assert.equal((await said(root)).at(-1), 'got 【最终完成】\nbob is done')
+    assert.equal((await said(root)).at(-1), 'got 【未声明完成】\nbob is done')
   })
 })
 
@@ -211,7 +211,7 @@ test('a person who writes to a stopped dialog is answered by it alone: nothing b
     assert.equal(await status(root), 'stopped')
     await parley.dialogs.resume(root, you)
     await rest()
-    assert.equal((await said(root)).at(-1), 'got 【最终完成】\nbob is done')
+    assert.equal((await said(root)).at(-1), 'got 【未声明完成】\nbob is done')
     assert.deepEqual([await status(root), await status(bob)], ['ready', 'ready'])
   })
 })
@@ -253,7 +253,7 @@ test('stop on a side dialog latches its subtree alone; Continue further up lifts
     await rest()
     assert.deepEqual(
       [await status(root), await status(bob), (await said(root)).at(-1)],
-      ['ready', 'ready', 'got 【最终完成】\nbob is done'],
+      ['ready', 'ready', 'got 【未声明完成】\nbob is done'],
     )
   })
 })
@@ -371,7 +371,7 @@ test('the emergency stop: nothing starts, not even answers; messages and new dia
     assert.deepEqual([await status(root), await status(bob), await status(later)], ['ready', 'ready', 'ready'])
     assert.equal((await said(later)).at(-1), 'I answer')
     assert.ok((await said(root)).includes('I answer'))
-    assert.equal((await said(root)).at(-1), 'got 【最终完成】\nbob is done')
+    assert.equal((await said(root)).at(-1), 'got 【未声明完成】\nbob is done')
   })
 })
 

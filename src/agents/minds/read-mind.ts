@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { MemberConfig, ModelConfig } from '../../app/config/schema.ts'
-import { agentTexts } from '../../words/index.ts'
 import type { Mind } from '../../ports/agent-runtime.ts'
 import type { TextFiles } from './text-files.ts'
 
@@ -8,7 +7,7 @@ export const defaultEffort = 3
 
 /** Settings of context handling for one member. */
 export function readMind(member: MemberConfig, model: ModelConfig | null, root: string, files: TextFiles): Mind {
-  const diligence = readDiligence(member, root, files)
+  const diligence = readDiligence(member, root, files, model !== null)
   const context = model && contextBounds(model)
   return { reasoningEffort: member['fbr-effort'] ?? defaultEffort, ...(diligence && { diligence }), ...(context && { context }) }
 }
@@ -26,9 +25,9 @@ export function contextBounds(model: ModelConfig): Mind['context'] | null {
 }
 
 /** Read when it is asked for, so that an edited text counts from the next push on. */
-function readDiligence(member: MemberConfig, root: string, files: TextFiles): Mind['diligence'] | null {
-  const most = member['diligence-push-max'] ?? 0
-  if (most < 1) return null
+function readDiligence(member: MemberConfig, root: string, files: TextFiles, isModel: boolean): Mind['diligence'] | null {
+  const most = member['diligence-push-max'] ?? (isModel ? null : 0)
+  if (most !== null && most < 1) return null
   const folder = join(root, '.minds')
   return {
     // An empty file says that this team wants none.
@@ -37,7 +36,7 @@ function readDiligence(member: MemberConfig, root: string, files: TextFiles): Mi
     },
     get text() {
       const own = files.first([...(member.language ? [join(folder, `diligence.${member.language}.md`)] : []), join(folder, 'diligence.md')])
-      return own === null ? agentTexts[member.language ?? 'en'].diligence : withoutFrontMatter(own).trim()
+      return own === null ? null : withoutFrontMatter(own).trim()
     },
   }
 }

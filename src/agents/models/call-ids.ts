@@ -32,6 +32,9 @@ export class CallIds {
   }
 }
 
+/** A call id of the list in this form: itself if it has it, else one that follows from it. */
+export const toCallId = (form: CallIdForm, call: string): string => (forms[form].test(call) ? call : toId(form, call))
+
 function toId(form: CallIdForm, label: string): string {
   const plain = `call_${label}`
   if (forms[form].test(plain)) return plain

@@ -2,7 +2,7 @@ import { isOpenAiAddress, type WireProfile } from './profiles.ts'
 import { joinFaultText, type ProviderFault } from './provider-fault.ts'
 
 /** Fields that servers refuse although their protocol has them. */
-const adjustableFields = ['max_completion_tokens', 'max_tokens', 'temperature', 'reasoning_effort', 'prompt_cache_key'] as const
+export const adjustableFields = ['max_completion_tokens', 'max_tokens', 'temperature', 'reasoning_effort', 'prompt_cache_key'] as const
 
 export type AdjustableField = (typeof adjustableFields)[number]
 

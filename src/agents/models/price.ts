@@ -26,3 +26,11 @@ export function computeCost(usage: TokenUsage, price: ModelPrice): number {
     (usage.outputTokens ?? 0) * outputPerMillion
   return (cost / million) * (step && input > step.aboveTokens ? step.factor : 1)
 }
+
+/** The most that this many tokens can cost: all input at its dearest price. */
+export function computeWorstCost({ inputTokens, outputTokens }: { inputTokens: number; outputTokens: number }, price: ModelPrice): number {
+  const { inputPerMillion, cachedInputPerMillion = 0, cacheWritePerMillion = 0, outputPerMillion, step } = price
+  const dearest = Math.max(inputPerMillion, cachedInputPerMillion, cacheWritePerMillion)
+  const factor = step && inputTokens > step.aboveTokens ? Math.max(1, step.factor) : 1
+  return ((inputTokens * dearest + outputTokens * outputPerMillion) / million) * factor
+}

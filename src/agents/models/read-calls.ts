@@ -1,3 +1,4 @@
+import type { CallFault } from '../../ports/agent-runtime.ts'
 import { type Arguments, readArguments, toUnreadable } from './call-arguments.ts'
 import { CallIds } from './call-ids.ts'
 import type { CallIdForm } from './profiles.ts'
@@ -12,11 +13,6 @@ export const callLimits = {
 
 /** A call as the wire gave it. `id` is empty when the provider gave none; `input` is a text or an object. */
 export type RawCall = { id: string; name: string; input: unknown }
-
-export type CallFault =
-  | { kind: 'unknown-tool'; name: string; suggestion: string | null }
-  | { kind: 'bad-arguments'; why: string }
-  | { kind: 'too-many' }
 
 export type ReadCall = {
   /** Unique in the epoch, of the form the profile allows. */

@@ -23,7 +23,7 @@ export const noUsage: TokenUsage = {
 
 /** Reads the usage of Chat Completions, Responses and Anthropic Messages, in the forms that servers send. */
 export function readUsage(usage: unknown): TokenUsage {
-  const isChat = readCount(usage, 'prompt_tokens') !== null || readCount(usage, 'prompt_cache_hit_tokens') !== null
+  const isChat = ['prompt_tokens', 'completion_tokens', 'prompt_cache_hit_tokens'].some((name) => readCount(usage, name) !== null)
   return settle(isChat ? readChat(usage) : readField(usage, 'input_tokens_details') ? readResponses(usage) : readAnthropic(usage))
 }
 

@@ -1,3 +1,4 @@
+import type { AgentWindow } from '../../ports/agent-runtime.ts'
 import { findFamily } from './families.ts'
 import type { ProbedWindow } from './probe.ts'
 
@@ -12,14 +13,7 @@ export type WindowSources = {
   learned?: number | null | undefined
 }
 
-export type ModelWindow = {
-  windowTokens: number
-  inputLimitTokens: number
-  /** null: the provider names none, so the window is the only bound. */
-  maxOutputTokens: number | null
-  source: 'configured' | 'probed' | 'learned' | 'table' | 'unknown'
-  problem: 'window unknown' | null
-}
+export type ModelWindow = AgentWindow & { problem: 'window unknown' | null }
 
 const isCount = (value: number | null | undefined): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value > 0
 

@@ -1,5 +1,5 @@
 import { type Details, type ErrorCode, ParleyError } from '../../errors.ts'
-import { ModelErrorResponse } from './model-error-response.ts'
+import { ModelErrorResponse } from '../wires/model-error-response.ts'
 import { readField } from '../../shapes/record.ts'
 
 /** Facts about a failed call besides the error itself. */

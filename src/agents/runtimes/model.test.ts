@@ -229,9 +229,7 @@ for (const provider of ['openai-compatible', 'anthropic'] satisfies Protocol[]) 
     for (const [what, behaviour, { code, retryable, retryAfterMs }] of failures) {
       it(`reports ${what} as ${code}`, async () => {
         const error = await failure(behaviour)
-        // Anthropic's SDK gives an error that is the very first event of a stream the status it stands for.
-        const isFirstEvent = behaviour.does === 'error-after' && behaviour.chunks === 0 && provider === 'anthropic'
-        const isRefusal = (behaviour.does === 'refuse' && behaviour.status < 500) || isFirstEvent
+        const isRefusal = behaviour.does === 'refuse' && behaviour.status < 500
         assert.equal(error.isUnmetered, isRefusal, 'only what the model refused before it accepted it is free')
         assert.deepEqual([error.code, error.retryable, error.retryAfterMs], [code, retryable, retryAfterMs], error.message)
         assert.ok(!error.message.includes('?'), error.message)

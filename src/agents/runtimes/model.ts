@@ -6,58 +6,101 @@ import type { AgentOutput, AgentRuntime, GenerationInput } from '../../ports/age
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import { readQuestion } from '../ask-human.ts'
 import type { Surroundings } from '../minds/surroundings.ts'
+import { findFamily } from '../models/families.ts'
+import { learnedModels, type LearnedModels } from '../models/learned-models.ts'
+import type { probeModel } from '../models/find-window.ts'
+import { readEnd, type OutputEnd } from '../models/read-output.ts'
 import { isOfUse } from '../taskdoc/taskdoc-tools.ts'
-import { type FinishReason, type LanguageModel, languageModel, type ModelPart, type ModelRequest } from './language-model.ts'
+import { type BuiltRequest, buildRequest } from '../wires/build-request.ts'
+import { addressFor, openWire } from '../wires/open-wire.ts'
+import type { ModelPart, OpenWire, Wire } from '../wires/wire.ts'
 import { toMessages } from './messages.ts'
 import { modelFailure } from './model-failure.ts'
+import { toElements } from './old-elements.ts'
 import { promptContext } from './prompt-context.ts'
+import { listSecrets, promptGeneration } from './prompt-generation.ts'
+import { promptWatch } from './prompt-watch.ts'
+import { RequestPlan } from './request-plan.ts'
 import { silenceLimit } from './silence-limit.ts'
 import { isReasoning, systemPrompt } from './system-prompt.ts'
 
-/** An agent that is a language model. Retries are the driver's: each call here is one request. */
+/** An agent that is a language model. Retries are shared with the driver: see `AgentRuntime`. */
 export function modelRuntime(options: {
   model: ModelConfig
   member: Pick<ModelMemberConfig, 'about' | 'prompt' | 'language' | 'fbrModelParams'>
   around?: Surroundings
   clock?: Clock
+  learned?: LearnedModels
+  /** Asks the server for the window of the model, once. */
+  probe?: typeof probeModel
 }): AgentRuntime {
-  const { model: config, member, around = null, clock = systemClock } = options
-  let loading: Promise<LanguageModel> | undefined
+  const { model: config, member, around = null, clock = systemClock, learned = learnedModels(), probe } = options
+  const watch = promptWatch()
+  const opened = new Map<Wire, OpenWire>()
+  const open = (wire: Wire): OpenWire => {
+    const known = opened.get(wire) ?? openWire(config, wire)
+    opened.set(wire, known)
+    return known
+  }
+  let isProbed = probe === undefined || config.contextLength !== undefined
+  const probeOnce = (): void => {
+    if (isProbed) return
+    isProbed = true
+    void probe?.(config).then((probed) => {
+      if (probed) learned.learn(addressFor(config), config.model, { probed })
+    })
+  }
   return {
+    window: () => new RequestPlan(config, learned, null).window,
     async *generate(input, signal) {
       signal.throwIfAborted()
-      loading ??= languageModel(config)
-      const model = await loading
-      const { temperature, maxOutputTokens } = isReasoning(input) ? { ...config, ...member.fbrModelParams } : config
-      const request: ModelRequest = {
-        system: systemPrompt(member, input, around),
-        messages: toMessages(promptContext(member, input, around)),
-        tools: input.tools.filter((tool) => isOfUse(tool, input)),
-        ...(temperature === undefined ? {} : { temperature }),
-        ...outputBound(maxOutputTokens, input.allowance),
+      const { prompt } = input
+      const isFresh = isReasoning({ isSide: input.isSide, tools: prompt?.tools ?? input.tools })
+      const settings = isFresh ? { ...config, ...member.fbrModelParams } : config
+      if (prompt) {
+        probeOnce()
+        yield* promptGeneration(input, prompt, { config: settings, learned, open, watch, clock, signal })
+        return
       }
+      const plan = new RequestPlan(settings, learned, outputBound(settings.maxOutputTokens, input.allowance))
+      const { wire, address, profile, changes, outputTokens } = plan
+      const list = {
+        system: systemPrompt(member, input, around),
+        elements: toElements(toMessages(promptContext(member, input, around)), wire),
+        cachedElements: 0,
+        tools: input.tools.filter((tool) => isOfUse(tool, input)),
+      }
+      const family = findFamily(config.model)
+      const request = buildRequest(list, {
+        wire,
+        address,
+        config: settings,
+        family,
+        profile,
+        outputTokens,
+        cacheKey: input.dialog,
+        changes,
+      })
       mustFit(request, input.allowance)
-      yield* stream(model, request, input, { config, clock, signal })
+      yield* stream(open(wire), request, input, { config, clock, signal })
     },
   }
 }
 
 /** The tighter of what the model is set to and what the budget leaves. */
-function outputBound(set: number | undefined, allowance: GenerationInput['allowance']): { maxOutputTokens?: number } {
+function outputBound(set: number | undefined, allowance: GenerationInput['allowance']): number | null {
   const bound = Math.min(set ?? Infinity, allowance?.outputTokens ?? Infinity)
-  return bound === Infinity ? {} : { maxOutputTokens: bound }
+  return bound === Infinity ? null : bound
 }
 
 /** A token is at least a byte. What might cost more than was set aside for it is not sent. */
-function mustFit({ system, messages, tools }: ModelRequest, allowance: GenerationInput['allowance']): void {
-  if (!allowance) return
-  const bytes = Buffer.byteLength(JSON.stringify([system, messages, tools]))
-  if (bytes > allowance.inputTokens) throw new ParleyError('budget_spent', { tokens: bytes }, { isUnmetered: true })
+function mustFit({ listBytes }: BuiltRequest, allowance: GenerationInput['allowance']): void {
+  if (allowance && listBytes > allowance.inputTokens) throw new ParleyError('budget_spent', { tokens: listBytes }, { isUnmetered: true })
 }
 
 async function* stream(
-  model: LanguageModel,
-  request: ModelRequest,
+  open: OpenWire,
+  request: BuiltRequest,
   input: GenerationInput,
   { config, clock, signal }: { config: ModelConfig; clock: Clock; signal: AbortSignal },
 ): AsyncGenerator<AgentOutput> {
@@ -66,7 +109,7 @@ async function* stream(
   let isAccepted = false
   try {
     silence.expect(config.firstTokenSeconds)
-    const reply = await model(request, silence.signal)
+    const reply = await open(request.body, silence.signal)
     contentType = reply.contentType
     isAccepted = true
     const reader = new ReplyReader(input)
@@ -93,13 +136,10 @@ async function* stream(
 }
 
 /** The output of a reply that broke off is not all counted yet. */
-const toUsage = ({ reason, inputTokens, outputTokens, thinkingTokens }: Extract<ModelPart, { type: 'finish' }>) => ({
-  usage: { inputTokens, outputTokens: reason === null ? null : outputTokens },
-  ...(thinkingTokens === undefined ? {} : { thinkingTokens }),
+const toUsage = ({ end, usage: { inputTokens, outputTokens, reasoningTokens } }: Extract<ModelPart, { type: 'finish' }>) => ({
+  usage: { inputTokens, outputTokens: end === null ? null : outputTokens },
+  ...(reasoningTokens === null ? {} : { thinkingTokens: reasoningTokens }),
 })
-
-const listSecrets = (config: ModelConfig): string[] =>
-  [config.apiKey ?? '', ...Object.values(config.headers ?? {})].filter((secret) => secret !== '')
 
 /** One reply while it is received. */
 class ReplyReader {
@@ -107,7 +147,7 @@ class ReplyReader {
   #calls = new Set<string>()
   #hasText = false
   #hasCall = false
-  #finish: FinishReason = null
+  #finish: OutputEnd = 'stream-cut'
 
   constructor(input: GenerationInput) {
     this.#input = input
@@ -115,6 +155,7 @@ class ReplyReader {
 
   *take(part: ModelPart): Generator<AgentOutput> {
     switch (part.type) {
+      case 'refusal':
       case 'text':
         if (part.text === '') return
         this.#hasText ||= part.text.trim() !== ''
@@ -132,16 +173,16 @@ class ReplyReader {
         return
       }
       case 'finish':
-        this.#finish = part.reason
-        if (part.reason === 'length' && this.#hasText) yield { type: 'delta', text: `\n\n${agentTexts[this.#input.language].outputLimit}` }
+        this.#finish = readEnd(part.end)
+        if (this.#finish === 'length' && this.#hasText) yield { type: 'delta', text: `\n\n${agentTexts[this.#input.language].outputLimit}` }
     }
   }
 
   /** A reply that is no reply is a failure: an empty message would leave the human with nothing to go on. */
   checkWhole(): void {
-    if (this.#finish === null) throw toGarbled('the reply ends in the middle')
+    if (this.#finish === 'stream-cut') throw toGarbled('the reply ends in the middle')
     if (this.#hasText || this.#hasCall) return
-    if (this.#finish === 'filter')
+    if (this.#finish === 'declined')
       throw new ParleyError('model_refused', { status: 'filter', why: 'its content filter held back the reply' })
     throw toGarbled(this.#finish === 'length' ? 'it reached its output limit before saying anything' : 'the reply is empty')
   }
@@ -159,7 +200,8 @@ class ReplyReader {
 const toGarbled = (why: string): ParleyError => new ParleyError('model_garbled', { why }, { retryable: true })
 
 /** Input that is not JSON stays text: the check of the tool reports it, and the model can correct its call. */
-function parseInput(input: string): unknown {
+function parseInput(input: unknown): unknown {
+  if (typeof input !== 'string') return input
   if (input.trim() === '') return {}
   try {
     return JSON.parse(input) as unknown

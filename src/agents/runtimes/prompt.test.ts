@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test'
 import { modelSchema } from '../../app/config/schema.ts'
 import type { ContextItem } from '../../dialogs/rules/dialog-state.ts'
 import { roles } from '../../authority/roles.ts'
-import { treeTools } from '../../dialogs/rules/tree-tools.ts'
+import { declareTools } from '../../dialogs/rules/prompt/tool-declarations.ts'
 import type { GenerationInput } from '../../ports/agent-runtime.ts'
 import { sampleInput } from '../../testing/agent-contract.ts'
 import { modelEmulator } from '../../testing/model-emulator.ts'
@@ -37,7 +37,7 @@ const { around, taskdocTools } = equipment(root, {
   hasBash: () => true,
   team: () => team,
 })
-const tools = [...taskdocTools, ...treeTools({ isSide: false, teammates: 2, canReason: true })]
+const tools = [...taskdocTools, ...declareTools([], { variant: 'root', hasTeammates: true, canReason: true, hasTaskdoc: false })]
 const input: GenerationInput = { ...sampleInput, tools, reminders: ['first\nline two', 'second'], taskdoc: 'plan.tsk' }
 const human = (text: string): ContextItem => ({ kind: 'human', text, by: 'me' })
 const listTexts = (generation: GenerationInput): string[] =>

@@ -28,7 +28,15 @@ export const storeSchema = z.strictObject({
 
 const modelParams = z.strictObject({
   temperature: z.number().min(0).max(2).optional(),
-  maxOutputTokens: z.int().min(1).optional(),
+  maxOutputTokens: z.int().min(1).optional().describe('Most tokens of one reply, with reasoning.'),
+  topP: z.number().min(0).max(1).optional().describe('Nucleus sampling. Set this or temperature.'),
+  stop: z.array(z.string().min(1).max(100)).min(1).max(4).optional().describe('Texts at which the model stops.'),
+  effort: z
+    .enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])
+    .optional()
+    .describe('How much the model reasons. Sent in the form of the provider; none switches reasoning off where that is possible.'),
+  thinkingTokens: z.int().min(1_024).max(1_000_000).optional().describe('Most tokens of reasoning, for models that take such a bound.'),
+  showThinking: z.boolean().optional().describe('Ask for a summary of the reasoning where the provider hides it.'),
 })
 
 export const modelSchema = z.strictObject({
@@ -40,6 +48,12 @@ export const modelSchema = z.strictObject({
   model: z.string().min(1).describe('Name of the model at the provider.'),
   apiKey: z.string().min(1).optional().describe('Best given as ${NAME_OF_A_VARIABLE}.'),
   headers: z.record(z.string(), z.string()).optional().describe('Sent with each request, for gateways that want their own.'),
+  wire: z
+    .enum(['chat', 'responses', 'anthropic'])
+    .optional()
+    .describe(
+      'Protocol: chat (Chat Completions), responses (OpenAI Responses) or anthropic (Anthropic Messages). Chosen by provider and model unless set.',
+    ),
   ...modelParams.shape,
   firstTokenSeconds: z.number().positive().max(3600).default(60).describe('The longest wait for the first token.'),
   betweenTokensSeconds: z.number().positive().max(3600).default(60).describe('The longest pause within a reply.'),
@@ -59,8 +73,22 @@ export const modelSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('Above this many, its mind is cleared after a countdown. 90 % of the limit unless set.'),
+  cacheTtl: z.enum(['5m', '1h']).optional().describe('How long Anthropic keeps the prompt in its cache. 5m unless set; 1h costs more.'),
+  extraBody: z
+    .record(z.string().min(1), z.json())
+    .optional()
+    .describe('Further fields of the request body, for what has no setting here. The model, its messages and tools stay as they are.'),
   price: z
-    .strictObject({ inputPerMillion: z.number().min(0), outputPerMillion: z.number().min(0) })
+    .strictObject({
+      inputPerMillion: z.number().min(0),
+      cachedInputPerMillion: z.number().min(0).optional().describe('Tokens read from the cache. As other input unless set.'),
+      cacheWritePerMillion: z.number().min(0).optional().describe('Tokens written to the cache. As other input unless set.'),
+      outputPerMillion: z.number().min(0),
+      step: z
+        .strictObject({ aboveTokens: z.int().min(1), factor: z.number().min(0) })
+        .optional()
+        .describe('A request with a larger prompt costs this many times as much.'),
+    })
     .optional()
     .describe('Price of a million tokens, in the currency of the budget.'),
   cautionCadence: z.int().min(1).default(10).describe('Generations between two such reminders.'),

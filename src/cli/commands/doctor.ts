@@ -34,7 +34,7 @@ async function examine(patient: Patient): Promise<Finding[]> {
     ...(await checkTeam(patient, config)),
     ...(await getCheckSandbox(patient, config)),
     ...checkTrust(config),
-    ...(await checkModels(config)),
+    ...(await checkModels(patient, config)),
     checkPage(),
     ...notes,
     ...server.findings,

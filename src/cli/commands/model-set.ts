@@ -1,12 +1,15 @@
+import type { ModelWindow } from '../../agents/models/window.ts'
 import { getInConfig, setInConfig } from '../../app/config/edit.ts'
+import { loadConfig } from '../../app/config/load.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Given } from '../given.ts'
 import { labelled } from '../labelled.ts'
 import { findOllama } from '../model/find-ollama.ts'
 import { chooseKey } from '../model/model-key.ts'
 import { type ModelChoice, chooseModel } from '../model/model-choice.ts'
-import { listPlaces, shortPath } from '../places.ts'
+import { listPlaces, type Places, shortPath } from '../places.ts'
 import { withProgress } from '../progress.ts'
+import { withSecrets } from '../secrets-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 const entriesAt = (file: string, path: string): [string, unknown][] => {
@@ -58,6 +61,23 @@ function write(file: string, name: string, { provider, model, baseUrl }: ModelCh
   else setInConfig(file, ['models', name], Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined)))
 }
 
+/** What the server, or the table of known models, says about the window; a loaded one is written down. */
+async function findModelWindow(terminal: Terminal, places: Places, name: string): Promise<{ found: ModelWindow | null; lines: string[] }> {
+  const { config } = loadConfig(places.config, { optional: true, env: withSecrets(terminal.env, places.data) })
+  const model = Object.hasOwn(config.models, name) ? config.models[name] : undefined
+  // Without its key the model is not in the configuration; the first test finds the window then.
+  if (!model) return { found: null, lines: [] }
+  const [{ findWindow }, { learnedModels }, { noteWindow }] = await Promise.all([
+    import('../../agents/models/find-window.ts'),
+    import('../../agents/models/learned-models.ts'),
+    import('../model/window-setting.ts'),
+  ])
+  const found = await withProgress(terminal, terminal.words.testing(name), () =>
+    findWindow(model, learnedModels(places.data), { withoutSetting: true }),
+  )
+  return { found, lines: noteWindow(terminal, places.config, name, model, found) }
+}
+
 export async function run(terminal: Terminal, given: Given): Promise<number> {
   const { words } = terminal
   const places = await listPlaces(terminal)
@@ -69,6 +89,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const variable = await chooseKey(terminal, given, choice, name, places.data)
   if (variable === undefined) return exitCode.interrupted
   write(places.config, name, choice, variable)
+  const window = await findModelWindow(terminal, places, name)
   const agent = giveToTeam(places.config, name)
   const usedBy = thinking(places.config).flatMap((one) => (one.model === name ? [one.agent] : []))
   terminal.result(
@@ -81,8 +102,9 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
       file: places.config,
       agent,
       usedBy,
+      window: window.found,
     },
-    () => words.modelSet(name, shortPath(places.config, terminal.cwd)),
+    () => [words.modelSet(name, shortPath(places.config, terminal.cwd)), ...window.lines],
   )
   if (terminal.json) return exitCode.ok
   if (usedBy.length === 0) terminal.say(words.modelUnused(settingFor(places.config, name)))

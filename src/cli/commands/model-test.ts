@@ -26,11 +26,19 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     throw new ParleyError('model_not_set', { model: name })
   }
 
-  const { checkModel } = await import('../../agents/model-check.ts')
+  const [{ checkModel }, { learnedModels }, { noteWindow }] = await Promise.all([
+    import('../../agents/model-check.ts'),
+    import('../../agents/models/learned-models.ts'),
+    import('../model/window-setting.ts'),
+  ])
   const gone = new AbortController()
   const release = terminal.onInterrupt(() => gone.abort())
   try {
-    const check = await withProgress(terminal, words.testing(`${name} (${model.model})`), () => checkModel(model, { signal: gone.signal }))
+    const learned = learnedModels(places.data)
+    const check = await withProgress(terminal, words.testing(`${name} (${model.model})`), () =>
+      checkModel(model, { signal: gone.signal, learned }),
+    )
+    const window = noteWindow(terminal, places.config, name, model, check.window)
     const line = (text: string, ability: Ability): string[] => [
       `${ability.ok ? paint.green('✓') : paint.red('✗')} ${text}`,
       ...(ability.ok ? [] : [paint.dim(`  ${plainText(ability.why)}`)]),
@@ -45,6 +53,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
             ...line(words.checks.asksQuestions, check.asksQuestions),
           ]
         : []),
+      ...window,
     ])
     const { answers, streams, tools, asksQuestions } = check
     return [answers, streams, tools, asksQuestions].every(({ ok }) => ok) ? exitCode.ok : exitCode.failed

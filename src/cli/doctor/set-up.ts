@@ -59,13 +59,31 @@ export async function checkTeam({ places, terminal }: Patient, config: Config | 
   return found.length > 0 ? found : [ok('team', `The team: ${names.join(', ')}.`)]
 }
 
-export async function checkModels(config: Config | null): Promise<Finding[]> {
+export async function checkModels({ places }: Patient, config: Config | null): Promise<Finding[]> {
   const models = Object.entries(config?.models ?? {})
   if (models.length === 0) {
     const hasTeam = Object.keys(config?.team.members ?? {}).length > 0
     return hasTeam ? [] : [note('model', 'No model is set up; the scripted demo agent answers.', 'parley model set')]
   }
-  return Promise.all(models.map(([name, model]) => checkModelAddress(name, model)))
+  const found = await Promise.all(models.map(([name, model]) => checkModelAddress(name, model)))
+  return [...found, ...(await checkWindows(models, places.data))]
+}
+
+/** A wrong guess of the window cuts dialogs short, or makes the model refuse them. */
+async function checkWindows(models: readonly [string, ModelConfig][], dataDir: string): Promise<Finding[]> {
+  const [{ resolveWindow }, { learnedModels }, { addressFor }] = await Promise.all([
+    import('../../agents/models/window.ts'),
+    import('../../agents/models/learned-models.ts'),
+    import('../../agents/wires/open-wire.ts'),
+  ])
+  const learned = learnedModels(dataDir)
+  return models.flatMap(([name, model]) => {
+    const { windowTokens, probed } = learned.read(addressFor(model), model.model)
+    const window = resolveWindow(model.model, { configured: model.contextLength, probed, learned: windowTokens })
+    if (window.problem === null) return []
+    const assumed = window.windowTokens.toLocaleString('en')
+    return [warning('model', `Model "${name}": window unknown; ${assumed} tokens are assumed.`, `parley model test ${name}`)]
+  })
 }
 
 /** Checks only the connection: a real request costs money and is `parley model test`. */

@@ -1,5 +1,6 @@
 import type { Spent } from '../rules/dialog-events.ts'
 import type { DialogState } from '../rules/dialog-state.ts'
+import { measurePrompt } from '../rules/prompt/prompt-size.ts'
 import type { Agent, Spending } from '../../ports/agent-runtime.ts'
 import type { Store } from '../../ports/store.ts'
 import { markedKey, type RunningMark, runningView } from '../../streams/running-mark.ts'
@@ -101,7 +102,9 @@ const isBounded = ({ budget }: Spending): boolean => budget.tokens !== undefined
 
 /** A token is at least one byte, so bytes bound tokens, whatever the tokenizer. */
 function worstCase(state: DialogState, spending: Spending): Tokens {
-  const bytes = Buffer.byteLength(JSON.stringify(state.context)) + Buffer.byteLength(JSON.stringify(state.reminders))
+  const bytes = state.prompt?.epoch
+    ? measurePrompt(state.prompt, state.language)
+    : Buffer.byteLength(JSON.stringify(state.context)) + Buffer.byteLength(JSON.stringify(state.reminders))
   return { inputTokens: bytes + spending.promptOverheadTokens, outputTokens: spending.maxOutputTokens }
 }
 

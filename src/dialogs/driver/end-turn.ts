@@ -46,9 +46,12 @@ async function endFailed(run: TurnRun, error: unknown): Promise<void> {
     parts.log('error', 'an agent has a fault', { dialog, agent: run.state.agent, error })
     return run.fail('agent_failed', { why: errorMessage(error) }, error)
   }
-  const { code, details, retryable } = error
+  const { code, details } = error
+  // The prompt is made anew before the next try.
+  const isOverflow = code === 'context_overflow' && run.state.prompt?.epoch != null
+  const retryable = error.retryable || isOverflow
   const failures = (await parts.dialogs.load(dialog)).turn?.failures ?? 0
-  const waitMs = error.retryAfterMs ?? backOffMs(turnLimits, failures)
+  const waitMs = error.retryAfterMs ?? (isOverflow ? 0 : backOffMs(turnLimits, failures))
   parts.log('warn', 'a generation failed', { dialog, code, failures: failures + 1, retryable, error })
   if (!retryable || failures >= turnLimits.modelRetries || waitMs > turnLimits.longestRetryAfterMs) return run.fail(code, details, error)
   parts.metrics.count('generation_retries_total', 1, { code })

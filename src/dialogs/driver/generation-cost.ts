@@ -52,6 +52,8 @@ export function hear(heard: Heard, output: AgentOutput): void {
     }
     case 'call':
       return add(heard, Buffer.byteLength(output.name) + Buffer.byteLength(JSON.stringify(output.input ?? null)))
+    // It was heard as thinking already.
+    case 'reasoning':
     case 'question':
     case 'title':
     case 'again':

@@ -1,18 +1,20 @@
 import type { Agent } from '../../ports/agent-runtime.ts'
-import type { Settle } from '../../ports/store.ts'
+import type { Settle, Store } from '../../ports/store.ts'
+import { promptTexts } from '../../words/index.ts'
 import type { DialogCommand } from '../rules/decide-dialog.ts'
 import type { AskedQuestion } from '../rules/decide-question.ts'
 import type { ToolCall } from '../rules/decide-turn.ts'
-import type { Hold, Spent } from '../rules/dialog-events.ts'
+import type { DialogEvent, Hold, Spent } from '../rules/dialog-events.ts'
 import { type DialogState, findFocus, isUnblocked } from '../rules/dialog-state.ts'
 import { askHuman } from '../rules/question.ts'
 import { isTreeTool } from '../rules/tree-tools.ts'
-import { getCause } from '../rules/turn-cause.ts'
 import { foldCommands } from './fold-commands.ts'
-import type { Generated } from './generation.ts'
+import { type Generated, generationLimits } from './generation.ts'
 import { rateHealth, pushFor } from './mind.ts'
+import { deliver, planEndWithoutReply } from './reply-calls.ts'
 import { judgeCalls } from './recheck-calls.ts'
-import { type Order, toReply, treeCalls } from './tree-calls.ts'
+import { type Order, type TreeCalls, treeCalls } from './tree-calls.ts'
+import { unknownTool } from './tool-calls.ts'
 import type { TurnRun } from './turn-run.ts'
 
 type Load = (stream: string) => Promise<DialogState>
@@ -40,7 +42,9 @@ export async function planOutcome(run: TurnRun, load: Load, finished: FinishedGe
   const hold = (state: DialogState): Promise<Hold | null> => parts.holdOn(dialog, state, load)
   const allowed = made.calls.filter(({ call }) => !denied.has(call))
   const { team, ids } = parts
-  const scene = { dialog, state: foldCommands(latest, own), agent: by, team, ids, at, load, hold, ...parts.tree }
+  const callsInStep = made.calls.map(({ name }) => name)
+  const readOutput = (seq: number): Promise<string | null> => readToolOutput(parts.store, dialog, seq)
+  const scene = { dialog, state: foldCommands(latest, own), agent: by, team, ids, at, load, hold, readOutput, callsInStep, ...parts.tree }
   const tree = await treeCalls(allowed, asked, scene)
   own.push(...tree.own)
   const orders: Order[] = [{ stream: dialog, commands: own }, ...tree.others]
@@ -51,6 +55,11 @@ export async function planOutcome(run: TurnRun, load: Load, finished: FinishedGe
     const unstarted = made.calls.map(({ call }) => call)
     own.push({ type: 'stop-turn', at, text: null, seen, unstarted, ...(held ? { held } : {}) })
     return { orders, settle: held?.dialog === null ? { retryAt: at, forgive: true } : 'done' }
+  }
+  // A reply ends the turn; other results are read first.
+  if (tree.isDelivered) {
+    own.push({ type: 'finish-turn', at, seen })
+    return { orders, settle: 'done' }
   }
   const hasResults = tree.own.some(({ type }) => type === 'return-tool')
   const needsResult = (call: ToolCall): boolean => isUnanswered(call, made, asked, denied)
@@ -68,7 +77,8 @@ async function recordTalk(
   const { dialog, parts } = run
   const { text, calls, questions, together, title, model, usage } = made
   const own: DialogCommand[] = latest.turn === null ? [run.gate.start()] : []
-  const judged = await judgeCalls(parts.gatekeeper, by, calls, { dialog, state: foldCommands(latest, own), now: at })
+  const refused = refuseCalls(latest, by, calls)
+  const judged = await judgeCalls(parts.gatekeeper, by, calls, { dialog, state: foldCommands(latest, own), now: at }, refused)
   for (const [call, path] of judged.paths) run.judgedPaths.set(call, path)
   const denied = new Set(judged.denied.map(({ call }) => call))
   const asked = questions.filter(({ call }) => call === null || !denied.has(call))
@@ -84,13 +94,37 @@ async function recordTalk(
     calls: judged.calls,
     questions: [...asked, ...judged.approvals],
     ...(title === undefined ? {} : { title }),
+    ...(by.prompt && { output: made.output }),
   })
   for (const { call, text: output } of judged.denied) own.push({ type: 'return-tool', at, call, ok: false, output })
-  for (const call of together) if (!denied.has(call)) own.push({ type: 'return-tool', at, call, ok: true, output: askedTogether })
+  const first = asked.find(({ call }) => call !== null)?.call ?? null
+  const handle = first === null ? '' : findHandle(foldCommands(latest, own), first)
+  const output = promptTexts[latest.language].askedTogether(handle)
+  for (const call of together) if (!denied.has(call)) own.push({ type: 'return-tool', at, call, ok: true, output })
   return { own, asked, denied }
 }
 
-const askedTogether = 'Asked together with your other question, as one; the answer is there.'
+const findHandle = ({ prompt }: DialogState, call: string): string =>
+  [...(prompt?.list.lastCalls ?? []), ...(prompt?.list.olderCalls ?? [])].find((open) => open.call === call)?.handle ?? ''
+
+/** Calls that are not even judged: too many at once, or of tools that this request did not have. */
+function refuseCalls(state: DialogState, by: Agent, calls: readonly ToolCall[]): Map<string, string> {
+  const texts = promptTexts[state.language]
+  const refused = new Map<string, string>()
+  const declared = by.prompt ? (state.prompt?.epoch?.tools.map(({ name }) => name) ?? []) : null
+  for (const [index, { call, name }] of calls.entries()) {
+    if (index >= generationLimits.callsRun) refused.set(call, texts.tooManyCalls(generationLimits.callsRun))
+    else if (declared && !declared.includes(name)) refused.set(call, unknownTool(name, declared, state.language))
+  }
+  return refused
+}
+
+async function readToolOutput(store: Store, dialog: string, seq: number): Promise<string | null> {
+  const [event] = (await store.read(dialog, seq - 1, 1)) as unknown as DialogEvent[]
+  if (event?.type !== 'tool.returned') return null
+  const { output } = event.data
+  return typeof output === 'string' ? output : JSON.stringify(output, null, 1)
+}
 
 /** The agent has to see the result of this call before it rests. */
 const isUnanswered = ({ call, name }: ToolCall, { together }: Generated, asked: readonly AskedQuestion[], denied: ReadonlySet<string>) =>
@@ -110,15 +144,22 @@ async function planEnd(
   const focus = findFocus(after)
   // An answer to a person while the work is stopped is no reply to a request: the request stays open.
   if (!after.turn?.alone && isUnblocked(after) && (focus?.mode === 'back' ? focus.seq <= seen : !hasNews)) {
-    const reply = toReply(after, made.text)
-    const push = reply || run.notes.followUps === 'suppressed' ? null : pushFor(after, by, run.parts.ids)
-    if (push) own.push({ ...push, at })
-    if (push?.type === 'add-prompt') return { orders }
-    if (reply) {
-      const { tellask, from } = reply.focus
-      own.push({ type: 'give-reply', at, tellask, text: reply.text })
-      const received: DialogCommand = { type: 'receive-reply', at, tellask, outcome: 'replied', text: reply.text, cause: getCause(after) }
-      if (!(await load(from)).isDead) orders.push({ stream: from, commands: [received] })
+    const isToPerson = after.reply.toldSeq !== latest.reply.toldSeq
+    const end = planEndWithoutReply(after, { said: made.text, isToPerson, isModel: by.prompt !== undefined, at })
+    if (end.is === 'nudge') {
+      own.push(...end.commands)
+      return { orders }
+    }
+    if (end.is === 'reply') {
+      const replies: TreeCalls = { own, others: [] }
+      for (const request of end.requests) if (request.seq <= seen) await deliver(after, request, end, { made: replies, at, load })
+      orders.push(...replies.others)
+    } else if (run.notes.followUps !== 'suppressed') {
+      const push = pushFor(after, by, made.text)
+      if (push) {
+        own.push({ ...push, at })
+        return { orders }
+      }
     }
   }
   own.push({ type: 'finish-turn', at, seen })

@@ -1,6 +1,7 @@
 import type { AskedQuestion } from '../rules/decide-question.ts'
 import type { ToolCall } from '../rules/decide-turn.ts'
 import type { Usage } from '../rules/dialog-events.ts'
+import type { OutputPart } from '../rules/prompt/prompt-items.ts'
 import { findQuestionFault } from '../rules/question.ts'
 import { ParleyError } from '../../errors.ts'
 import type { Agent, AgentOutput, GenerationInput } from '../../ports/agent-runtime.ts'
@@ -13,12 +14,15 @@ import { type Bounds, checkBounds } from './generation-bounds.ts'
 import { hear, type Heard } from './generation-cost.ts'
 import { mergedQuestions } from './merged-questions.ts'
 
-export const generationLimits = { textChars: 400_000, calls: 32, questions: 8 } as const
+/** Of `calls`, the first `callsRun` are made. */
+export const generationLimits = { textChars: 400_000, calls: 256, callsRun: 32, questions: 8 } as const
 
 /** Result of one generation, before the decision. */
 export type Generated = {
   text: string
   calls: ToolCall[]
+  /** Words, calls and kept reasoning in the order they came. */
+  output: readonly OutputPart[]
   questions: AskedQuestion[]
   /** Calls whose question was put into the one of another call. */
   together: string[]
@@ -78,12 +82,14 @@ async function gather(
   const made: Generated = {
     text: '',
     calls: [],
+    output: [],
     questions: [],
     together: [],
     model: null,
     usage: { inputTokens: null, outputTokens: null },
     wantsMore: false,
   }
+  const order = new OutputOrder()
   const finished: string[] = []
   let streamed = ''
   const tools = new Map(agent.tools.map((tool) => [tool.name, tool]))
@@ -96,6 +102,7 @@ async function gather(
     switch (output.type) {
       case 'delta':
         streamed += output.text
+        order.delta(output.text)
         draft.add('text', output.text)
         break
       case 'thinking':
@@ -103,6 +110,10 @@ async function gather(
         break
       case 'text':
         finished.push(output.text)
+        order.text(output.text)
+        break
+      case 'reasoning':
+        order.add({ type: 'reasoning', maker: output.maker, data: output.data })
         break
       case 'call':
         if (made.calls.length >= generationLimits.calls)
@@ -114,6 +125,7 @@ async function gather(
           input: output.input ?? null,
           policy: tools.get(output.name)?.afterCrash ?? 'repeat',
         })
+        order.add({ type: 'call', call: output.call, name: output.name, input: {} })
         break
       case 'question': {
         const fault = findQuestionFault(output.ask)
@@ -146,7 +158,8 @@ async function gather(
     }
   }
   signal.throwIfAborted()
-  made.text = clean(finished.length > 0 ? finished.join('\n\n') : streamed)
+  made.output = order.parts(finished.length > 0)
+  made.text = made.output.map((part) => (part.type === 'words' ? part.text : '')).join('')
   if (made.text.length > generationLimits.textChars)
     throw new ParleyError('model_garbled', { why: `it wrote more than ${generationLimits.textChars} characters in one reply` })
   parts.heard.isFinished = true
@@ -159,6 +172,33 @@ const clean = (text: string): string => text.toWellFormed().replace(/\r\n?/g, '\
 /** All control characters but line feed and tab. */
 const control = /(?![\n\t])\p{Cc}/gu
 
+/** Gathers an output in order. Finished words replace the pieces they were streamed in. */
+class OutputOrder {
+  #parts: (OutputPart & { isPiece?: boolean })[] = []
+
+  delta(text: string): void {
+    const last = this.#parts.at(-1)
+    if (last?.type === 'words' && last.isPiece) last.text += text
+    else this.#parts.push({ type: 'words', text, isPiece: true })
+  }
+
+  text(text: string): void {
+    const isFirst = !this.#parts.some((part) => part.type === 'words' && !part.isPiece)
+    this.#parts.push({ type: 'words', text: isFirst ? text : `\n\n${text}` })
+  }
+
+  add(part: OutputPart): void {
+    this.#parts.push(part)
+  }
+
+  parts(isFinished: boolean): OutputPart[] {
+    return this.#parts.flatMap(({ isPiece, ...part }): OutputPart[] => {
+      if (part.type !== 'words') return [part]
+      return isFinished && isPiece ? [] : [{ ...part, text: clean(part.text) }]
+    })
+  }
+}
+
 /** Agents number their calls as they like; in the log an id is used once. */
 function withOwnCallIds(made: Generated, ids: Ids): Generated {
   const own = new Map<string, string>()
@@ -167,6 +207,10 @@ function withOwnCallIds(made: Generated, ids: Ids): Generated {
     own.set(call.call, id)
     return { ...call, call: id }
   })
+  // In the same order, also when an agent gave two calls one id.
+  let next = 0
+  const takeOwn = (given: string): string => calls[next++]?.call ?? given
   const questions = made.questions.map((asked) => ({ ...asked, call: asked.call === null ? null : (own.get(asked.call) ?? null) }))
-  return { ...made, calls, ...mergedQuestions(questions) }
+  const output = made.output.map((part) => (part.type === 'call' ? { ...part, call: takeOwn(part.call) } : part))
+  return { ...made, calls, output, ...mergedQuestions(questions) }
 }

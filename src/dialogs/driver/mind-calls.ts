@@ -1,8 +1,11 @@
+import { dialogTexts, promptTexts } from '../../words/index.ts'
 import type { DialogCommand } from '../rules/decide-dialog.ts'
 import type { AskedQuestion } from '../rules/decide-question.ts'
 import type { ToolCall } from '../rules/decide-turn.ts'
-import type { DialogState } from '../rules/dialog-state.ts'
+import { type DialogState, dialogLimits } from '../rules/dialog-state.ts'
+import { checkReminder, type ContextRoom, measureRoom } from '../rules/prompt/context-levels.ts'
 import { mindTools } from '../rules/tree-tools.ts'
+import type { Agent } from '../../ports/agent-runtime.ts'
 import type { Ids } from '../../ports/ids.ts'
 
 type Scene = {
@@ -10,6 +13,7 @@ type Scene = {
   state: DialogState
   /** As the agent saw it. */
   seen: DialogState
+  agent: Agent
   ids: Ids
   at: number
 }
@@ -19,41 +23,82 @@ export function changeMind(
   call: ToolCall,
   input: Record<string, unknown>,
   own: DialogCommand[],
-  { state, seen, ids, at }: Scene,
+  { state, seen, agent, ids, at }: Scene,
   questions: readonly AskedQuestion[],
 ): string | null {
+  const texts = promptTexts[state.language]
+  const { badArguments } = dialogTexts[state.language]
   const done = (output: string, ...commands: DialogCommand[]): null => {
     own.push(...commands, { type: 'return-tool', at, call: call.call, ok: true, output })
     return null
   }
   const text = input['content']
   if ((call.name === mindTools.add || call.name === mindTools.update) && (typeof text !== 'string' || text.trim() === ''))
-    return 'content is empty.'
+    return badArguments('content is empty')
   const content = typeof text === 'string' ? text.trim().toWellFormed() : ''
   switch (call.name) {
     case mindTools.add: {
       const position = input['position'] ?? 0
-      if (typeof position !== 'number') return 'position must be a number.'
-      return done('Kept.', { type: 'add-reminder', at, reminder: ids.next('rem'), text: content, position })
+      const count = state.reminders.length
+      if (typeof position !== 'number' || !Number.isInteger(position) || position < 0 || position > count + 1)
+        return badArguments(`position must be a number from 0 to ${count + 1}`)
+      const fault = findReminderFault(content, state, agent)
+      if (fault !== null) return fault
+      const number = position === 0 ? count + 1 : position
+      return done(texts.reminderKept(number, count + 1), { type: 'add-reminder', at, reminder: ids.next('rem'), text: content, position })
     }
     case mindTools.update:
     case mindTools.delete: {
       const number = numberNow(input['reminder_no'], seen, state)
-      if (number === null) return `There is no reminder ${String(input['reminder_no'])}; there are ${state.reminders.length}.`
+      if (number === null) return badArguments(`there is no reminder ${String(input['reminder_no'])}; there are ${state.reminders.length}`)
+      if (content.length > dialogLimits.reminderChars) return badArguments(tooLong)
       return call.name === mindTools.update
-        ? done('Changed.', { type: 'update-reminder', at, number, text: content })
-        : done('Deleted.', { type: 'delete-reminder', at, number })
+        ? done(texts.reminderChanged(number), { type: 'update-reminder', at, number, text: content })
+        : done(texts.reminderDeleted(state.reminders.length - 1), { type: 'delete-reminder', at, number })
     }
     case mindTools.clear: {
-      if (questions.length > 0) return 'You have just asked the human something. Clear your mind after the answer, or without asking.'
+      if (questions.length > 0) return texts.clearedBesideQuestion
+      if (hasJustBegun(state, agent)) return texts.clearedTooEarly
       const kept = input['reminder_content']
-      if (kept !== undefined && typeof kept !== 'string') return 'reminder_content must be text.'
+      if (kept !== undefined && typeof kept !== 'string') return badArguments('reminder_content must be text')
       const note = kept?.trim().toWellFormed() ?? ''
-      if (note === '') return done('Cleared.')
-      return done('Cleared.', { type: 'add-reminder', at, reminder: ids.next('rem'), text: note })
+      if (note === '' || state.reminders.some((each) => each.text === note)) return done(texts.cleared)
+      const fault = findReminderFault(note, state, agent)
+      return fault ?? done(texts.cleared, { type: 'add-reminder', at, reminder: ids.next('rem'), text: note })
     }
   }
-  return `There is no tool called ${call.name}.`
+  return null
+}
+
+const tooLong = `it has more than ${dialogLimits.reminderChars} characters`
+
+function findReminderFault(text: string, { reminders, language }: DialogState, agent: Agent): string | null {
+  const texts = promptTexts[language]
+  const same = reminders.findIndex((each) => each.text === text)
+  if (same >= 0) return texts.sameReminder(same + 1)
+  const all = reminders.map((each) => each.text)
+  switch (checkReminder(all, text, roomFor(agent))) {
+    case 'too-many':
+      return texts.tooManyReminders(dialogLimits.reminders)
+    case 'too-long':
+      return dialogTexts[language].badArguments(tooLong)
+    case 'too-large-together':
+      return dialogTexts[language].badArguments('the reminders together take too much of your context')
+    case null:
+      return null
+  }
+}
+
+const roomFor = ({ prompt }: Agent): ContextRoom =>
+  measureRoom(prompt?.window() ?? { windowTokens: 1_000_000, inputLimitTokens: 1_000_000, maxOutputTokens: null })
+
+const fewestGenerations = 3
+
+/** A model that clears its mind again and again gets nowhere. */
+function hasJustBegun({ prompt }: DialogState, agent: Agent): boolean {
+  if (!agent.prompt || !prompt?.epoch) return false
+  const tokens = prompt.counted?.tokens ?? 0
+  return prompt.generations < fewestGenerations && tokens < roomFor(agent).cautionTokens / 2
 }
 
 /** A number is that of the list the agent saw, also when a call made at the same time has moved the others up. */

@@ -1,18 +1,14 @@
-import { dialogTexts } from '../../words/index.ts'
+import { dialogTexts, promptTexts } from '../../words/index.ts'
 import type { DialogCommand } from '../rules/decide-dialog.ts'
-import type { Language } from '../../shapes/language.ts'
-import { diligenceAnswer } from '../rules/question.ts'
-import type { Question } from '../rules/question.ts'
 import type { DialogState, HealthLevel } from '../rules/dialog-state.ts'
 import type { Agent, Mind } from '../../ports/agent-runtime.ts'
-import type { Ids } from '../../ports/ids.ts'
 import { coursePrompt } from './tree-calls.ts'
 
 /** Warnings to an agent with a nearly full context before it is cleared. */
 const countdown = 5
 
 type Remedy =
-  Extract<DialogCommand, { type: 'add-prompt' | 'clear-mind' | 'ask-question' }> extends infer Command
+  Extract<DialogCommand, { type: 'add-prompt' | 'clear-mind' | 'note-prompt' | 'tell-prompt' }> extends infer Command
     ? Command extends unknown
       ? Omit<Command, 'at'>
       : never
@@ -32,7 +28,7 @@ export function rateHealth(promptTokens: number | null, limits: Mind['context'])
 export function remedyFor(state: DialogState, agent: Agent): Remedy[] {
   const { level, generations, isTold } = state.health
   // A mind that only reasons has neither reminders nor tools. What was said and not yet read is not said again.
-  if (state.origin?.mode === 'reasoning' || isTold) return []
+  if (agent.prompt || state.origin?.mode === 'reasoning' || isTold) return []
   const texts = dialogTexts[state.language]
   if (level === 'caution' && generations % (agent.mind?.context?.cadence ?? 10) === 0) {
     return [{ type: 'add-prompt', why: 'health', text: texts.contextLong }]
@@ -43,34 +39,21 @@ export function remedyFor(state: DialogState, agent: Agent): Remedy[] {
   return [{ type: 'add-prompt', why: 'health', text: texts.contextFull(left) }]
 }
 
-/**
- * A root that would rest is told to look once more, within its budget. When that is spent, a person is asked whether it
- * continues; nothing waits for the answer, and any word to the dialog gives it a new budget as well.
- */
-export function pushFor(state: DialogState, agent: Agent, ids: Ids): Remedy | null {
-  const diligence = agent.mind?.diligence
-  if (!diligence || diligence.most < 1 || state.origin !== null) return null
-  if (state.pushes < diligence.most) return { type: 'add-prompt', why: 'diligence', text: diligence.text }
-  if (Object.values(state.questions).some(({ purpose }) => purpose === 'diligence')) return null
-  const ask = goOnOrLeave(state.language, state.agent, diligence.most)
-  return { type: 'ask-question', asked: { question: ids.next('q'), call: null, ask, expiresAt: null, purpose: 'diligence' } }
-}
+/** Pushes of a root with a task document, unless the owner sets another number. */
+const defaultPushes = 3
 
-function goOnOrLeave(language: Language, agent: string, times: number): Question {
-  const { choose, diligence } = dialogTexts[language]
-  const { item, goOn, leave } = diligenceAnswer
-  return {
-    text: diligence.text(agent, times),
-    items: [
-      {
-        id: item,
-        text: choose,
-        kind: 'choice',
-        options: [
-          { value: goOn, label: diligence.goOn },
-          { value: leave, label: diligence.leave },
-        ],
-      },
-    ],
-  }
+const endsWithQuestion = /[?？]\s*$/
+
+/** A root that would rest is told to look once more, as often as it may be. After the last time nothing is asked. */
+export function pushFor(state: DialogState, agent: Agent, words: string): Remedy | null {
+  const { diligence } = agent.mind ?? {}
+  if (!diligence || state.origin !== null || endsWithQuestion.test(words)) return null
+  const most = diligence.most ?? (state.taskdoc === null ? 0 : defaultPushes)
+  if (state.pushes >= most) return null
+  const { text } = diligence
+  if (text !== null && text.trim() === '') return null
+  if (!agent.prompt) return { type: 'add-prompt', why: 'diligence', text: text ?? promptTexts[state.language].notes.diligence }
+  return text === null
+    ? { type: 'note-prompt', notes: [{ kind: 'diligence' }] }
+    : { type: 'tell-prompt', block: 'diligence', name: null, text }
 }

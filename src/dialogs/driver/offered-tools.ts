@@ -1,25 +1,44 @@
 import { askHuman } from '../rules/question.ts'
 import type { DialogState } from '../rules/dialog-state.ts'
-import { isTreeTool, treeTools } from '../rules/tree-tools.ts'
+import { type Declaration, declarations, declareTools, promptTools, type ToolFacts } from '../rules/prompt/tool-declarations.ts'
+import { isTreeTool } from '../rules/tree-tools.ts'
 import { ParleyError } from '../../errors.ts'
-import type { Agent, Team, ToolSpec } from '../../ports/agent-runtime.ts'
+import type { Agent } from '../../ports/agent-runtime.ts'
+
+export const getVariant = ({ origin }: Pick<DialogState, 'origin'>): ToolFacts['variant'] =>
+  origin === null ? 'root' : origin.mode === 'reasoning' ? 'fresh-mind' : 'side'
+
+const declared = new Set(Object.values(declarations).map(({ name }) => name))
+
+/** Tools of the runtime that an agent has only with a tool of its own behind them. */
+const backedBy: Readonly<Record<string, string>> = {
+  [askHuman]: askHuman,
+  [promptTools.withdraw]: askHuman,
+  [promptTools.recallTaskdoc]: promptTools.recallTaskdoc,
+  [promptTools.changeMind]: promptTools.changeMind,
+}
 
 /** Tools that the agent of a dialog may call in its next generation. */
-export function offeredTools(state: DialogState, agent: Agent, team: Team): readonly ToolSpec[] {
-  if (state.origin?.mode === 'reasoning') {
+export function declaredTools(state: DialogState, agent: Agent, teammates: number): readonly Declaration[] {
+  const variant = getVariant(state)
+  if (variant === 'fresh-mind') {
     checkIsolation(state)
     return []
   }
+  const names = new Set(agent.tools.map(({ name }) => name))
   const taken = agent.tools.find(({ name }) => isTreeTool(name) && name !== askHuman)
   if (taken) throw new ParleyError('agent_failed', { why: `its tool "${taken.name}" has a name that belongs to dialogs themselves` })
-  return [
-    ...agent.tools,
-    ...treeTools({
-      isSide: state.origin !== null,
-      teammates: team.list().filter((member) => member.name !== agent.name).length,
-      canReason: (agent.mind?.reasoningEffort ?? 3) > 0,
-    }),
-  ]
+  const own = agent.tools.filter(({ name }) => !declared.has(name))
+  const facts = {
+    variant,
+    hasTeammates: teammates > 0,
+    canReason: (agent.mind?.reasoningEffort ?? 3) > 0,
+    hasTaskdoc: state.taskdoc !== null,
+  }
+  return declareTools(
+    own.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+    facts,
+  ).filter(({ name }) => backedBy[name] === undefined || names.has(backedBy[name]))
 }
 
 /**

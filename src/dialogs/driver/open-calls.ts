@@ -3,6 +3,7 @@ import type { DialogCommand } from '../rules/decide-dialog.ts'
 import type { OpenCall } from '../rules/dialog-state.ts'
 import { getCause } from '../rules/turn-cause.ts'
 import { endOnError } from './end-turn.ts'
+import { declaredTools } from './offered-tools.ts'
 import { recheckCalls } from './recheck-calls.ts'
 import { hasCallsToSettle, planCalls, runCall } from './tool-calls.ts'
 import type { TurnRun } from './turn-run.ts'
@@ -59,11 +60,13 @@ function runOne(run: TurnRun, agent: Agent, call: OpenCall): ReturnType<typeof r
     ...(judgedPath !== undefined && { judgedPath }),
   }
   const { clock, log, abandonAfterMs } = parts
+  const teammates = parts.team.list().filter(({ name }) => name !== agent.name).length
+  const offered = (state.prompt?.epoch?.tools ?? declaredTools(state, agent, teammates)).map(({ name }) => name)
   return runCall(
     agent,
     approval ? { ...where, approvedFiles: approval.bound } : where,
     call,
-    { clock, log, language, abandonAfterMs },
+    { clock, log, language, abandonAfterMs, offered },
     run.cut,
   )
 }

@@ -95,9 +95,17 @@ export async function judgeCalls(
   agent: Agent,
   calls: readonly ToolCall[],
   scene: { dialog: string; state: DialogState; now: number },
+  /** Texts for calls that are not made in any case. */
+  refused: ReadonlyMap<string, string>,
 ): Promise<JudgedCalls> {
   const done: JudgedCalls = { calls: [], approvals: [], denied: [], paths: new Map() }
   for (const call of calls) {
+    const text = refused.get(call.call)
+    if (text !== undefined) {
+      done.calls.push(call)
+      done.denied.push({ call: call.call, text })
+      continue
+    }
     const found = await gatekeeper.judge(agent, call, { ...scene, waiting: done.approvals.length })
     const judged = found?.decision === 'ask' && isTreeTool(call.name) ? withoutAsking(found.record, scene.state.language) : found
     done.calls.push(judged ? { ...call, gate: judged.record } : call)

@@ -1,8 +1,10 @@
-import type { Agent } from '../../ports/agent-runtime.ts'
+import type { Agent, ModelPrompt, PromptSource } from '../../ports/agent-runtime.ts'
 import { noNotes } from '../../ports/hooks.ts'
 import type { Log } from '../../ports/log.ts'
 import { unmarkRunning } from '../../streams/running-mark.ts'
+import type { Spent } from '../rules/dialog-events.ts'
 import { type DialogState, findFocus } from '../rules/dialog-state.ts'
+import { itemsToSend } from '../rules/prompt/prompt-list.ts'
 import { isTellaskTool, markers } from '../rules/tellask.ts'
 import type { Admitted } from './budget.ts'
 import { endOnError } from './end-turn.ts'
@@ -10,15 +12,19 @@ import { type Generated, generate } from './generation.ts'
 import { boundsFor } from './generation-bounds.ts'
 import { costOfLost } from './generation-cost.ts'
 import { planOutcome } from './generation-outcome.ts'
-import { offeredTools } from './offered-tools.ts'
+import { declaredTools } from './offered-tools.ts'
+import { type Prepared, preparePrompt } from './prepare-prompt.ts'
 import type { TurnRun } from './turn-run.ts'
 
 /** Runs one generation and commits everything that follows from it. False when the turn is over. */
 export async function runGeneration(run: TurnRun, by: Agent, admitted: Admitted): Promise<boolean> {
   const { dialog, parts, lease } = run
   if (!(await countTaskdoc(run, by))) return false
+  const lost = costOfLost(admitted, by.spending)
+  const isMarked = by.prompt ? await fixPrompt(run, by, by.prompt, lost) : await run.mark(lost, admitted.allowance !== null)
+  if (!isMarked) return false
   const from = run.state
-  if (!(await run.mark(costOfLost(admitted, by.spending), admitted.allowance !== null))) return false
+  const seen = (by.prompt ? from.prompt?.list.fixedSeen : null) ?? from.seq
   const generated = await endOnError(run, () => callAgent(run, by, from, admitted))
   // The document may have changed while the agent read it: its calls are judged by the role it can have read.
   if (generated === null || !(await countTaskdoc(run, by))) return false
@@ -27,7 +33,7 @@ export async function runGeneration(run: TurnRun, by: Agent, admitted: Admitted)
   // Replies to the same dialog are written one after the other.
   const commit = () =>
     parts.inTurn(findFocus(from)?.from ?? dialog, () =>
-      parts.dialogs.handleAll((load) => planOutcome(run, load, { made, by, seen: from.seq, spent }), { lease, rows: unmarkRunning(lease) }),
+      parts.dialogs.handleAll((load) => planOutcome(run, load, { made, by, seen, spent }), { lease, rows: unmarkRunning(lease) }),
     )
   // Side dialogs of one tree are opened by one generation at a time, so that their number can be counted.
   const opensDialogs = made.calls.some(({ name }) => isTellaskTool(name))
@@ -50,6 +56,30 @@ export async function runGeneration(run: TurnRun, by: Agent, admitted: Admitted)
   return true
 }
 
+/** Writes what the model will read, and that it is asked now. False when the turn is over. */
+async function fixPrompt(run: TurnRun, by: Agent, source: PromptSource, lost: Spent | null): Promise<boolean> {
+  const { dialog, parts, state } = run
+  if (state.origin === null) run.notes = await parts.turnNotes({ dialog, turn: state.turn?.turn ?? state.turns + 1, agent: state.agent })
+  const notes = run.notes === noNotes ? null : run.notes
+  let fails: Extract<Prepared, { fails: object }>['fails'] | null = null
+  const marked = await endOnError(run, async () =>
+    run.markWith(lost, (now) => {
+      const prepared = preparePrompt(now, { agent: by, source, notes, at: run.now() })
+      fails = 'fails' in prepared ? prepared.fails : null
+      return 'fails' in prepared ? [] : prepared.commands
+    }),
+  )
+  if (marked === null) return false
+  if (!marked.ok) {
+    await run.endIfDead()
+    return false
+  }
+  run.state = marked.state
+  const failed = fails as Extract<Prepared, { fails: object }>['fails'] | null
+  if (failed) await run.fail(failed.code, failed.details)
+  return failed === null
+}
+
 /** Text in the task document counts with the role it was written for, before the agent reads it. False when the claim is lost. */
 async function countTaskdoc(run: TurnRun, by: Agent): Promise<boolean> {
   const { taskdoc, taskdocChange } = run.state
@@ -70,9 +100,11 @@ async function callAgent(run: TurnRun, by: Agent, from: DialogState, admitted: A
   const draft = parts.drafts.begin(dialog, turn, `${turn}.${generation}.${run.lease.epoch}`)
   const { agent, language, context, contextDropped, course, taskdoc, floor: role } = from
   const isSide = from.origin !== null
-  const tools = offeredTools(from, by, parts.team)
+  const teammates = parts.team.list().filter((member) => member.name !== by.name).length
+  const prompt = by.prompt ? toModelPrompt(from) : null
+  const tools = prompt?.tools ?? declaredTools(from, by, teammates)
   const reminders = from.reminders.map(({ text }) => text)
-  if (!isSide) run.notes = await parts.turnNotes({ dialog, turn, agent })
+  if (!isSide && !prompt) run.notes = await parts.turnNotes({ dialog, turn, agent })
   const heard = run.cost.begin(by, admitted)
   const limited = allowance ? { allowance } : {}
   const noted = run.notes === noNotes ? {} : { notes: run.notes }
@@ -81,13 +113,26 @@ async function callAgent(run: TurnRun, by: Agent, from: DialogState, admitted: A
   try {
     // A generation that is aborted before it begins has read nothing: the person's message is still unanswered.
     cut.throwIfAborted()
-    run.readSeq = from.seq
+    run.readSeq = (prompt && from.prompt?.list.fixedSeen) ?? from.seq
     const { ids, clock, log, abandonAfterMs } = parts
-    return await generate(by, { ...request, ...limited, ...noted }, draft, { ids, clock, log, bounds, heard, abandonAfterMs }, cut)
+    return await generate(
+      by,
+      { ...request, ...limited, ...noted, ...(prompt && { prompt }) },
+      draft,
+      { ids, clock, log, bounds, heard, abandonAfterMs },
+      cut,
+    )
   } finally {
     run.partialText = draft.text
     draft.end()
   }
+}
+
+/** The request as the log has fixed it. */
+function toModelPrompt({ prompt }: DialogState): ModelPrompt | null {
+  if (!prompt?.epoch) return null
+  const { list, epoch } = prompt
+  return { epoch: list.epoch, system: epoch.system, tools: epoch.tools, items: itemsToSend(list), cachedItems: list.sentItems }
 }
 
 /** A fresh mind may only reason. If it calls a tool all the same, its reply says so. */
@@ -95,12 +140,6 @@ function withoutCalls(made: Generated, log: Log, dialog: string): Generated {
   if (made.calls.length === 0 && made.questions.length === 0) return made
   log('warn', 'a fresh mind called something, which it may not', { dialog, calls: made.calls.map(({ name }) => name) })
   const names = [...new Set(made.calls.map(({ name }) => name))].join(', ') || 'a question'
-  return {
-    ...made,
-    calls: [],
-    questions: [],
-    together: [],
-    wantsMore: false,
-    text: `${markers.reasonedOnly}\nThis mind broke a rule: it tried to call ${names}. What it said before that:\n\n${made.text}`,
-  }
+  const text = `${markers.reasonedOnly}\nThis mind broke a rule: it tried to call ${names}. What it said before that:\n\n${made.text}`
+  return { ...made, calls: [], questions: [], together: [], wantsMore: false, text, output: [{ type: 'words', text }] }
 }

@@ -1,5 +1,5 @@
 import type { Language } from '../../shapes/language.ts'
-import { dialogTexts } from '../../words/index.ts'
+import { dialogTexts, promptTexts } from '../../words/index.ts'
 import type { Approval } from '../rules/approval.ts'
 import type { DialogCommand } from '../rules/decide-dialog.ts'
 import type { AskedQuestion } from '../rules/decide-question.ts'
@@ -115,7 +115,18 @@ function askAboutRepeat(state: DialogState, call: OpenCall, ids: Ids): AskedQues
   }
 }
 
-type CallParts = { clock: Clock; log: Log; language: Language; abandonAfterMs(): number }
+type CallParts = { clock: Clock; log: Log; language: Language; abandonAfterMs(): number; offered?: readonly string[] }
+
+/** Lists the tools that were really offered, and the one that was probably meant. */
+export function unknownTool(tool: string, offered: readonly string[], language: Language): string {
+  const texts = promptTexts[language]
+  const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  const wanted = plain(tool)
+  const near = offered.find(
+    (name) => plain(name) === wanted || (wanted.length > 3 && (plain(name).includes(wanted) || wanted.includes(plain(name)))),
+  )
+  return texts.unknownTool(tool.slice(0, 64), near ?? null, offered.join(', ') || texts.none)
+}
 
 /**
  * Runs one call. Whatever happens becomes a result the agent can read; only an abort is thrown. A tool that ignores its
@@ -125,18 +136,18 @@ export async function runCall(
   agent: Agent,
   where: Pick<ToolContext, 'dialog' | 'taskdoc' | 'isSide' | 'language' | 'cause' | 'approvedFiles' | 'judgedPath'>,
   call: OpenCall,
-  { clock, log, language, abandonAfterMs }: CallParts,
+  { clock, log, language, abandonAfterMs, offered }: CallParts,
   signal: AbortSignal,
 ): Promise<Result> {
   const result = (ok: boolean, output: unknown): Result => ({ type: 'return-tool', at: clock.now(), call: call.call, ok, output })
   const tool = agent.tools.find(({ name }) => name === call.name)
-  if (!tool)
-    return result(
-      false,
-      `There is no tool called ${call.name}. The tools are: ${agent.tools.map(({ name }) => name).join(', ') || 'none'}.`,
-    )
+  if (!tool) {
+    const isGone = agent.prompt !== undefined
+    const known = offered ?? agent.tools.map(({ name }) => name)
+    return result(false, isGone ? promptTexts[language].toolNotThere(call.name) : unknownTool(call.name, known, language))
+  }
   const checked = tool.check(call.input)
-  if ('fault' in checked) return result(false, `The input does not fit: ${checked.fault}`)
+  if ('fault' in checked) return result(false, dialogTexts[language].badArguments(checked.fault.replace(/\.$/, '')))
   const timeout = new AbortController()
   const cancelTimer = clock.after(toolLimits.timeoutMs, () => timeout.abort())
   const either = AbortSignal.any([signal, timeout.signal])

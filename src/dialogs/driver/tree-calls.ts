@@ -1,17 +1,16 @@
-import { dialogTexts } from '../../words/index.ts'
+import { dialogTexts, promptTexts } from '../../words/index.ts'
 import type { DialogCommand } from '../rules/decide-dialog.ts'
 import type { AskedQuestion } from '../rules/decide-question.ts'
 import { firstWords } from '../rules/decide-talk.ts'
 import type { ToolCall } from '../rules/decide-turn.ts'
 import { askHuman } from '../rules/question.ts'
 import type { Hold, Origin } from '../rules/dialog-events.ts'
-import { type DialogState, findFocus } from '../rules/dialog-state.ts'
+import type { DialogState } from '../rules/dialog-state.ts'
 import {
   assignmentPrompt,
   isSlug,
   isTellaskTool,
   markers,
-  type OpenAssignment,
   sessionKey,
   tellaskLimits,
   type TellaskMode,
@@ -19,13 +18,16 @@ import {
   type TreeBounds,
   withMarker,
 } from '../rules/tellask.ts'
-import { isTreeTool, mindTools } from '../rules/tree-tools.ts'
+import { measureRoom } from '../rules/prompt/context-levels.ts'
+import { isTreeTool, mindTools, replyTools } from '../rules/tree-tools.ts'
 import { getCause } from '../rules/turn-cause.ts'
 import { describeError, type Refusal } from '../../errors.ts'
 import type { Agent, Team } from '../../ports/agent-runtime.ts'
 import type { Ids } from '../../ports/ids.ts'
 import { tryCommands } from './fold-commands.ts'
 import { changeMind } from './mind-calls.ts'
+import { readSnapshot } from './prepare-prompt.ts'
+import { giveReply, recallOutput, withdrawQuestion } from './reply-calls.ts'
 import { isRecord } from '../../shapes/record.ts'
 
 export type Order = { stream: string; commands: DialogCommand[] }
@@ -48,11 +50,18 @@ type Scene = TreeParts & {
   ids: Ids
   at: number
   load: Load
+  /** The whole output of a tool, by the number of its event in this dialog. */
+  readOutput(seq: number): Promise<string | null>
+  /** Names of all calls of the generation. */
+  callsInStep: readonly string[]
   hold(state: DialogState): Promise<Hold | null>
 }
 
-/** Commands from the calls of one generation, for this dialog and for others, in call order. */
-export type TreeCalls = { own: DialogCommand[]; others: Order[] }
+/**
+ * Commands from the calls of one generation, for this dialog and for others, in call order. `isDelivered`: a reply was given,
+ * which ends the turn.
+ */
+export type TreeCalls = { own: DialogCommand[]; others: Order[]; isDelivered?: boolean }
 
 /**
  * Turns calls between dialogs, and on the agent's own mind, into commands that are committed with the generation itself:
@@ -90,10 +99,18 @@ export async function treeCalls(calls: readonly ToolCall[], questions: readonly 
     }
     made.own.push(...step.own)
     made.others.push(...step.others)
-    if (call.name === mindTools.clear) clears.push({ type: 'clear-mind', at: scene.at, why: 'asked', prompt: coursePrompt(scene.state) })
+    if (call.name === replyTools.reply) made.isDelivered = true
+    if (call.name === mindTools.clear) clears.push(clearMind(scene.state, state, scene))
   }
   // The mind is cleared last: what the same generation also did belongs to the course before.
-  return { own: [...made.own, ...clears.slice(0, 1)], others: made.others }
+  return { ...made, own: [...made.own, ...clears.slice(0, 1)] }
+}
+
+/** Reminders that the same generation has changed count. */
+function clearMind(seen: DialogState, state: DialogState, { agent, at }: Scene): DialogCommand {
+  const { prompt } = agent
+  const course = prompt && { snapshot: readSnapshot(state, prompt, measureRoom(prompt.window())), offset: prompt.zoneOffset(at) }
+  return { type: 'clear-mind', at, why: 'asked', prompt: coursePrompt(seen), ...course }
 }
 
 function inWords({ code, details }: Refusal): string {
@@ -140,8 +157,8 @@ async function one(
   if (refusal !== null) return refusal
   if (isTellaskTool(call.name) && scene.state.asksInARow >= tellaskLimits.asksInARow)
     return `You have asked ${scene.state.asksInARow} times in a row without anything new from a human. Finish with what you have, or ask the human with askHuman.`
-  const input = readInput(call.input)
-  if (typeof input === 'string') return input
+  const input = call.input
+  if (!isRecord(input)) return dialogTexts[scene.state.language].badArguments('they must be one JSON object')
   switch (call.name) {
     case tellaskTools.back:
       return askBack(call, input, made, scene)
@@ -150,6 +167,12 @@ async function one(
       return askTeammate(call, input, made, scene)
     case tellaskTools.reasoning:
       return reason(call, input, made, scene)
+    case replyTools.reply:
+      return giveReply(call, input, made, scene)
+    case replyTools.withdraw:
+      return withdrawQuestion(call, input, made, scene.state, scene.at)
+    case replyTools.recallOutput:
+      return recallOutput(call, input, made, scene)
     default:
       return changeMind(call, input, made.own, { ...scene, seen }, questions)
   }
@@ -157,22 +180,20 @@ async function one(
 
 type Input = Record<string, unknown>
 
-function readInput(input: unknown): Input | string {
-  return isRecord(input) ? input : 'The arguments must be one JSON object.'
-}
-
-function getContent(input: Input): { content: string } | { fault: string } {
+function getContent(input: Input, { language }: DialogState): { content: string } | { fault: string } {
   const content = input['tellaskContent']
-  if (typeof content !== 'string' || content.trim() === '') return { fault: 'tellaskContent is empty. Say what is wanted.' }
+  const { badArguments } = dialogTexts[language]
+  if (typeof content !== 'string' || content.trim() === '') return { fault: badArguments('tellaskContent is empty') }
   if (content.length > tellaskLimits.contentChars)
-    return { fault: `tellaskContent has more than ${tellaskLimits.contentChars} characters.` }
+    return { fault: badArguments(`tellaskContent has more than ${tellaskLimits.contentChars} characters`) }
   return { content: content.trim().toWellFormed() }
 }
 
 async function askBack(call: ToolCall, input: Input, made: TreeCalls, { dialog, state, ids, at, load }: Scene): Promise<string | null> {
-  const read = getContent(input)
+  const read = getContent(input, state)
   if ('fault' in read) return read.fault
-  if (input['sessionSlug'] !== undefined) return 'tellaskBack takes no sessionSlug: it goes to the agent that asked you.'
+  if (input['sessionSlug'] !== undefined)
+    return dialogTexts[state.language].badArguments('tellaskBack takes no sessionSlug: it goes to the agent that asked you')
   const current = state.assignments.find((each) => each.isActive && each.mode !== 'back')
   if (!current)
     return state.origin === null
@@ -214,21 +235,24 @@ async function askBack(call: ToolCall, input: Input, made: TreeCalls, { dialog, 
 
 async function askTeammate(call: ToolCall, input: Input, made: TreeCalls, scene: Scene): Promise<string | null> {
   const { dialog, state, team, ids, at, load } = scene
-  const read = getContent(input)
+  const read = getContent(input, state)
   if ('fault' in read) return read.fault
   const target = input['targetAgentId']
-  if (typeof target !== 'string' || target.trim() === '') return 'targetAgentId is empty. Name a teammate.'
+  const texts = promptTexts[state.language]
+  const { badArguments } = dialogTexts[state.language]
+  if (typeof target !== 'string' || target.trim() === '') return badArguments('targetAgentId is empty')
   const agent = target.trim().replace(/^@/, '')
-  if (agent === state.agent) return `You are @${agent} yourself. To think it over with a fresh mind, use freshBootsReasoning.`
-  if (!team.agent(agent))
-    return `There is no teammate @${agent.slice(0, 64)}. The team is: ${team
-      .list()
-      .map(({ name }) => `@${name}`)
-      .join(', ')}.`
+  if (agent === state.agent) return texts.isSelf(agent)
+  if (!team.agent(agent)) {
+    const others = team.list().flatMap(({ name }) => (name === state.agent ? [] : [`@${name}`]))
+    return texts.unknownTeammate(agent.slice(0, 64), others.join(', ') || texts.none)
+  }
+  const caller = state.assignments.find((each) => each.isActive && each.mode !== 'back')
+  if (caller?.by === agent) return texts.isCaller(agent)
   const isKept = call.name === tellaskTools.session
   const session = isKept ? input['sessionSlug'] : null
   if (isKept && (typeof session !== 'string' || !isSlug(session)))
-    return 'sessionSlug is not well formed: letters, digits, - and _, beginning with a letter.'
+    return badArguments('sessionSlug must have letters, digits, - and _, and start with a letter')
   const slug = typeof session === 'string' ? session : null
 
   if (isWaitingForTooMany(state, 1)) return `You are already waiting for ${tellaskLimits.pending} replies.`
@@ -253,8 +277,7 @@ async function askTeammate(call: ToolCall, input: Input, made: TreeCalls, scene:
     const key = sessionKey(agent, slug)
     to = (root === dialog ? state : await load(root)).sessions[key] ?? null
     if (to !== null && (await load(to)).isDead) to = null
-    if (to !== null && (await waitsFor(to, dialog, load)))
-      return `@${agent} (${slug}) is itself waiting for you, so it could never reply. Answer it, or ask another teammate.`
+    if (to !== null && (await waitsFor(to, dialog, load))) return texts.waitsForYou(agent, slug)
   }
   if (to === null) {
     const refusal = await refusalOfSides(1, scene)
@@ -307,7 +330,7 @@ async function waitsFor(from: string, target: string, load: Load): Promise<boole
 
 async function reason(call: ToolCall, input: Input, made: TreeCalls, scene: Scene): Promise<string | null> {
   const { dialog, state, agent, ids, at } = scene
-  const read = getContent(input)
+  const read = getContent(input, state)
   if ('fault' in read) return read.fault
   const effort = agent.mind?.reasoningEffort ?? 3
   if (effort === 0) return 'Fresh-boots reasoning is switched off for you (fbr-effort is 0). Think it over here.'
@@ -365,14 +388,4 @@ export function coursePrompt(state: DialogState): string {
   const current = state.assignments.find((each) => each.isActive && each.mode !== 'back')
   const text = dialogTexts[state.language].course(state.course + 1)
   return current ? `${assignmentPrompt(state.language, current)}\n\n---\n\n${text}` : text
-}
-
-/** The reply a turn's last words are, if they are one: the request they answer and the words with the right marker. */
-export function toReply(state: DialogState, text: string): { focus: OpenAssignment; text: string } | null {
-  const focus = findFocus(state)
-  if (!focus) return null
-  const said = text.trim() === '' ? dialogTexts[state.language].silentReply : text
-  if (focus.mode === 'back') return { focus, text: said }
-  const right = focus.mode === 'reasoning' ? [markers.reasoned, markers.reasonedOnly] : [markers.done]
-  return { focus, text: withMarker(said, right) }
 }

@@ -30,7 +30,7 @@ test('a session: the parent rests, the child asks back and asks the human, one r
     const { items } = await parley.inbox()
     await parley.questions.answer(items[0]?.question.id ?? '', { text: '3' }, you)
     await clock.advance(200)
-    assert.deepEqual(await said(id), ['go', 'In Europe.', 'Got: 【最终完成】\n3 hosts'])
+    assert.deepEqual(await said(id), ['go', 'In Europe.', 'Got: 【未声明完成】\n3 hosts'])
     assert.equal((await parley.dialogs.get(id)).status, 'ready')
     assert.equal((await parley.dialogs.get(child)).status, 'ready')
   })
@@ -73,7 +73,7 @@ test('a session is found again, also by another caller, and requests wait in lin
 
 test('an invalid question is a failed result, suspends no dialog and leaves nothing behind', async () => {
   const tries: [string, object, RegExp][] = [
-    ['tellask', { targetAgentId: 'nobody', sessionSlug: 's', tellaskContent: 'x' }, /no teammate @nobody.*@ada/],
+    ['tellask', { targetAgentId: 'nobody', sessionSlug: 's', tellaskContent: 'x' }, /no @nobody\. Teammates: @bob\./],
     ['tellask', { targetAgentId: 'ada', sessionSlug: 's', tellaskContent: 'x' }, /freshBootsReasoning/],
     ['tellask', { targetAgentId: 'bob', sessionSlug: '9 bad', tellaskContent: 'x' }, /sessionSlug/],
     ['tellask', { targetAgentId: 'bob', sessionSlug: 's', tellaskContent: '  ' }, /empty/],

@@ -106,12 +106,29 @@ export class TurnRun {
 
   /** Written before an effect, so that a crash leaves a trace. False when the claim was lost. */
   async mark(spent: Spent | null, isDurable = false): Promise<boolean> {
+    const rows = this.#markRows(spent)
     const { lease, dialog } = this
-    const group = this.state.origin?.root ?? dialog
-    const rows = markRunning(lease, { owner: this.parts.store.owner, at: this.now(), note: spent, group })
     // Without a budget the mark need not survive a power cut.
     const marked = await this.parts.dialogs.handle(dialog, [], isDurable ? { lease, rows } : { lease, rows, repeatable: true })
     return marked.ok
+  }
+
+  /** The mark together with what changes in the prompt of a model. */
+  markWith(spent: Spent | null, commands: (state: DialogState) => DialogCommand[]): Promise<Handled<DialogState>> {
+    return this.parts.dialogs.handle(
+      this.dialog,
+      (state) => {
+        const list = commands(state)
+        return list.length > 0 && state.turn === null ? [this.gate.start(), ...list] : list
+      },
+      { lease: this.lease, rows: this.#markRows(spent) },
+    )
+  }
+
+  #markRows(spent: Spent | null): ReturnType<typeof markRunning> {
+    const { lease, dialog } = this
+    const group = this.state.origin?.root ?? dialog
+    return markRunning(lease, { owner: this.parts.store.owner, at: this.now(), note: spent, group })
   }
 
   /** Records that the turn was cut, whether or not its start is in the log. */

@@ -5,6 +5,7 @@ import { evolveDialog } from '../rules/evolve-dialog.ts'
 import { dialogSample } from '../rules/dialog-sample.ts'
 import { followUps } from '../rules/follow-ups.ts'
 import { type DialogState, initialDialog } from '../rules/dialog-state.ts'
+import { weighPrompt } from '../rules/prompt/prompt-size.ts'
 import type { StreamKind } from '../../streams/decider.ts'
 import { rowsFor } from './dialog-rows.ts'
 
@@ -15,7 +16,7 @@ export const dialogKind: StreamKind<DialogState, DialogCommand, DialogEvent> = {
   evolve: evolveDialog,
   consequences: (dialog, events, after) => ({ ...followUps(dialog, events, after), rows: rowsFor(dialog, events, after) }),
   sample: dialogSample,
-  weigh: (state) => 1_000 + state.contextChars + shownChars(state),
+  weigh: (state) => 1_000 + state.contextChars + shownChars(state) + promptChars(state),
 }
 
 /** The same, where people elsewhere are told what happens: each thing worth telling wakes the work that does it. */
@@ -27,6 +28,9 @@ export const toldDialogKind = (isTold: () => boolean): typeof dialogKind => ({
     return { ...all, wake: [...(all.wake ?? []), { kind: announceWork, key: dialog, at: events.at(-1)?.at ?? 0 }] }
   },
 })
+
+/** The list itself, and what stands before it. */
+const promptChars = ({ prompt, language, reply }: DialogState): number => (prompt ? weighPrompt(prompt, language) : 0) + reply.wordChars
 
 const shownChars = ({ questions }: DialogState): number =>
   Object.values(questions).reduce((sum, { approval }) => sum + (approval?.shown.text.length ?? 0), 0)

@@ -1,5 +1,6 @@
 import { refuse } from '../../errors.ts'
 import { mindDeciders, type MindCommand } from './decide-mind.ts'
+import { promptDeciders, type PromptCommand } from './decide-prompt.ts'
 import { questionDeciders, type QuestionCommand } from './decide-question.ts'
 import { stopDeciders, type StopCommand } from './decide-stop.ts'
 import { talkDeciders, type TalkCommand } from './decide-talk.ts'
@@ -8,7 +9,7 @@ import { turnDeciders, type TurnCommand } from './decide-turn.ts'
 import type { Decision, Deciders, Timed } from './dialog-decision.ts'
 import type { DialogState } from './dialog-state.ts'
 
-export type DialogCommand = Timed<TalkCommand | QuestionCommand | StopCommand | TreeCommand | MindCommand | TurnCommand>
+export type DialogCommand = Timed<TalkCommand | QuestionCommand | StopCommand | TreeCommand | MindCommand | PromptCommand | TurnCommand>
 
 const deciders: Deciders<DialogCommand> = {
   ...talkDeciders,
@@ -16,6 +17,7 @@ const deciders: Deciders<DialogCommand> = {
   ...stopDeciders,
   ...treeDeciders,
   ...mindDeciders,
+  ...promptDeciders,
   ...turnDeciders,
 }
 

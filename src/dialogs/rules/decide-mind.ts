@@ -2,11 +2,13 @@ import { type Refusal, refuse } from '../../errors.ts'
 import { cancelQuestions } from './decide-question.ts'
 import type { Decision, Deciders, Timed } from './dialog-decision.ts'
 import type { DialogEvent, PromptReason } from './dialog-events.ts'
+import type { Snapshot } from './prompt/prompt-facts.ts'
 import { type DialogState, dialogLimits } from './dialog-state.ts'
 
 /** Changes to what an agent reads and remembers. */
 export type MindCommand =
-  | { type: 'clear-mind'; why: 'asked' | 'forced'; prompt: string }
+  /** `snapshot` is set for models. */
+  | { type: 'clear-mind'; why: 'asked' | 'forced'; prompt: string; snapshot?: Snapshot; offset?: number }
   | { type: 'add-prompt'; why: PromptReason; text: string }
   | { type: 'add-reminder'; reminder: string; text: string; position?: number }
   | { type: 'update-reminder'; number: number; text: string }
@@ -26,7 +28,7 @@ export const mindDeciders: Deciders<MindCommand> = {
   },
 }
 
-function clearMind(state: DialogState, { at, why, prompt }: Command<'clear-mind'>): Decision {
+function clearMind(state: DialogState, { at, why, prompt, snapshot, offset }: Command<'clear-mind'>): Decision {
   const waiting = Object.values(state.calls).filter((call) => call.question !== null)
   return {
     events: [
@@ -36,7 +38,7 @@ function clearMind(state: DialogState, { at, why, prompt }: Command<'clear-mind'
         at,
         data: { call, ok: false, output: 'Dropped when the mind was cleared.' },
       })),
-      { type: 'course.started', at, data: { course: state.course + 1, why, prompt } },
+      { type: 'course.started', at, data: { course: state.course + 1, why, prompt, ...(snapshot && { snapshot, offset: offset ?? 0 }) } },
     ],
   }
 }

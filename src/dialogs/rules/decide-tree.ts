@@ -2,6 +2,7 @@ import type { Cause } from '../../authority/cause.ts'
 import { refuse } from '../../errors.ts'
 import type { Decision, Deciders, Timed } from './dialog-decision.ts'
 import type { DialogState } from './dialog-state.ts'
+import type { ReplyStatus } from './prompt/prompt-items.ts'
 import { type ReplyOutcome, tellaskLimits, type TellaskMode } from './tellask.ts'
 import { getCause } from './turn-cause.ts'
 
@@ -28,8 +29,8 @@ export type TreeCommand =
       about: string | null
       cause?: Cause
     }
-  | { type: 'give-reply'; tellask: string; text: string }
-  | { type: 'receive-reply'; tellask: string; outcome: ReplyOutcome; text: string; cause?: Cause }
+  | { type: 'give-reply'; tellask: string; text: string; status?: ReplyStatus }
+  | { type: 'receive-reply'; tellask: string; outcome: ReplyOutcome; text: string; status?: ReplyStatus; cause?: Cause }
   | { type: 'register-session'; agent: string; session: string; dialog: string }
   | { type: 'drop-session'; agent: string; session: string }
 
@@ -38,13 +39,13 @@ type Command<Type extends TreeCommand['type']> = Timed<Extract<TreeCommand, { ty
 export const treeDeciders: Deciders<TreeCommand> = {
   'make-tellask': makeTellask,
   'receive-tellask': receiveTellask,
-  'give-reply': (state, { at, tellask, text }) =>
+  'give-reply': (state, { at, tellask, text, status }) =>
     state.assignments.some((each) => each.tellask === tellask && each.isActive)
-      ? { events: [{ type: 'reply.given', at, data: { tellask, text } }] }
+      ? { events: [{ type: 'reply.given', at, data: { tellask, text, ...(status && { status }) } }] }
       : refuse('turn_over'),
-  'receive-reply': (state, { at, tellask, outcome, text, cause }) => ({
+  'receive-reply': (state, { at, tellask, outcome, text, status, cause }) => ({
     events: state.pending[tellask]
-      ? [{ type: 'reply.received', at, data: { tellask, outcome, text, ...(cause === undefined ? {} : { cause }) } }]
+      ? [{ type: 'reply.received', at, data: { tellask, outcome, text, ...(status && { status }), ...(cause && { cause }) } }]
       : [],
   }),
   'register-session': (_state, { at, agent, session, dialog }) => ({

@@ -9,6 +9,8 @@ import { withTitle } from './decide-talk.ts'
 import type { Decision, Deciders, Timed } from './dialog-decision.ts'
 import type { DialogEvent, Hold, RepeatPolicy, Spent, TurnCutReason, Usage } from './dialog-events.ts'
 import { type DialogState, dialogLimits, type HealthLevel, needsTurn } from './dialog-state.ts'
+import type { OutputPart } from './prompt/prompt-items.ts'
+import type { StoredPart } from './prompt/prompt-state.ts'
 import { getCause } from './turn-cause.ts'
 
 /** Sent by the driver alone, under the lease of the dialog's turn. */
@@ -25,6 +27,8 @@ export type TurnCommand =
       spent?: Spent
       message: { id: string; text: string } | null
       calls: ToolCall[]
+      /** Of a model: its output in order, with the words of `message` and the calls of `calls`. */
+      output?: readonly OutputPart[]
       questions: AskedQuestion[]
       title?: string
     }
@@ -72,11 +76,17 @@ function startTurn(state: DialogState, { at, alone }: Command<'start-turn'>): De
 }
 
 function finishGeneration(state: DialogState, command: Command<'finish-generation'>): Decision {
-  const { at, model, usage, seen, health, spent, message, calls, questions, title } = command
+  const { at, model, usage, seen, health, spent, message, calls, questions, title, output } = command
   if (!state.turn) return refuse('turn_over')
   const { turn, generations } = state.turn
   const data = { turn, generation: generations + 1, model, usage, ...withSeen(seen), ...(health === undefined ? {} : { health }) }
-  const events: DialogEvent[] = [{ type: 'generation.finished', at, data: { ...data, ...withSpent(spent) } }]
+  const events: DialogEvent[] = [
+    {
+      type: 'generation.finished',
+      at,
+      data: { ...data, ...withSpent(spent), ...(output && { output: toStored(output, message !== null && message.text.trim() !== '') }) },
+    },
+  ]
   if (message !== null && message.text.trim() !== '') {
     const { id, text } = message
     events.push({ type: 'message.said', at, data: { message: id, by: { kind: 'agent', name: state.agent }, text, turn, via: null } })
@@ -92,6 +102,19 @@ function finishGeneration(state: DialogState, command: Command<'finish-generatio
   if (title === undefined || title.trim() === '' || state.titledBy === 'human') return { events }
   return withTitle(events, at, title.trim().slice(0, dialogLimits.titleChars).toWellFormed(), 'agent')
 }
+
+/** Words and calls are stored in their own events; blank words have none. */
+const toStored = (output: readonly OutputPart[], hasMessage: boolean): StoredPart[] =>
+  output.flatMap((part): StoredPart[] => {
+    switch (part.type) {
+      case 'reasoning':
+        return [part]
+      case 'words':
+        return hasMessage ? [{ type: 'words', chars: part.text.length, ...(part.phase !== undefined && { phase: part.phase }) }] : []
+      case 'call':
+        return [{ type: 'call', call: part.call }]
+    }
+  })
 
 function failGeneration({ turn }: DialogState, { at, code, details, retryAt, spent }: Command<'fail-generation'>): Decision {
   if (!turn) return refuse('turn_over')

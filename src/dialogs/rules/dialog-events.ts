@@ -6,6 +6,9 @@ import type { Details, ErrorCode } from '../../errors.ts'
 import type { Approval, CancelCause, GateRecord, GrantFacts } from './approval.ts'
 import type { Answers, Question } from './question.ts'
 import type { HealthLevel } from './dialog-state.ts'
+import type { CourseReason, EpochReason, Snapshot } from './prompt/prompt-facts.ts'
+import type { Arrival, Note, ReplyStatus } from './prompt/prompt-items.ts'
+import type { PromptEpoch, StoredPart } from './prompt/prompt-state.ts'
 import type { ReplyOutcome, TellaskMode } from './tellask.ts'
 
 /** `id` and `role` are set for people since 0.2: who they are, proven by the surface, and the role they had at that moment. */
@@ -26,7 +29,14 @@ export type RepeatPolicy = 'repeat' | 'ask'
 /** `money` is in the currency the prices are given in. */
 export type Spent = { tokens: number; money: number }
 
-export type Usage = { inputTokens: number | null; outputTokens: number | null }
+/** `inputTokens` includes cached and newly cached tokens, `outputTokens` includes reasoning. */
+export type Usage = {
+  inputTokens: number | null
+  outputTokens: number | null
+  cachedTokens?: number | null
+  cacheWriteTokens?: number | null
+  reasoningTokens?: number | null
+}
 
 /** `crash`: found by the process that took the turn over. `shutdown`: the server stopped in order. `death`: the dialog died. */
 export type TurnCutReason = 'crash' | 'shutdown' | 'death'
@@ -57,10 +67,21 @@ export type DialogEvent =
     >
   /** `alone`: the work of its tree is stopped, and this turn only answers a person. It starts no other dialog and gives no reply. */
   | Fact<'turn.started', { turn: number; alone?: Hold; cause?: Cause }>
-  /** `seen` is the number of the last event it knew of. */
+  /** Of a model: its request is fixed. A further try, also after a crash, sends the same bytes. */
+  | Fact<'generation.started', { turn: number; generation: number }>
+  /** `seen` is the number of the last event it knew of. `output` is set for models. */
   | Fact<
       'generation.finished',
-      { turn: number; generation: number; model: string | null; usage: Usage; seen?: number; health?: HealthLevel; spent?: Spent }
+      {
+        turn: number
+        generation: number
+        model: string | null
+        usage: Usage
+        seen?: number
+        health?: HealthLevel
+        spent?: Spent
+        output?: readonly StoredPart[]
+      }
     >
   /** `retryAt` is null without an automatic retry. `spent` is the cost of the failed generation; logs of 0.1 lack it. */
   | Fact<'generation.failed', { turn: number; code: ErrorCode; details: Details; retryAt: number | null; spent?: Spent }>
@@ -149,14 +170,27 @@ export type DialogEvent =
       }
     >
   /** In the dialog that was asked: closes one request. */
-  | Fact<'reply.given', { tellask: string; text: string }>
+  | Fact<'reply.given', { tellask: string; text: string; status?: ReplyStatus }>
   /** In the dialog that asked. `text` is what its agent reads. */
-  | Fact<'reply.received', { tellask: string; outcome: ReplyOutcome; text: string; cause?: Cause }>
+  | Fact<'reply.received', { tellask: string; outcome: ReplyOutcome; text: string; status?: ReplyStatus; cause?: Cause }>
   /** In the root: which side dialog is kept under which name. */
   | Fact<'session.registered', { agent: string; session: string; dialog: string }>
   | Fact<'session.dropped', { agent: string; session: string }>
-  /** The mind was cleared: a new stretch of context begins with this prompt. */
-  | Fact<'course.started', { course: number; why: 'asked' | 'forced'; prompt: string }>
+  /**
+   * A new stretch of context begins. Models read the snapshot, others the prompt. `offset` is that of the owner's zone in
+   * minutes.
+   */
+  | Fact<'course.started', { course: number; why: CourseReason; prompt: string; snapshot?: Snapshot; offset?: number }>
+  /** A person wants the agent to begin a course before its next request. */
+  | Fact<'course.requested', { by: Participant; via: Via | null }>
+  /** System prompt and tools of the requests that follow. */
+  | Fact<'epoch.started', PromptEpoch & { why: EpochReason; resultChars: number; offset: number }>
+  /** Old results of tools are shown as one line each from here on. */
+  | Fact<'prompt.compacted', { keepOutputs: number; longestChars: number; most: number }>
+  /** Sentences of the runtime for a model. */
+  | Fact<'prompt.noted', { notes: readonly Note[] }>
+  /** Data that changed outside of the dialog, for a model. `hash` is that of a section of the task document. */
+  | Fact<'prompt.told', { block: Extract<Arrival, { kind: 'data' }>['block']; name: string | null; text: string; hash?: string }>
   /** Something the runtime says to the agent, kept in the log like a message. */
   | Fact<'prompt.added', { why: PromptReason; text: string }>
   | Fact<'reminder.added', { reminder: string; text: string; position: number }>
@@ -174,7 +208,8 @@ export type Origin = { root: string; parent: string; mode: TellaskMode; session:
 /** A stop in force: who pressed it, and the dialog whose latch it is; null for the emergency stop. */
 export type Hold = { by: string; dialog: string | null }
 
-export type PromptReason = 'diligence' | 'health'
+/** `reply`: the open request once more, for an agent that is no model. */
+export type PromptReason = 'diligence' | 'health' | 'reply'
 
 /**
  * Set where the runtime asks and not the agent. `diligence`: it was told to look once more as often as it may be, and a

@@ -1,4 +1,7 @@
 import { type DialogState, initialDialog, type OpenQuestion } from './dialog-state.ts'
+import type { Arrival } from './prompt/prompt-items.ts'
+import type { OpenPromptCall } from './prompt/prompt-list.ts'
+import type { PromptState } from './prompt/prompt-state.ts'
 
 const author = { id: 'person:mia', name: 'mia', role: 'owner' as const }
 
@@ -35,6 +38,58 @@ const question: OpenQuestion = {
   },
   keysGiven: [author],
   refusedIds: ['person:eve'],
+}
+
+const message: Arrival = { kind: 'message', from: 'mia', text: '', at: 1, offset: 0 }
+
+const request = { kind: 'request' as const, handle: 'r1', from: 'ada', session: 'work', text: '', isReasoning: false, at: 1, offset: 0 }
+
+const openCall: OpenPromptCall = {
+  call: 'c1',
+  tool: 'tellask',
+  handle: 't1',
+  madeAt: 1,
+  waiting: { seq: 1, on: { for: 'request', agent: 'bob' } },
+  session: 'work',
+  text: '',
+  course: 1,
+  end: { seq: 1, at: 1, offset: 0, settlement: { is: 'result', ok: true, text: '' } },
+}
+
+const prompt: PromptState = {
+  list: {
+    items: [{ kind: 'output', parts: [{ type: 'words', text: '' }] }],
+    lastCalls: [openCall],
+    olderCalls: [openCall],
+    arrivals: [{ seq: 1, arrival: message }],
+    notes: [{ seq: 1, at: 1, offset: 0, note: { kind: 'compacted' } }],
+    counts: { t: 1, q: 0, o: 0, r: 1, b: 0 },
+    outputAt: 1,
+    factAt: 1,
+    factOffset: 0,
+    fixedSeen: 1,
+    course: 1,
+    epoch: 1,
+    resultChars: 1,
+    isSide: true,
+    openRequests: [{ id: 'ask1', arrival: request }],
+    cutOutputs: { o1: 1 },
+    sentItems: 1,
+    firstMessage: message,
+    lastMessages: [message],
+  },
+  epoch: { system: '', tools: [{ name: 'pay', description: '', inputSchema: {} }], team: [{ name: 'bob', about: '' }], maker: '' },
+  output: { seen: 1, at: 1, seq: 1, parts: [{ type: 'words', chars: 1 }], text: '', calls: { c1: { name: 'pay', input: {} } } },
+  counted: { tokens: 1, items: 1 },
+  generations: 1,
+  courseWhy: 'first',
+  compactions: 0,
+  cautionAt: 1,
+  criticalLeft: 1,
+  courseDue: 'person',
+  gone: [''],
+  sections: { goals: '' },
+  haltedAt: 1,
 }
 
 /** A state in which every list and record has an entry: its shape is the version of snapshots. The compiler keeps it complete. */
@@ -86,5 +141,15 @@ export const dialogSample: DialogState = {
     },
   ],
   crashes: [1],
+  prompt,
+  reply: {
+    words: [{ text: '', isToPerson: false }],
+    wordChars: 0,
+    nudgedAt: 1,
+    nudgedBacks: ['ask1'],
+    wasRefusedForText: false,
+    toldSeq: 1,
+    givenSeq: 1,
+  },
   context: [{ seq: 1, kind: 'call', call: 'c1', name: 'pay', input: {}, result: { ok: true, output: '' } }],
 }

@@ -6,6 +6,8 @@ import type { Language } from '../../shapes/language.ts'
 import type { Hold, Origin, Participant, QuestionPurpose, RepeatPolicy, Spent, Via } from './dialog-events.ts'
 import type { Approval, CancelCause, GateRecord, GrantState } from './approval.ts'
 import type { Answers, Question, QuestionOutcome } from './question.ts'
+import type { PromptState } from './prompt/prompt-state.ts'
+import type { Words } from './prompt/reply-rules.ts'
 import type { OpenAssignment, PendingTellask } from './tellask.ts'
 
 /** Items of the dialog that an agent reads, oldest first. */
@@ -89,6 +91,22 @@ export type OpenTurn = {
 /** Set by Stop, lifted by Continue. While it is set, no work starts in the dialog or below it. */
 export type Latch = { by: string; via: Via | null; at: number }
 
+export type ReplyProgress = {
+  /** Words of the agent since the active request. */
+  words: readonly Words[]
+  wordChars: number
+  /** Number of `words` when the agent was asked for its reply; null before that. */
+  nudgedAt: number | null
+  /** Ask-backs the agent was asked to answer once more. */
+  nudgedBacks: readonly string[]
+  /** A reply without the result itself was refused before. */
+  wasRefusedForText: boolean
+  /** Number of the last message of a person that the agent has answered with words. */
+  toldSeq: number
+  /** Number of the last reply to a request. */
+  givenSeq: number
+}
+
 /** Folded from the events of one dialog; nothing else is kept about it. */
 export type DialogState = {
   /** Number of the last event; 0 means the dialog does not exist. */
@@ -166,6 +184,11 @@ export type DialogState = {
   asksInARow: number
   /** Diligence prompts since a person or another dialog last spoke. */
   pushes: number
+  /** The list a model reads. Null before the dialog is opened, and on pages. */
+  prompt: PromptState | null
+  /** Progress of the reply to the active request. */
+  reply: ReplyProgress
+  /** For agents that are no models; empty otherwise. */
   context: ContextItem[]
   contextChars: number
   /** Number of older items that were dropped from `context`. */
@@ -181,8 +204,9 @@ export const dialogLimits = {
   contextChars: 400_000,
   closedQuestions: 50,
   refusedAnswers: 50,
-  reminders: 100,
-  reminderChars: 20_000,
+  replyChars: 400_000,
+  reminders: 30,
+  reminderChars: 4_000,
   generationsPerTurn: 40,
   /** So many crashes within `crashWindowMs` fail the turn that was running; from `suspectCrashes` on it runs alone. */
   crashes: 3,
@@ -238,6 +262,8 @@ export const initialDialog: DialogState = {
   crashes: [],
   asksInARow: 0,
   pushes: 0,
+  prompt: null,
+  reply: { words: [], wordChars: 0, nudgedAt: null, nudgedBacks: [], wasRefusedForText: false, toldSeq: 0, givenSeq: 0 },
   context: [],
   contextChars: 0,
   contextDropped: 0,

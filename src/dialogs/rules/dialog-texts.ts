@@ -18,8 +18,6 @@ export type DialogTexts = {
   header(tellasker: string): string
   reasoningHeader(tellasker: string): string
   now(session: string | null): string
-  reasoningRules(reasoned: string, reasonedOnly: string): string
-  assignmentRules(done: string): string
   originalRequest: string
   backPrompt(by: string, about: string, question: string): string
   carriedOver(address: string, request: string, reply: string): string
@@ -34,5 +32,4 @@ export type DialogTexts = {
   // Questions the runtime asks a person.
   choose: string
   repeatCall: { text(tool: string): string; again: string; done: string; skip: string }
-  diligence: { text(agent: string, times: number): string; goOn: string; leave: string }
 }

@@ -64,6 +64,12 @@ export function evolveCause(before: DialogState, after: DialogState, event: Dial
     case 'session.dropped':
     case 'course.started':
     case 'prompt.added':
+    case 'generation.started':
+    case 'epoch.started':
+    case 'prompt.compacted':
+    case 'prompt.noted':
+    case 'prompt.told':
+    case 'course.requested':
     case 'reminder.added':
     case 'reminder.updated':
     case 'reminder.deleted':

@@ -1,10 +1,12 @@
 import { type DialogEvent, isNote } from './dialog-events.ts'
 import { type ContextItem, type DialogState, dialogLimits, findFocus } from './dialog-state.ts'
+import type { CourseReason } from './prompt/prompt-facts.ts'
 import { assignmentPrompt, backPrompt, carriedOver, isTellaskTool, type OpenAssignment } from './tellask.ts'
 
 /** Adds to `after` what the agent will read because of this event. Other events leave its context as it is. */
 export function evolveContext(before: DialogState, after: DialogState, event: DialogEvent): DialogState {
   if (isNote(event)) return after
+  if (after.prompt?.epoch) return withoutContext(after, event)
   switch (event.type) {
     case 'message.said': {
       const { by, text, turn } = event.data
@@ -64,6 +66,12 @@ export function evolveContext(before: DialogState, after: DialogState, event: Di
     case 'latch.set':
     case 'latch.lifted':
     case 'dialog.held':
+    case 'generation.started':
+    case 'epoch.started':
+    case 'prompt.compacted':
+    case 'prompt.noted':
+    case 'prompt.told':
+    case 'course.requested':
     case 'dialog.continued':
     case 'tellask.made':
     case 'session.registered':
@@ -78,6 +86,13 @@ export function evolveContext(before: DialogState, after: DialogState, event: Di
       event satisfies never
       return after
   }
+}
+
+/** A model reads its list. An agent of another kind that takes the dialog over reads what comes from then on. */
+function withoutContext(after: DialogState, event: DialogEvent): DialogState {
+  const text = event.type === 'message.said' ? event.data.text : event.type === 'turn.stopped' ? event.data.text : null
+  const next = text === null ? after : { ...after, preview: toPreview(text) }
+  return next.context.length === 0 ? next : { ...next, context: [], contextChars: 0, contextDropped: 0 }
 }
 
 const toPreview = (text: string): string => text.slice(0, 140).toWellFormed()
@@ -127,7 +142,7 @@ function withResult(state: DialogState, call: string, result: { ok: boolean; out
 }
 
 /** Clears the context, except for messages, answers and replies that the agent has not read: they start the new course. */
-function freshCourse(state: DialogState, { why, prompt }: { why: 'asked' | 'forced'; prompt: string }): DialogState {
+function freshCourse(state: DialogState, { why, prompt }: { why: CourseReason; prompt: string }): DialogState {
   const isNews = (item: ContextItem): boolean => {
     if ((item.seq ?? 0) <= state.knownSeq) return false
     // An agent that clears its mind itself no longer needs the results of its tools; one whose mind is cleared for it does.

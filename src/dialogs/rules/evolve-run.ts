@@ -239,11 +239,27 @@ export function evolveRun(before: DialogState, event: DialogEvent): DialogState 
       return { ...state, sessions }
     }
     case 'course.started':
-      return { ...state, course: event.data.course, inputSeq: state.seq, health: { level: 'unknown', generations: 0, isTold: false } }
+      return {
+        ...state,
+        course: event.data.course,
+        // A model reads the news of its own course by itself.
+        inputSeq: event.data.snapshot ? state.inputSeq : state.seq,
+        health: { level: 'unknown', generations: 0, isTold: false },
+      }
+    case 'course.requested':
+      // A dialog that failed or was stopped continues with it.
+      return state.rest === 'ready' ? state : reasonToRun(state)
+    case 'generation.started':
+    case 'epoch.started':
+    case 'prompt.compacted':
+      return state
+    case 'prompt.noted':
+    case 'prompt.told':
+      return isPush(event) ? { ...state, pushes: state.pushes + 1 } : state
     case 'prompt.added':
       return event.data.why === 'health'
         ? { ...state, inputSeq: state.seq, health: { ...state.health, isTold: true } }
-        : { ...state, inputSeq: state.seq, pushes: state.pushes + 1 }
+        : { ...state, inputSeq: state.seq, pushes: state.pushes + (event.data.why === 'diligence' ? 1 : 0) }
     case 'reminder.added': {
       const { reminder, text, position } = event.data
       return { ...state, reminders: state.reminders.toSpliced(position, 0, { reminder, text }) }
@@ -265,6 +281,10 @@ export function evolveRun(before: DialogState, event: DialogEvent): DialogState 
       return state
   }
 }
+
+/** The agent is told to look once more. */
+const isPush = (event: Extract<DialogEvent, { type: 'prompt.noted' | 'prompt.told' }>): boolean =>
+  event.type === 'prompt.told' ? event.data.block === 'diligence' : event.data.notes.some(({ kind }) => kind === 'diligence')
 
 /** A person's message or Continue starts a turn even where the dialog was stopped or had failed. */
 const reasonToRun = (state: DialogState): DialogState => ({
@@ -364,5 +384,8 @@ function gotReply(state: DialogState, { tellask, outcome, text }: { tellask: str
   if (!isLast)
     return { ...state, pending, partReplies: { ...partReplies, [asked.call]: [...replies, { ok: outcome === 'replied', text }] } }
   const { [asked.call]: _, ...calls } = state.calls
-  return { ...state, pending, partReplies, calls, settledSeq: state.seq, pushes: 0 }
+  const next = { ...state, pending, partReplies, calls, pushes: 0 }
+  // A reply to a request that was made for work which is delivered by now waits for the next request.
+  const isLate = state.origin !== null && state.assignments.length === 0 && asked.seq < state.reply.givenSeq
+  return isLate ? next : { ...next, settledSeq: state.seq }
 }

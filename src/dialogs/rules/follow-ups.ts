@@ -30,6 +30,7 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
       case 'reply.received':
       case 'course.started':
       case 'prompt.added':
+      case 'course.requested':
       case 'stop.requested':
       case 'latch.set':
       case 'latch.lifted':
@@ -58,6 +59,11 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
       case 'tool.called':
       case 'tool.returned':
       case 'dialog.held':
+      case 'generation.started':
+      case 'epoch.started':
+      case 'prompt.compacted':
+      case 'prompt.noted':
+      case 'prompt.told':
       case 'turn.cut':
       case 'tellask.made':
       case 'session.registered':

@@ -1,4 +1,4 @@
-import { dialogTexts } from '../../words/index.ts'
+import { dialogTexts, promptTexts } from '../../words/index.ts'
 import type { Language } from '../../shapes/language.ts'
 
 /**
@@ -115,7 +115,8 @@ const quoted = (text: string): string =>
 export function assignmentPrompt(language: Language, assignment: Pick<OpenAssignment, 'mode' | 'by' | 'session' | 'content'>): string {
   const { mode, by, session, content } = assignment
   const texts = dialogTexts[language]
-  const rules = mode === 'reasoning' ? texts.reasoningRules(markers.reasoned, markers.reasonedOnly) : texts.assignmentRules(markers.done)
+  const { reasonAlone, deliverWithReply } = promptTexts[language]
+  const rules = mode === 'reasoning' ? reasonAlone : deliverWithReply
   return `${headerFor(language, mode, by)}\n\n${texts.now(session)}\n${quoted(content)}\n\n${rules}`
 }
 

@@ -23,8 +23,6 @@ export const agents: AgentTexts = {
     own: 'What you remember',
     leftOut: (count) => `${count} more memories were omitted: there is no room for them. Drop or shorten some.`,
   },
-  diligence:
-    'You were about to rest. Look once more: is everything that was asked really done and checked? If something is left, continue with it. If you need a person, ask. If all is done, say so in one sentence.',
   taskdoc: {
     title: 'Task document',
     bearInMind: 'Bear in mind',

@@ -18,10 +18,6 @@ export const dialogs: DialogTexts = {
     `You are the responder (tellaskee dialog) for this dialog; the tellasker dialog is @${tellasker} (the current caller).`,
   reasoningHeader: (tellasker) => `This is an FBR sideline dialog; the tellasker dialog is @${tellasker} (may be the same agent).`,
   now: (session) => (session === null ? 'Now:' : `Now (${session}):`),
-  reasoningRules: (reasoned, reasonedOnly) =>
-    `Reason from the text above alone and reply; first line ${reasoned} or ${reasonedOnly}. List what is missing.`,
-  assignmentRules: (done) =>
-    `Reply directly only when all goals are done, first line ${done}; if something is missing, ask the tellasker with tellaskBack first.`,
   originalRequest: 'Your request was:',
   backPrompt: (by, about, question) =>
     `@${by} asks you back before it continues.\n\n${about}The question:\n${question}\n\nWhat you say next is given to @${by} as the answer.`,
@@ -44,11 +40,5 @@ export const dialogs: DialogTexts = {
     again: 'Run it again',
     done: 'It was done, continue',
     skip: 'Do not run it',
-  },
-  diligence: {
-    text: (agent, times) =>
-      `@${agent} was told ${times} ${times === 1 ? 'time' : 'times'} to look once more and has come to rest. Should it continue?`,
-    goOn: 'Continue',
-    leave: 'Leave it',
   },
 }

@@ -184,6 +184,11 @@ export const terminal = {
   testing: (model: string): string => `Testing ${model}`,
   looking: 'Looking for Ollama on this machine',
   firstToken: (seconds: string): string => `first token ${seconds} s`,
+  modelWindow: (tokens: string, source: 'configured' | 'probed' | 'learned' | 'table' | 'unknown'): string =>
+    `window ${tokens} tokens (${{ configured: 'as set', probed: 'from the server', learned: 'from an error', table: 'known model', unknown: 'assumed' }[source]})`,
+  windowUnknown: (setting: string): string => `The window of this model is not known. Set it: parley config set ${setting} TOKENS`,
+  windowSet: (setting: string, tokens: string): string => `${setting} is now ${tokens}.`,
+  windowDiffers: (setting: string, set: string, found: string): string => `${setting} is ${set}, but the server has loaded ${found}.`,
   checks: { answers: 'answers', streams: 'streams', tools: 'uses tools', asksQuestions: 'asks questions' },
   keyNotSet: (name: string): string => `${name} is not set here. Set it where the server runs.`,
   wrote: (path: string, file: string): string => `${path} is set in ${file}.`,

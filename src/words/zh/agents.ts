@@ -15,8 +15,6 @@ export const agents: AgentTexts = {
     noTools: '此处没有任何工具，也不能呼叫他人。请只根据给出的文字思考，并用文字回答。',
   },
   memories: { team: '团队记忆', own: '你的记忆', leftOut: (count) => `还有 ${count} 条记忆因篇幅所限未显示。请删除或精简。` },
-  diligence:
-    '你正要休息。请再检查一遍：所要求的事情是否真的全部完成并核对过？如有遗漏，请继续；如需要人来决定，请提问；如已全部完成，请用一句话说明。',
   taskdoc: {
     title: '任务文档',
     bearInMind: '牢记',

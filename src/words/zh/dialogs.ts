@@ -17,8 +17,6 @@ export const dialogs: DialogTexts = {
   header: (tellasker) => `你是当前被诉请者对话(tellaskee dialog)的主理人;诉请者对话(tellasker dialog)为 @${tellasker}(当前发起本次诉请)。`,
   reasoningHeader: (tellasker) => `这是一次 FBR 支线对话;诉请者对话为 @${tellasker}(可能与当前对话同一 agent)。`,
   now: (session) => (session === null ? '现在：' : `现在（${session}）：`),
-  reasoningRules: (reasoned, reasonedOnly) => `请只根据上文推理并直接回复，首行写 ${reasoned} 或 ${reasonedOnly}；缺少的信息请列出。`,
-  assignmentRules: (done) => `全部目标完成后直接回复，首行写 ${done}；若缺少信息，请先用 tellaskBack 询问诉请者。`,
   originalRequest: '你原来的诉请：',
   backPrompt: (by, about, question) =>
     `@${by} 在继续之前向你回问。\n\n${about}回问：\n${question}\n\n你接下来的回复会作为答复交给 @${by}。`,
@@ -40,10 +38,5 @@ export const dialogs: DialogTexts = {
     again: '再执行一次',
     done: '它已经完成了',
     skip: '不要执行',
-  },
-  diligence: {
-    text: (agent, times) => `@${agent} 已被提醒 ${times} 次继续检查，现在停了下来。要继续吗？`,
-    goOn: '继续',
-    leave: '到此为止',
   },
 }

@@ -362,6 +362,8 @@ export const page: PageWords = {
     command_flooded: '代理程序输出过多。请调高上限，或减少输出。',
     agent_failed: '代理出现故障。请查看服务器日志，修复后点击“继续”。',
     too_many_generations: '代理在一轮中使用工具的次数过多。点击“继续”让它继续，或告诉它该做什么。',
+    context_overflow: '提示超出了模型的上下文窗口。点击“重新开始”进入新的一程，或在 parley.yaml 中设置 contextLength。',
+    context_full: '上下文窗口没有足够的空间。请精简提醒项、任务文档或工具，或改用窗口更大的模型，然后点击“继续”。',
     turn_crashed: '服务器在处理时多次中断。请查看服务器日志，然后点击“继续”。',
     thinking_too_long: '模型思考的词元数超过上限，已终止。点击“继续”重试，或调高 limits.thinkingTokens。',
     generation_too_long: '本次生成超过时限，已终止。点击“继续”重试，或调高 limits.generationSeconds。',

@@ -168,6 +168,11 @@ export const terminal: TerminalWords = {
   testing: (model) => `正在测试 ${model}`,
   looking: '正在本机寻找 Ollama',
   firstToken: (seconds) => `首字 ${seconds} 秒`,
+  modelWindow: (tokens, source) =>
+    `上下文窗口 ${tokens} 个词元（${{ configured: '按设置', probed: '来自服务器', learned: '来自报错', table: '已知模型', unknown: '假定值' }[source]}）`,
+  windowUnknown: (setting) => `不知道此模型的上下文窗口。请设置：parley config set ${setting} TOKENS`,
+  windowSet: (setting, tokens) => `${setting} 已设为 ${tokens}。`,
+  windowDiffers: (setting, set, found) => `${setting} 为 ${set}，但服务器加载的是 ${found}。`,
   checks: { answers: '有响应', streams: '流式输出', tools: '使用工具', asksQuestions: '会提问' },
   keyNotSet: (name) => `这里没有设置 ${name}，请在运行服务器的地方设置。`,
   wrote: (path, file) => `${path} 已写入 ${file}。`,

@@ -18,10 +18,19 @@ export type Settlement =
 
 export type CourseReason = 'first' | 'asked' | 'forced' | 'upgrade'
 
-export type EpochReason = 'course' | 'compaction' | 'persona' | 'team' | 'model' | 'tools' | 'reasoning-refused'
+/** A course and a compaction start an epoch too; their own events say so. */
+export type EpochReason = 'course' | 'persona' | 'team' | 'model' | 'tools' | 'reasoning-refused'
 
 /** Texts that were read from files for a course; stored, because the files change. */
-export type Snapshot = { memories: string | null; taskdoc: string | null; reminders: readonly string[] }
+export type Snapshot = {
+  memories: string | null
+  taskdoc: string | null
+  reminders: readonly string[]
+  /** A longer request is shown shortened. */
+  requestChars?: number
+  /** Hashes of the sections of the task document, so that a later change by others is noticed. */
+  sections?: Readonly<Record<string, string>>
+}
 
 /** Everything that changes what a model reads. `offset` is that of the owner's zone in minutes. */
 export type PromptFact = { seq: number; at: number; offset: number } & (
@@ -32,12 +41,17 @@ export type PromptFact = { seq: number; at: number; offset: number } & (
   | { type: 'noted'; note: Note }
   /** The request or ask-back has its reply. */
   | { type: 'replied'; id: string }
+  /** A call of an agent that is no model: only its end is of interest, should a model take the dialog over. */
+  | { type: 'called'; call: string; tool: string }
+  /** A generation of such an agent ended: it has read everything up to `seen`. */
+  | { type: 'passed'; seen: number }
   /** A generation ended. `seen` is the number of the last fact it knew of. Stopped and failed ones have words at most. */
   | { type: 'generated'; seen: number; parts: readonly OutputPart[] }
   /** A try failed and is repeated with the same bytes: facts after `seen` wait. */
   | { type: 'tried'; seen: number }
   /** `resultChars`: longer results are shown shortened from here on. */
   | { type: 'epoch'; why: EpochReason; resultChars: number }
-  | { type: 'compacted'; keepOutputs: number; longestChars: number }
+  /** `most`: at most this number of results is cut, oldest first. */
+  | { type: 'compacted'; keepOutputs: number; longestChars: number; most?: number }
   | { type: 'course'; course: number; why: CourseReason; snapshot: Snapshot }
 )

@@ -2,6 +2,7 @@ import type { CourseReason, Incoming, PromptFact, Settlement, Snapshot } from '.
 import { replyText } from './blocks.ts'
 import type { Arrival, CourseBlock, Note, OutputPart, PromptItem, ResultText, Waiting, WaitingLine } from './prompt-items.ts'
 import { shortened } from './shorten.ts'
+import { resultLimits } from './shortened-results.ts'
 import { trailText } from './trail.ts'
 
 type Numbered = { seq: number }
@@ -57,12 +58,16 @@ export type PromptList = {
   resultChars: number
   isSide: boolean
   openRequests: readonly OpenRequest[]
+  /** Calls whose output was cut, so that `recall_output` finds it: handle to the number of the event that has it. */
+  cutOutputs: Readonly<Record<string, number>>
+  /** Items of the last request of this epoch; 0 before the first. */
+  sentItems: number
   /** Of a root: the first and the last three messages of people. */
   firstMessage: Arrival | null
   lastMessages: readonly Arrival[]
 }
 
-export const promptLimits = { pinnedMessages: 3, pinnedChars: 8_000, quietMs: 30 * 60_000 } as const
+export const promptLimits = { pinnedMessages: 3, pinnedChars: 8_000, quietMs: 30 * 60_000, cutOutputs: 500 } as const
 
 export const initialPromptList = (isSide: boolean): PromptList => ({
   items: [],
@@ -80,6 +85,8 @@ export const initialPromptList = (isSide: boolean): PromptList => ({
   resultChars: 8_000,
   isSide,
   openRequests: [],
+  cutOutputs: {},
+  sentItems: 0,
   firstMessage: null,
   lastMessages: [],
 })
@@ -104,16 +111,49 @@ export function evolvePrompt(before: PromptList, fact: PromptFact): PromptList {
       return { ...list, notes: [...list.notes, { seq: fact.seq, at: fact.at, offset: fact.offset, note: fact.note }] }
     case 'replied':
       return { ...list, openRequests: list.openRequests.filter(({ id }) => id !== fact.id) }
+    case 'called':
+      return passed(openCall(list, fact.call, fact.tool, fact.at), 0)
+    case 'passed':
+      return passed(list, fact.seen)
     case 'generated':
       return generated(list, fact.seen, fact.parts, fact.at)
     case 'tried':
       return { ...list, fixedSeen: fact.seen }
     case 'epoch':
-      return { ...list, epoch: list.epoch + 1, resultChars: fact.resultChars, items: withoutReasoning(list.items) }
+      return { ...withOffset(list, fact.offset), ...newEpoch(list), resultChars: fact.resultChars, items: withoutReasoning(list.items) }
     case 'compacted':
-      return { ...list, epoch: list.epoch + 1, items: compacted(withoutReasoning(list.items), fact.keepOutputs, fact.longestChars) }
+      return { ...list, ...newEpoch(list), items: compacted(withoutReasoning(list.items), fact) }
     case 'course':
-      return startCourse(list, fact.course, fact.why, fact.snapshot)
+      return startCourse(withOffset(list, fact.offset), fact.course, fact.why, fact.snapshot)
+  }
+}
+
+const newEpoch = ({ epoch }: PromptList): Pick<PromptList, 'epoch' | 'sentItems'> => ({ epoch: epoch + 1, sentItems: 0 })
+
+/** The zone is known from the first epoch on. What has not been shown yet gets its times by it. */
+function withOffset(list: PromptList, offset: number): PromptList {
+  const shift = <Timed extends { offset: number }>(timed: Timed): Timed => ({ ...timed, offset })
+  return {
+    ...list,
+    arrivals: list.arrivals.map(({ seq, arrival }) => ({ seq, arrival: shift(arrival) })),
+    notes: list.notes.map(shift),
+    openRequests: list.openRequests.map(({ id, arrival }) => ({ id, arrival: shift(arrival) })),
+    firstMessage: list.firstMessage && shift(list.firstMessage),
+    lastMessages: list.lastMessages.map(shift),
+  }
+}
+
+/** Without a model there is no list: only what is open and what was not read yet is kept. */
+function passed(list: PromptList, seen: number): PromptList {
+  return {
+    ...list,
+    items: [],
+    olderCalls: [...list.olderCalls, ...list.lastCalls],
+    lastCalls: [],
+    arrivals: list.arrivals.filter(({ seq }) => seq > seen),
+    notes: list.notes.filter(({ seq }) => seq > seen),
+    fixedSeen: null,
+    sentItems: 0,
   }
 }
 
@@ -163,13 +203,28 @@ function changeCall(list: PromptList, call: string, change: (open: OpenPromptCal
 function settle(list: PromptList, { seq, at, offset }: PromptFact, call: string, settlement: Settlement): PromptList {
   const open = findCall(list, call)
   if (!open || open.end) return list
-  if (list.lastCalls.includes(open)) return changeCall(list, call, (one) => ({ ...one, end: { seq, at, offset, settlement } }))
+  const next = settlement.is === 'result' ? withCutOutput(list, open.handle, seq, settlement.text) : list
+  return settleOpen(next, open, { seq, at, offset, settlement })
+}
+
+type End = NonNullable<OpenPromptCall['end']>
+
+function settleOpen(list: PromptList, open: OpenPromptCall, end: End): PromptList {
+  const { seq, at, offset, settlement } = end
+  if (list.lastCalls.includes(open)) return changeCall(list, open.call, (one) => ({ ...one, end }))
   const arrival = lateArrival(open, settlement, { at, offset }, list)
   return {
     ...list,
     olderCalls: list.olderCalls.filter((one) => one !== open),
     arrivals: [...list.arrivals, { seq, arrival }],
   }
+}
+
+/** Any output that can be cut, at once or by a later compaction, can be read again. */
+function withCutOutput(list: PromptList, handle: string, seq: number, text: string): PromptList {
+  if (text.length <= resultLimits.compactChars) return list
+  const all = Object.entries({ ...list.cutOutputs, [handle]: seq })
+  return { ...list, cutOutputs: Object.fromEntries(all.slice(-promptLimits.cutOutputs)) }
 }
 
 function lateArrival(
@@ -261,12 +316,13 @@ function generated(list: PromptList, seen: number, parts: readonly OutputPart[],
   let next: PromptList = {
     ...list,
     items,
-    olderCalls: stillOpen.filter(({ end, waiting }) => end === null && waiting !== null),
+    olderCalls: stillOpen.filter(({ end }) => end === null),
     lastCalls: [],
     arrivals: list.arrivals.filter(({ seq }) => seq > shown),
     notes: list.notes.filter(({ seq }) => seq > shown),
     outputAt: at,
     fixedSeen: null,
+    sentItems: items.length - 1,
   }
   // Ends that came while the generation ran are news now.
   for (const open of stillOpen.filter(({ end }) => end !== null))
@@ -295,11 +351,24 @@ function withoutReasoning(items: readonly PromptItem[]): PromptItem[] {
   )
 }
 
-function compacted(items: readonly PromptItem[], keepOutputs: number, longestChars: number): PromptItem[] {
+/** Results of requests and questions are replies and answers, which are never cut. */
+const isProtected = (tool: string): boolean => counterFor(tool) !== 'o'
+
+/** Results that a compaction may cut, as indexes of `items`, oldest first. */
+export function listCuttable(items: readonly PromptItem[], keepOutputs: number, longestChars: number): number[] {
   const outputs = items.flatMap(({ kind }, at) => (kind === 'output' ? [at] : []))
   const from = outputs.at(-keepOutputs) ?? 0
-  return items.map((item, at) => {
-    if (item.kind !== 'result' || at >= from || item.result.is !== 'outcome' || item.result.text.length <= longestChars) return item
+  return items.flatMap((item, at) =>
+    item.kind === 'result' && at < from && !isProtected(item.tool) && item.result.is === 'outcome' && item.result.text.length > longestChars
+      ? [at]
+      : [],
+  )
+}
+
+function compacted(items: readonly PromptItem[], { keepOutputs, longestChars, most }: Extract<PromptFact, { type: 'compacted' }>) {
+  const cut = new Set(listCuttable(items, keepOutputs, longestChars).slice(0, most))
+  return items.map((item, at): PromptItem => {
+    if (item.kind !== 'result' || item.result.is !== 'outcome' || !cut.has(at)) return item
     const { ok, text } = item.result
     return { ...item, result: { is: 'shortened', tool: item.tool, chars: text.length, ok, handle: item.handle } }
   })
@@ -309,12 +378,13 @@ function startCourse(list: PromptList, course: number, why: CourseReason, snapsh
   const unseen = new Set(list.arrivals.map(({ arrival }) => arrival))
   const isNew = (arrival: Arrival): boolean => ![...unseen].some((other) => isSame(other, arrival))
   const pinned = list.isSide
-    ? list.openRequests.map(({ arrival }) => arrival)
+    ? list.openRequests.map(({ arrival }) => ({ ...arrival, text: shortened(arrival.text, snapshot.requestChars ?? Infinity, null) }))
     : [
         ...(list.firstMessage && !list.lastMessages.some((one) => isSame(one, list.firstMessage)) ? [list.firstMessage] : []),
         ...list.lastMessages,
       ]
-  const waits = [...list.olderCalls, ...list.lastCalls].filter(({ end, waiting }) => waiting !== null && end === null)
+  const unended = [...list.olderCalls, ...list.lastCalls].filter(({ end }) => end === null)
+  const waits = unended.filter(({ waiting }) => waiting !== null)
   const blocks: CourseBlock[] = [
     ...(snapshot.memories === null ? [] : [{ block: 'memories' as const, text: snapshot.memories }]),
     ...(snapshot.taskdoc === null ? [] : [{ block: 'task-document' as const, text: snapshot.taskdoc }]),
@@ -323,8 +393,11 @@ function startCourse(list: PromptList, course: number, why: CourseReason, snapsh
     ...(why === 'forced' ? trail(list.items) : []),
     ...pinned.filter(isNew).map((arrival) => ({ block: 'pinned' as const, arrival })),
   ]
+  // An agent that clears its own mind has done with the results of its tools.
   const ended = list.lastCalls.flatMap((open) =>
-    open.end ? [{ seq: open.end.seq, arrival: lateArrival(open, open.end.settlement, open.end, { ...list, course }) }] : [],
+    open.end && (why !== 'asked' || open.end.settlement.is !== 'result')
+      ? [{ seq: open.end.seq, arrival: lateArrival(open, open.end.settlement, open.end, { ...list, course }) }]
+      : [],
   )
   const note: Note = { kind: 'new-course', course, isFull: why === 'forced' }
   const notes = why === 'first' ? list.notes : [...list.notes, { seq: 0, at: list.factAt, offset: list.factOffset, note }]
@@ -332,12 +405,12 @@ function startCourse(list: PromptList, course: number, why: CourseReason, snapsh
     ...list,
     items: blocks.length === 0 ? [] : [{ kind: 'course', blocks }],
     lastCalls: [],
-    olderCalls: waits,
+    olderCalls: unended,
     arrivals: [...list.arrivals, ...ended].toSorted((one, two) => one.seq - two.seq),
     notes,
     fixedSeen: null,
     course,
-    epoch: list.epoch + 1,
+    ...newEpoch(list),
   }
 }
 

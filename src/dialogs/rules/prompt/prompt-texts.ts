@@ -17,6 +17,30 @@ export type PromptTexts = {
   nothingOpen: string
   replyWithoutText: string
 
+  // Results of calls that are not made, or that change the agent's own mind.
+  tooManyCalls(most: number): string
+  unknownTool(tool: string, near: string | null, tools: string): string
+  toolNotThere(tool: string): string
+  unknownTeammate(agent: string, team: string): string
+  isSelf(agent: string): string
+  isCaller(agent: string): string
+  waitsForYou(agent: string, session: string): string
+  askedTogether(handle: string): string
+  questionWithdrawn(handle: string): string
+  questionAnswered(handle: string): string
+  noSuchQuestion(given: string, open: string): string
+  reminderKept(number: number, count: number): string
+  reminderChanged(number: number): string
+  reminderDeleted(left: number): string
+  sameReminder(number: number): string
+  tooManyReminders(most: number): string
+  cleared: string
+  clearedTooEarly: string
+  clearedBesideQuestion: string
+  /** For `list` in the texts above when there is nothing to list. */
+  none: string
+  saidNothing(agent: string): string
+
   // Parts of blocks.
   yourRequestWas: string
   deliverWithReply: string

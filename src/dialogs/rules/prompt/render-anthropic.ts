@@ -35,7 +35,7 @@ function batch({ items }: Batch, { language, notesRole }: Profile): object[] {
   return notesRole === 'system' && content.length > 0
     ? [
         { role: 'user', content },
-        { role: 'system', content: note },
+        { role: 'system', content: [text(note)] },
       ]
     : [{ role: 'user', content: [...content, text(note)] }]
 }

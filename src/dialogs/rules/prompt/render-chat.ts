@@ -36,12 +36,25 @@ function joined(messages: readonly Message[]): Message[] {
   return all
 }
 
-function assistant(parts: readonly OutputPart[], { maker, language }: Profile): object {
+/** Provider fields of a call are kept as reasoning before it. */
+type Kept = { onCall?: object } & Record<string, unknown>
+
+function assistant(parts: readonly OutputPart[], { maker, language, reasoningContent }: Profile): object {
   const words = outputWords(parts, promptTexts[language].noAnswer)
-  const calls = parts.flatMap((part) =>
-    part.type === 'call' ? [{ id: part.call, type: 'function', function: { name: part.name, arguments: JSON.stringify(part.input) } }] : [],
-  )
-  const kept = parts.flatMap((part) => (part.type === 'reasoning' && part.maker === maker ? [part.data as object] : []))
-  const message = { role: 'assistant', content: words === '' ? null : words, ...Object.assign({}, ...kept) }
+  const fields: object[] = []
+  const calls: object[] = []
+  let onCall: object = {}
+  for (const part of parts) {
+    if (part.type === 'reasoning' && part.maker === maker) {
+      const { onCall: ofCall, ...ofMessage } = part.data as Kept
+      if (ofCall) onCall = ofCall
+      fields.push(ofMessage)
+    }
+    if (part.type !== 'call') continue
+    calls.push({ id: part.call, type: 'function', function: { name: part.name, arguments: JSON.stringify(part.input) }, ...onCall })
+    onCall = {}
+  }
+  const always = reasoningContent && calls.length > 0 ? { reasoning_content: '' } : {}
+  const message = { role: 'assistant', content: words === '' ? null : words, ...Object.assign(always, ...fields) }
   return calls.length === 0 ? message : { ...message, tool_calls: calls }
 }

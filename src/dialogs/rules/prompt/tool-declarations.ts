@@ -1,12 +1,10 @@
 import { askHuman } from '../question.ts'
 import { tellaskTools } from '../tellask.ts'
-import { mindTools } from '../tree-tools.ts'
+import { mindTools, replyTools } from '../tree-tools.ts'
 
-/** Tools of the runtime that older versions do not have. */
+/** Tools of the runtime besides those between dialogs and for the agent's own mind. */
 export const promptTools = {
-  reply: 'reply',
-  withdraw: 'withdraw_question',
-  recallOutput: 'recall_output',
+  ...replyTools,
   recallTaskdoc: 'recall_taskdoc',
   changeMind: 'change_mind',
 } as const

@@ -13,6 +13,8 @@ export type Profile = {
   alternate?: boolean
   /** A fixed `assistant` message between `tool` and `user`. */
   bridge?: boolean
+  /** Every `assistant` message with calls has `reasoning_content`, if only an empty one. */
+  reasoningContent?: boolean
 }
 
 /** Items between two outputs: one batch. */

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { checkReminder, estimatePrompt, findLevel, isCautionDue, measureRoom } from './context-levels.ts'
 import { describeCompacted, type ListedResult, planCompaction, shortenOutput } from './shortened-results.ts'
-import { resolveWindow } from './window.ts'
+import { resolveWindow } from '../../../agents/models/window.ts'
 
 const roomFor = (model: string, contextLength?: number) => measureRoom(resolveWindow(model, { configured: contextLength }))
 const windows = fc.record({

@@ -8,7 +8,7 @@ type Piece = { index?: number | null; id?: string | null; type?: string; functio
 const gather = (...pieces: unknown[]): [string, string, string][] => {
   const calls = new GatheredCalls()
   for (const piece of pieces) calls.take(piece)
-  return calls.whole().flatMap((call) => (call.type === 'call' ? [[call.id, call.name, call.input]] : []))
+  return calls.whole().flatMap((call) => (call.type === 'call' ? [[call.id, call.name, String(call.input)]] : []))
 }
 const look = (args: unknown, more: Piece = {}): Piece => ({ ...more, function: { name: 'look', arguments: args } })
 const more = (args: unknown, labels: Piece = {}): Piece => ({ ...labels, function: { arguments: args } })

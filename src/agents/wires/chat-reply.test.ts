@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { streamChunks } from '../../testing/model-wire.ts'
+import { noUsage } from '../models/usage.ts'
 import { ChatReply } from './chat-reply.ts'
 import { pieceBytes } from './event-stream.ts'
-import type { ModelPart } from './language-model.ts'
+import type { ModelPart } from './wire.ts'
 
 function read(...chunks: (string | Buffer)[]): ModelPart[] {
   const reply = new ChatReply()
@@ -17,28 +18,54 @@ const events = (...values: (object | string)[]): string =>
 const delta = (given: object, reason: string | null = null): object => ({ choices: [{ index: 0, delta: given, finish_reason: reason }] })
 const stop = delta({}, 'stop')
 const text = (words: string): ModelPart => ({ type: 'text', text: words })
-const finish = (
-  reason: 'other' | 'length' | 'filter' | null,
-  inputTokens: number | null = null,
-  outputTokens: number | null = null,
-): ModelPart => ({
+const finish = (end: string | null, inputTokens: number | null = null, outputTokens: number | null = null): ModelPart => ({
   type: 'finish',
-  reason,
-  inputTokens,
-  outputTokens,
+  end,
+  usage: { ...noUsage, inputTokens, outputTokens },
 })
+const kept = (content: string): ModelPart => ({ type: 'kept', data: { reasoning_content: content } })
 
 describe('a chat-completions reply', () => {
   const cases: [string, string, ModelPart[]][] = [
-    ['words', events(delta({ role: 'assistant', content: '' }), delta({ content: 'Hi' }), stop, '[DONE]'), [text('Hi'), finish('other')]],
-    ['no [DONE]', events(delta({ content: 'Hi' }), stop), [text('Hi'), finish('other')]],
-    ['the reason with the last words', events(delta({ content: 'Hi' }, 'stop')), [text('Hi'), finish('other')]],
+    ['words', events(delta({ role: 'assistant', content: '' }), delta({ content: 'Hi' }), stop, '[DONE]'), [text('Hi'), finish('stop')]],
+    ['no [DONE]', events(delta({ content: 'Hi' }), stop), [text('Hi'), finish('stop')]],
+    ['the reason with the last words', events(delta({ content: 'Hi' }, 'stop')), [text('Hi'), finish('stop')]],
     [
       'reasoning_content',
-      events(delta({ reasoning_content: 'hm', content: 'Hi' }), stop),
-      [{ type: 'reasoning', text: 'hm' }, text('Hi'), finish('other')],
+      events(delta({ reasoning_content: 'hm', content: 'Hi' }), delta({ reasoning_content: '…' }), stop),
+      [{ type: 'reasoning', text: 'hm' }, text('Hi'), { type: 'reasoning', text: '…' }, kept('hm…'), finish('stop')],
     ],
-    ['reasoning', events(delta({ reasoning: 'hm', reasoning_content: null }), stop), [{ type: 'reasoning', text: 'hm' }, finish('other')]],
+    [
+      'reasoning_details in pieces',
+      events(
+        delta({ reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'h' }] }),
+        delta({ reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'm', signature: 's' }] }),
+        delta({ reasoning_details: [{ type: 'reasoning.encrypted', index: 1, data: 'x' }, null], content: 'Hi' }),
+        stop,
+      ),
+      [
+        text('Hi'),
+        {
+          type: 'kept',
+          data: {
+            reasoning_details: [
+              { type: 'reasoning.text', index: 0, text: 'hm', signature: 's' },
+              { type: 'reasoning.encrypted', index: 1, data: 'x' },
+            ],
+          },
+        },
+        finish('stop'),
+      ],
+    ],
+    [
+      'a signature on a call',
+      events(
+        delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'look', arguments: '{}' }, extra_content: { google: { s: 1 } } }] }),
+        stop,
+      ),
+      [{ type: 'call', id: 'a', name: 'look', input: '{}', extra: { extra_content: { google: { s: 1 } } } }, finish('stop')],
+    ],
+    ['reasoning', events(delta({ reasoning: 'hm', reasoning_content: null }), stop), [{ type: 'reasoning', text: 'hm' }, finish('stop')]],
     [
       'content as a list',
       events(
@@ -52,54 +79,58 @@ describe('a chat-completions reply', () => {
         }),
         stop,
       ),
-      [{ type: 'reasoning', text: 'hm' }, text('Hi'), finish('other')],
+      [{ type: 'reasoning', text: 'hm' }, text('Hi'), finish('stop')],
     ],
-    ['a refusal', events(delta({ content: null, refusal: 'I will not.' }), stop), [text('I will not.'), finish('other')]],
-    ['a refusal that is no text', events(delta({ content: 'Hi', refusal: false }), stop), [text('Hi'), finish('other')]],
+    [
+      'a refusal',
+      events(delta({ content: null, refusal: 'I will not.' }), stop),
+      [{ type: 'refusal', text: 'I will not.' }, finish('stop')],
+    ],
+    ['a refusal that is no text', events(delta({ content: 'Hi', refusal: false }), stop), [text('Hi'), finish('stop')]],
     [
       'usage in a last chunk',
       events(stop, { choices: [], usage: { prompt_tokens: 7, completion_tokens: 5 } }, '[DONE]'),
-      [finish('other', 7, 5)],
+      [finish('stop', 7, 5)],
     ],
-    ['usage without choices', events(stop, { usage: { prompt_tokens: 7 } }), [finish('other', 7, null)]],
-    ['usage null', events({ ...stop, usage: null }), [finish('other')]],
+    ['usage without choices', events(stop, { usage: { prompt_tokens: 7 } }), [finish('stop', 7, null)]],
+    ['usage null', events({ ...stop, usage: null }), [finish('stop')]],
     [
       'usage on every chunk',
       events({ ...delta({}), usage: { completion_tokens: 1 } }, { ...stop, usage: { completion_tokens: 2 } }),
-      [finish('other', null, 2)],
+      [finish('stop', null, 2)],
     ],
-    ['usage that is nonsense', events({ ...stop, usage: { prompt_tokens: -1, completion_tokens: '5' } }), [finish('other')]],
+    ['usage that is nonsense', events({ ...stop, usage: { prompt_tokens: -1, completion_tokens: '5' } }), [finish('stop')]],
     ['finish: length', events(delta({}, 'length')), [finish('length')]],
-    ['finish: max_tokens', events(delta({}, 'max_tokens')), [finish('length')]],
-    ['finish: content_filter', events(delta({}, 'content_filter')), [finish('filter')]],
-    ['finish: tool_calls', events(delta({}, 'tool_calls')), [finish('other')]],
-    ['finish: function_call', events(delta({}, 'function_call')), [finish('other')]],
+    ['finish: max_tokens', events(delta({}, 'max_tokens')), [finish('max_tokens')]],
+    ['finish: content_filter', events(delta({}, 'content_filter')), [finish('content_filter')]],
+    ['finish: tool_calls', events(delta({}, 'tool_calls')), [finish('tool_calls')]],
+    ['finish: function_call', events(delta({}, 'function_call')), [finish('function_call')]],
     ['finish: never', events(delta({ content: 'Hi' }), '[DONE]'), [text('Hi'), finish(null)]],
-    ['finish: empty until the end', events(delta({ content: 'Hi' }, ''), stop), [text('Hi'), finish('other')]],
+    ['finish: empty until the end', events(delta({ content: 'Hi' }, ''), stop), [text('Hi'), finish('stop')]],
     ['finish: taken back by nothing', events(delta({}, 'length'), delta({})), [finish('length')]],
-    ['no delta', events({ choices: [{ index: 0, finish_reason: null }] }, { choices: [{ delta: null }] }, stop), [finish('other')]],
-    ['an error that is null', events({ ...stop, error: null }), [finish('other')]],
+    ['no delta', events({ choices: [{ index: 0, finish_reason: null }] }, { choices: [{ delta: null }] }, stop), [finish('stop')]],
+    ['an error that is null', events({ ...stop, error: null }), [finish('stop')]],
     [
       'the old way to call',
       events(delta({ function_call: { name: 'look', arguments: '{}' } }, 'function_call')),
-      [{ type: 'call', id: '', name: 'look', input: '{}' }, finish('other')],
+      [{ type: 'call', id: '', name: 'look', input: '{}' }, finish('function_call')],
     ],
     [
       'a message repeated at the end',
       events(delta({ content: 'Hi' }), { choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] }),
-      [text('Hi'), finish('other')],
+      [text('Hi'), finish('stop')],
     ],
     [
       'a whole completion as the only event',
       events({ choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] }),
-      [text('Hi'), finish('other')],
+      [text('Hi'), finish('stop')],
     ],
-    ['nothing after [DONE]', events(stop, '[DONE]', delta({ content: 'late' })), [finish('other')]],
-    ['empty events', 'data:\n\n'.repeat(3) + events(stop), [finish('other')]],
+    ['nothing after [DONE]', events(stop, '[DONE]', delta({ content: 'late' })), [finish('stop')]],
+    ['empty events', 'data:\n\n'.repeat(3) + events(stop), [finish('stop')]],
     [
       'a document, after white space',
       `\uFEFF\n\n ${JSON.stringify({ choices: [{ message: { content: 'Hi', tool_calls: [{ id: 'a', function: { name: 'look', arguments: '{}' } }] }, finish_reason: 'tool_calls' }], usage: { prompt_tokens: 1, completion_tokens: 2 } }, null, 2)}\n`,
-      [text('Hi'), { type: 'call', id: 'a', name: 'look', input: '{}' }, finish('other', 1, 2)],
+      [text('Hi'), { type: 'call', id: 'a', name: 'look', input: '{}' }, finish('tool_calls', 1, 2)],
     ],
   ]
   for (const [what, bytes, parts] of cases) it(`reads ${what}`, () => assert.deepEqual(read(bytes), parts))

@@ -1,4 +1,4 @@
-import type { ModelWindow } from './window.ts'
+import { dialogLimits } from '../dialog-state.ts'
 
 export const contextLimits = {
   outputTokens: 32_000,
@@ -33,11 +33,12 @@ export type ContextRoom = {
   firstBatchTokens: number
 }
 
-type Window = Pick<ModelWindow, 'windowTokens' | 'inputLimitTokens' | 'maxOutputTokens'>
+/** `maxOutputTokens` is null where the provider names none. */
+export type WindowTokens = { windowTokens: number; inputLimitTokens: number; maxOutputTokens: number | null }
 
 const part = (tokens: number, percent: number): number => Math.floor((tokens * percent) / 100)
 
-export function measureRoom({ windowTokens, inputLimitTokens, maxOutputTokens }: Window): ContextRoom {
+export function measureRoom({ windowTokens, inputLimitTokens, maxOutputTokens }: WindowTokens): ContextRoom {
   const outputTokens = Math.min(maxOutputTokens ?? Infinity, part(windowTokens, 20), contextLimits.outputTokens)
   const usableTokens = Math.min(windowTokens - outputTokens, inputLimitTokens)
   const isSmall = windowTokens <= contextLimits.smallWindowTokens
@@ -75,14 +76,12 @@ export function findLevel(promptTokens: number, room: ContextRoom, compactions: 
 /** A caution note follows on entry and after every tenth generation. */
 export const isCautionDue = (generationsSinceEntry: number): boolean => generationsSinceEntry % contextLimits.cautionCadence === 0
 
-export const reminderLimits = { count: 30, chars: 4_000 } as const
-
 export type ReminderFault = 'too-many' | 'too-long' | 'too-large-together'
 
 /** The reason not to add a reminder. A dialog that has more than the limits allow keeps them. */
 export function checkReminder(reminders: readonly string[], added: string, room: ContextRoom): ReminderFault | null {
-  if (reminders.length >= reminderLimits.count) return 'too-many'
-  if (added.length > reminderLimits.chars) return 'too-long'
+  if (reminders.length >= dialogLimits.reminders) return 'too-many'
+  if (added.length > dialogLimits.reminderChars) return 'too-long'
   const bytes = [...reminders, added].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   return estimateTokens(bytes) > room.reminderTokens ? 'too-large-together' : null
 }

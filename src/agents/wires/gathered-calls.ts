@@ -1,8 +1,8 @@
 import { pieceBytes, tooLong } from './event-stream.ts'
-import type { ModelPart } from './language-model.ts'
-import { readField } from '../../shapes/record.ts'
+import type { ModelPart } from './wire.ts'
+import { isRecord, readField } from '../../shapes/record.ts'
 
-type GatheredCall = { index: number | null; id: string; name: string; input: JsonPieces }
+type GatheredCall = { index: number | null; id: string; name: string; input: JsonPieces; extra?: object }
 
 const textIn = (value: unknown): string => (typeof value === 'string' && value.trim() !== '' ? value : '')
 
@@ -25,18 +25,22 @@ export class GatheredCalls {
     const written = readField(fields, 'arguments')
     const isWhole = typeof written === 'object' && written !== null
     const input = isWhole ? JSON.stringify(written) : typeof written === 'string' ? written : ''
-    if (id === '' && name === '' && input === '') return
+    // Gemini puts its signature there and refuses later requests without it.
+    const content = readField(piece, 'extra_content')
+    const extra = isRecord(content) ? { extra_content: content } : null
+    if (id === '' && name === '' && input === '' && extra === null) return
 
-    this.#chars += id.length + name.length + input.length
+    this.#chars += id.length + name.length + input.length + (extra ? JSON.stringify(extra).length : 0)
     if (this.#chars > pieceBytes) throw tooLong()
     const gathered = this.#named(index, id, name)
     if (gathered === undefined || beginsAnother(gathered, { id, name, input })) {
-      this.#calls.push({ index, id, name, input: new JsonPieces(input) })
+      this.#calls.push({ index, id, name, input: new JsonPieces(input), ...(extra && { extra }) })
       return
     }
     gathered.index ??= index
     if (gathered.id === '') gathered.id = id
     if (gathered.name === '') gathered.name = name
+    if (extra) gathered.extra = extra
     if (isWhole) gathered.input = new JsonPieces(input)
     else gathered.input.add(input)
   }
@@ -45,9 +49,9 @@ export class GatheredCalls {
   whole(): ModelPart[] {
     const calls = this.#calls
     if (calls.every(({ index }) => index !== null)) calls.sort((one, other) => (one.index ?? 0) - (other.index ?? 0))
-    return calls.map(({ id, name, input }) => {
+    return calls.map(({ id, name, input, extra }) => {
       if (name === '') throw new Error('it calls a tool without saying which')
-      return { type: 'call', id, name, input: input.text }
+      return { type: 'call', id, name, input: input.text, ...(extra && { extra }) }
     })
   }
 

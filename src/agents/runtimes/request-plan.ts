@@ -1,0 +1,126 @@
+import type { ModelConfig } from '../../app/config/schema.ts'
+import { ParleyError } from '../../errors.ts'
+import { chooseWire } from '../models/choose-wire.ts'
+import { measureRoom } from '../models/context-levels.ts'
+import { findFamily } from '../models/families.ts'
+import type { LearnedModels } from '../models/learned-models.ts'
+import { readOverflow } from '../models/overflow.ts'
+import { findChange, type RequestChange, type RequestFacts } from '../models/parameter-faults.ts'
+import { findProfile, type WireProfile } from '../models/profiles.ts'
+import type { ProviderFault } from '../models/provider-fault.ts'
+import { type ModelWindow, resolveWindow } from '../models/window.ts'
+import { addressFor } from '../wires/open-wire.ts'
+import type { Wire } from '../wires/wire.ts'
+
+/** Changes of one generation; a server that always finds another fault is given up. */
+const mostChanges = 6
+
+/** The size of a sent request, and the names of its fields. */
+export type SentRequest = { fields: readonly string[]; estimateTokens: number; hasReasoning: boolean }
+
+/** How the next request of a generation is sent: changed by what the server refused. */
+export class RequestPlan {
+  readonly address: string
+  #config: ModelConfig
+  #learned: LearnedModels
+  #changes: RequestChange[]
+  /** Changes of this generation, not yet known to help. */
+  #tried: RequestChange[] = []
+  #wasLowered = false
+  /** null: the provider's own bound. */
+  outputTokens: number | null
+  #mostTokens: number | null
+
+  constructor(config: ModelConfig, learned: LearnedModels, mostOutputTokens: number | null) {
+    this.address = addressFor(config)
+    this.#config = config
+    this.#learned = learned
+    this.#changes = [...learned.read(this.address, config.model).changes]
+    this.#mostTokens = mostOutputTokens
+    this.outputTokens = this.#bound()
+  }
+
+  get changes(): readonly RequestChange[] {
+    return this.#changes
+  }
+
+  get wire(): Wire {
+    return chooseWire(this.#config, this.address, this.#changes)
+  }
+
+  get window(): ModelWindow {
+    const { windowTokens: learned, probed } = this.#learned.read(this.address, this.#config.model)
+    return resolveWindow(this.#config.model, { configured: this.#config.contextLength, probed, learned })
+  }
+
+  get profile(): WireProfile {
+    const profile = findProfile(this.#config.model, this.address)
+    const has = (kind: RequestChange['kind']): boolean => this.#changes.some((change) => change.kind === kind)
+    return {
+      ...profile,
+      ...(has('strict-roles') && { alternate: true, bridge: true }),
+      ...(has('notes-as-user') && { notes: 'user' as const }),
+    }
+  }
+
+  /** The model whose reasoning goes back; null once it was refused. */
+  get maker(): string | null {
+    return this.#tried.some(({ kind }) => kind === 'drop-reasoning') ? null : this.ownMaker
+  }
+
+  get ownMaker(): string {
+    return `${this.wire} ${this.address} ${this.#config.model}`
+  }
+
+  /** The cause of an epoch, when the list had to be laid out anew. */
+  get newLayout(): 'reasoning-refused' | 'model' | null {
+    if (this.maker === null) return 'reasoning-refused'
+    return this.#tried.some(({ kind }) => kind === 'strict-roles' || kind === 'notes-as-user' || kind === 'use-responses') ? 'model' : null
+  }
+
+  /** True when the request is worth repeating with what changed. Throws on overflow. */
+  adjust(fault: ProviderFault, sent: SentRequest): boolean {
+    const { window } = this
+    const overflow = readOverflow(fault, { estimateTokens: sent.estimateTokens, windowTokens: window.windowTokens })
+    if (overflow?.kind === 'lower-output' && !this.#wasLowered) {
+      this.#wasLowered = true
+      this.outputTokens = Math.min(overflow.outputTokens, this.outputTokens ?? Infinity)
+      this.learnWindow(overflow.windowTokens)
+      return true
+    }
+    if (overflow?.kind === 'overflow' || overflow?.kind === 'lower-output') this.overflow(overflow.windowTokens, fault.status !== null)
+    if (overflow?.kind === 'rate-limit' || this.#tried.length >= mostChanges) return false
+    const change = findChange(fault, this.#facts(sent))
+    if (change === null) return false
+    this.#tried.push(change)
+    this.#changes.push(change)
+    this.outputTokens = this.#bound()
+    return true
+  }
+
+  /** The prompt does not fit. The window is remembered where it is known. */
+  overflow(windowTokens: number | null, isUnmetered: boolean): never {
+    if (windowTokens !== null) this.learnWindow(windowTokens)
+    throw new ParleyError('context_overflow', { window: windowTokens, limit: this.window.windowTokens }, { isUnmetered })
+  }
+
+  learnWindow(windowTokens: number): void {
+    this.#learned.learn(this.address, this.#config.model, { windowTokens })
+  }
+
+  /** The server took the request: the changes helped. */
+  accept(): void {
+    for (const change of this.#tried) this.#learned.learn(this.address, this.#config.model, { change })
+  }
+
+  #facts({ fields, hasReasoning }: SentRequest): RequestFacts {
+    const { wire, address, profile } = this
+    return { wire, address, fields, profile, hasReasoning, tried: this.#changes }
+  }
+
+  /** Anthropic wants a bound with every request; elsewhere only a set one is sent. */
+  #bound(): number | null {
+    if (this.#mostTokens !== null || this.wire !== 'anthropic') return this.#mostTokens
+    return findFamily(this.#config.model) ? measureRoom(this.window).outputTokens : 4_096
+  }
+}

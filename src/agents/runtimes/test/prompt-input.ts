@@ -1,0 +1,42 @@
+import type { PromptItem } from '../../../dialogs/rules/prompt/prompt-items.ts'
+import type { GenerationInput, ModelPrompt, ToolSpec } from '../../../ports/agent-runtime.ts'
+
+/** A tool of a prompt, without a program behind it. */
+export const declaredTool = (name: string): ToolSpec => ({
+  name,
+  description: `The tool ${name}.`,
+  inputSchema: { type: 'object', properties: {} },
+})
+
+export const messageItem = (text: string): PromptItem => ({
+  kind: 'arrival',
+  arrival: { kind: 'message', from: 'Mia', text, at: 0, offset: 0 },
+})
+
+/** The input of a generation with a prompt, as the driver gives it. */
+export function promptInput(prompt: Partial<ModelPrompt> = {}, more: Partial<GenerationInput> = {}): GenerationInput {
+  return {
+    dialog: 'd_1',
+    agent: 'ada',
+    language: 'en',
+    turn: 1,
+    generation: 1,
+    context: [],
+    contextDropped: 0,
+    reminders: [],
+    course: 1,
+    isSide: false,
+    role: 'owner',
+    taskdoc: null,
+    tools: [],
+    ...more,
+    prompt: {
+      epoch: 1,
+      system: 'You are ada.',
+      tools: [declaredTool('read_file')],
+      items: [messageItem('Hello')],
+      cachedItems: 0,
+      ...prompt,
+    },
+  }
+}

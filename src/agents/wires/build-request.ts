@@ -1,0 +1,139 @@
+import type { ModelConfig } from '../../app/config/schema.ts'
+import type { ToolSpec } from '../../ports/agent-runtime.ts'
+import type { ModelFamily } from '../models/families.ts'
+import { changeFields, type RequestChange } from '../models/parameter-faults.ts'
+import { isOpenAiAddress, type WireProfile } from '../models/profiles.ts'
+import { markForCache } from './cache-markers.ts'
+import { reasoningFields } from './reasoning-fields.ts'
+import type { Wire } from './wire.ts'
+
+/** The list of a request in the elements of its wire. */
+export type WireList = {
+  system: string
+  tools: readonly ToolSpec[]
+  elements: readonly object[]
+  /** Number of elements that the previous request had; 0 when there was none. */
+  cachedElements: number
+}
+
+export type RequestSettings = {
+  wire: Wire
+  address: string
+  config: Pick<
+    ModelConfig,
+    'model' | 'temperature' | 'topP' | 'stop' | 'effort' | 'thinkingTokens' | 'showThinking' | 'cacheTtl' | 'extraBody'
+  >
+  family: ModelFamily | null
+  profile: WireProfile
+  /** null: the provider's own bound. */
+  outputTokens: number | null
+  /** The same for all requests of a dialog. */
+  cacheKey: string
+  changes: readonly RequestChange[]
+}
+
+/** `fields` are the names of the fields besides the list. */
+export type BuiltRequest = { body: string; fields: string[]; listBytes: number }
+
+/**
+ * The bytes of a request: the settings, then tools, system prompt and list. Within an epoch a request begins with the one before
+ * it, apart from cache markers and the closing brackets.
+ */
+export function buildRequest(list: WireList, settings: RequestSettings): BuiltRequest {
+  const fields = changeFields(listFields(settings), settings.changes)
+  const start = JSON.stringify(fields)
+  const written = writeList(list, settings)
+  return { body: `${start.slice(0, -1)},${written}}`, fields: Object.keys(fields), listBytes: Buffer.byteLength(written) }
+}
+
+/** The extra body cannot replace these. */
+const ownFields = new Set(['model', 'messages', 'input', 'instructions', 'system', 'tools', 'stream', 'store', 'previous_response_id'])
+
+function listFields(settings: RequestSettings): Record<string, unknown> {
+  const { wire, config, family, profile, outputTokens, cacheKey } = settings
+  const { model, temperature, topP, stop, extraBody = {} } = config
+  const reasoning = reasoningFields(wire, family, config, outputTokens)
+  const isThinking = wire === 'anthropic' && isOn(reasoning['thinking'])
+  const fields: Record<string, unknown> = {
+    model,
+    ...outputBound(settings),
+    // Anthropic refuses both while the model thinks.
+    ...(temperature !== undefined && !isThinking && { temperature }),
+    ...(topP !== undefined && !isThinking && { top_p: topP }),
+    ...(stop && wire !== 'responses' && { [wire === 'anthropic' ? 'stop_sequences' : 'stop']: stop }),
+    ...reasoning,
+    ...(wire !== 'anthropic' && profile.cacheKey && { prompt_cache_key: cacheKey }),
+    stream: true,
+    ...(wire === 'chat' && { stream_options: { include_usage: true } }),
+    ...(wire === 'responses' && { store: false }),
+    // Models that do not reason refuse it.
+    ...(wire === 'responses' && family?.reasoning !== 'none' && { include: ['reasoning.encrypted_content'] }),
+  }
+  for (const [name, value] of Object.entries(extraBody)) if (!ownFields.has(name)) fields[name] = value
+  return fields
+}
+
+const isOn = (thinking: unknown): boolean =>
+  typeof thinking === 'object' && thinking !== null && (thinking as { type?: unknown }).type !== 'disabled'
+
+function outputBound({ wire, address, family, outputTokens }: RequestSettings): Record<string, number> {
+  if (outputTokens === null) return {}
+  if (wire === 'responses') return { max_output_tokens: outputTokens }
+  if (wire === 'anthropic') return { max_tokens: outputTokens }
+  const isNew = family ? family.outputField !== 'max_tokens' : isOpenAiAddress(address)
+  return { [isNew ? 'max_completion_tokens' : 'max_tokens']: outputTokens }
+}
+
+function writeList(list: WireList, { wire, config, profile }: RequestSettings): string {
+  const { system, tools, elements } = list
+  switch (wire) {
+    case 'chat': {
+      const role = profile.notes === 'developer' ? 'developer' : 'system'
+      const all = [{ role, content: system }, ...elements].map((element) => JSON.stringify(element))
+      return `${writeTools(wire, tools)}"messages":[${all.join(',')}]`
+    }
+    case 'responses': {
+      const all = elements.map((element) => JSON.stringify(element))
+      return `${writeTools(wire, tools)}"instructions":${JSON.stringify(system)},"input":[${all.join(',')}]`
+    }
+    case 'anthropic': {
+      const marker = { cache_control: { type: 'ephemeral', ...(config.cacheTtl === '1h' && { ttl: '1h' }) } }
+      const block = { type: 'text', text: system, ...marker }
+      const all = markForCache(elements, list.cachedElements, marker).map((element) => JSON.stringify(element))
+      const systemText = system.trim() === '' ? '' : `"system":[${JSON.stringify(block)}],`
+      return `${writeTools(wire, tools, marker)}${systemText}"messages":[${all.join(',')}]`
+    }
+  }
+}
+
+function writeTools(wire: Wire, tools: readonly ToolSpec[], marker?: object): string {
+  if (tools.length === 0) return ''
+  const texts = tools.map((tool, at) => {
+    const text = declaration(wire, tool)
+    return marker && at === tools.length - 1 ? `${text.slice(0, -1)},${JSON.stringify(marker).slice(1)}` : text
+  })
+  return `"tools":[${texts.join(',')}],`
+}
+
+/** Often longer than the dialog, and always the same. */
+const declarations: Record<Wire, WeakMap<ToolSpec, { schema: object; text: string }>> = {
+  chat: new WeakMap(),
+  responses: new WeakMap(),
+  anthropic: new WeakMap(),
+}
+
+function declaration(wire: Wire, tool: ToolSpec): string {
+  let cached = declarations[wire].get(tool)
+  // The schema of a tool may change with the connected chat apps.
+  if (cached?.schema !== tool.inputSchema) {
+    cached = { schema: tool.inputSchema, text: JSON.stringify(declare(wire, tool)) }
+    declarations[wire].set(tool, cached)
+  }
+  return cached.text
+}
+
+function declare(wire: Wire, { name, description, inputSchema }: ToolSpec): object {
+  if (wire === 'anthropic') return { name, description, input_schema: inputSchema }
+  const declared = { name, description, parameters: inputSchema }
+  return wire === 'chat' ? { type: 'function', function: declared } : { type: 'function', ...declared, strict: false }
+}

@@ -1,0 +1,251 @@
+import { isAtLeast } from '../../authority/roles.ts'
+import type { Details, ErrorCode } from '../../errors.ts'
+import type { Agent, PromptSource } from '../../ports/agent-runtime.ts'
+import type { TurnNotes } from '../../ports/hooks.ts'
+import type { DialogCommand } from '../rules/decide-dialog.ts'
+import type { DialogState } from '../rules/dialog-state.ts'
+import { contextLimits, type ContextRoom, estimateTokens, findLevel, measureRoom } from '../rules/prompt/context-levels.ts'
+import type { CourseReason, EpochReason, Snapshot } from '../rules/prompt/prompt-facts.ts'
+import type { Note } from '../rules/prompt/prompt-items.ts'
+import { itemsToSend, listCuttable } from '../rules/prompt/prompt-list.ts'
+import { estimateRequest, measureFixed, measureItems } from '../rules/prompt/prompt-size.ts'
+import type { PromptEpoch, PromptState } from '../rules/prompt/prompt-state.ts'
+import { planCompaction, resultLimits } from '../rules/prompt/shortened-results.ts'
+import { systemPrompt } from '../rules/prompt/system-prompt.ts'
+import { promptTools } from '../rules/prompt/tool-declarations.ts'
+import { isTreeTool } from '../rules/tree-tools.ts'
+import { foldCommands } from './fold-commands.ts'
+import { declaredTools, getVariant } from './offered-tools.ts'
+
+type Failure = { code: ErrorCode; details: Details }
+export type Prepared = { commands: DialogCommand[] } | { fails: Failure }
+
+type Scene = { agent: Agent; source: PromptSource; notes: TurnNotes | null; at: number }
+
+/**
+ * What changes in the prompt of a model before its next request. It is written before the request is sent, so that a further
+ * try, also after a crash, sends the same bytes.
+ *
+ * | the dialog | what is written |
+ * |---|---|
+ * | a try is open | nothing |
+ * | no epoch yet | first course, or the course of a dialog that began without a list (`upgrade`) |
+ * | a person or an overflow wants a course, the prompt is full, or the countdown is over | forced course |
+ * | the prompt is long | compaction, or a note |
+ * | start of a turn, and the owner has changed persona, team, model or tools | epoch |
+ * | a tool or teammate is gone, a plugin has notes, others changed the task document | note or data |
+ */
+export function preparePrompt(state: DialogState, scene: Scene): Prepared {
+  const { prompt } = state
+  if (!prompt) return { commands: [] }
+  if (prompt.list.fixedSeen !== null && prompt.courseDue === null && prompt.epoch) return { commands: [] }
+  const room = measureRoom(scene.source.window())
+  const level = levelFor(state, prompt, room)
+  const begun = level === 'course' ? beginCourse(state, prompt, room, scene) : withinCourse(state, prompt, room, level, scene)
+  if ('fails' in begun) return begun
+  const start: DialogCommand = { type: 'start-generation', at: scene.at }
+  return { commands: [...begun.commands, ...newData(foldCommands(state, begun.commands), scene), start] }
+}
+
+type Level = 'course' | 'critical' | 'compact' | 'caution' | 'normal'
+
+function levelFor(state: DialogState, prompt: PromptState, room: ContextRoom): Level {
+  if (!prompt.epoch || prompt.courseDue !== null) return 'course'
+  const level = findLevel(estimateRequest(prompt, state.language), room, prompt.compactions)
+  if (level === 'full') return 'course'
+  return level === 'critical' && prompt.criticalLeft !== null && prompt.criticalLeft <= 1 ? 'course' : level
+}
+
+/** A forced course soon after another one would be repeated for ever. */
+const fewestGenerations = 3
+
+function beginCourse(state: DialogState, prompt: PromptState, room: ContextRoom, { agent, source, at }: Scene): Prepared {
+  const why = courseReason(prompt)
+  const isRepeated = prompt.courseWhy === 'forced' && prompt.generations < fewestGenerations && prompt.courseDue !== 'person'
+  if (why === 'forced' && isRepeated && prompt.courseDue === 'overflow')
+    return { fails: { code: 'context_overflow', details: { window: source.window().windowTokens } } }
+  const offset = source.zoneOffset(at)
+  const frozen = freeze(state, agent, source)
+  const isMind = getVariant(state) === 'fresh-mind'
+  const whole = isMind ? emptySnapshot : readSnapshot(state, source, room)
+  // What does not fit is left out: first memories, then the task document.
+  for (const snapshot of [whole, { ...whole, memories: null }, { ...whole, memories: null, taskdoc: null }]) {
+    const commands: DialogCommand[] = [
+      { type: 'start-course', at, why, snapshot, offset },
+      { type: 'start-epoch', at, why: 'course', ...frozen, resultChars: resultChars(room), offset },
+    ]
+    const { list, epoch } = foldCommands(state, commands).prompt ?? prompt
+    const sizes = {
+      fixed: estimateTokens(epoch ? measureFixed(epoch) : 0),
+      first: estimateTokens(measureItems(itemsToSend(list), state.language)),
+    }
+    const isLast = snapshot.memories === null && snapshot.taskdoc === null
+    const fits = sizes.fixed + sizes.first <= (isMind ? room.usableTokens : room.firstBatchTokens)
+    if (fits && !isRepeated) return { commands }
+    if (isLast || isRepeated) return { fails: { code: 'context_full', details: { ...sizes, usable: room.usableTokens } } }
+  }
+  return { commands: [] }
+}
+
+function courseReason({ epoch, generations }: PromptState): CourseReason {
+  if (epoch) return 'forced'
+  return generations === 0 ? 'first' : 'upgrade'
+}
+
+/** Longer outputs of tools enter the list shortened. */
+const resultChars = ({ usableTokens }: ContextRoom): number =>
+  Math.max(resultLimits.wholeChars, Math.floor((usableTokens * resultLimits.wholePercent * contextLimits.bytesPerToken) / 100))
+
+const emptySnapshot: Snapshot = { memories: null, taskdoc: null, reminders: [] }
+
+/** Memories and task documents come from outside this dialog; people below member have no right to read those. */
+export function readSnapshot(state: DialogState, source: PromptSource, room: ContextRoom): Snapshot {
+  const { floor, language, taskdoc } = state
+  const mayRead = isAtLeast(floor, 'member')
+  const bytes = room.snapshotTokens * contextLimits.bytesPerToken
+  const document = mayRead && taskdoc !== null ? cut(source.taskdoc(taskdoc, language), bytes, '; recall_taskdoc reads a section') : null
+  const left = bytes - Buffer.byteLength(document ?? '')
+  const sections = mayRead && taskdoc !== null ? source.sections(taskdoc).map(({ name, hash }) => [name, hash] as const) : []
+  return {
+    memories: mayRead ? cut(source.memories(language), left, '') : null,
+    taskdoc: document,
+    reminders: state.reminders.map(({ text }) => text),
+    requestChars: room.requestTokens * contextLimits.bytesPerToken,
+    ...(sections.length > 0 && { sections: Object.fromEntries(sections) }),
+  }
+}
+
+/** A long text ends at a heading, with a line that says so. */
+function cut(text: string | null, bytes: number, pointer: string): string | null {
+  if (text === null || Buffer.byteLength(text) <= bytes) return text
+  const head = Buffer.from(text).subarray(0, Math.max(0, bytes)).toString('utf8')
+  const heading = head.lastIndexOf('\n#')
+  const kept = head
+    .slice(0, heading > 0 ? heading : head.lastIndexOf('\n'))
+    .toWellFormed()
+    .trimEnd()
+  return kept === '' ? null : `${kept}\n\n[… ${text.length - kept.length} characters left out${pointer}]`
+}
+
+/** System prompt and tools as they are now. */
+function freeze(state: DialogState, agent: Agent, source: PromptSource): PromptEpoch {
+  const team = [...source.teammates()]
+  return { system: writeSystem(state, agent, source, team), tools: declaredTools(state, agent, team.length), team, maker: source.maker }
+}
+
+const writeSystem = (state: DialogState, agent: Agent, source: PromptSource, team: PromptEpoch['team']): string =>
+  systemPrompt({
+    name: agent.name,
+    about: source.about,
+    persona: source.persona,
+    language: state.language,
+    answersIn: source.answersIn,
+    variant: getVariant(state),
+    team,
+    notes: source.notes(state.language),
+  })
+
+function withinCourse(
+  state: DialogState,
+  prompt: PromptState,
+  room: ContextRoom,
+  level: Exclude<Level, 'course'>,
+  scene: Scene,
+): { commands: DialogCommand[] } {
+  const { at } = scene
+  const notes = [...goneNotes(prompt, scene)]
+  const compaction = level === 'compact' ? compact(state, prompt, room, at) : null
+  if (compaction) notes.push({ kind: 'compacted' })
+  else if (level === 'critical') notes.push({ kind: 'critical', steps: (prompt.criticalLeft ?? room.countdown + 1) - 1 })
+  else if (level !== 'normal' && isCautionDue(prompt))
+    notes.push({ kind: 'caution', used: estimateRequest(prompt, state.language), window: scene.source.window().windowTokens })
+  const isMind = getVariant(state) === 'fresh-mind'
+  return {
+    commands: [
+      ...newEpoch(state, prompt, room, scene),
+      ...(compaction ? [compaction] : []),
+      ...(notes.length === 0 || isMind ? [] : [{ type: 'note-prompt' as const, at, notes }]),
+    ],
+  }
+}
+
+const isCautionDue = ({ cautionAt, generations }: PromptState): boolean =>
+  cautionAt === null || generations - cautionAt >= contextLimits.cautionCadence
+
+function compact(state: DialogState, prompt: PromptState, room: ContextRoom, at: number): DialogCommand | null {
+  const { recentOutputs: keepOutputs, compactChars: longestChars } = resultLimits
+  const results = listCuttable(prompt.list.items, keepOutputs, longestChars).flatMap((index) => {
+    const item = prompt.list.items[index]
+    if (item?.kind !== 'result' || item.result.is !== 'outcome') return []
+    const { tool, handle, result } = item
+    return [{ tool, handle, text: result.text, isFailed: !result.ok, outputsAfter: keepOutputs, isProtected: false }]
+  })
+  const most = planCompaction(results, estimateRequest(prompt, state.language), room).length
+  return most === 0 ? null : { type: 'compact-prompt', at, keepOutputs, longestChars, most }
+}
+
+/** Tools and teammates that went away start no epoch: their declaration stays, calls are refused, and a note says so once. */
+function goneNotes({ epoch, gone }: PromptState, { agent, source }: Scene): Note[] {
+  if (!epoch) return []
+  const tools = new Set(agent.tools.map(({ name }) => name))
+  const team = new Set(source.teammates().map(({ name }) => name))
+  return [
+    ...epoch.tools.flatMap(({ name }): Note[] =>
+      tools.has(name) || isTreeTool(name) || gone.includes(name) ? [] : [{ kind: 'tool-gone', tool: name }],
+    ),
+    ...epoch.team.flatMap(({ name }): Note[] =>
+      team.has(name) || gone.includes(`@${name}`) ? [] : [{ kind: 'team', change: 'left', agent: name }],
+    ),
+  ]
+}
+
+/** Only at the start of a turn: a tool loop keeps what it began with. */
+function newEpoch(state: DialogState, { epoch }: PromptState, room: ContextRoom, { agent, source, at }: Scene): DialogCommand[] {
+  const isStart = state.turn === null || state.turn.generations === 0
+  if (!epoch || !isStart) return []
+  const now = freeze(state, agent, source)
+  const why = epochReason(epoch, now, writeSystem(state, agent, source, epoch.team))
+  if (why === null) return []
+  return [{ type: 'start-epoch', at, why, ...now, resultChars: resultChars(room), offset: source.zoneOffset(at) }]
+}
+
+function epochReason(before: PromptEpoch, now: PromptEpoch, systemWithOldTeam: string): EpochReason | null {
+  if (before.maker !== now.maker) return 'model'
+  if (systemWithOldTeam !== before.system) return 'persona'
+  const known = new Map(before.team.map(({ name, about }) => [name, about]))
+  if (now.team.some(({ name, about }) => known.get(name) !== about)) return 'team'
+  const declared = new Map(before.tools.map((tool) => [tool.name, JSON.stringify(tool)]))
+  return now.tools.some((tool) => declared.get(tool.name) !== JSON.stringify(tool)) ? 'tools' : null
+}
+
+/** Notes of plugins, once for a turn, and sections of the task document that others have changed. */
+function newData(state: DialogState, { source, notes, at }: Scene): DialogCommand[] {
+  const { prompt, taskdoc, floor, turn } = state
+  if (!prompt || getVariant(state) === 'fresh-mind') return []
+  const isStart = turn === null || turn.generations === 0
+  const lines = isStart && notes ? notes.lines : []
+  const plugin = lines.map((text): DialogCommand => ({ type: 'tell-prompt', at, block: 'plugin', name: null, text }))
+  if (taskdoc === null || !isAtLeast(floor, 'member')) return plugin
+  const own = ownSections(prompt)
+  const changed = source
+    .sections(taskdoc)
+    .filter(({ name, hash, text }) => prompt.sections[name] !== hash && own.get(name) !== text)
+    .map(({ name, hash, text }): DialogCommand => ({ type: 'tell-prompt', at, block: 'task-document', name, text, hash }))
+  return [...plugin, ...changed]
+}
+
+/** The last text that the agent itself has written into each section in this course. */
+function ownSections({ list }: PromptState): Map<string, string> {
+  const written = new Map<string, string>()
+  for (const item of list.items) {
+    if (item.kind !== 'output') continue
+    for (const part of item.parts) {
+      if (part.type !== 'call' || part.name !== promptTools.changeMind) continue
+      const { selector, category, content } = part.input as { selector?: unknown; category?: unknown; content?: unknown }
+      if (typeof selector !== 'string' || typeof content !== 'string') continue
+      const folder = typeof category === 'string' ? category.trim() : ''
+      written.set(folder === '' ? selector.trim() : `${folder}/${selector.trim()}`, content)
+    }
+  }
+  return written
+}

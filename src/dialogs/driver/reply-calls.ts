@@ -1,0 +1,211 @@
+import { dialogTexts, promptTexts } from '../../words/index.ts'
+import type { DialogCommand } from '../rules/decide-dialog.ts'
+import type { ToolCall } from '../rules/decide-turn.ts'
+import { type DialogState, findFocus } from '../rules/dialog-state.ts'
+import { statusMarkers } from '../rules/prompt/blocks.ts'
+import type { ReplyStatus } from '../rules/prompt/prompt-items.ts'
+import type { PromptList } from '../rules/prompt/prompt-list.ts'
+import { endWithoutReply, judgeReply, withoutMarkers } from '../rules/prompt/reply-rules.ts'
+import { assignmentPrompt, backPrompt, markers, type OpenAssignment, withMarker } from '../rules/tellask.ts'
+import { getCause } from '../rules/turn-cause.ts'
+import type { TreeCalls } from './tree-calls.ts'
+
+type Load = (stream: string) => Promise<DialogState>
+
+/** Open calls whose end the agent does not know. */
+const listOpenCalls = ({ lastCalls, olderCalls }: PromptList): PromptList['lastCalls'] =>
+  [...olderCalls, ...lastCalls].filter(({ end, waiting }) => end === null && waiting !== null)
+
+/** Delivers a reply, or says why not. */
+export async function giveReply(
+  call: ToolCall,
+  input: unknown,
+  made: TreeCalls,
+  { state, at, load, callsInStep }: { state: DialogState; at: number; load: Load; callsInStep: readonly string[] },
+): Promise<string | null> {
+  const texts = promptTexts[state.language]
+  const list = state.prompt?.list
+  if (!list) return texts.nothingOpen
+  if (state.turn?.alone) return dialogTexts[state.language].workStopped(state.turn.alone.by)
+  const open = list.openRequests.map(({ id, arrival }) => ({ id, handle: arrival.handle, kind: arrival.kind, from: arrival.from }))
+  const out = listOpenCalls(list).map(({ handle }) => handle)
+  const verdict = judgeReply(input, {
+    language: state.language,
+    open,
+    callsInStep,
+    out,
+    wasRefusedForText: state.reply.wasRefusedForText,
+  })
+  if ('refused' in verdict) return verdict.refused
+  const { delivers, status, text } = verdict
+  const request = state.assignments.find(({ tellask }) => open.some(({ id, handle }) => id === tellask && handle === delivers.handle))
+  if (!request) return texts.nothingOpen
+  made.own.push({ type: 'return-tool', at, call: call.call, ok: true, output: texts.delivered(delivers.from) })
+  if (request.mode !== 'back' && status !== 'done') made.own.push(...withdrawQuestions(state, at))
+  await deliver(state, request, { text, status }, { made, at, load })
+  return null
+}
+
+/** Work that is given up needs no answers any more. */
+const withdrawQuestions = (state: DialogState, at: number): DialogCommand[] =>
+  Object.values(state.questions).flatMap(({ question, purpose }): DialogCommand[] =>
+    purpose === undefined ? [{ type: 'cancel-question', at, question, by: { kind: 'agent', name: state.agent } }] : [],
+  )
+
+/** The reply as the caller gets it: the marker of its status, then the words. An answer to an ask-back has no marker. */
+export async function deliver(
+  state: DialogState,
+  request: OpenAssignment,
+  { text, status }: { text: string; status: ReplyStatus },
+  { made, at, load }: { made: TreeCalls; at: number; load: Load },
+): Promise<void> {
+  const { tellask, from, mode } = request
+  const isFailed = status === 'failed'
+  const given =
+    mode === 'back' && !isFailed
+      ? { text: withoutMarkers(text) }
+      : mode === 'reasoning' && !isFailed
+        ? { text: withMarker(text, [markers.reasoned, markers.reasonedOnly]) }
+        : { text: `${statusMarkers[status]}\n${withoutMarkers(text)}`, status }
+  made.own.push({ type: 'give-reply', at, tellask, ...given })
+  if ((await load(from)).isDead) return
+  const outcome = isFailed ? ('failed' as const) : ('replied' as const)
+  made.others.push({ stream: from, commands: [{ type: 'receive-reply', at, tellask, outcome, ...given, cause: getCause(state) }] })
+}
+
+export function withdrawQuestion(
+  call: ToolCall,
+  input: Record<string, unknown>,
+  made: TreeCalls,
+  state: DialogState,
+  at: number,
+): string | null {
+  const texts = promptTexts[state.language]
+  const list = state.prompt?.list
+  const given = typeof input['question'] === 'string' ? input['question'].trim() : ''
+  const asked = [...(list?.olderCalls ?? []), ...(list?.lastCalls ?? [])].filter(({ handle }) => handle.startsWith('q'))
+  const open = Object.values(state.questions).flatMap(({ question, call: by, purpose }) => {
+    const handle = asked.find((one) => one.call === by)?.handle
+    return purpose === undefined && handle !== undefined ? [{ question, handle }] : []
+  })
+  const found = open.find(({ handle }) => handle === given)
+  if (!found) {
+    const number = /^q(\d+)$/.exec(given)?.[1]
+    const wasAsked = number !== undefined && Number(number) >= 1 && Number(number) <= (list?.counts.q ?? 0)
+    if (wasAsked) return texts.questionAnswered(given)
+    return texts.noSuchQuestion(given.slice(0, 40), open.map(({ handle }) => handle).join(', ') || texts.none)
+  }
+  const reason =
+    typeof input['reason'] === 'string' && input['reason'].trim() !== '' ? input['reason'].trim().slice(0, 2_000).toWellFormed() : null
+  made.own.push(
+    {
+      type: 'cancel-question',
+      at,
+      question: found.question,
+      by: { kind: 'agent', name: state.agent },
+      ...(reason !== null && { reason }),
+    },
+    { type: 'return-tool', at, call: call.call, ok: true, output: texts.questionWithdrawn(found.handle) },
+  )
+  return null
+}
+
+export const recallLimits = { lines: 2_000, chars: 8_000 } as const
+
+/** Lines of an output that was shown cut. */
+export async function recallOutput(
+  call: ToolCall,
+  input: Record<string, unknown>,
+  made: TreeCalls,
+  { state, at, readOutput }: { state: DialogState; at: number; readOutput(seq: number): Promise<string | null> },
+): Promise<string | null> {
+  const { badArguments } = dialogTexts[state.language]
+  const cut = state.prompt?.list.cutOutputs ?? {}
+  const handle = typeof input['handle'] === 'string' ? input['handle'].trim() : ''
+  const seq = cut[handle]
+  const whole = seq === undefined ? null : await readOutput(seq)
+  if (whole === null) return badArguments(`there is no shortened output ${handle.slice(0, 40)}`)
+  const { from = 1, lines = recallLimits.lines } = input
+  if (typeof from !== 'number' || !Number.isInteger(from) || from < 1) return badArguments('from must be a number from 1')
+  if (typeof lines !== 'number' || !Number.isInteger(lines) || lines < 1 || lines > recallLimits.lines)
+    return badArguments(`lines must be a number from 1 to ${recallLimits.lines}`)
+  const all = whole.split('\n')
+  if (from > all.length) return badArguments(`it has ${all.length} lines`)
+  const most = state.prompt?.list.resultChars ?? recallLimits.chars
+  const taken: string[] = []
+  let chars = 0
+  for (const line of all.slice(from - 1, from - 1 + lines)) {
+    if (taken.length > 0 && chars + line.length > most - 200) break
+    taken.push(line.slice(0, most - 200).toWellFormed())
+    chars += line.length + 1
+  }
+  const last = from + taken.length - 1
+  made.own.push({
+    type: 'return-tool',
+    at,
+    call: call.call,
+    ok: true,
+    output: `[lines ${from} to ${last} of ${all.length}]\n${taken.join('\n')}`,
+  })
+  return null
+}
+
+/** The end of a turn in which the agent gave no reply, although one is due. */
+export type EndOfTurn =
+  | { is: 'over' }
+  | { is: 'nudge'; commands: DialogCommand[] }
+  | { is: 'reply'; requests: readonly OpenAssignment[]; text: string; status: ReplyStatus }
+
+/**
+ * | the agent owes | it said | what follows |
+ * |---|---|---|
+ * | an answer to ask-backs | words, one ask-back is open | they are the answer |
+ * | an answer to ask-backs | nothing, words to a person, or several are open | it is asked once, then its words go to all |
+ * | a reply to a request | anything | it is asked once, then all its work words are the reply, `unstated` |
+ * | a reply, and it only reasons | words | they are the reply |
+ *
+ * An agent that is no model is asked only if it has said nothing but words to a person.
+ */
+export function planEndWithoutReply(
+  state: DialogState,
+  { said, isToPerson, isModel, at }: { said: string; isToPerson: boolean; isModel: boolean; at: number },
+): EndOfTurn {
+  const focus = findFocus(state)
+  if (!focus) return { is: 'over' }
+  const texts = promptTexts[state.language]
+  // A question asked back after the message is what the words answer.
+  const isForPerson = isToPerson && (focus.mode !== 'back' || state.spokenSeq > focus.seq)
+  const words = isForPerson ? '' : withoutMarkers(said)
+  const failed = { is: 'reply' as const, status: 'failed' as const, text: texts.saidNothing(state.agent) }
+  if (focus.mode === 'reasoning')
+    return said.trim() === '' ? { ...failed, requests: [focus] } : { is: 'reply', requests: [focus], text: said, status: 'unstated' }
+  if (focus.mode === 'back') {
+    const backs = state.assignments.filter(({ mode, isActive }) => mode === 'back' && isActive)
+    const wasAsked = state.reply.nudgedBacks.includes(focus.tellask)
+    const isUnclear = words === '' || (isModel && backs.length > 1)
+    if (isUnclear && !wasAsked && (isModel || isForPerson)) return nudge(state, focus, isModel, at)
+    const requests = isModel ? backs : [focus]
+    if (words === '') return isModel ? { ...failed, requests } : { is: 'reply', requests, text: silent(state), status: 'unstated' }
+    return { is: 'reply', requests, text: words, status: 'unstated' }
+  }
+  const { words: all, nudgedAt } = state.reply
+  const beforeNudge = all.slice(0, nudgedAt ?? all.length)
+  // An agent that is no model is taken as one that was asked.
+  const afterNudge = nudgedAt === null ? (isModel ? null : []) : all.slice(nudgedAt)
+  const end = endWithoutReply({ beforeNudge, afterNudge })
+  if (end.is === 'nudge') return nudge(state, focus, isModel, at)
+  if (end.is === 'reply') return { is: 'reply', requests: [focus], text: end.text, status: 'unstated' }
+  if (isModel) return { ...failed, requests: [focus] }
+  // Words to a person are no reply: the request is shown once more.
+  if (all.length > 0 && nudgedAt === null) return nudge(state, focus, isModel, at)
+  return { is: 'reply', requests: [focus], text: silent(state), status: 'unstated' }
+}
+
+const silent = ({ language }: DialogState): string => dialogTexts[language].silentReply
+
+function nudge(state: DialogState, focus: OpenAssignment, isModel: boolean, at: number): EndOfTurn {
+  const handle = state.prompt?.list.openRequests.find(({ id }) => id === focus.tellask)?.arrival.handle ?? ''
+  const note: DialogCommand = { type: 'note-prompt', at, notes: [{ kind: 'reply-nudge', handle }] }
+  const text = focus.mode === 'back' ? backPrompt(state.language, focus, null) : assignmentPrompt(state.language, focus)
+  return { is: 'nudge', commands: isModel ? [note] : [note, { type: 'add-prompt', at, why: 'reply', text }] }
+}

@@ -1,0 +1,289 @@
+import { promptTexts } from '../../words/index.ts'
+import { type DialogEvent, isNote } from './dialog-events.ts'
+import type { DialogState } from './dialog-state.ts'
+import type { PromptFact, Settlement } from './prompt/prompt-facts.ts'
+import type { OutputPart } from './prompt/prompt-items.ts'
+import { evolvePrompt as evolveList, initialPromptList } from './prompt/prompt-list.ts'
+import type { PendingOutput, PromptState } from './prompt/prompt-state.ts'
+import { withoutMarkers } from './prompt/reply-rules.ts'
+import { askHuman, describeAnswers } from './question.ts'
+import type { OpenAssignment } from './tellask.ts'
+
+type Body<Fact> = Fact extends unknown ? Omit<Fact, 'seq' | 'at' | 'offset'> : never
+type FactBody = Body<PromptFact>
+
+const initialPrompt = (isSide: boolean): PromptState => ({
+  list: initialPromptList(isSide),
+  epoch: null,
+  output: null,
+  counted: null,
+  generations: 0,
+  courseWhy: 'first',
+  compactions: 0,
+  cautionAt: null,
+  criticalLeft: null,
+  courseDue: null,
+  gone: [],
+  sections: {},
+  haltedAt: null,
+})
+
+/** Adds to `after` what a model will read because of this event. */
+export function evolvePrompt(before: DialogState, after: DialogState, event: DialogEvent): DialogState {
+  if (event.type === 'dialog.opened') return { ...after, prompt: initialPrompt(after.origin !== null) }
+  const { prompt } = after
+  if (prompt === null || isNote(event)) return after
+  const offset = prompt.list.factOffset
+  const apply = (state: PromptState, facts: readonly FactBody[], zone = offset): PromptState => ({
+    ...state,
+    list: facts.reduce((list, fact) => evolveList(list, { ...fact, seq: after.seq, at: event.at, offset: zone }), state.list),
+  })
+  const next = evolveCounters(before, after, event, prompt, apply)
+  const facts = toFacts(before, after, event, next)
+  return { ...after, prompt: facts.length === 0 ? next : apply(next, facts) }
+}
+
+type Apply = (state: PromptState, facts: readonly FactBody[], offset?: number) => PromptState
+
+/** Events that change more than the list. */
+function evolveCounters(before: DialogState, after: DialogState, event: DialogEvent, prompt: PromptState, apply: Apply): PromptState {
+  switch (event.type) {
+    case 'epoch.started': {
+      const { why, system, tools, team, maker, resultChars, offset } = event.data
+      const begun: PromptState = { ...prompt, epoch: { system, tools, team, maker }, counted: null, gone: [] }
+      // The epoch of a course began with it.
+      return why === 'course'
+        ? { ...begun, list: { ...begun.list, resultChars } }
+        : apply(begun, [{ type: 'epoch', why, resultChars }], offset)
+    }
+    case 'generation.finished':
+      return finishOutput(after, event, prompt, apply)
+    case 'message.said':
+      return event.data.by.kind === 'agent' && prompt.output
+        ? completeOutput({ ...prompt, output: { ...prompt.output, text: event.data.text } }, apply)
+        : prompt
+    case 'tool.called': {
+      const { call, name, input } = event.data
+      if (!prompt.output) return apply(prompt, [{ type: 'called', call, tool: name }])
+      return completeOutput({ ...prompt, output: { ...prompt.output, calls: { ...prompt.output.calls, [call]: { name, input } } } }, apply)
+    }
+    case 'generation.failed':
+      return event.data.code === 'context_overflow' && event.data.retryAt !== null ? { ...prompt, courseDue: 'overflow' } : prompt
+    case 'course.requested':
+      return { ...prompt, courseDue: 'person' }
+    case 'course.started':
+      return startCourse(event, prompt, apply)
+    case 'prompt.compacted':
+      return { ...apply(prompt, [{ type: 'compacted', ...event.data }]), compactions: prompt.compactions + 1, counted: null }
+    case 'prompt.noted':
+      return withNotes(event.data.notes, prompt)
+    case 'prompt.told':
+      return event.data.hash === undefined
+        ? prompt
+        : { ...prompt, sections: { ...prompt.sections, [event.data.name ?? '']: event.data.hash } }
+    case 'turn.stopped':
+    case 'turn.failed':
+      return { ...halted(before, event, prompt, apply), haltedAt: event.at, courseDue: null }
+    case 'latch.lifted':
+    case 'dialog.continued': {
+      if (prompt.haltedAt === null) return prompt
+      const note = { kind: 'continued' as const, by: event.data.by.name, passedMs: event.at - prompt.haltedAt }
+      return { ...apply(prompt, [{ type: 'noted', note }]), haltedAt: null }
+    }
+    default:
+      return prompt
+  }
+}
+
+/** A generation that was under way leaves an output too: its words so far, without calls and reasoning. */
+function halted(
+  before: DialogState,
+  event: Extract<DialogEvent, { type: 'turn.stopped' | 'turn.failed' }>,
+  prompt: PromptState,
+  apply: Apply,
+): PromptState {
+  const { fixedSeen } = prompt.list
+  const text = event.type === 'turn.stopped' ? event.data.text : null
+  const parts: OutputPart[] = text === null ? [] : [{ type: 'words', text }]
+  const cut: FactBody[] = fixedSeen === null ? [] : [{ type: 'generated', seen: fixedSeen, parts }]
+  if (event.type === 'turn.failed') return apply(prompt, cut)
+  const by = event.data.held?.by ?? before.latch?.by ?? ''
+  return apply(prompt, [...cut, { type: 'noted', note: { kind: 'stopped', by: by === 'parley' ? '' : by } }])
+}
+
+function finishOutput(
+  after: DialogState,
+  event: Extract<DialogEvent, { type: 'generation.finished' }>,
+  prompt: PromptState,
+  apply: Apply,
+): PromptState {
+  const { output, seen = after.seq - 1, usage } = event.data
+  // Not a model, or an older version: should a model take over, it begins with a course of its own.
+  if (output === undefined)
+    return apply({ ...prompt, epoch: null, haltedAt: null, generations: prompt.generations + 1 }, [{ type: 'passed', seen }])
+  const pending: PendingOutput = { seen, at: event.at, seq: after.seq, parts: output, text: '', calls: {} }
+  const counted = usage.inputTokens === null ? null : { tokens: usage.inputTokens, items: -1 }
+  return completeOutput({ ...prompt, output: pending, counted, haltedAt: null, generations: prompt.generations + 1 }, apply)
+}
+
+/** The output is added to the list as soon as the log has given all of it. */
+function completeOutput(prompt: PromptState, apply: Apply): PromptState {
+  const { output } = prompt
+  if (!output) return prompt
+  const chars = output.parts.reduce((sum, part) => sum + (part.type === 'words' ? part.chars : 0), 0)
+  if (output.text.length < chars) return prompt
+  if (output.parts.some((part) => part.type === 'call' && !output.calls[part.call])) return prompt
+  let at = 0
+  const parts = output.parts.map((part): OutputPart => {
+    if (part.type === 'reasoning') return part
+    if (part.type === 'call') {
+      const { name = '', input } = output.calls[part.call] ?? {}
+      return { type: 'call', call: part.call, name, input: toRecord(input) }
+    }
+    const text = output.text.slice(at, (at += part.chars))
+    return { type: 'words', text, ...(part.phase !== undefined && { phase: part.phase }) }
+  })
+  const next = apply({ ...prompt, output: null }, [{ type: 'generated', seen: output.seen, parts }])
+  return { ...next, counted: next.counted && { ...next.counted, items: next.list.sentItems } }
+}
+
+function startCourse(event: Extract<DialogEvent, { type: 'course.started' }>, prompt: PromptState, apply: Apply): PromptState {
+  const { course, why, snapshot } = event.data
+  const begun: PromptState = {
+    ...prompt,
+    courseWhy: why,
+    generations: 0,
+    compactions: 0,
+    cautionAt: null,
+    criticalLeft: null,
+    courseDue: null,
+    counted: null,
+    sections: snapshot?.sections ?? {},
+  }
+  // Without a snapshot there is no model; the list stays empty.
+  return snapshot === undefined ? begun : apply(begun, [{ type: 'course', course, why, snapshot }], event.data.offset)
+}
+
+function withNotes(notes: Extract<DialogEvent, { type: 'prompt.noted' }>['data']['notes'], prompt: PromptState): PromptState {
+  let next = prompt
+  for (const note of notes) {
+    if (note.kind === 'caution') next = { ...next, cautionAt: next.generations }
+    if (note.kind === 'critical') next = { ...next, criticalLeft: note.steps }
+    if (note.kind === 'tool-gone') next = { ...next, gone: [...next.gone, note.tool] }
+    if (note.kind === 'team') next = { ...next, gone: [...next.gone, `@${note.agent}`] }
+  }
+  return next
+}
+
+/** What this event adds to the list. */
+function toFacts(before: DialogState, after: DialogState, event: DialogEvent, { list }: PromptState): FactBody[] {
+  if (isNote(event)) return []
+  switch (event.type) {
+    case 'message.said': {
+      const { by, text } = event.data
+      return by.kind === 'agent' ? [] : [{ type: 'arrived', arrival: { kind: 'message', from: by.name, text } }]
+    }
+    case 'generation.started':
+      return [{ type: 'tried', seen: after.seq }]
+    case 'prompt.noted':
+      return event.data.notes.map((note) => ({ type: 'noted', note }))
+    case 'prompt.told': {
+      const { block, name, text } = event.data
+      return [{ type: 'arrived', arrival: { kind: 'data', block, name, text } }]
+    }
+    case 'tool.returned': {
+      const { call, ok, output } = event.data
+      return [{ type: 'settled', call, end: { is: 'result', ok, text: toText(output) } }]
+    }
+    case 'question.asked': {
+      const { call, ask, approval } = event.data
+      if (call === null) return []
+      if (approval) return [{ type: 'waits', call, waiting: { for: 'approval' }, session: null, text: ask.text }]
+      // A question about a call that a crash interrupted is not the agent's own: its call stays interrupted.
+      const isOwn = after.calls[call]?.name === askHuman
+      return isOwn ? [{ type: 'waits', call, waiting: { for: 'question' }, session: null, text: ask.text }] : []
+    }
+    case 'question.answered':
+    case 'question.declined':
+    case 'question.cancelled':
+    case 'question.expired':
+      return toAnswer(before, after, event.data.question)
+    case 'tellask.made': {
+      const { call, agent, session, content } = event.data
+      return [{ type: 'waits', call, waiting: { for: 'request', agent }, session, text: withoutMarkers(content) }]
+    }
+    case 'tellask.received': {
+      const request = after.assignments.at(-1)
+      return request?.isActive ? [arrivalFor(before, request, event.data.about)] : []
+    }
+    case 'reply.given': {
+      const waiting = new Set(before.assignments.filter(({ isActive }) => !isActive).map(({ tellask }) => tellask))
+      const shown = after.assignments.filter(({ tellask, isActive }) => isActive && waiting.has(tellask))
+      return [{ type: 'replied', id: event.data.tellask }, ...shown.map((request) => arrivalFor(before, request, null))]
+    }
+    case 'dialog.died':
+      return list.openRequests.map(({ id }): FactBody => ({ type: 'replied', id }))
+    case 'reply.received':
+      return toReplyFact(before, after, event.data)
+    default:
+      return []
+  }
+}
+
+function arrivalFor(state: DialogState, request: OpenAssignment, about: string | null): FactBody {
+  const { tellask: id, mode, from: dialog, by: from, session, content } = request
+  const text = withoutMarkers(content)
+  if (mode !== 'back') return { type: 'arrived', arrival: { kind: 'request', id, from, session, text, isReasoning: mode === 'reasoning' } }
+  const asked = Object.values(state.pending).find((pending) => pending.to === dialog && pending.mode !== 'back')
+  return { type: 'arrived', arrival: { kind: 'ask-back', id, from, call: asked?.call ?? null, request: about, text } }
+}
+
+function toAnswer(before: DialogState, after: DialogState, question: string): FactBody[] {
+  const asked = before.questions[question]
+  const end = after.closed[question]?.end
+  // An approval decides about a call, whose result follows.
+  if (!asked || !end || asked.call === null || asked.approval || before.calls[asked.call]?.name !== askHuman) return []
+  const texts = promptTexts[after.language]
+  const by = end.by ?? texts.aPerson
+  const text = {
+    answered: () => describeAnswers(asked.ask, end.answers ?? {}),
+    declined: () => texts.declined(by, end.reason),
+    cancelled: () => texts.withdrawn,
+    expired: () => texts.expired,
+  }[end.outcome]()
+  return [{ type: 'settled', call: asked.call, end: { is: 'answer', by, outcome: end.outcome, text } }]
+}
+
+/** A call gets its end with the last of its replies. */
+function toReplyFact(
+  before: DialogState,
+  after: DialogState,
+  { tellask, outcome, text, status }: Extract<DialogEvent, { type: 'reply.received' }>['data'],
+): FactBody[] {
+  const asked = before.pending[tellask]
+  if (!asked || Object.values(after.pending).some(({ call }) => call === asked.call)) return []
+  const parts = [...(before.partReplies[asked.call] ?? []), { ok: outcome === 'replied', text }]
+  const { agent: from, session, content, mode } = asked
+  const end: Settlement =
+    parts.length === 1 && mode !== 'reasoning'
+      ? {
+          is: 'reply',
+          from,
+          session,
+          status: status ?? (outcome === 'replied' ? null : 'failed'),
+          text: status === undefined && outcome === 'replied' ? text : withoutMarkers(text),
+          request: withoutMarkers(content),
+        }
+      : { is: 'reply', from, session, status: null, text: joinReplies(parts), request: withoutMarkers(content) }
+  return [{ type: 'settled', call: asked.call, end }]
+}
+
+/** Fresh minds are many replies to one call. */
+export const joinReplies = (replies: readonly { text: string }[]): string =>
+  replies.length === 1 ? (replies[0]?.text ?? '') : replies.map((reply, index) => `#${index + 1}\n${reply.text}`).join('\n\n')
+
+/** Wires and chat templates take arguments that are an object, and nothing else. */
+const toRecord = (input: unknown): object =>
+  typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { unreadable: input ?? null }
+
+const toText = (output: unknown): string => (typeof output === 'string' ? output : output === null ? '' : (JSON.stringify(output) ?? ''))

@@ -1,0 +1,58 @@
+import { promptTexts } from '../../words/index.ts'
+import { type DialogEvent, isNote } from './dialog-events.ts'
+import { type DialogState, dialogLimits, type ReplyProgress } from './dialog-state.ts'
+
+/** Adds to `after` what the reply to the active request is made of, should the agent not give one itself. */
+export function evolveReply(before: DialogState, after: DialogState, event: DialogEvent): DialogState {
+  if (isNote(event)) return after
+  const { reply } = after
+  switch (event.type) {
+    case 'message.said':
+      return event.data.by.kind === 'agent' ? { ...after, reply: withWords(after, event.data.text, after.turn?.seen) } : after
+    case 'turn.stopped':
+      return event.data.text === null ? after : { ...after, reply: withWords(before, event.data.text, event.data.seen) }
+    case 'prompt.noted': {
+      const nudge = event.data.notes.find(({ kind }) => kind === 'reply-nudge')
+      if (nudge?.kind !== 'reply-nudge') return after
+      const backs = openBacks(after)
+      if (!nudge.handle.startsWith('b')) return { ...after, reply: { ...reply, nudgedAt: reply.words.length } }
+      return { ...after, reply: { ...reply, nudgedBacks: backs } }
+    }
+    case 'tool.returned': {
+      const { replyWithoutText } = promptTexts[after.language]
+      return event.data.output === replyWithoutText && !event.data.ok ? { ...after, reply: { ...reply, wasRefusedForText: true } } : after
+    }
+    case 'tellask.received':
+      return after.assignments.at(-1)?.isActive && event.data.mode !== 'back' ? { ...after, reply: anew(reply) } : after
+    case 'reply.given': {
+      const given = before.assignments.find(({ tellask }) => tellask === event.data.tellask)
+      if (given?.mode === 'back') return { ...after, reply: { ...reply, wasRefusedForText: false } }
+      return { ...after, reply: { ...anew(reply), givenSeq: after.seq } }
+    }
+    default:
+      return after
+  }
+}
+
+const openBacks = ({ assignments }: DialogState): string[] =>
+  assignments.flatMap(({ tellask, mode, isActive }) => (isActive && mode === 'back' ? [tellask] : []))
+
+const anew = ({ toldSeq, givenSeq }: ReplyProgress): ReplyProgress => ({
+  words: [],
+  wordChars: 0,
+  nudgedAt: null,
+  nudgedBacks: [],
+  wasRefusedForText: false,
+  toldSeq,
+  givenSeq,
+})
+
+/** The first words after a message of a person that the agent had read are for that person. */
+function withWords(state: DialogState, text: string, seen: number | null | undefined): ReplyProgress {
+  const { reply, spokenSeq } = state
+  const isToPerson = spokenSeq > reply.toldSeq && spokenSeq <= (seen ?? state.seq)
+  const toldSeq = isToPerson ? spokenSeq : reply.toldSeq
+  const hasRequest = state.assignments.some(({ mode, isActive }) => isActive && mode !== 'back')
+  if (!hasRequest || reply.wordChars + text.length > dialogLimits.replyChars) return { ...reply, toldSeq }
+  return { ...reply, toldSeq, words: [...reply.words, { text, isToPerson }], wordChars: reply.wordChars + text.length }
+}

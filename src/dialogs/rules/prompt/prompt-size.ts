@@ -1,0 +1,69 @@
+import type { Language } from '../../../shapes/language.ts'
+import { arrivalText, courseBlockText, notesText, resultText } from './blocks.ts'
+import { estimatePrompt } from './context-levels.ts'
+import type { PromptItem } from './prompt-items.ts'
+import { itemsToSend } from './prompt-list.ts'
+import type { PromptEpoch, PromptState } from './prompt-state.ts'
+
+const measured = new WeakMap<PromptItem, number>()
+
+/** Bytes of an item in a request, without the brackets of its wire. */
+function measureItem(item: PromptItem, language: Language): number {
+  const known = measured.get(item)
+  if (known !== undefined) return known
+  const bytes = Buffer.byteLength(writeItem(item, language))
+  measured.set(item, bytes)
+  return bytes
+}
+
+function writeItem(item: PromptItem, language: Language): string {
+  switch (item.kind) {
+    case 'course':
+      return item.blocks.map((block) => courseBlockText(block, language)).join('')
+    case 'arrival':
+      return arrivalText(item.arrival, language)
+    case 'note':
+      return notesText([item.note], language)
+    case 'result':
+      return resultText(item.result, language)
+    case 'output':
+      return JSON.stringify(item.parts)
+  }
+}
+
+export const measureItems = (items: readonly PromptItem[], language: Language): number =>
+  items.reduce((sum, item) => sum + measureItem(item, language), 0)
+
+const summed = new WeakMap<readonly PromptItem[], number>()
+
+/** The size a list has in memory, nearly: the same for the same list, and cheap to ask for again. */
+export function weighPrompt({ list, epoch }: PromptState, language: Language): number {
+  const shown = summed.get(list.items) ?? measureItems(list.items, language)
+  summed.set(list.items, shown)
+  const unread = list.arrivals.reduce((sum, { arrival }) => sum + arrival.text.length, 0)
+  const open = list.lastCalls.reduce((sum, { end }) => sum + (end && 'text' in end.settlement ? end.settlement.text.length : 0), 0)
+  return (epoch ? measureFixed(epoch) : 0) + shown + unread + open
+}
+
+const fixed = new WeakMap<PromptEpoch, number>()
+
+/** Bytes of system prompt and tools. */
+export function measureFixed(epoch: PromptEpoch): number {
+  const known = fixed.get(epoch)
+  if (known !== undefined) return known
+  const bytes = Buffer.byteLength(epoch.system) + Buffer.byteLength(JSON.stringify(epoch.tools))
+  fixed.set(epoch, bytes)
+  return bytes
+}
+
+/** Bytes of the next request. */
+export const measurePrompt = ({ list, epoch }: PromptState, language: Language): number =>
+  (epoch ? measureFixed(epoch) : 0) + measureItems(itemsToSend(list), language)
+
+/** Tokens of the next request: the provider's count of the last one and what was added since. */
+export function estimateRequest(prompt: PromptState, language: Language): number {
+  const { counted, list } = prompt
+  const added = counted === null ? [] : itemsToSend(list).slice(counted.items)
+  const last = counted === null ? null : { promptTokens: counted.tokens, addedBytes: measureItems(added, language) }
+  return estimatePrompt(last, last === null ? measurePrompt(prompt, language) : 0)
+}
