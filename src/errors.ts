@@ -421,11 +421,17 @@ export const catalogue = {
     'The agent used its tools {limit} times in one turn without finishing.',
     'Press Continue to let it continue, or tell it what to do.',
   ],
+  too_many_requests_in_a_row: [
+    'failed',
+    409,
+    'The agent made {limit} requests to other agents without a word from a person.',
+    'Press Continue to let it continue, or tell it what to do.',
+  ],
   budget_spent: [
     'failed',
     402,
-    'The budget of this dialog does not allow another step: {tokens} tokens are spent.',
-    'Raise the budget in parley.yaml, then press Continue.',
+    'The {scope} budget does not allow another step: {spent} of {limit} {unit} are spent.',
+    'Raise the budget in parley.yaml, or press Retry and answer the question about it.',
   ],
   turn_crashed: [
     'failed',

@@ -36,7 +36,6 @@ export function modelRuntime(options: {
         ...(temperature === undefined ? {} : { temperature }),
         ...outputBound(maxOutputTokens, input.allowance),
       }
-      mustFit(request, input.allowance)
       yield* stream(model, request, input, { config, clock, signal })
     },
   }
@@ -46,13 +45,6 @@ export function modelRuntime(options: {
 function outputBound(set: number | undefined, allowance: GenerationInput['allowance']): { maxOutputTokens?: number } {
   const bound = Math.min(set ?? Infinity, allowance?.outputTokens ?? Infinity)
   return bound === Infinity ? {} : { maxOutputTokens: bound }
-}
-
-/** A token is at least a byte. What might cost more than was set aside for it is not sent. */
-function mustFit({ system, messages, tools }: ModelRequest, allowance: GenerationInput['allowance']): void {
-  if (!allowance) return
-  const bytes = Buffer.byteLength(JSON.stringify([system, messages, tools]))
-  if (bytes > allowance.inputTokens) throw new ParleyError('budget_spent', { tokens: bytes }, { isUnmetered: true })
 }
 
 async function* stream(

@@ -1,7 +1,6 @@
 import type { Agent } from '../../ports/agent-runtime.ts'
 import { noNotes } from '../../ports/hooks.ts'
 import type { Log } from '../../ports/log.ts'
-import { unmarkRunning } from '../../streams/running-mark.ts'
 import { type DialogState, findFocus } from '../rules/dialog-state.ts'
 import { isTellaskTool, markers } from '../rules/tellask.ts'
 import type { Admitted } from './budget.ts'
@@ -18,7 +17,8 @@ export async function runGeneration(run: TurnRun, by: Agent, admitted: Admitted)
   const { dialog, parts, lease } = run
   if (!(await countTaskdoc(run, by))) return false
   const from = run.state
-  if (!(await run.mark(costOfLost(admitted, by.spending), admitted.allowance !== null))) return false
+  // Under a budget the reservation has marked it already.
+  if (run.reservation === null && !(await run.mark(costOfLost(admitted, by.spending)))) return false
   const generated = await endOnError(run, () => callAgent(run, by, from, admitted))
   // The document may have changed while the agent read it: its calls are judged by the role it can have read.
   if (generated === null || !(await countTaskdoc(run, by))) return false
@@ -27,7 +27,7 @@ export async function runGeneration(run: TurnRun, by: Agent, admitted: Admitted)
   // Replies to the same dialog are written one after the other.
   const commit = () =>
     parts.inTurn(findFocus(from)?.from ?? dialog, () =>
-      parts.dialogs.handleAll((load) => planOutcome(run, load, { made, by, seen: from.seq, spent }), { lease, rows: unmarkRunning(lease) }),
+      parts.dialogs.handleAll((load) => planOutcome(run, load, { made, by, seen: from.seq, spent }), { lease, ...run.ending() }),
     )
   // Side dialogs of one tree are opened by one generation at a time, so that their number can be counted.
   const opensDialogs = made.calls.some(({ name }) => isTellaskTool(name))
@@ -39,6 +39,7 @@ export async function runGeneration(run: TurnRun, by: Agent, admitted: Admitted)
     else await run.endIfDead()
     return false
   }
+  run.ended()
   run.cost.clear()
   parts.alone.giveBack()
   run.state = written.states.get(dialog) ?? from

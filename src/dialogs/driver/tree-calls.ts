@@ -3,6 +3,7 @@ import type { DialogCommand } from '../rules/decide-dialog.ts'
 import type { AskedQuestion } from '../rules/decide-question.ts'
 import { firstWords } from '../rules/decide-talk.ts'
 import type { ToolCall } from '../rules/decide-turn.ts'
+import { limitQuestion } from '../rules/limit-question.ts'
 import { askHuman } from '../rules/question.ts'
 import type { Hold, Origin } from '../rules/dialog-events.ts'
 import { type DialogState, findFocus } from '../rules/dialog-state.ts'
@@ -37,6 +38,8 @@ export type TreeParts = {
   bounds: TreeBounds
   getDepth(state: DialogState, load: Load): Promise<number>
   countSides(root: string): Promise<number>
+  /** False where no owner reads questions. */
+  canAsk(root: string): boolean
 }
 
 type Scene = TreeParts & {
@@ -81,6 +84,11 @@ export async function treeCalls(calls: readonly ToolCall[], questions: readonly 
 
   for (const call of calls) {
     if (!isTreeTool(call.name) || call.name === askHuman) continue
+    if (isTellaskTool(call.name) && state.asksInARow >= scene.bounds.requestsInARow) {
+      const output = dialogTexts[state.language].requestsPaused(scene.bounds.requestsInARow)
+      made.own.push({ type: 'return-tool', at: scene.at, call: call.call, ok: false, output }, ...askToContinue(made, scene, state))
+      continue
+    }
     const step: TreeCalls = { own: [], others: [] }
     const countSides = async (root: string): Promise<number> => (await scene.countSides(root)) + opened(made)
     const fault = (await one(call, step, { ...scene, state, load, countSides }, scene.state, questions)) ?? (await toRefusal(step))
@@ -94,6 +102,16 @@ export async function treeCalls(calls: readonly ToolCall[], questions: readonly 
   }
   // The mind is cleared last: what the same generation also did belongs to the course before.
   return { own: [...made.own, ...clears.slice(0, 1)], others: made.others }
+}
+
+/** The question whether requests continue, once; the dialog waits for its answer. */
+function askToContinue({ own }: TreeCalls, { dialog, bounds, canAsk, ids, at }: Scene, state: DialogState): DialogCommand[] {
+  const isAsked =
+    own.some(({ type }) => type === 'ask-question') || Object.values(state.questions).some(({ limit }) => limit?.kind === 'requests')
+  if (isAsked || !canAsk(state.origin?.root ?? dialog)) return []
+  const limit = { kind: 'requests' as const, limit: bounds.requestsInARow }
+  const ask = limitQuestion(state.language, state.agent, limit)
+  return [{ type: 'ask-question', at, asked: { question: ids.next('q'), call: null, ask, expiresAt: null, purpose: 'limit', limit } }]
 }
 
 function inWords({ code, details }: Refusal): string {
@@ -138,8 +156,6 @@ async function one(
   if (scene.state.origin?.mode === 'reasoning') return 'There are no calls in fresh-boots reasoning. Say what is missing in your reply.'
   const refusal = isTellaskTool(call.name) ? await refusalOfRequest(call, scene) : null
   if (refusal !== null) return refusal
-  if (isTellaskTool(call.name) && scene.state.asksInARow >= tellaskLimits.asksInARow)
-    return `You have asked ${scene.state.asksInARow} times in a row without anything new from a human. Finish with what you have, or ask the human with askHuman.`
   const input = readInput(call.input)
   if (typeof input === 'string') return input
   switch (call.name) {

@@ -14,6 +14,7 @@ import { getCause } from './turn-cause.ts'
 export type TurnCommand =
   | { type: 'start-turn'; alone?: Hold }
   | { type: 'hold-dialog'; hold: Hold }
+  | { type: 'notice-budget'; key: string; limit: number; percent: number }
   | { type: 'read-taskdoc'; role: Role; change: string }
   | {
       type: 'finish-generation'
@@ -45,6 +46,7 @@ export const turnDeciders: Deciders<TurnCommand> = {
   'hold-dialog': (state, { at, hold }) => ({
     events: state.turn || state.held || !needsTurn(state) ? [] : [{ type: 'dialog.held', at, data: hold }],
   }),
+  'notice-budget': (_state, { at, key, limit, percent }) => ({ events: [{ type: 'budget.noticed', at, data: { key, limit, percent } }] }),
   'read-taskdoc': (state, { at, role, change }) => ({
     events: state.taskdocChange === change ? [] : [{ type: 'taskdoc.read', at, data: { role, change } }],
   }),

@@ -6,6 +6,7 @@ import type { Language } from '../../shapes/language.ts'
 import type { Hold, Origin, Participant, QuestionPurpose, RepeatPolicy, Spent, Via } from './dialog-events.ts'
 import type { Approval, CancelCause, GateRecord, GrantState } from './approval.ts'
 import type { Answers, Question, QuestionOutcome } from './question.ts'
+import type { LimitFacts } from './limit-facts.ts'
 import type { OpenAssignment, PendingTellask } from './tellask.ts'
 
 /** Items of the dialog that an agent reads, oldest first. */
@@ -50,6 +51,7 @@ export type OpenQuestion = {
   audienceNames: readonly string[]
   cause: Cause | null
   approval: Approval | null
+  limit?: LimitFacts
   /** People who approved already, where several have to. */
   keysGiven: readonly Author[]
   /** Ids of people whose answer was refused. */
@@ -147,6 +149,10 @@ export type DialogState = {
   /** Fill level of the context, the number of generations at this level, and whether the agent was warned since the last one. */
   health: { level: HealthLevel; generations: number; isTold: boolean }
   spent: Spent
+  /** The provider's count of the last prompt of this course, null before the first. */
+  promptTokens: number | null
+  /** Budgets that the agent was told about, as key and limit; the latest. */
+  budgetNotices: readonly string[]
   /** The lowest role whose free text is in this dialog or came with a request or a reply. */
   floor: Role
   /** The last event that brought in text of a person below owner; 0 before the first. */
@@ -179,9 +185,11 @@ export const dialogLimits = {
   contextChars: 400_000,
   closedQuestions: 50,
   refusedAnswers: 50,
+  budgetNotices: 20,
   reminders: 100,
   reminderChars: 20_000,
-  generationsPerTurn: 40,
+  /** A person is asked whether a turn with more generations continues; `limits.generationsPerTurn` in parley.yaml. */
+  generationsPerTurn: 200,
   /** So many crashes within `crashWindowMs` fail the turn that was running; from `suspectCrashes` on it runs alone. */
   crashes: 3,
   suspectCrashes: 2,
@@ -226,6 +234,8 @@ export const initialDialog: DialogState = {
   isDead: false,
   health: { level: 'unknown', generations: 0, isTold: false },
   spent: { tokens: 0, money: 0 },
+  promptTokens: null,
+  budgetNotices: [],
   floor: initialFloor,
   loweredSeq: 0,
   loweredAt: 0,
@@ -286,6 +296,9 @@ export function getStatus(state: DialogState): DialogStatus {
   return Object.keys(state.pending).length > 0 ? 'delegated' : 'ready'
 }
 
+/** Nothing waits for the answer to such a question. */
+export const isAside = (purpose: QuestionPurpose | undefined): boolean => purpose === 'diligence' || purpose === 'notice'
+
 /**
  * Nothing it has asked for is still out: neither a person's answer nor another dialog's reply. While it answers a
  * question asked back, only what it asked for since then counts: the one who asks back waits inside an older request.
@@ -295,7 +308,7 @@ export function isUnblocked(state: Pick<DialogState, 'questions' | 'pending' | '
   const since = focus?.mode === 'back' ? focus.seq : 0
   for (const question in state.questions) {
     const { seq, purpose } = state.questions[question] ?? { seq: 0 }
-    if (seq > since && purpose !== 'diligence') return false
+    if (seq > since && !isAside(purpose)) return false
   }
   for (const tellask in state.pending) if ((state.pending[tellask]?.seq ?? 0) > since) return false
   return true

@@ -63,6 +63,7 @@ export function evolveCause(before: DialogState, after: DialogState, event: Dial
     case 'session.dropped':
     case 'course.started':
     case 'prompt.added':
+    case 'budget.noticed':
     case 'reminder.added':
     case 'reminder.updated':
     case 'reminder.deleted':
