@@ -1,3 +1,4 @@
+import type { BudgetLimits } from '../dialogs/rules/budget-scopes.ts'
 import type { Language } from '../shapes/language.ts'
 import { resolve } from 'node:path'
 import type { MemberConfig, ModelConfig } from '../app/config/schema.ts'
@@ -51,7 +52,7 @@ export type AgentParts = {
   clock: Clock
   policy: () => Policy
   team: () => Team
-  budget?: { tokens?: number | undefined; money?: number | undefined } | undefined
+  budgets?: BudgetLimits | undefined
   /** Scripted agents speak without pauses. */
   fast?: boolean | undefined
 }
@@ -89,7 +90,7 @@ function startScript(script: ScriptedAgent, { clock, fast = false }: AgentParts)
 }
 
 /** The runtime is loaded here, so that a program with other agents does not pay for it. */
-async function startModel(options: ModelAgentOptions, { clock, team, budget }: AgentParts): Promise<{ agent: Agent }> {
+async function startModel(options: ModelAgentOptions, { clock, team, budgets = {} }: AgentParts): Promise<{ agent: Agent }> {
   const { name, about, model, instructions, language, tools } = options
   const [{ modelRuntime }, { contextBounds, defaultEffort }, { toSpending }] = await Promise.all([
     import('./runtimes/model.ts'),
@@ -117,7 +118,7 @@ async function startModel(options: ModelAgentOptions, { clock, team, budget }: A
       runtime: modelRuntime({ model, member, clock, around }),
       tools: [askHumanTool, ...gatedTools(tools)],
       mind: { reasoningEffort: defaultEffort, ...(context && { context }) },
-      spending: toSpending(budget, model),
+      spending: toSpending(budgets, model),
     },
   }
 }

@@ -1,23 +1,23 @@
-import type { Config, ModelConfig, ModelMemberConfig } from '../app/config/schema.ts'
+import type { ModelConfig, ModelMemberConfig } from '../app/config/schema.ts'
+import { type Budget, type BudgetLimits, type BudgetScope, budgetScopes } from '../dialogs/rules/budget-scopes.ts'
 import type { Spending } from '../ports/agent-runtime.ts'
 import { computeCost, computeWorstCost } from './models/price.ts'
 import { noUsage } from './models/usage.ts'
 
-export const spendingLimits = { outputTokens: 4_096, promptOverheadTokens: 32_000 } as const
+export const spendingLimits = { outputTokens: 4_096, promptOverheadTokens: 8_000 } as const
 
 /**
  * The prices of a model and the limits that keep a budget. Without a bound on its reply no budget could be kept, so there
  * is one. A model without a budget is metered too: its generations are counted the same way.
  */
 export function toSpending(
-  budget: Config['team']['budget'],
+  budgets: Partial<Record<BudgetScope, BudgetSetting | undefined>>,
   model: ModelConfig,
   reasoning?: ModelMemberConfig['fbrModelParams'],
 ): Spending {
-  const { tokens, money } = budget ?? {}
   const { price } = model
   return {
-    budget: { ...(tokens === undefined ? {} : { tokens }), ...(money === undefined ? {} : { money }) },
+    budgets: toLimits(budgets),
     ...(price && {
       price,
       cost: (usage) => computeCost({ ...noUsage, ...usage }, price),
@@ -29,3 +29,19 @@ export function toSpending(
     promptOverheadTokens: spendingLimits.promptOverheadTokens,
   }
 }
+
+function toLimits(budgets: Partial<Record<BudgetScope, BudgetSetting | undefined>>): BudgetLimits {
+  const limits: { [Scope in BudgetScope]?: Budget } = {}
+  for (const scope of budgetScopes) {
+    const set = budgets[scope]
+    if (set) limits[scope] = withoutUnset(set)
+  }
+  return limits
+}
+
+type BudgetSetting = { tokens?: number | undefined; money?: number | undefined }
+
+const withoutUnset = ({ tokens, money }: BudgetSetting): Budget => ({
+  ...(tokens === undefined ? {} : { tokens }),
+  ...(money === undefined ? {} : { money }),
+})

@@ -181,7 +181,7 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
       if (!model) return refuse(report, '.model', unknownName('model', chosen, names))
       const mind = readMind(member, model, folder, equipped.files)
       const runtime = modelRuntime({ model, member, clock, around: equipped.around, learned, probe: probeModel })
-      const spending = toSpending(config.team.budget, model, member.fbrModelParams)
+      const spending = toSpending({ dialog: config.team.budget, ...config.budgets }, model, member.fbrModelParams)
       const { readTaskdocFloor } = equipped
       return withTools(
         { name, about, runtime, mind, spending, readTaskdocFloor },

@@ -25,8 +25,8 @@ import type { Store } from '../ports/store.ts'
 import type { Visibility } from '../ports/visibility.ts'
 import { type Committer, groupCommitter } from '../streams/committer.ts'
 import { streamHandler, type StreamHandler } from '../streams/stream-handler.ts'
-import { dialogKind, toldDialogKind } from '../dialogs/rows/dialog-kind.ts'
-import { rootView, sideView } from '../dialogs/rows/dialog-rows.ts'
+import { countedKind, dialogKind, toldDialogKind } from '../dialogs/rows/dialog-kind.ts'
+import { dialogView, rootView, sideView, spentInTree } from '../dialogs/rows/dialog-rows.ts'
 
 export type ParleyParts = {
   store: Store
@@ -48,6 +48,10 @@ export type ParleyParts = {
   tree?: TreeBounds
   /** Bounds of one generation; the defaults are those of `limits` in parley.yaml. */
   generationBounds?: Partial<GenerationBounds>
+  /** Generations of one turn after which a person is asked whether it continues. */
+  generationsPerTurn?: number
+  /** Of the owner, for budgets of a day; that of this process unless set. */
+  timeZone?: string
 }
 
 export type OpenParley = Parley & {
@@ -82,8 +86,10 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
     tree = treeLimits,
     policy = () => defaultPolicy,
     generationBounds,
+    generationsPerTurn,
+    timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone,
   } = parts
-  const dialogs = streamHandler(isTold ? toldDialogKind(isTold) : dialogKind, store, committer)
+  const dialogs = streamHandler(countedKind(isTold ? toldDialogKind(isTold) : dialogKind, timeZone), store, committer)
   const written = drafts(store.hints, clock)
   const emergency = emergencyControl(store, committer)
   const builds = building({ store, committer, dialogs, team, emergency, clock, ids, log, metrics })
@@ -99,9 +105,17 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
     settling.add(one)
     return one
   }
+  // No owner reads the dialog of a build: its own people are told that it failed.
+  const canAsk = (root: string): boolean => rootView(root) === dialogView
   const works = driver({
     gatekeeper: gate,
-    budgets: budgets(store, { root: rootView, sides: sideView }),
+    budgets: budgets({
+      store,
+      clock,
+      timeZone,
+      canAsk,
+      spentInTree: (root) => spentInTree(store, root),
+    }),
     store,
     dialogs,
     team: builds.team,
@@ -111,7 +125,7 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
       const stop = await emergency.current()
       return stop ? { by: stop.by, dialog: null } : latchOver(dialog, state, load, visit)
     },
-    tree: { bounds: tree, getDepth, countSides: (root) => store.countRows(sideView, root) },
+    tree: { bounds: tree, getDepth, countSides: (root) => store.countRows(sideView, root), canAsk },
     clock,
     ids,
     log,
@@ -119,6 +133,7 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
     turnNotes: (turn) => hooks.turnNotes(turn),
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(generationBounds === undefined ? {} : { bounds: generationBounds }),
+    ...(generationsPerTurn === undefined ? {} : { generationsPerTurn }),
   })
   works.start()
   builds.start()

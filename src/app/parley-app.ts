@@ -8,6 +8,7 @@ import type { Agent, Team } from '../ports/agent-runtime.ts'
 import { systemClock } from '../ports/clock.ts'
 import type { Caller, GivenAnswer, Parley } from '../shapes/parley.ts'
 import type { DialogDetail, GrantView, QuestionView, Scope } from '../shapes/wire.ts'
+import type { Budget, BudgetLimits } from '../dialogs/rules/budget-scopes.ts'
 import { type As, type Dialog, dialogHandle } from './dialog-handle.ts'
 import { openParley, type ParleyParts } from './library.ts'
 import type { MountedServer, TokenRights, WebOptions } from './mounted-server.ts'
@@ -17,8 +18,10 @@ export type ParleyOptions = Omit<ParleyParts, 'team'> & {
   agents: readonly (DefinedAgent | ScriptedAgent)[]
   /** Everything is done in this person's name unless a call names another. A name stands for the owner. */
   as?: As
-  /** The most that one dialog with all its side dialogs may spend on models. */
-  budget?: { tokens?: number; money?: number }
+  /** The most that one dialog with all its side dialogs may spend on models; the same as `budgets.dialog`. */
+  budget?: Budget
+  /** The most that a dialog, an agent, a day and everything together may spend on models. */
+  budgets?: BudgetLimits
   /** Scripted agents speak without pauses. */
   fast?: boolean
   /** For `fetch`, `upgrade` and `link`. */
@@ -88,7 +91,7 @@ export type ParleyApp = AsyncDisposable & {
 
 /** Opens Parley over a store, with agents. Work that a crash left is taken up at once. */
 export async function openApp(options: ParleyOptions): Promise<ParleyApp> {
-  const { as = 'owner', agents: _agents, budget: _budget, fast: _fast, web = {}, ...parts } = options
+  const { as = 'owner', agents: _agents, budget: _budget, budgets: _budgets, fast: _fast, web = {}, ...parts } = options
   const started = await startAgents(options)
   const parley = openParley({ ...parts, team: started.team })
   const byDefault = toCaller(as)
@@ -177,6 +180,7 @@ function buildNouns({ builds }: Parley, callerFor: CallerFor): ParleyApp['builds
 
 async function startAgents(options: ParleyOptions): Promise<{ team: Team; close(): Promise<void> }> {
   const { clock = systemClock, policy = () => defaultPolicy, budget, fast } = options
+  const budgets = { ...(budget ? { dialog: budget } : {}), ...options.budgets }
   const defined = options.agents.map(toDefinedAgent)
   const [first] = defined
   if (!first) throw new RangeError('Parley needs at least one agent.')
@@ -189,7 +193,7 @@ async function startAgents(options: ParleyOptions): Promise<{ team: Team; close(
   }
   for (const { name, start } of defined) {
     if (agents.has(name)) throw new RangeError(`Two agents are called "${name}".`)
-    const { agent, close } = await start({ clock, policy, team: () => team, budget, fast })
+    const { agent, close } = await start({ clock, policy, team: () => team, budgets, fast })
     agents.set(name, agent)
     if (close) closers.push(close)
   }

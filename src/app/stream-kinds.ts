@@ -10,6 +10,8 @@ import { buildKind, isBuildStream } from '../builds/rows/build-kind.ts'
 import { buildView } from '../builds/rows/build-rows.ts'
 import { dialogKind } from '../dialogs/rows/dialog-kind.ts'
 import { approvalRowView, builderView, dialogView, grantView, questionView, sideView } from '../dialogs/rows/dialog-rows.ts'
+import { limitView } from '../dialogs/rows/budget-rows.ts'
+import { budgetView } from '../dialogs/rules/budget-scopes.ts'
 import { addressedView, ownBuildView, ownDialogView } from '../dialogs/rows/own-rows.ts'
 import type { Store, ViewRow } from '../ports/store.ts'
 import { type FoldedKind, foldedKind, foldRows } from '../store/rebuild.ts'
@@ -20,6 +22,7 @@ export const foldedViews: readonly string[] = [
   builderView,
   sideView,
   questionView,
+  limitView,
   grantView,
   approvalRowView,
   ownDialogView,
@@ -32,11 +35,11 @@ export const foldedViews: readonly string[] = [
 ]
 
 /**
- * Views that do not follow from events: the progress of announcements, signed-in browsers, notices that were printed once. A
+ * Views that do not follow from events: the progress of announcements, marks and sums of budgets, signed-in browsers, notices that were printed once. A
  * rebuild leaves them alone. Without the first, announcements start again from the beginning of a dialog under the same
  * names, so that nothing is sent twice.
  */
-export const bookkeepingViews: readonly string[] = [...Object.values(announceViews), runningView, sessionView, upgradeView]
+export const bookkeepingViews: readonly string[] = [...Object.values(announceViews), runningView, budgetView, sessionView, upgradeView]
 
 const startsWith =
   (prefix: string) =>

@@ -236,6 +236,7 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
     case 'turn.cut':
     case 'stop.requested':
     case 'taskdoc.read':
+    case 'budget.noticed':
     case 'answer.refused':
     case 'grant.made':
     case 'grant.ended':

@@ -7,9 +7,10 @@ import { mayAnswer } from '../authority/audience.ts'
 import type { NoteCommand } from './rules/decide-talk.ts'
 import type { DialogCommand } from './rules/decide-dialog.ts'
 import type { Answers } from './rules/question.ts'
-import { newestFirst } from './rules/question-order.ts'
+import { newestFirst, onePerBudget } from './rules/question-order.ts'
 import type { DialogState } from './rules/dialog-state.ts'
 import { defaultPolicy, type Policy } from '../authority/policy.ts'
+import { settleRaised } from './control/covered-limits.ts'
 import { approvals } from './control/approvals.ts'
 import { listGrants } from './control/gate-facts.ts'
 import { policyReader } from './control/policy-reader.ts'
@@ -276,6 +277,8 @@ export function parleyOver({
           }),
           caller,
         )
+        const limit = (await dialogs.known(view.dialog)).closed[question]?.asked.limit
+        if (limit?.kind === 'budget') await settleRaised({ store, dialogs, now: at }, limit.key)
         const [first] = approval?.grants ?? []
         // A key that is not the last one makes no grant yet.
         if (!approval || !first || !answered.approval || answered.state !== 'answered') return answered
@@ -322,7 +325,9 @@ export function parleyOver({
       const rows = await store.rows({ view: questionView, group: 'open', limit: listLimits.inbox })
       const count = await store.countRows(questionView, 'open')
       const questions = rows.map((row) => row.body as QuestionView).toSorted(newestFirst)
-      return { items: questions.map((question) => ({ kind: 'question', question })), count }
+      const shown = onePerBudget(questions)
+      const items = shown.map((question) => ({ kind: 'question' as const, question }))
+      return { items, count: count - (questions.length - shown.length) }
     },
     events: {
       async read({ stream, after, limit, maxBytes }) {

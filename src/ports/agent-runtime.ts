@@ -3,6 +3,7 @@ import type { Author, Role } from '../authority/roles.ts'
 import type { LineItem } from '../builds/rules/agent-lines.ts'
 import type { Progress } from '../builds/rules/rules.ts'
 import type { TurnInput } from '../builds/rules/turn-input.ts'
+import type { BudgetLimits } from '../dialogs/rules/budget-scopes.ts'
 import type { Language } from '../shapes/language.ts'
 import type { RepeatPolicy, Usage } from '../dialogs/rules/dialog-events.ts'
 import type { Question } from '../dialogs/rules/question.ts'
@@ -223,9 +224,9 @@ export type BuildStage = {
   started(pid: number): Promise<void>
 }
 
-/** The budget of one tree of dialogs, and the price of tokens. */
+/** The budgets that bound an agent, and the price of tokens. */
 export type Spending = {
-  budget: { tokens?: number; money?: number }
+  budgets: BudgetLimits
   price?: { inputPerMillion: number; outputPerMillion: number }
   /** Of a model with a price: the cost of a generation, with cached and written tokens at their own prices. */
   cost?(usage: Usage): number
@@ -236,7 +237,7 @@ export type Spending = {
   /** The bound the provider is asked to keep, where one is configured; a second one for fresh-boots reasoning. */
   requestedOutputTokens?: number
   reasoningOutputTokens?: number
-  /** Tokens of instructions and tools, which the prompt has besides the dialog. */
+  /** Tokens of instructions, memories and task document, assumed until the provider has counted a prompt. */
   promptOverheadTokens: number
 }
 

@@ -49,6 +49,19 @@ export type ViewRow = {
   body: object
 }
 
+/**
+ * Adds numbers to the body of a row, which is made if it is missing. Units of several processes add to one row without a
+ * conflict. `bounds` are checked after the addition, each over the total of some fields; a bound holds only for what is added.
+ */
+export type Sum = {
+  view: string
+  key: string
+  group: string
+  sort: number
+  add: Readonly<Record<string, number>>
+  bounds?: readonly { fields: readonly string[]; most: number }[]
+}
+
 export type Snapshot = { stream: StreamId; seq: number; version: number; state: unknown }
 
 export type Unit = {
@@ -65,6 +78,8 @@ export type Unit = {
   /** Once-only names that are free again from here on. A name that was used later than `usedBefore` stays. */
   forget?: readonly { key: string; usedBefore: number }[]
   rows?: readonly (ViewRow | { view: string; key: string; body: null })[]
+  /** Applied after `rows`. A unit whose sum would pass its bound fails as `over` and adds nothing. */
+  sums?: readonly Sum[]
   snapshots?: readonly Snapshot[]
   /**
    * Bookkeeping of work that was not acknowledged: it survives the end of the process, but need not survive a power cut by
@@ -78,6 +93,7 @@ export type UnitResult =
   | { ok: false; why: 'conflict'; stream: StreamId; head: number }
   | { ok: false; why: 'fenced' }
   | { ok: false; why: 'seen'; key: string; value: unknown }
+  | { ok: false; why: 'over'; view: string; key: string }
 
 export type RowQuery = {
   view: string

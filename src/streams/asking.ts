@@ -54,7 +54,7 @@ function onceOnly(caller: Caller, value: (firstSeq: number) => unknown): Pick<Un
   return { once: { key: requestKey(caller), value: (firstSeq) => ({ request: once.request, value: value(firstSeq) }) } }
 }
 
-type Unhandled = { why: 'refused'; refusal: Refusal } | { why: 'fenced' } | { why: 'seen'; value: unknown }
+type Unhandled = { why: 'refused'; refusal: Refusal } | { why: 'fenced' } | { why: 'seen'; value: unknown } | { why: 'over' }
 
 function unhandled<Value>(handled: Unhandled, stream: string, noun: string, caller: Caller): Value {
   if (handled.why === 'seen') return repeated(handled.value, caller)

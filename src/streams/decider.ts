@@ -8,8 +8,8 @@ export type Decider<State, Command, Event> = {
   evolve(state: State, event: Event): State
 }
 
-/** Written in the same commit as the events: work to wake or cancel, rows of views. */
-export type Consequences = Pick<Unit, 'wake' | 'cancel' | 'rows'>
+/** Written in the same commit as the events: work to wake or cancel, rows of views, sums. */
+export type Consequences = Pick<Unit, 'wake' | 'cancel' | 'rows' | 'sums'>
 
 /** One kind of stream as the handler needs it. */
 export type StreamKind<State, Command, Event> = Decider<State, Command, Event> & {

@@ -14,6 +14,7 @@ export type Under = {
   once?: { key: string; value: (firstSeq: number) => unknown }
   /** Rows of others that are written in the same unit. */
   rows?: Unit['rows']
+  sums?: Unit['sums']
   /** As of a unit: it may be done again after a power cut. */
   repeatable?: true
 }
@@ -23,6 +24,8 @@ export type Handled<State> =
   | { ok: false; why: 'refused'; refusal: Refusal; state: State }
   | { ok: false; why: 'fenced' }
   | { ok: false; why: 'seen'; value: unknown }
+  /** A sum would pass its bound. */
+  | { ok: false; why: 'over'; key: string }
 
 export type StreamHandler<State, Command> = {
   /** The state as of now: what the cache holds, brought up to date from the store. */
@@ -52,6 +55,8 @@ export type HandledAll<State> =
   | { ok: false; why: 'refused'; stream: string; refusal: Refusal }
   | { ok: false; why: 'fenced' }
   | { ok: false; why: 'seen'; value: unknown }
+  /** A sum would pass its bound. */
+  | { ok: false; why: 'over'; key: string }
 
 export const streamLimits = { readPage: 500, conflictRetries: 50, eventsPerSnapshot: 100 } as const
 
@@ -115,6 +120,7 @@ export function streamHandler<State, Command, Event extends NewEvent>(
       }
       if (result.why === 'fenced') return { ok: false, why: 'fenced' }
       if (result.why === 'seen') return { ok: false, why: 'seen', value: result.value }
+      if (result.why === 'over') return { ok: false, why: 'over', key: result.key }
       folded = await catchUp(stream)
       isFresh = true
     }
@@ -165,6 +171,7 @@ export function streamHandler<State, Command, Event extends NewEvent>(
       if (result.ok) return { ok: true, states: new Map(parts.map(({ stream }) => [stream, (known.get(stream) as Folded<State>).state])) }
       if (result.why === 'fenced') return { ok: false, why: 'fenced' }
       if (result.why === 'seen') return { ok: false, why: 'seen', value: result.value }
+      if (result.why === 'over') return { ok: false, why: 'over', key: result.key }
     }
     throw new ParleyError('busy', {}, { retryable: true })
   }
@@ -181,9 +188,10 @@ export function streamHandler<State, Command, Event extends NewEvent>(
 
   type Decided = { stream: string; seq: number; events: Event[]; state: State }
 
-  function unitFor(parts: readonly Decided[], { lease, settle, once, rows: more, repeatable }: Under): Unit {
+  function unitFor(parts: readonly Decided[], { lease, settle, once, rows: more, sums: given, repeatable }: Under): Unit {
     const unit: Unit = {}
     if (more) unit.rows = more
+    if (given) unit.sums = given
     if (repeatable) unit.repeatable = true
     if (lease) unit.lease = lease
     if (settle) unit.settle = settle
@@ -194,11 +202,12 @@ export function streamHandler<State, Command, Event extends NewEvent>(
         continue
       }
       const head = seq + events.length
-      const { wake = [], cancel = [], rows = [] } = kind.consequences(stream, events, state)
+      const { wake = [], cancel = [], rows = [], sums = [] } = kind.consequences(stream, events, state)
       unit.append = [...(unit.append ?? []), { stream, expect: seq, events }]
       unit.wake = [...(unit.wake ?? []), ...wake]
       unit.cancel = [...(unit.cancel ?? []), ...cancel]
       unit.rows = [...(unit.rows ?? []), ...rows]
+      if (sums.length > 0) unit.sums = [...(unit.sums ?? []), ...sums]
       if (Math.floor(head / streamLimits.eventsPerSnapshot) > Math.floor(seq / streamLimits.eventsPerSnapshot)) {
         unit.snapshots = [...(unit.snapshots ?? []), { stream, seq: head, version: snapshotVersion, state }]
       }

@@ -29,6 +29,17 @@ async function commitEach(
 /** Each of these is a mistake a store could really make. If the contract lets one pass, the contract is too weak. */
 export const brokenStores: readonly BrokenStore[] = [
   {
+    fault: 'ignores the bounds of sums',
+    noticedBy: 'rows:sums',
+    spoil: (inside) =>
+      altered(inside, {
+        commit: (units) =>
+          commitEach(inside, units, (unit, result) =>
+            !result.ok && result.why === 'over' ? { ...unit, sums: (unit.sums ?? []).map(({ bounds: _, ...sum }) => sum) } : null,
+          ),
+      }),
+  },
+  {
     fault: 'ignores the expected head',
     noticedBy: 'log:conflict',
     spoil: (inside) =>

@@ -1,11 +1,39 @@
 import assert from 'node:assert/strict'
-import type { RowQuery, Store } from '../ports/store.ts'
-import { accepted, row, say, type StoreCase } from './store-contract-units.ts'
+import type { RowQuery, Store, Sum } from '../ports/store.ts'
+import { accepted, commit, row, say, type StoreCase } from './store-contract-units.ts'
 
 const keys = async (store: Store, query: Partial<RowQuery> = {}): Promise<string[]> =>
   (await store.rows({ view: 'list', limit: 100, ...query })).map(({ key }) => key)
 
+const count = (key: string, add: Sum['add'], bounds?: Sum['bounds']): Sum => ({
+  view: 'sums',
+  key,
+  group: 'g',
+  sort: 1,
+  add,
+  ...(bounds ? { bounds } : {}),
+})
+
 export const rowCases: readonly StoreCase[] = [
+  {
+    id: 'rows:sums',
+    behaviour: 'sums of several connections add up, and a unit that would pass a bound changes nothing',
+    async run({ open }) {
+      const [one, other] = [await open(), await open()]
+      const isWithin = [{ fields: ['used', 'held'], most: 10 }]
+      await accepted(one, { sums: [count('a', { used: 3 }), count('a', { held: 4 }, isWithin)] })
+      await accepted(other, { sums: [count('a', { used: 3 }, isWithin)] })
+      const refused = await commit(one, { sums: [count('b', { used: 1 }), count('a', { held: 1 }, isWithin)], rows: [row('c')] })
+      assert.deepEqual(refused, { ok: false, why: 'over', view: 'sums', key: 'a' })
+      assert.equal(await other.row('list', 'c'), null)
+      assert.equal(await other.row('sums', 'b'), null)
+      await accepted(one, { sums: [count('a', { held: -4 })] })
+      await accepted(other, { sums: [count('a', { used: 4 }, isWithin)] })
+      assert.deepEqual((await one.row('sums', 'a'))?.body, { used: 10, held: 0 })
+      await accepted(one, { sums: [count('a', { used: 5 })] })
+      assert.deepEqual((await one.row('sums', 'a'))?.body, { used: 15, held: 0 }, 'without a bound nothing is refused')
+    },
+  },
   {
     id: 'rows:put',
     behaviour: 'a row is kept, replaced as a whole, and removed by a null body',

@@ -127,7 +127,7 @@ test('the dialog of a build is not among those of people; by its id, in its tree
 
 test('what the dialog of a build spends counts against its budget', async () => {
   const base = team([toolAgent(), helper], { fast: true })
-  const spending = { budget: { tokens: 12_000 }, promptOverheadTokens: 1_000, maxOutputTokens: 1_000 }
+  const spending = { budgets: { dialog: { tokens: 12_000 } }, promptOverheadTokens: 1_000, maxOutputTokens: 1_000 }
   const bounded: Team = {
     ...base,
     agent(name) {

@@ -120,7 +120,7 @@ test('fresh minds count as levels and as side dialogs; a tree is never larger th
       yield call('tellaskSessionless', { targetAgentId: { ada: 'bob', bob: 'cy' }[input.agent] ?? 'ada', tellaskContent: `x${asks}` })
     yield call('freshBootsReasoning', { tellaskContent: 'is it so?' })
   }
-  const bounds = { depth: 8, sideDialogs: 60 }
+  const bounds = { depth: 8, sideDialogs: 60, requestsInARow: 100 }
   const parley = openParley({ store, team: teamWith({ ada: brain, bob: brain, cy: brain }), clock, ids: countedIds(), tree: bounds })
   const { id } = await parley.dialogs.open({ text: 'go' }, you)
   await clock.advance(20_000)

@@ -19,6 +19,8 @@ export type World = {
   effects: Map<string, number>
   /** The budget of a tree until the run winds down; null for no bound. */
   budget: number | null
+  /** The budget of the day, likewise. */
+  dayBudget: number | null
   /** Tokens the model has used for each dialog, by its own count, whatever became of the generation. */
   metered: Map<string, number>
 }
@@ -50,8 +52,9 @@ export function randomTeam(world: World, process: number): Team {
         name,
         tools,
         get spending() {
-          const isBounded = world.budget !== null && !world.isWindingDown
-          return { budget: isBounded ? { tokens: world.budget ?? 0 } : {}, maxOutputTokens, promptOverheadTokens: 100 }
+          const dialog = world.budget === null ? {} : { dialog: { tokens: world.budget } }
+          const day = world.dayBudget === null ? {} : { day: { tokens: world.dayBudget } }
+          return { budgets: world.isWindingDown ? {} : { ...dialog, ...day }, maxOutputTokens, promptOverheadTokens: 100 }
         },
         mind: {
           reasoningEffort: chance.below(4),

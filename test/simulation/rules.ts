@@ -155,8 +155,20 @@ function decidedByOthers(streams: ReadonlyMap<string, StoredEvent[]>): string[] 
 }
 
 /** No tree has spent more than it may. Looked at before the end, when the bound is lifted so that all can come to rest. */
-export async function overspent(store: Store, budget: number | null): Promise<string[]> {
-  if (budget === null) return []
+export async function overspent(store: Store, { budget, dayBudget, metered }: World): Promise<string[]> {
+  const raised = async (key: string): Promise<number> => {
+    const body = (await store.row('budget', key))?.body as { raisedTokens?: number } | undefined
+    return body?.raisedTokens ?? 0
+  }
+  const over: string[] = []
+  if (dayBudget !== null) {
+    const days = await store.rows({ view: 'budget', group: 'day', limit: 10 })
+    const limit = dayBudget + (await raised(days[0]?.key ?? ''))
+    const used = [...metered.values()].reduce((sum, tokens) => sum + tokens, 0)
+    // Two days only after the clock was set across midnight: each has a budget of its own.
+    if (days.length <= 1 && used > limit) over.push(`day: the model used ${used} of ${limit} tokens`)
+  }
+  if (budget === null) return over
   const roots = new Map<string, string>()
   const spent = new Map<string, number>()
   for (const event of await store.readAll(0, 1_000_000)) {
@@ -165,5 +177,9 @@ export async function overspent(store: Store, budget: number | null): Promise<st
     const root = roots.get(event.stream) ?? event.stream
     spent.set(root, (spent.get(root) ?? 0) + (data.spent?.tokens ?? 0))
   }
-  return [...spent].filter(([, tokens]) => tokens > budget).map(([root, tokens]) => `budget: ${root} spent ${tokens} of ${budget} tokens`)
+  for (const [root, tokens] of spent) {
+    const limit = budget + (await raised(`dialog ${root}`))
+    if (tokens > limit) over.push(`budget: ${root} spent ${tokens} of ${limit} tokens`)
+  }
+  return over
 }

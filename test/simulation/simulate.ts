@@ -34,6 +34,8 @@ const people: readonly Caller[] = [
 ]
 /** She says what she likes, and tries to answer what is not hers to answer. */
 const guest: Caller = { by: { kind: 'human', name: 'eve', id: 'telegram:main:9', role: 'guest' }, via: 'telegram' }
+/** Noon when a run starts, so that it stays within one day. */
+const timeZone = 'Etc/GMT-12'
 const policy = makePolicy({ people: { mia: { role: 'operator' }, tom: { role: 'operator' } } })
 
 /** One run: random agents, a random person, random crashes; then everything is let come to rest and looked at. */
@@ -53,9 +55,11 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
     effects: new Map(),
     read: new Set(),
     budget: null,
+    dayBudget: null,
     metered: new Map(),
   }
   if (chance.happens(0.4)) world.budget = 1_000 + chance.below(20_000)
+  else if (chance.happens(0.4)) world.dayBudget = 2_000 + chance.below(30_000)
   const ids = countedIds()
   const acknowledged: { dialog: string; seq: number; text: string }[] = []
   const roots: string[] = []
@@ -69,7 +73,15 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
     const inside = unreliableStore(sabotage(memoryStore({ clock, backing })), { chance, clock, injected, isCalm })
     const dies = !world.isWindingDown && chance.happens(0.7)
     store = dies ? crashingStore(inside, { when: chance.one(['before', 'after'] as const), commit: 1 + chance.below(30) }) : inside
-    parley = openParley({ store, team: randomTeam(world, crashes), clock, ids, policy: () => policy, concurrency: 1 + chance.below(6) })
+    parley = openParley({
+      store,
+      team: randomTeam(world, crashes),
+      clock,
+      ids,
+      policy: () => policy,
+      timeZone,
+      concurrency: 1 + chance.below(6),
+    })
   }
 
   async function restart(): Promise<void> {
@@ -167,7 +179,7 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
   }
 
   // Everything comes to rest: no new work, a person who answers and continues until nothing is left.
-  const early = await overspent(readable(), world.budget)
+  const early = await overspent(readable(), world)
   world.isWindingDown = true
   await restart()
   for (let round = 0; round < 150; round += 1) {

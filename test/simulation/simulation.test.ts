@@ -59,6 +59,14 @@ const asAllowed = (event: StoredEvent): StoredEvent =>
 const withoutCost = <Event extends { type: string; data: object }>(event: Event): Event =>
   event.type === 'generation.finished' ? event : { ...event, data: { ...event.data, spent: undefined } }
 
+/** The cost of a generation is in the log, but not in the sum that its budget is checked by. */
+const withoutCostIn = (group: string): Sabotage =>
+  tampered(
+    1,
+    (unit) => unit.sums?.some((sum) => sum.group === group && 'tokens' in sum.add) === true,
+    (unit) => ({ ...unit, sums: (unit.sums ?? []).filter((sum) => sum.group !== group || !('tokens' in sum.add)) }),
+  )
+
 /** One planted fault for each rule. If the simulation ever stops noticing one, it has gone blind. */
 const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
   'a message is acknowledged but not written': {
@@ -129,11 +137,19 @@ const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
   },
   'what was spent is forgotten': {
     rule: 'budget',
-    sabotage: (store) => ({
-      ...store,
-      hints: store.hints,
-      rows: async (query) => (query.view === 'side' && query.limit === 500 ? [] : store.rows(query)),
-    }),
+    sabotage: withoutCostIn('dialog'),
+  },
+  'what was spent on a day is forgotten': {
+    rule: 'day',
+    sabotage: withoutCostIn('day'),
+  },
+  'a reservation is taken for released at once': {
+    rule: 'budget',
+    sabotage: tampered(
+      1,
+      (unit) => unit.sums?.some(({ bounds }) => bounds) === true,
+      (unit) => ({ ...unit, sums: (unit.sums ?? []).map(({ add: _, ...sum }) => ({ ...sum, add: { isComplete: 1 } })) }),
+    ),
   },
   'what a failed generation cost is not written': {
     rule: 'metered',

@@ -81,7 +81,6 @@ export function modelRuntime(options: {
         cacheKey: input.dialog,
         changes,
       })
-      mustFit(request, input.allowance)
       yield* stream(open(wire), request, input, { config, clock, signal })
     },
   }
@@ -91,11 +90,6 @@ export function modelRuntime(options: {
 function outputBound(set: number | undefined, allowance: GenerationInput['allowance']): number | null {
   const bound = Math.min(set ?? Infinity, allowance?.outputTokens ?? Infinity)
   return bound === Infinity ? null : bound
-}
-
-/** A token is at least a byte. What might cost more than was set aside for it is not sent. */
-function mustFit({ listBytes }: BuiltRequest, allowance: GenerationInput['allowance']): void {
-  if (allowance && listBytes > allowance.inputTokens) throw new ParleyError('budget_spent', { tokens: listBytes }, { isUnmetered: true })
 }
 
 async function* stream(

@@ -89,6 +89,24 @@ team:
     assert.deepEqual(read(used).unused, [])
   })
 
+  it('refuses a budget in money while a model of the team has no price', () => {
+    const text = `models:
+  m: { provider: anthropic, model: x }
+team:
+  members:
+    ada: { runtime: model }
+budgets:
+  dialog: { tokens: 9 }
+  day:
+    money: 5
+`
+    assert.deepEqual(listProblems(text), [
+      'parley.yaml:9: budgets.day.money: the model m has no price, so money cannot be counted. Add models.m.price: { inputPerMillion: …, outputPerMillion: … }, or use tokens.',
+    ])
+    const priced = text.replace('model: x }', 'model: x, price: { inputPerMillion: 1, outputPerMillion: 2 } }')
+    assert.deepEqual(listProblems(priced), [])
+  })
+
   it('uses the default for one wrong value and keeps its neighbours', () => {
     const { config, problems } = read('server: { port: 99999, host: 0.0.0.0 }\nlimits: { concurrency: many, bodyBytes: 5000 }\n')
     assert.deepEqual(

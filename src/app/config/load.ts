@@ -5,7 +5,7 @@ import type { LineOf } from '../../authority/policy-problem.ts'
 import { ParleyError } from '../../errors.ts'
 import { type Problem, unknownName } from './problem.ts'
 import { type Config, configSchema } from './schema.ts'
-import { explainNoEffect, findUnusedSettings } from './unused-settings.ts'
+import { explainNoEffect, findUnpriced, findUnusedSettings } from './unused-settings.ts'
 import { type Environment, fillVariables } from './variables.ts'
 import { isRecord } from '../../shapes/record.ts'
 
@@ -69,6 +69,7 @@ export function readConfig(text: string, file: string, env: Environment): Loaded
   }
   const filled = fill(raw, [], env, report)
   const config = fit(filled, report)
+  for (const { path, why } of findUnpriced(config)) report('wrong-value', path, why)
   const hasPolicy = config.people !== undefined || config.policy !== undefined
   const sections = hasPolicy ? readSections(config, listMembers(raw), (path) => findLine(document, lines, path)) : null
   const unused = findUnusedSettings(config).map(({ path, why }): Problem => ({

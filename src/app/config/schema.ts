@@ -8,6 +8,19 @@ const name = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u
 
 const language = z.enum(languageCodes)
 
+function isTimeZone(text: string): boolean {
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+const budgetSchema = z.strictObject({
+  tokens: z.int().min(1).optional().describe('Tokens of prompts and replies together.'),
+  money: z.number().positive().optional().describe('In the currency of the prices; every model of the team needs a price then.'),
+})
+
 export const serverSchema = z.strictObject({
   host: z
     .string()
@@ -19,6 +32,11 @@ export const serverSchema = z.strictObject({
     .default(4700)
     .describe('0 takes any free port.'),
   origins: z.array(z.url()).default([]).describe('Addresses this server is reached by behind a proxy, such as https://parley.example.org.'),
+  timeZone: z
+    .string()
+    .refine(isTimeZone, 'expected a time zone such as Europe/Berlin')
+    .optional()
+    .describe("The owner's time zone, such as Europe/Berlin. That of this machine unless set."),
   secret: z.string().min(32).optional().describe('At least 32 random characters; best given as ${PARLEY_SECRET}.'),
 })
 
@@ -180,6 +198,24 @@ export const limitsSchema = z.strictObject({
     .max(100)
     .default(2)
     .describe('A model that writes more than this many times the requested maxOutputTokens is ended.'),
+  generationsPerTurn: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(200)
+    .describe('Steps of one turn after which the owner is asked whether it continues.'),
+  requestsInARow: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(100)
+    .describe('Requests to other agents without a word from a person after which the owner is asked whether to continue.'),
+  failedReplyAfterMinutes: z
+    .number()
+    .min(0)
+    .max(100_000)
+    .default(30)
+    .describe('The agent that waits for a failed dialog gets a failed reply after this time, unless a person acts before.'),
   concurrency: z.int().min(1).max(10_000).default(64).describe('Dialogs that run at the same time.'),
   depth: z.int().min(1).max(64).default(8).describe('Levels of requests from agent to agent.'),
   sideDialogs: z.int().min(0).max(10_000).default(500).describe('Side dialogs of one dialog in all.'),
@@ -205,14 +241,20 @@ export const configSchema = z.strictObject({
   models: named(modelSchema).default({}),
   team: z
     .strictObject({
-      budget: z
-        .strictObject({ tokens: z.int().min(1).optional(), money: z.number().positive().optional() })
-        .optional()
-        .describe('The most one dialog with all its side dialogs may spend on models. Nothing is begun that might not fit.'),
+      budget: budgetSchema.optional().describe('The same as budgets.dialog.'),
       default: z.string().optional().describe('The member that answers when none is named. The first one unless set.'),
       members: named(memberSchema).default({}),
     })
     .prefault({}),
+  budgets: z
+    .strictObject({
+      dialog: budgetSchema.optional().describe('One dialog with all its side dialogs.'),
+      agent: budgetSchema.optional().describe('Each agent, in all its dialogs.'),
+      day: budgetSchema.optional().describe('Everything on one day, in the time zone of server.timeZone.'),
+      owner: budgetSchema.optional().describe('Everything together.'),
+    })
+    .prefault({})
+    .describe('The most that may be spent on models. The first that is spent applies: the owner is asked, and work waits.'),
   mcp: named(mcpServerSchema).default({}).describe('Servers of the Model Context Protocol, whose tools members may be given.'),
   sandbox: z
     .enum(['on', 'off'])

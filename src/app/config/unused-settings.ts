@@ -62,9 +62,25 @@ function findUnusedOfModels({ models }: Config): { path: Path; why: string }[] {
   })
 }
 
-function findUnusedBudget({ team: { budget, members } }: Config): { path: Path; why: string }[] {
-  if (!budget || Object.values(members).some(({ runtime }) => runtime === 'model')) return []
-  return [
-    { path: ['team', 'budget'], why: 'it has no effect while no member has runtime: model. Remove this section, or add such a member.' },
-  ]
+function findUnusedBudget({ team: { budget, members }, budgets }: Config): { path: Path; why: string }[] {
+  const set: Path[] = [...(budget ? [['team', 'budget']] : []), ...Object.keys(budgets).map((scope) => ['budgets', scope])]
+  if (!Object.values(members).some(({ runtime }) => runtime === 'model')) {
+    const why = 'it has no effect while no member has runtime: model. Remove this section, or add such a member.'
+    return set.map((path) => ({ path, why }))
+  }
+  const why = 'it has no effect beside budgets.dialog. Remove this section.'
+  return budget && budgets.dialog ? [{ path: ['team', 'budget'], why }] : []
+}
+
+/** Budgets in money that cannot be kept, because a model of the team has no price. */
+export function findUnpriced({ team: { budget, members }, budgets, models }: Config): { path: Path; why: string }[] {
+  const names = Object.values(members).flatMap((member) =>
+    member.runtime === 'model' ? [member.model ?? Object.keys(models)[0] ?? ''] : [],
+  )
+  const unpriced = [...new Set(names)].filter((name) => models[name] && !models[name].price)
+  if (unpriced.length === 0) return []
+  const [first = ''] = unpriced
+  const why = `the model ${unpriced.join(', ')} has no price, so money cannot be counted. Add models.${first}.price: { inputPerMillion: …, outputPerMillion: … }, or use tokens.`
+  const scopes = Object.entries(budgets).flatMap(([scope, set]) => (set?.money === undefined ? [] : [['budgets', scope, 'money']]))
+  return [...(budget?.money === undefined ? [] : [['team', 'budget', 'money']]), ...scopes].map((path) => ({ path, why }))
 }

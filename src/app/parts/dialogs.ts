@@ -28,7 +28,7 @@ export const dialogsPart = (parts: ServedDialogsParts): Part<OpenParley> => ({
   name: 'dialogs',
   start() {
     const { store, committer, team, hooks, chats, settings, policy, clock, log, metrics } = parts
-    const { limits } = settings.initial.config
+    const { limits, server } = settings.initial.config
     const isAccount = (via: string): boolean =>
       chats
         .messaging()
@@ -42,8 +42,10 @@ export const dialogsPart = (parts: ServedDialogsParts): Part<OpenParley> => ({
       log,
       metrics,
       concurrency: limits.concurrency,
-      tree: { depth: limits.depth, sideDialogs: limits.sideDialogs },
+      tree: { depth: limits.depth, sideDialogs: limits.sideDialogs, requestsInARow: limits.requestsInARow },
       generationBounds: limits,
+      generationsPerTurn: limits.generationsPerTurn,
+      ...(server.timeZone === undefined ? {} : { timeZone: server.timeZone }),
       policy: policy.current,
       // Plugins have already been given what was written in a chat app, when it came in.
       hooks: { ...hooks, saidInDialog: async (message) => (isAccount(message.via) ? undefined : hooks.saidInDialog(message)) },

@@ -90,6 +90,7 @@ const makers = {
   'withdraw-approvals': { withdraw: (n) => ({ type: 'withdraw-approvals', at: n, by }) },
   'end-grant': { 'end-grant': (n, { grants }) => ({ type: 'end-grant', at: n, grant: grants[0]?.grant ?? 'none', by, why: 'revoked' }) },
   'trust-dialog': { trust: (n, { seq }) => ({ type: 'trust-dialog', at: n, by, upTo: seq }) },
+  'notice-budget': { 'notice-budget': (n) => ({ type: 'notice-budget', at: n, key: 'owner', limit: n, percent: 80 }) },
   'read-taskdoc': { 'read-taskdoc': (n) => ({ type: 'read-taskdoc', at: n, role: 'member', change: `h${n}` }) },
   'make-tellask': {
     tellask: (n) => ({ type: 'make-tellask', at: n, tellask: `a${n}`, call: `c${n}`, mode: 'fresh', ...request, content: 'work' }),

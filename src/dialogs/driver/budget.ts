@@ -1,114 +1,202 @@
 import type { Spent } from '../rules/dialog-events.ts'
 import type { DialogState } from '../rules/dialog-state.ts'
-import { measurePrompt } from '../rules/prompt/prompt-size.ts'
-import type { Agent, Spending } from '../../ports/agent-runtime.ts'
-import type { Store } from '../../ports/store.ts'
-import { markedKey, type RunningMark, runningView } from '../../streams/running-mark.ts'
+import { estimateTokens } from '../rules/prompt/context-levels.ts'
+import { estimateRequest, measurePrompt } from '../rules/prompt/prompt-size.ts'
+import {
+  type BudgetFacts,
+  budgetKeys,
+  budgetScopes,
+  type BudgetSums,
+  type BudgetUnit,
+  budgetView,
+  noticePercent,
+  scopeFromKey,
+  sumFields,
+} from '../rules/budget-scopes.ts'
+import type { Spending, ToolSpec } from '../../ports/agent-runtime.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Store, Sum } from '../../ports/store.ts'
 
 /**
- * The spending of a tree of dialogs, and the rest of its budget.
- *
- * A generation is admitted only if even its worst case fits: every byte of the prompt a token, every output token used.
- * So a budget is kept, not noticed afterwards; the last few per cent of it may stay unspent. What is under way here is
- * reserved in memory; what is under way in another process, or was lost in a crash or with its claim and not counted yet,
- * is known by its mark in the store. Two processes that admit at the same moment may each have one generation more under way than fits.
+ * Budgets of dialogs, agents, days and of everything. What a generation may cost is reserved in the store before it starts,
+ * in the commit that marks it as running, and released in the commit that counts its cost. A sum of the store refuses a
+ * reservation that does not fit, whichever process makes it. A crash leaves the reservation with the mark: the next claim
+ * counts the lost generation and releases it.
  */
 export type Budgets = {
-  /** The most it may use, or null when nothing more fits. `end` gives back what was reserved. */
-  admit(dialog: string, state: DialogState, agent: Agent): Promise<Admitted | null>
+  /** Sums of the budgets that bound this agent's next generation, in the order in which they apply. */
+  read(spender: { root: string; agent: string }, spending: Spending): Promise<BudgetState[]>
+  /** Called when a reservation of this process was released. */
+  released(): void
+  /** Resolves when a reservation may have been released, here or elsewhere. */
+  waitForRelease(signal: AbortSignal): Promise<void>
+  /** False where no owner reads questions, as in the dialog of a build: work fails at a limit. */
+  canAsk(root: string): boolean
+  /** The time at which this budget is another one; null when it never changes by itself. */
+  renewsAt(facts: BudgetFacts): number | null
 }
+
+/** One budget with its sums. `missing` is spending that is not in the sums yet. */
+export type BudgetState = { facts: BudgetFacts; reserved: number; missing: Spent | null }
+
+/** Set aside for a generation under way: how much, and in which budgets. */
+export type Reservation = Spent & { keys: readonly string[] }
 
 export type Admitted = {
   /** Under a budget: the most the generation may use. */
   allowance: Tokens | null
   /** The most a generation that is lost without a trace is counted as; null for an agent that is not a model. */
   worst: Tokens | null
-  end(): void
 }
 
 export type Tokens = { inputTokens: number; outputTokens: number }
 
-const nothing: Spent = { tokens: 0, money: 0 }
+export const budgetLimits = { recheckMs: 1_000 } as const
 
-const sum = (left: Spent, right: Spent): Spent => ({ tokens: left.tokens + right.tokens, money: left.money + right.money })
+type Parts = {
+  store: Store
+  clock: Clock
+  timeZone: string
+  canAsk(root: string): boolean
+  /** Everything that a tree has spent by its rows. */
+  spentInTree(root: string): Promise<Spent>
+}
 
-export function budgets(store: Store, views: { root(dialog: string): string; sides: string }): Budgets {
-  const reserved = new Map<string, Spent>()
-  /** Generations with a reservation, by dialog. A lost claim may still be ending while the next one has begun. */
-  const underWay = new Map<string, number>()
+export function budgets({ store, clock, timeZone, canAsk, spentInTree }: Parts): Budgets {
+  const waiting = new Set<() => void>()
 
-  const spentIn = ({ body }: { body: object }): Spent => (body as { spent?: Spent }).spent ?? nothing
-
-  /** A generation that is in no total yet: another process runs it, or its process or claim was lost. */
-  const unreserved = ({ key, body }: { key: string; body: object }): Spent => {
-    const { owner, note } = body as RunningMark<Spent | null>
-    return owner === store.owner && underWay.has(markedKey(key)) ? nothing : (note ?? nothing)
+  async function readSums(key: string): Promise<BudgetSums> {
+    return ((await store.row(budgetView, key))?.body ?? {}) as BudgetSums
   }
 
-  async function total(view: string, root: string, spentOf: (row: { key: string; body: object }) => Spent): Promise<Spent> {
-    let found = nothing
-    let before: { sort: number; key: string } | undefined
+  /** Spending of a tree from before its sums existed. Read until no generation ended in between. */
+  async function missingIn(root: string, key: string): Promise<{ sums: BudgetSums; missing: Spent | null }> {
     for (;;) {
-      const rows = await store.rows({ view, group: root, limit: 500, ...(before ? { before } : {}) })
-      for (const row of rows) found = sum(found, spentOf(row))
-      const last = rows.at(-1)
-      if (!last || rows.length < 500) return found
-      before = { sort: last.sort, key: last.key }
+      const sums = await readSums(key)
+      if (sums.isComplete) return { sums, missing: null }
+      const total = await spentInTree(root)
+      const again = await readSums(key)
+      if (again.tokens === sums.tokens && again.money === sums.money)
+        return { sums, missing: { tokens: total.tokens - (sums.tokens ?? 0), money: total.money - (sums.money ?? 0) } }
     }
   }
 
-  /** Marks are read before totals: what moves from one to the other meanwhile is counted twice rather than not at all. */
-  async function spentBy(root: string): Promise<Spent> {
-    const marked = await total(runningView, root, unreserved)
-    const own = await store.row(views.root(root), root)
-    const sides = await total(views.sides, root, spentIn)
-    return sum(sum(own === null ? nothing : spentIn(own), sides), marked)
-  }
-
   return {
-    async admit(dialog, state, agent) {
-      const { spending } = agent
-      if (!spending) return { allowance: null, worst: null, end() {} }
-      const worst = worstCase(state, spending)
-      if (!isBounded(spending)) return { allowance: null, worst, end() {} }
-      const reservation = computePrice(worst, spending)
-      const root = state.origin?.root ?? dialog
-      // Reserved before looking, so that two of one tree that start together see each other.
-      reserved.set(root, sum(reserved.get(root) ?? nothing, reservation))
-      underWay.set(dialog, (underWay.get(dialog) ?? 0) + 1)
-      const end = (): void => {
-        const others = (underWay.get(dialog) ?? 1) - 1
-        if (others === 0) underWay.delete(dialog)
-        else underWay.set(dialog, others)
-        const left = sum(reserved.get(root) ?? nothing, { tokens: -reservation.tokens, money: -reservation.money })
-        if (left.tokens <= 0) reserved.delete(root)
-        else reserved.set(root, left)
+    async read({ root, agent }, { budgets: limits }) {
+      const keys = budgetKeys({ root, agent, at: clock.now(), timeZone })
+      const states: BudgetState[] = []
+      for (const scope of budgetScopes) {
+        const key = keys[scope]
+        for (const unit of ['tokens', 'money'] as const) {
+          const most = limits[scope]?.[unit]
+          if (most === undefined) continue
+          const { sums, missing } = scope === 'dialog' ? await missingIn(root, key) : { sums: await readSums(key), missing: null }
+          const { spent, reserved, raised } = sumFields[unit]
+          const facts = {
+            kind: 'budget' as const,
+            scope,
+            key,
+            unit,
+            limit: most + (sums[raised] ?? 0),
+            spent: (sums[spent] ?? 0) + (missing?.[unit] ?? 0),
+          }
+          states.push({ facts, reserved: sums[reserved] ?? 0, missing })
+        }
       }
-      const { tokens = Infinity, money = Infinity } = spending.budget
-      for (;;) {
-        // Taken before looking: a generation that ends meanwhile may be missing in the totals that were read.
-        const ahead = reserved.get(root)
-        const wanted = sum(await spentBy(root), ahead ?? nothing)
-        if (wanted.tokens <= tokens && wanted.money <= money) return { allowance: worst, worst, end }
-        if (reserved.get(root) === ahead) break
-      }
-      end()
-      return null
+      return states
     },
+    released() {
+      for (const resolve of waiting) resolve()
+    },
+    waitForRelease: (signal) =>
+      new Promise((resolve, reject) => {
+        const end = (): void => {
+          waiting.delete(end)
+          cancel()
+          signal.removeEventListener('abort', end)
+          if (signal.aborted) reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)))
+          else resolve()
+        }
+        const cancel = clock.after(budgetLimits.recheckMs, end)
+        signal.addEventListener('abort', end)
+        waiting.add(end)
+      }),
+    canAsk,
+    renewsAt: ({ scope, key }) => (scope === 'day' ? nextDay(key, clock.now(), timeZone) : null),
   }
 }
 
-const isBounded = ({ budget }: Spending): boolean => budget.tokens !== undefined || budget.money !== undefined
-
-/** A token is at least one byte, so bytes bound tokens, whatever the tokenizer. */
-function worstCase(state: DialogState, spending: Spending): Tokens {
-  const bytes = state.prompt?.epoch
-    ? measurePrompt(state.prompt, state.language)
-    : Buffer.byteLength(JSON.stringify(state.context)) + Buffer.byteLength(JSON.stringify(state.reminders))
-  return { inputTokens: bytes + spending.promptOverheadTokens, outputTokens: spending.maxOutputTokens }
+/** The start of the day after the one that `key` names, to the second. */
+function nextDay(key: string, now: number, timeZone: string): number {
+  const isOver = (at: number): boolean => budgetKeys({ root: '', agent: '', at, timeZone }).day !== key
+  let [before, after] = [now, now + 26 * 3_600_000]
+  while (after - before > 1_000) {
+    const middle = Math.floor((before + after) / 2)
+    if (isOver(middle)) after = middle
+    else before = middle
+  }
+  return after
 }
 
-export const computePrice = ({ inputTokens, outputTokens }: Tokens, { price }: Pick<Spending, 'price'>): Spent => ({
-  tokens: inputTokens + outputTokens,
-  money: price ? (inputTokens * price.inputPerMillion + outputTokens * price.outputPerMillion) / 1_000_000 : 0,
+/** The first budget that has no room for this cost, whatever becomes of the generations that run now. */
+export const findSpent = (states: readonly BudgetState[], cost: Spent): BudgetFacts | null =>
+  states.find(({ facts }) => facts.spent + cost[facts.unit] > facts.limit)?.facts ?? null
+
+/** The first budget of which so much is spent that the owner is told. */
+export const findNotice = (states: readonly BudgetState[]): { facts: BudgetFacts; percent: number } | null => {
+  for (const { facts } of states) {
+    const percent = Math.floor((facts.spent / facts.limit) * 100)
+    if (percent >= noticePercent) return { facts, percent: Math.min(percent, 100) }
+  }
+  return null
+}
+
+/** Adds the reservation to each budget, within its limit. */
+export function reserveSums(states: readonly BudgetState[], { tokens, money }: Spent): { sums: Sum[]; once: string | null } {
+  const byKey = Map.groupBy(states, ({ facts }) => facts.key)
+  let once: string | null = null
+  const sums = Array.from(byKey, ([key, own]): Sum => {
+    const missing = own[0]?.missing
+    if (missing) once = `budget complete ${key}`
+    const add = { reservedTokens: tokens, reservedMoney: money, ...(missing ? { ...missing, isComplete: 1 } : {}) }
+    return { ...rowFor(key), add, bounds: own.map(({ facts }) => boundOf(facts)) }
+  })
+  return { sums, once }
+}
+
+export const releaseSums = ({ keys, tokens, money }: Reservation): Sum[] =>
+  keys.map((key) => ({ ...rowFor(key), add: { reservedTokens: -tokens, reservedMoney: -money } }))
+
+function boundOf({ unit, limit }: { unit: BudgetUnit; limit: number }): { fields: string[]; most: number } {
+  const { spent, reserved } = sumFields[unit]
+  return { fields: [spent, reserved], most: limit }
+}
+
+const rowFor = (key: string): Pick<Sum, 'view' | 'key' | 'group' | 'sort'> => ({
+  view: budgetView,
+  key,
+  group: scopeFromKey(key),
+  sort: 0,
 })
+
+/**
+ * The provider's count of the last prompt and the bytes that came since. Before the first prompt is fixed: all bytes, the
+ * tools, and room for instructions, memories and task document.
+ */
+export function estimateCost(state: DialogState, spending: Spending, tools: readonly ToolSpec[]): Tokens {
+  const { prompt, context, reminders, language } = state
+  const outputTokens = spending.maxOutputTokens
+  if (prompt?.epoch) return { inputTokens: estimateRequest(prompt, language), outputTokens }
+  const waiting = prompt ? measurePrompt(prompt, language) : 0
+  const bytes = Buffer.byteLength(JSON.stringify([context, reminders, tools])) + waiting
+  return { inputTokens: estimateTokens(bytes) + spending.promptOverheadTokens, outputTokens }
+}
+
+/** The most that a generation of these tokens can cost. */
+export const computePrice = ({ inputTokens, outputTokens }: Tokens, { worstCost }: Pick<Spending, 'worstCost'>): Spent => ({
+  tokens: inputTokens + outputTokens,
+  money: worstCost?.({ inputTokens, outputTokens }) ?? 0,
+})
+
+export const hasBudget = ({ budgets: limits }: Spending): boolean =>
+  budgetScopes.some((scope) => limits[scope]?.tokens !== undefined || limits[scope]?.money !== undefined)

@@ -376,18 +376,40 @@ test('a graceful stop gives back what runs, and another process takes it at once
   await second.close()
 })
 
+test('a turn without end pauses after its limit and asks whether to continue', async () => {
+  let generations = 0
+  const clock = simulatedClock()
+  const team = teamOf(async function* () {
+    generations += 1
+    yield { type: 'again' }
+  })
+  const parley = openParley({ store: memoryStore({ clock }), team, clock, generationsPerTurn: 7 })
+  const { id } = await parley.dialogs.open({ text: 'go' }, you)
+  await clock.advance(1_000)
+  const [item] = (await parley.inbox()).items
+  assert.match(item?.question.ask.text ?? '', /has taken 7 steps in one turn without finishing/)
+  assert.equal(generations, 7)
+  await parley.questions.answer(item?.question.id ?? '', { answers: { decision: 'continue' } }, you)
+  await clock.advance(1_000)
+  assert.equal(generations, 14)
+  const [next] = (await parley.inbox()).items
+  await parley.questions.answer(next?.question.id ?? '', { answers: { decision: 'leave' } }, you)
+  await clock.advance(1_000)
+  assert.equal((await parley.dialogs.get(id)).failure?.code, 'too_many_generations')
+  assert.equal(generations, 14)
+  await parley.close()
+})
+
 test('an agent that throws or asks nonsense fails its turn, not the process', async () => {
   await withParley(
     teamOf(async function* (input) {
       if (lastHuman(input) === 'throw') throw new TypeError('x is not a function')
-      if (lastHuman(input) === 'loop') yield { type: 'again' }
-      else yield { type: 'question', ask: { text: '', items: [] } }
+      yield { type: 'question', ask: { text: '', items: [] } }
     }),
     async ({ parley, clock }) => {
       for (const [text, code] of [
         ['throw', 'agent_failed'],
         ['nonsense', 'agent_failed'],
-        ['loop', 'too_many_generations'],
       ] as const) {
         const { id } = await parley.dialogs.open({ text }, you)
         await clock.advance(1_000)

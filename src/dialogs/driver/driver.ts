@@ -1,6 +1,6 @@
 import type { DialogCommand } from '../rules/decide-dialog.ts'
 import { readTimerKey } from '../rules/follow-ups.ts'
-import type { DialogState } from '../rules/dialog-state.ts'
+import { dialogLimits, type DialogState } from '../rules/dialog-state.ts'
 import type { EmergencyStop } from '../../ports/emergency-stop.ts'
 import type { Store } from '../../ports/store.ts'
 import { pump, type Work } from '../../streams/pump.ts'
@@ -22,7 +22,8 @@ export type Driver = {
 
 export const driverLimits = { concurrentTurns: 128, concurrentTimers: 16 } as const
 
-type DriverParts = Omit<TurnParts, 'inTurn' | 'alone' | 'bounds' | 'abandonAfterMs'> & {
+type DriverParts = Omit<TurnParts, 'inTurn' | 'alone' | 'bounds' | 'abandonAfterMs' | 'generationsPerTurn'> & {
+  generationsPerTurn?: number
   store: Store
   emergency: EmergencyStop
   concurrency?: number
@@ -35,6 +36,7 @@ export function driver(parts: DriverParts): Driver {
   const inTurn = takingTurns()
   const bounds: GenerationBounds = { ...generationBoundLimits, ...parts.bounds }
   const suspects = places(1)
+  const { generationsPerTurn = dialogLimits.generationsPerTurn } = parts
   let abandonAfterMs: number = abandonLimits.afterMs
 
   const turns = pump({
@@ -54,7 +56,7 @@ export function driver(parts: DriverParts): Driver {
         giveBack: () => giveBack(),
       }
       try {
-        await runTurn({ ...parts, inTurn, bounds, alone, abandonAfterMs: () => abandonAfterMs }, work, turn)
+        await runTurn({ ...parts, inTurn, bounds, alone, generationsPerTurn, abandonAfterMs: () => abandonAfterMs }, work, turn)
       } finally {
         alone.giveBack()
         if (running.get(work.lease.key) === turn) running.delete(work.lease.key)

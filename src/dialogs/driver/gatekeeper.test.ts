@@ -612,7 +612,7 @@ test('A11: an approval holds for the same input, tool and files only', async () 
       approvedBefore: async () => false,
       endGrants: () => {},
     },
-    { next: () => 'q1' },
+    { next: () => 'q1', uuid: () => 'u1' },
   )
   const call = { call: 'c', name: 'pay', input: { to: 'rent' } }
   const judged = await gate.judge(agentWith(pay), call, { dialog: 'd', state: initialDialog, now: 0, waiting: 0 })

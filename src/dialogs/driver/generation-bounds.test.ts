@@ -23,7 +23,7 @@ async function getOutcome(runtime: Agent['runtime'], spending?: Spending, passMs
   return { status, code: failure?.code ?? null, retryAt: failure?.retryAt ?? null, spent: spent.tokens }
 }
 
-const free: Spending = { budget: {}, maxOutputTokens: 4_096, promptOverheadTokens: 0 }
+const free: Spending = { budgets: {}, maxOutputTokens: 4_096, promptOverheadTokens: 0 }
 
 test('thinking beyond 64,000 tokens ends the generation, which is counted', async () => {
   const outcome = await getOutcome(

@@ -50,7 +50,7 @@ function checkIsolation({ taskdoc, reminders, pending, questions, calls, assignm
     taskdoc === null ? [] : ['a task document'],
     reminders.length === 0 ? [] : ['reminders'],
     Object.keys(pending).length === 0 ? [] : ['requests'],
-    Object.keys(questions).length === 0 ? [] : ['questions'],
+    Object.values(questions).every(({ limit }) => limit) ? [] : ['questions'],
     Object.keys(calls).length === 0 ? [] : ['calls'],
     assignments.every((each) => each.mode === 'reasoning') ? [] : ['another request'],
   ].flat()

@@ -1,7 +1,6 @@
 import type { Agent, ModelPrompt, PromptSource } from '../../ports/agent-runtime.ts'
 import { noNotes } from '../../ports/hooks.ts'
 import type { Log } from '../../ports/log.ts'
-import { unmarkRunning } from '../../streams/running-mark.ts'
 import type { Spent } from '../rules/dialog-events.ts'
 import { type DialogState, findFocus } from '../rules/dialog-state.ts'
 import { itemsToSend } from '../rules/prompt/prompt-list.ts'
@@ -21,7 +20,8 @@ export async function runGeneration(run: TurnRun, by: Agent, admitted: Admitted)
   const { dialog, parts, lease } = run
   if (!(await countTaskdoc(run, by))) return false
   const lost = costOfLost(admitted, by.spending)
-  const isMarked = by.prompt ? await fixPrompt(run, by, by.prompt, lost) : await run.mark(lost, admitted.allowance !== null)
+  // Under a budget the reservation has marked it already.
+  const isMarked = by.prompt ? await fixPrompt(run, by, by.prompt, lost) : run.reservation !== null || (await run.mark(lost))
   if (!isMarked) return false
   const from = run.state
   const seen = (by.prompt ? from.prompt?.list.fixedSeen : null) ?? from.seq
@@ -33,7 +33,7 @@ export async function runGeneration(run: TurnRun, by: Agent, admitted: Admitted)
   // Replies to the same dialog are written one after the other.
   const commit = () =>
     parts.inTurn(findFocus(from)?.from ?? dialog, () =>
-      parts.dialogs.handleAll((load) => planOutcome(run, load, { made, by, seen, spent }), { lease, rows: unmarkRunning(lease) }),
+      parts.dialogs.handleAll((load) => planOutcome(run, load, { made, by, seen, spent }), { lease, ...run.ending() }),
     )
   // Side dialogs of one tree are opened by one generation at a time, so that their number can be counted.
   const opensDialogs = made.calls.some(({ name }) => isTellaskTool(name))
@@ -45,6 +45,7 @@ export async function runGeneration(run: TurnRun, by: Agent, admitted: Admitted)
     else await run.endIfDead()
     return false
   }
+  run.ended()
   run.cost.clear()
   parts.alone.giveBack()
   run.state = written.states.get(dialog) ?? from

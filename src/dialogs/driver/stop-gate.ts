@@ -4,8 +4,7 @@ import { type DialogState, isSpokenTo, needsTurn } from '../rules/dialog-state.t
 import type { Clock } from '../../ports/clock.ts'
 import type { Settle } from '../../ports/store.ts'
 import type { Work } from '../../streams/pump.ts'
-import { unmarkRunning } from '../../streams/running-mark.ts'
-import type { StreamHandler } from '../../streams/stream-handler.ts'
+import type { StreamHandler, Under } from '../../streams/stream-handler.ts'
 
 type Load = (dialog: string) => Promise<DialogState>
 
@@ -56,6 +55,9 @@ type Progress = {
   unstarted(): string[]
   /** The cost of a generation that is not in the log yet. */
   cost(): { spent?: Spent }
+  /** Goes with the commit that ends a generation; `ended` follows when it succeeded. */
+  ending(): Pick<Under, 'rows' | 'sums'>
+  ended(): void
 }
 
 export function stopGate({ dialogs, holdOn, clock }: Parts, { lease }: Work, running: RunningTurn, progress: Progress): StopGate {
@@ -95,14 +97,14 @@ export function stopGate({ dialogs, holdOn, clock }: Parts, { lease }: Work, run
   }
 
   async function endDead(): Promise<null> {
-    await dialogs.handle(dialog, [], { lease, settle: 'done', rows: unmarkRunning(lease) })
+    await dialogs.handle(dialog, [], { lease, settle: 'done', ...progress.ending() })
     return null
   }
 
   /** True when the turn is over. False when the stop was lifted meanwhile and nothing was cut. */
   async function end(cutText: string | null): Promise<boolean> {
     let isOver = true
-    await dialogs.handleAll(
+    const written = await dialogs.handleAll(
       async (load) => {
         isOver = true
         const now = await load(dialog)
@@ -138,8 +140,9 @@ export function stopGate({ dialogs, holdOn, clock }: Parts, { lease }: Work, run
         const commands = now.turn === null ? [start(), stopTurn] : [stopTurn]
         return { orders: [{ stream: dialog, commands }], settle: held?.dialog === null ? stillDue : 'done' }
       },
-      { lease, rows: unmarkRunning(lease) },
+      { lease, ...progress.ending() },
     )
+    if (written.ok) progress.ended()
     return isOver
   }
 

@@ -3,6 +3,7 @@ import type { DialogCommand } from '../rules/decide-dialog.ts'
 import type { AskedQuestion } from '../rules/decide-question.ts'
 import { firstWords } from '../rules/decide-talk.ts'
 import type { ToolCall } from '../rules/decide-turn.ts'
+import { limitQuestion } from '../rules/limit-question.ts'
 import { askHuman } from '../rules/question.ts'
 import type { Hold, Origin } from '../rules/dialog-events.ts'
 import type { DialogState } from '../rules/dialog-state.ts'
@@ -39,6 +40,8 @@ export type TreeParts = {
   bounds: TreeBounds
   getDepth(state: DialogState, load: Load): Promise<number>
   countSides(root: string): Promise<number>
+  /** False where no owner reads questions. */
+  canAsk(root: string): boolean
 }
 
 type Scene = TreeParts & {
@@ -90,6 +93,11 @@ export async function treeCalls(calls: readonly ToolCall[], questions: readonly 
 
   for (const call of calls) {
     if (!isTreeTool(call.name) || call.name === askHuman) continue
+    if (isTellaskTool(call.name) && state.asksInARow >= scene.bounds.requestsInARow) {
+      const output = dialogTexts[state.language].requestsPaused(scene.bounds.requestsInARow)
+      made.own.push({ type: 'return-tool', at: scene.at, call: call.call, ok: false, output }, ...askToContinue(made, scene, state))
+      continue
+    }
     const step: TreeCalls = { own: [], others: [] }
     const countSides = async (root: string): Promise<number> => (await scene.countSides(root)) + opened(made)
     const fault = (await one(call, step, { ...scene, state, load, countSides }, scene.state, questions)) ?? (await toRefusal(step))
@@ -111,6 +119,16 @@ function clearMind(seen: DialogState, state: DialogState, { agent, at }: Scene):
   const { prompt } = agent
   const course = prompt && { snapshot: readSnapshot(state, prompt, measureRoom(prompt.window())), offset: prompt.zoneOffset(at) }
   return { type: 'clear-mind', at, why: 'asked', prompt: coursePrompt(seen), ...course }
+}
+
+/** The question whether requests continue, once; the dialog waits for its answer. */
+function askToContinue({ own }: TreeCalls, { dialog, bounds, canAsk, ids, at }: Scene, state: DialogState): DialogCommand[] {
+  const isAsked =
+    own.some(({ type }) => type === 'ask-question') || Object.values(state.questions).some(({ limit }) => limit?.kind === 'requests')
+  if (isAsked || !canAsk(state.origin?.root ?? dialog)) return []
+  const limit = { kind: 'requests' as const, limit: bounds.requestsInARow }
+  const ask = limitQuestion(state.language, state.agent, limit)
+  return [{ type: 'ask-question', at, asked: { question: ids.next('q'), call: null, ask, expiresAt: null, purpose: 'limit', limit } }]
 }
 
 function inWords({ code, details }: Refusal): string {
@@ -155,8 +173,6 @@ async function one(
   if (scene.state.origin?.mode === 'reasoning') return 'There are no calls in fresh-boots reasoning. Say what is missing in your reply.'
   const refusal = isTellaskTool(call.name) ? await refusalOfRequest(call, scene) : null
   if (refusal !== null) return refusal
-  if (isTellaskTool(call.name) && scene.state.asksInARow >= tellaskLimits.asksInARow)
-    return `You have asked ${scene.state.asksInARow} times in a row without anything new from a human. Finish with what you have, or ask the human with askHuman.`
   const input = call.input
   if (!isRecord(input)) return dialogTexts[scene.state.language].badArguments('they must be one JSON object')
   switch (call.name) {

@@ -1,4 +1,4 @@
-import { tellaskLimits } from '../rules/tellask.ts'
+import { treeLimits } from '../rules/tellask.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { call, last, teamWith, text, withTeam, you } from '../../../test/dialogs/team-scene.ts'
@@ -232,7 +232,7 @@ test('diligence: a root is told to look once more within its budget, and a messa
   })
 })
 
-test('two who only ask each other are stopped by the bound, not by the end of the budget', async () => {
+test('two who only ask each other pause at the bound, and continue when the owner lets them', async () => {
   let asked = 0
   const team = teamWith({
     *ada(input) {
@@ -241,16 +241,26 @@ test('two who only ask each other are stopped by the bound, not by the end of th
       else yield text('what do you mean?')
     },
     *bob(input) {
-      const now = last(input)
-      if (now?.kind === 'call' && now.result?.ok === false) return yield text(String(now.result.output))
       asked += 1
       yield call('tellaskBack', { tellaskContent: 'what do you mean?' })
     },
   })
   await withTeam(team, async ({ parley, clock }) => {
-    const { id } = await parley.dialogs.open({ text: 'go' }, you)
-    for (let waits = 0; waits < 400 && (await parley.dialogs.get(id)).status !== 'ready'; waits += 1) await clock.advance(1_000)
-    assert.equal((await parley.dialogs.get(id)).status, 'ready')
-    assert.equal(asked, tellaskLimits.asksInARow + 1)
+    await parley.dialogs.open({ text: 'go' }, you)
+    const untilAsked = async () => {
+      for (let waits = 0; waits < 400 && (await parley.inbox()).count === 0; waits += 1) await clock.advance(1_000)
+      await clock.advance(1_000)
+      return (await parley.inbox()).items[0]?.question ?? assert.fail('the owner was not asked')
+    }
+    const question = await untilAsked()
+    assert.equal(asked, treeLimits.requestsInARow + 1)
+    assert.equal(question.ask.text, '@bob has made 100 requests to other agents without a word from a person. Should it continue?')
+    await parley.questions.answer(question.id, { answers: { decision: 'continue' } }, you)
+    const again = await untilAsked()
+    assert.notEqual(again.id, question.id)
+    assert.equal(asked, 2 * treeLimits.requestsInARow + 2)
+    await parley.questions.answer(again.id, { answers: { decision: 'leave' } }, you)
+    const side = await parley.dialogs.get(again.dialog)
+    assert.deepEqual([side.status, side.failure?.code], ['failed', 'too_many_requests_in_a_row'])
   })
 })

@@ -13,7 +13,7 @@ import type { TakingTurns } from '../../streams/taking-turns.ts'
 import type { DialogCommand } from '../rules/decide-dialog.ts'
 import type { Spent, TurnCutReason } from '../rules/dialog-events.ts'
 import { type DialogState, initialDialog, needsTurn } from '../rules/dialog-state.ts'
-import type { Budgets } from './budget.ts'
+import { type Budgets, releaseSums, type Reservation } from './budget.ts'
 import type { Drafts } from './drafts.ts'
 import type { Gatekeeper } from './gatekeeper.ts'
 import type { GenerationBounds } from './generation-bounds.ts'
@@ -35,6 +35,8 @@ export type TurnParts = {
   /** Lets a turn that crashed before run alone among those that did, until its next generation has finished. */
   alone: { take(signal: AbortSignal): Promise<void>; giveBack(): void }
   abandonAfterMs(): number
+  /** Generations of one turn after which a person is asked whether it continues. */
+  generationsPerTurn: number
   /** Notes of plugins for the turn of a root. */
   turnNotes: Hooks['turnNotes']
   clock: Clock
@@ -64,6 +66,8 @@ export class TurnRun {
   notes: Awaited<ReturnType<TurnParts['turnNotes']>> = noNotes
   /** Text of the generation that is being written. */
   partialText = ''
+  /** Set aside in the budgets for the generation that runs. */
+  reservation: Reservation | null = null
   readonly #startedAtMs: number
 
   constructor(parts: TurnParts, work: Work, running: RunningTurn) {
@@ -77,6 +81,8 @@ export class TurnRun {
       read: () => this.readSeq,
       unstarted: () => [...this.freshCalls].filter((call) => !this.startedCalls.has(call)),
       cost: () => this.cost.read(),
+      ending: () => this.ending(),
+      ended: () => this.ended(),
     })
     this.#startedAtMs = performance.now()
   }
@@ -86,16 +92,31 @@ export class TurnRun {
   }
 
   /** Commands that write something are preceded by the start of the turn, if that is not in the log yet. */
-  write(commands: DialogCommand[] | ((state: DialogState) => DialogCommand[]), settle?: Settle): Promise<Handled<DialogState>> {
+  async write(commands: DialogCommand[] | ((state: DialogState) => DialogCommand[]), settle?: Settle): Promise<Handled<DialogState>> {
     const { lease } = this
-    return this.parts.dialogs.handle(
+    const written = await this.parts.dialogs.handle(
       this.dialog,
       (state) => {
         const list = typeof commands === 'function' ? commands(state) : commands
         return list.length > 0 && state.turn === null ? [this.gate.start(), ...list] : list
       },
-      settle ? { lease, settle, rows: unmarkRunning(lease) } : { lease, rows: unmarkRunning(lease) },
+      settle ? { lease, settle, ...this.ending() } : { lease, ...this.ending() },
     )
+    if (written.ok) this.ended()
+    return written
+  }
+
+  /** Goes with every commit that ends a generation: its mark is removed, and what was reserved for it is released. */
+  ending(): Pick<Under, 'rows' | 'sums'> {
+    const rows = unmarkRunning(this.lease)
+    return this.reservation ? { rows, sums: releaseSums(this.reservation) } : { rows }
+  }
+
+  /** That commit succeeded. */
+  ended(): void {
+    if (this.reservation === null) return
+    this.reservation = null
+    this.parts.budgets.released()
   }
 
   async fail(code: ErrorCode, details: Details, cause?: unknown): Promise<void> {
@@ -105,11 +126,11 @@ export class TurnRun {
   }
 
   /** Written before an effect, so that a crash leaves a trace. False when the claim was lost. */
-  async mark(spent: Spent | null, isDurable = false): Promise<boolean> {
+  async mark(spent: Spent | null): Promise<boolean> {
     const rows = this.#markRows(spent)
     const { lease, dialog } = this
-    // Without a budget the mark need not survive a power cut.
-    const marked = await this.parts.dialogs.handle(dialog, [], isDurable ? { lease, rows } : { lease, rows, repeatable: true })
+    // It need not survive a power cut; a reservation under a budget does.
+    const marked = await this.parts.dialogs.handle(dialog, [], { lease, rows, repeatable: true })
     return marked.ok
   }
 
@@ -128,17 +149,17 @@ export class TurnRun {
   #markRows(spent: Spent | null): ReturnType<typeof markRunning> {
     const { lease, dialog } = this
     const group = this.state.origin?.root ?? dialog
-    return markRunning(lease, { owner: this.parts.store.owner, at: this.now(), note: spent, group })
+    return markRunning(lease, { owner: this.parts.store.owner, at: this.now(), note: this.reservation ?? spent, group })
   }
 
   /** Records that the turn was cut, whether or not its start is in the log. */
-  cutOff(why: TurnCutReason, cost: { spent?: Spent }, under: Under): Promise<Handled<DialogState>> {
+  async cutOff(why: TurnCutReason, cost: { spent?: Spent }, under: Under): Promise<Handled<DialogState>> {
     const command: DialogCommand = { type: 'cut-turn', at: this.now(), why, ...cost }
     const start = this.gate.start()
-    return this.parts.dialogs.handle(this.dialog, (state) => (state.turn === null && needsTurn(state) ? [start, command] : [command]), {
-      ...under,
-      rows: unmarkRunning(this.lease),
-    })
+    const commands = (state: DialogState): DialogCommand[] => (state.turn === null && needsTurn(state) ? [start, command] : [command])
+    const written = await this.parts.dialogs.handle(this.dialog, commands, { ...under, ...this.ending() })
+    if (written.ok) this.ended()
+    return written
   }
 
   /** For a dialog that was declared dead the rules refuse everything except the cost of its last generation. */

@@ -3,7 +3,9 @@ import type { Work } from '../../streams/pump.ts'
 import { leftRunning } from '../../streams/running-mark.ts'
 import type { DialogCommand } from '../rules/decide-dialog.ts'
 import type { Spent } from '../rules/dialog-events.ts'
-import { dialogLimits, type DialogState, isUnblocked, needsTurn, recentCrashes } from '../rules/dialog-state.ts'
+import { dialogLimits, type DialogState, isAside, isUnblocked, needsTurn, recentCrashes } from '../rules/dialog-state.ts'
+import type { Reservation } from './budget.ts'
+import { admitGeneration, pauseAtLimit } from './admit-generation.ts'
 import { endOnError } from './end-turn.ts'
 import { remedyFor } from './mind.ts'
 import { hasOpenCalls, settleOpenCalls } from './open-calls.ts'
@@ -44,9 +46,8 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
     // Decided while the others ran: a generation would read the decision before the call has run.
     if (hasOpenCalls(run, agent)) continue
     if (await endBeforeGeneration(run, agent)) return
-    const admitted = await parts.budgets.admit(run.dialog, run.state, agent)
-    if (!admitted) return run.fail('budget_spent', { tokens: run.state.spent.tokens })
-    if (!(await runGeneration(run, agent, admitted).finally(admitted.end))) return
+    const admitted = await endOnError(run, () => admitGeneration(run, agent))
+    if (!admitted || !(await runGeneration(run, agent, admitted))) return
   }
 }
 
@@ -78,9 +79,10 @@ async function admitTurn(run: TurnRun): Promise<Agent | null> {
 
 /** A mark of an earlier claim means that its process crashed. False when this claim is lost too. */
 async function recordCrash(run: TurnRun): Promise<boolean> {
-  const mark = await leftRunning<Spent | null>(run.parts.store, run.lease)
+  const mark = await leftRunning<Reservation | Spent | null>(run.parts.store, run.lease)
   if (!mark) return true
-  const spent = mark.note
+  const spent = mark.note && { tokens: mark.note.tokens, money: mark.note.money }
+  if (mark.note && 'keys' in mark.note) run.reservation = mark.note
   if (spent) run.cost.addToMetrics(run.state.agent, spent)
   const written = await run.cutOff(run.state.isDead ? 'death' : 'crash', spent ? { spent } : {}, { lease: run.lease })
   if (written.ok) run.state = written.state
@@ -96,8 +98,8 @@ async function endBeforeGeneration(run: TurnRun, agent: Agent): Promise<boolean>
     await run.write([{ type: 'finish-turn', at: run.now(), seen }], 'done')
     return true
   }
-  if ((state.turn?.generations ?? 0) >= dialogLimits.generationsPerTurn) {
-    await run.fail('too_many_generations', { limit: dialogLimits.generationsPerTurn })
+  if ((state.turn?.generations ?? 0) >= run.parts.generationsPerTurn) {
+    await pauseAtLimit(run, { kind: 'generations', limit: run.parts.generationsPerTurn })
     return true
   }
   const remedy = remedyFor(state, agent)
@@ -110,5 +112,5 @@ async function endBeforeGeneration(run: TurnRun, agent: Agent): Promise<boolean>
 /** An answer to a person while the work is stopped waits only for the questions that this turn has asked. */
 const isBlocked = (state: DialogState): boolean =>
   state.turn?.alone
-    ? Object.values(state.questions).some(({ askedAt, purpose }) => purpose !== 'diligence' && askedAt >= (state.turn?.startedAt ?? 0))
+    ? Object.values(state.questions).some(({ askedAt, purpose }) => !isAside(purpose) && askedAt >= (state.turn?.startedAt ?? 0))
     : !isUnblocked(state)

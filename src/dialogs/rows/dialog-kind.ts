@@ -7,6 +7,7 @@ import { followUps } from '../rules/follow-ups.ts'
 import { type DialogState, initialDialog } from '../rules/dialog-state.ts'
 import { weighPrompt } from '../rules/prompt/prompt-size.ts'
 import type { StreamKind } from '../../streams/decider.ts'
+import { budgetSums } from './budget-rows.ts'
 import { rowsFor } from './dialog-rows.ts'
 
 /** A dialog as the stream handler runs it: its rules, what follows from its events, and its rows. */
@@ -18,6 +19,16 @@ export const dialogKind: StreamKind<DialogState, DialogCommand, DialogEvent> = {
   sample: dialogSample,
   weigh: (state) => 1_000 + state.contextChars + shownChars(state) + promptChars(state),
 }
+
+/** The same, with the sums of budgets. Days are those of this time zone. */
+export const countedKind = (kind: typeof dialogKind, timeZone: string): typeof dialogKind => ({
+  ...kind,
+  consequences(dialog, events, after) {
+    const all = kind.consequences(dialog, events, after)
+    const sums = budgetSums(dialog, events, after, timeZone)
+    return sums.length > 0 ? { ...all, sums } : all
+  },
+})
 
 /** The same, where people elsewhere are told what happens: each thing worth telling wakes the work that does it. */
 export const toldDialogKind = (isTold: () => boolean): typeof dialogKind => ({

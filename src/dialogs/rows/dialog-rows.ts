@@ -1,12 +1,13 @@
 import { isOfBuild } from '../../builds/rules/build-dialog.ts'
 import type { ApprovalView, DialogDetail, DialogSummary, GrantView, QuestionView, StopView } from '../../shapes/wire.ts'
 import { type Approval, type GrantState, type ShownCall } from '../rules/approval.ts'
-import type { DialogEvent } from '../rules/dialog-events.ts'
+import type { DialogEvent, Spent } from '../rules/dialog-events.ts'
 import { type ClosedQuestion, type DialogState, type OpenQuestion, getStatus } from '../rules/dialog-state.ts'
 import { approvalView, ownStop, questionParts } from '../rules/question-view.ts'
 import { eventAuthor } from '../rules/event-author.ts'
 import { describeError } from '../../errors.ts'
-import type { ViewRow } from '../../ports/store.ts'
+import type { Store, Unit, ViewRow } from '../../ports/store.ts'
+import { limitRow } from './budget-rows.ts'
 import { addressedRows, ownDialogRows } from './own-rows.ts'
 
 /** The rows people's lists are read from. Written with the events they follow from, and equal to a fold from zero. */
@@ -32,7 +33,7 @@ export const grantView = 'grant'
 
 export const rootView = (dialog: string): string => (isOfBuild(dialog) ? builderView : dialogView)
 
-export function rowsFor(dialog: string, events: readonly DialogEvent[], after: DialogState): ViewRow[] {
+export function rowsFor(dialog: string, events: readonly DialogEvent[], after: DialogState): NonNullable<Unit['rows']> {
   const touched = new Set<string>()
   const grants = new Set<string>()
   for (const event of events) {
@@ -42,7 +43,7 @@ export function rowsFor(dialog: string, events: readonly DialogEvent[], after: D
     if (event.type === 'grant.made') grants.add(event.data.grant.grant)
     if (event.type === 'grant.ended') grants.add(event.data.grant)
   }
-  const rows = [rowOfDialog(dialog, after), ...ownDialogRows(after.origin?.root ?? dialog, events)]
+  const rows: NonNullable<Unit['rows']>[number][] = [rowOfDialog(dialog, after), ...ownDialogRows(after.origin?.root ?? dialog, events)]
   for (const grant of grants) {
     const found = after.grants.find((one) => one.grant === grant)
     if (found) rows.push(grantRow(dialog, found))
@@ -53,6 +54,8 @@ export function rowsFor(dialog: string, events: readonly DialogEvent[], after: D
     const view = open ? openView(dialog, after, open) : closed ? closedView(dialog, after, closed) : null
     const asked = open ?? closed?.asked
     if (view && asked) rows.push(questionRow(view), ...addressedRows(view, asked.audience, asked.approval !== null))
+    const limit = asked && limitRow(dialog, asked, open !== undefined)
+    if (limit) rows.push(limit)
     if (asked?.approval) rows.push(approvalRow(dialog, after.agent, asked, asked.approval, closed?.end ?? null))
   }
   return rows
@@ -61,6 +64,21 @@ export function rowsFor(dialog: string, events: readonly DialogEvent[], after: D
 type QuestionEvent = Extract<DialogEvent, { type: `question.${string}` }>
 
 const isAboutQuestion = (event: DialogEvent): event is QuestionEvent => event.type.startsWith('question.')
+
+/** Everything that the dialogs of a tree have spent. */
+export async function spentInTree(store: Store, root: string): Promise<Spent> {
+  const own = await store.row(rootView(root), root)
+  const bodies = own ? [own.body] : []
+  for (let before: { sort: number; key: string } | undefined; ;) {
+    const sides = await store.rows({ view: sideView, group: root, limit: 500, ...(before ? { before } : {}) })
+    bodies.push(...sides.map(({ body }) => body))
+    const last = sides.at(-1)
+    if (!last || sides.length < 500) break
+    before = { sort: last.sort, key: last.key }
+  }
+  const costs = bodies.map((body) => (body as { spent?: Spent }).spent ?? { tokens: 0, money: 0 })
+  return costs.reduce((sum, { tokens, money }) => ({ tokens: sum.tokens + tokens, money: sum.money + money }), { tokens: 0, money: 0 })
+}
 
 export const toSummary = (dialog: string, state: DialogState): DialogSummary => ({
   id: dialog,

@@ -5,6 +5,7 @@ import { decideApproval, type Rights, withdrawApprovals } from './decide-approva
 import type { Decision, Deciders, Timed } from './dialog-decision.ts'
 import type { DialogEvent, Participant, QuestionPurpose, Via } from './dialog-events.ts'
 import { type DialogState, dialogLimits, type OpenQuestion } from './dialog-state.ts'
+import type { LimitFacts } from './limit-facts.ts'
 import { type Answers, checkAnswers, findQuestionFault, type Question, questionLimits } from './question.ts'
 import { eventAuthor } from './event-author.ts'
 import { getCause } from './turn-cause.ts'
@@ -32,6 +33,7 @@ export type AskedQuestion = {
   expiresAt: number | null
   purpose?: QuestionPurpose
   approval?: Approval
+  limit?: LimitFacts
   /** Chosen by the agent; questions of the runtime are for the owner. */
   to?: 'owner' | 'everyone'
 }
@@ -52,9 +54,10 @@ export const questionDeciders: Deciders<QuestionCommand> = {
       : refuseNotOpen(state, question),
   'expire-question': expireQuestion,
   'settle-approval': (state, { at, question }) => ({
-    events: state.questions[question]?.approval
-      ? [{ type: 'question.cancelled', at, data: { question, reason: null, why: 'covered', by: runtimeAuthor } }]
-      : [],
+    events:
+      state.questions[question]?.approval || state.questions[question]?.limit
+        ? [{ type: 'question.cancelled', at, data: { question, reason: null, why: 'covered', by: runtimeAuthor } }]
+        : [],
   }),
   'withdraw-approvals': (state, { at, by }) => ({ events: withdrawApprovals(state, at, by) }),
   'end-grant': (state, { at, grant, by, via = null, why }) =>
@@ -67,7 +70,7 @@ export const questionDeciders: Deciders<QuestionCommand> = {
 const runtimeAuthor: Participant = { kind: 'agent', name: 'parley' }
 
 export function askQuestion(state: DialogState, at: number, asked: AskedQuestion): DialogEvent | { refused: Refusal } {
-  const { question, call, ask, expiresAt, purpose, to, approval } = asked
+  const { question, call, ask, expiresAt, purpose, to, approval, limit } = asked
   const fault = findQuestionFault(ask)
   if (fault !== null) return refuse('bad_question', { why: fault, items: questionLimits.items, options: questionLimits.options })
   // An approval that is asked again is about the call as it was made, whatever was written since.
@@ -83,6 +86,7 @@ export function askQuestion(state: DialogState, at: number, asked: AskedQuestion
     ...(purpose === undefined ? {} : { purpose }),
     cause,
     ...(approval === undefined ? {} : { approval }),
+    ...(limit === undefined ? {} : { limit }),
     audience: questionAudience(cause, purpose === undefined ? to : 'owner', isInGroup),
   }
   return { type: 'question.asked', at, data }
@@ -96,7 +100,7 @@ function answerQuestion(state: DialogState, command: Command<'answer-question'>)
     if (answer.decision === null) return refuse('not_a_choice', { item: approvalItem, value: '', choices: approvalDecisions.join(', ') })
     return decideApproval(state, open, open.approval, { ...command, answer: { ...answer, decision: answer.decision } })
   }
-  const refusal = refuseUnaddressed(open, command)
+  const refusal = refuseUnaddressed(open, command) ?? refuseBudget(open, command)
   if (refusal) return refusal
   const checked = checkAnswers(open.ask, command.answers)
   if ('refused' in checked) return checked
@@ -112,7 +116,7 @@ function declineQuestion(state: DialogState, command: Command<'decline-question'
     const answer = { decision: 'deny' as const, grants: [], ...(reason === undefined ? {} : { note: reason }) }
     return decideApproval(state, open, open.approval, { ...command, answer })
   }
-  const refusal = refuseUnaddressed(open, command)
+  const refusal = refuseUnaddressed(open, command) ?? refuseBudget(open, command)
   return refusal ?? { events: [{ type: 'question.declined', at, data: { question, reason: reason ?? null, by, via } }] }
 }
 
@@ -140,6 +144,10 @@ function refuseUnaddressed(open: OpenQuestion, { by, via }: { by: Participant; v
   return refuse('not_addressed', { question: open.question, names: open.audienceNames.join(', ') || 'the owner' })
 }
 
+/** A budget is raised by an owner alone. */
+const refuseBudget = (open: OpenQuestion, { by, via }: { by: Participant; via?: Via }): { refused: Refusal } | null =>
+  open.limit?.kind === 'budget' && eventAuthor(by, via ?? null).role !== 'owner' ? refuse('owner_only') : null
+
 function refuseNotOpen(state: DialogState, question: string): { refused: Refusal } {
   const end = state.closed[question]?.end
   if (!end) return refuse('question_not_found', { question })
@@ -148,9 +156,8 @@ function refuseNotOpen(state: DialogState, question: string): { refused: Refusal
   return refuse('question_closed', { question, outcome: end.outcome, at })
 }
 
+/** Questions about limits are for the owner: they end with the dialog, not with the mind of its agent. */
 export const cancelQuestions = (state: DialogState, at: number, by: Participant, why: CancelCause): DialogEvent[] =>
-  Object.keys(state.questions).map((question): DialogEvent => ({
-    type: 'question.cancelled',
-    at,
-    data: { question, reason: null, why, by },
-  }))
+  Object.values(state.questions).flatMap(({ question, limit }): DialogEvent[] =>
+    limit && why === 'mind-cleared' ? [] : [{ type: 'question.cancelled', at, data: { question, reason: null, why, by } }],
+  )

@@ -17,6 +17,7 @@ import { getCause } from './turn-cause.ts'
 export type TurnCommand =
   | { type: 'start-turn'; alone?: Hold }
   | { type: 'hold-dialog'; hold: Hold }
+  | { type: 'notice-budget'; key: string; limit: number; percent: number }
   | { type: 'read-taskdoc'; role: Role; change: string; writers?: readonly Author[] }
   | {
       type: 'finish-generation'
@@ -50,6 +51,7 @@ export const turnDeciders: Deciders<TurnCommand> = {
   'hold-dialog': (state, { at, hold }) => ({
     events: state.turn || state.held || !needsTurn(state) ? [] : [{ type: 'dialog.held', at, data: hold }],
   }),
+  'notice-budget': (_state, { at, key, limit, percent }) => ({ events: [{ type: 'budget.noticed', at, data: { key, limit, percent } }] }),
   'read-taskdoc': (state, { at, role, change, writers }) => ({
     events: state.taskdocChange === change ? [] : [{ type: 'taskdoc.read', at, data: { role, change, ...withWriters(writers) } }],
   }),

@@ -6,6 +6,7 @@ import type { Details, ErrorCode } from '../../errors.ts'
 import type { Approval, CancelCause, GateRecord, GrantFacts } from './approval.ts'
 import type { Answers, Question } from './question.ts'
 import type { HealthLevel } from './dialog-state.ts'
+import type { LimitFacts } from './limit-facts.ts'
 import type { CourseReason, EpochReason, Snapshot } from './prompt/prompt-facts.ts'
 import type { Arrival, Note, ReplyStatus } from './prompt/prompt-items.ts'
 import type { PromptEpoch, StoredPart } from './prompt/prompt-state.ts'
@@ -106,6 +107,7 @@ export type DialogEvent =
         /** Logs of 0.1 lack it; see src/store/upcasts.ts. */
         audience: QuestionAudience
         approval?: Approval
+        limit?: LimitFacts
       }
     >
   | Fact<
@@ -193,6 +195,8 @@ export type DialogEvent =
   | Fact<'prompt.told', { block: Extract<Arrival, { kind: 'data' }>['block']; name: string | null; text: string; hash?: string }>
   /** Something the runtime says to the agent, kept in the log like a message. */
   | Fact<'prompt.added', { why: PromptReason; text: string }>
+  /** The agent is told how much of a budget is spent. `limit` is the one that this was measured by. */
+  | Fact<'budget.noticed', { key: string; limit: number; percent: number }>
   | Fact<'reminder.added', { reminder: string; text: string; position: number }>
   | Fact<'reminder.updated', { reminder: string; text: string }>
   | Fact<'reminder.deleted', { reminder: string }>
@@ -213,6 +217,7 @@ export type PromptReason = 'diligence' | 'health' | 'reply'
 
 /**
  * Set where the runtime asks and not the agent. `diligence`: it was told to look once more as often as it may be, and a
- * person says whether it continues. Nothing waits for the answer. `approval`: a call waits for a decision.
+ * person says whether it continues. Nothing waits for the answer. `approval`: a call waits for a decision. `limit`: the dialog
+ * waits at a limit. `notice`: a budget is nearly spent; nothing waits for the answer.
  */
-export type QuestionPurpose = 'diligence' | 'approval'
+export type QuestionPurpose = 'diligence' | 'approval' | 'limit' | 'notice'

@@ -36,6 +36,7 @@ const question: OpenQuestion = {
     proposals: [],
     bound: { file: 'hash' },
   },
+  limit: { kind: 'budget', scope: 'dialog', key: 'dialog dlg_1', unit: 'tokens', limit: 1, spent: 1 },
   keysGiven: [author],
   refusedIds: ['person:eve'],
 }

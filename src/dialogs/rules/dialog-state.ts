@@ -6,6 +6,7 @@ import type { Language } from '../../shapes/language.ts'
 import type { Hold, Origin, Participant, QuestionPurpose, RepeatPolicy, Spent, Via } from './dialog-events.ts'
 import type { Approval, CancelCause, GateRecord, GrantState } from './approval.ts'
 import type { Answers, Question, QuestionOutcome } from './question.ts'
+import type { LimitFacts } from './limit-facts.ts'
 import type { PromptState } from './prompt/prompt-state.ts'
 import type { Words } from './prompt/reply-rules.ts'
 import type { OpenAssignment, PendingTellask } from './tellask.ts'
@@ -52,6 +53,7 @@ export type OpenQuestion = {
   audienceNames: readonly string[]
   cause: Cause | null
   approval: Approval | null
+  limit?: LimitFacts
   /** People who approved already, where several have to. */
   keysGiven: readonly Author[]
   /** Ids of people whose answer was refused. */
@@ -165,6 +167,8 @@ export type DialogState = {
   /** Fill level of the context, the number of generations at this level, and whether the agent was warned since the last one. */
   health: { level: HealthLevel; generations: number; isTold: boolean }
   spent: Spent
+  /** Budgets that the agent was told about, as key and limit; the latest. */
+  budgetNotices: readonly string[]
   /** The lowest role whose free text is in this dialog or came with a request or a reply. */
   floor: Role
   /** The last event that brought in text of a person below owner; 0 before the first. */
@@ -205,9 +209,11 @@ export const dialogLimits = {
   closedQuestions: 50,
   refusedAnswers: 50,
   replyChars: 400_000,
+  budgetNotices: 20,
   reminders: 30,
   reminderChars: 4_000,
-  generationsPerTurn: 40,
+  /** A person is asked whether a turn with more generations continues; `limits.generationsPerTurn` in parley.yaml. */
+  generationsPerTurn: 200,
   /** So many crashes within `crashWindowMs` fail the turn that was running; from `suspectCrashes` on it runs alone. */
   crashes: 3,
   suspectCrashes: 2,
@@ -252,6 +258,7 @@ export const initialDialog: DialogState = {
   isDead: false,
   health: { level: 'unknown', generations: 0, isTold: false },
   spent: { tokens: 0, money: 0 },
+  budgetNotices: [],
   floor: initialFloor,
   loweredSeq: 0,
   loweredAt: 0,
@@ -315,6 +322,9 @@ export function getStatus(state: DialogState): DialogStatus {
   return Object.keys(state.pending).length > 0 ? 'delegated' : 'ready'
 }
 
+/** Nothing waits for the answer to such a question. */
+export const isAside = (purpose: QuestionPurpose | undefined): boolean => purpose === 'diligence' || purpose === 'notice'
+
 /**
  * Nothing it has asked for is still out: neither a person's answer nor another dialog's reply. While it answers a
  * question asked back, only what it asked for since then counts: the one who asks back waits inside an older request.
@@ -324,7 +334,7 @@ export function isUnblocked(state: Pick<DialogState, 'questions' | 'pending' | '
   const since = focus?.mode === 'back' ? focus.seq : 0
   for (const question in state.questions) {
     const { seq, purpose } = state.questions[question] ?? { seq: 0 }
-    if (seq > since && purpose !== 'diligence') return false
+    if (seq > since && !isAside(purpose)) return false
   }
   for (const tellask in state.pending) if ((state.pending[tellask]?.seq ?? 0) > since) return false
   return true

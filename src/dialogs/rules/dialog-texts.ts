@@ -1,3 +1,5 @@
+import type { BudgetFacts } from './budget-scopes.ts'
+
 /** Texts of the dialog rules and the driver. The strings that agents read are exact: models are tested against them. */
 export type DialogTexts = {
   // Results an agent reads instead of the output of its call.
@@ -5,6 +7,7 @@ export type DialogTexts = {
   callStopped(who: string, hasStarted: boolean): string
   tooDeep(depth: number): string
   tooManySides(count: number): string
+  requestsPaused(limit: number): string
   denied(who: string, note: string | undefined): string
   deniedByRule(because: string): string
   isProtected(path: string): string
@@ -32,4 +35,15 @@ export type DialogTexts = {
   // Questions the runtime asks a person.
   choose: string
   repeatCall: { text(tool: string): string; again: string; done: string; skip: string }
+  limits: {
+    budgetSpent(budget: BudgetFacts): string
+    budgetNotice(budget: BudgetFacts, percent: number): string
+    generations(agent: string, limit: number): string
+    requests(agent: string, limit: number): string
+    raiseByHalf: string
+    double: string
+    goOn: string
+    stopHere: string
+    leave: string
+  }
 }

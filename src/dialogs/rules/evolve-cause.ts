@@ -64,6 +64,7 @@ export function evolveCause(before: DialogState, after: DialogState, event: Dial
     case 'session.dropped':
     case 'course.started':
     case 'prompt.added':
+    case 'budget.noticed':
     case 'generation.started':
     case 'epoch.started':
     case 'prompt.compacted':

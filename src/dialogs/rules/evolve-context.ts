@@ -1,3 +1,4 @@
+import { promptTexts } from '../../words/index.ts'
 import { type DialogEvent, isNote } from './dialog-events.ts'
 import { type ContextItem, type DialogState, dialogLimits, findFocus } from './dialog-state.ts'
 import type { CourseReason } from './prompt/prompt-facts.ts'
@@ -27,7 +28,9 @@ export function evolveContext(before: DialogState, after: DialogState, event: Di
       return withResult(after, call, { ok, output }) ?? after
     }
     case 'question.asked': {
-      const { question, call, ask, approval } = event.data
+      const { question, call, ask, approval, limit } = event.data
+      // The agent is told of a limit in words of the runtime; the question is for the owner.
+      if (limit) return after
       if (!approval) return rememberOwn(after, { kind: 'question', question, call, ask, outcome: null })
       const awaits = (item: ContextItem): ContextItem =>
         item.kind === 'call' && item.call === call ? { ...item, awaits: 'approval' } : item
@@ -50,6 +53,8 @@ export function evolveContext(before: DialogState, after: DialogState, event: Di
       return freshCourse(after, event.data)
     case 'prompt.added':
       return remember(after, { kind: 'prompt', text: event.data.text })
+    case 'budget.noticed':
+      return remember(after, { kind: 'prompt', text: promptTexts[after.language].notes.budget(event.data.percent) })
     case 'dialog.opened':
     case 'turn.started':
     case 'generation.finished':

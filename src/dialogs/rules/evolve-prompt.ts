@@ -187,6 +187,8 @@ function toFacts(before: DialogState, after: DialogState, event: DialogEvent, { 
       return [{ type: 'tried', seen: after.seq }]
     case 'prompt.noted':
       return event.data.notes.map((note) => ({ type: 'noted', note }))
+    case 'budget.noticed':
+      return [{ type: 'noted', note: { kind: 'budget', percent: event.data.percent } }]
     case 'prompt.told': {
       const { block, name, text } = event.data
       return [{ type: 'arrived', arrival: { kind: 'data', block, name, text } }]

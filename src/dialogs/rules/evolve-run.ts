@@ -12,6 +12,7 @@ import {
   type OpenQuestion,
 } from './dialog-state.ts'
 import { eventAuthor } from './event-author.ts'
+import { liftsLimit, limitFailure } from './limit-facts.ts'
 import { askHuman, diligenceAnswer } from './question.ts'
 import { type OpenAssignment, sessionKey } from './tellask.ts'
 
@@ -101,7 +102,7 @@ export function evolveRun(before: DialogState, event: DialogEvent): DialogState 
       return { ...state, calls }
     }
     case 'question.asked': {
-      const { question, turn, call, ask, by, expiresAt, purpose, cause, audience, approval } = event.data
+      const { question, turn, call, ask, by, expiresAt, purpose, cause, audience, approval, limit } = event.data
       const open = {
         question,
         turn,
@@ -116,6 +117,7 @@ export function evolveRun(before: DialogState, event: DialogEvent): DialogState 
         audienceNames: audience.kind === 'authors' ? (cause?.by ?? []).map(({ name }) => name) : [],
         cause: cause ?? null,
         approval: approval ?? null,
+        ...(limit === undefined ? {} : { limit }),
         keysGiven: [],
         refusedIds: [],
       }
@@ -260,6 +262,11 @@ export function evolveRun(before: DialogState, event: DialogEvent): DialogState 
       return event.data.why === 'health'
         ? { ...state, inputSeq: state.seq, health: { ...state.health, isTold: true } }
         : { ...state, inputSeq: state.seq, pushes: state.pushes + (event.data.why === 'diligence' ? 1 : 0) }
+    case 'budget.noticed':
+      return {
+        ...state,
+        budgetNotices: [...state.budgetNotices, `${event.data.key} ${event.data.limit}`].slice(-dialogLimits.budgetNotices),
+      }
     case 'reminder.added': {
       const { reminder, text, position } = event.data
       return { ...state, reminders: state.reminders.toSpliced(position, 0, { reminder, text }) }
@@ -340,6 +347,11 @@ function closeQuestion(state: DialogState, question: string, end: ClosedQuestion
   const kept = all.filter(([id], index) => index >= all.length - dialogLimits.closedQuestions || needed.has(id))
   const next = { ...state, questions, calls, closed: Object.fromEntries(kept) }
   // "Leave it", or no answer at all, is no reason to continue: it would only be told to look once more again.
+  if (asked.purpose === 'notice') return next
+  if (asked.purpose === 'limit' && asked.limit && !liftsLimit(end))
+    return end.why === 'covered' || end.outcome === 'expired'
+      ? { ...next, settledSeq: state.seq }
+      : { ...next, rest: 'failed', failure: { ...limitFailure(asked.limit), at: end.at, retryAt: null } }
   if (asked.purpose === 'diligence' && end.answers?.[diligenceAnswer.item] !== diligenceAnswer.goOn) return next
   // Kept until nothing else is awaited; a person's answer also revives what was stopped, a clock does not.
   if (end.outcome === 'expired') return { ...next, settledSeq: state.seq, pushes: 0 }

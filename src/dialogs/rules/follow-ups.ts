@@ -68,6 +68,7 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
       case 'tellask.made':
       case 'session.registered':
       case 'session.dropped':
+      case 'budget.noticed':
       case 'reminder.added':
       case 'reminder.updated':
       case 'reminder.deleted':

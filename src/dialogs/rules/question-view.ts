@@ -1,10 +1,18 @@
 import type { ApprovalView, QuestionView, StopView } from '../../shapes/wire.ts'
+import type { LimitFacts } from './limit-facts.ts'
 import type { DialogState, OpenQuestion } from './dialog-state.ts'
 
 /** The parts of an open question that rows, the page and the terminal show alike. */
-export const questionParts = (open: OpenQuestion): Pick<QuestionView, 'approval' | 'audience'> => ({
+export const questionParts = (open: OpenQuestion): Pick<QuestionView, 'approval' | 'audience' | 'limit'> => ({
   ...(open.approval ? { approval: approvalView(open, open.approval) } : {}),
+  ...(open.limit ? { limit: limitView(open.limit, open.purpose === 'notice') } : {}),
   ...(open.audience.kind === 'owner' ? {} : { audience: { kind: open.audience.kind, names: [...open.audienceNames] } }),
+})
+
+const limitView = (limit: LimitFacts, isNotice: boolean): NonNullable<QuestionView['limit']> => ({
+  kind: limit.kind,
+  ...(limit.kind === 'budget' ? { key: limit.key } : {}),
+  ...(isNotice ? { isNotice } : {}),
 })
 
 export function approvalView({ turn, cause, keysGiven }: OpenQuestion, approval: NonNullable<OpenQuestion['approval']>): ApprovalView {

@@ -55,23 +55,24 @@ export const isTellaskTool = (name: string): boolean => toolNames.has(name)
 
 export const tellaskLimits = {
   contentChars: 100_000,
-  asksInARow: 100,
   pending: 100,
   waiting: 100,
   reasoningEffort: 100,
   slugChars: 80,
 } as const
 
-/** Limits of a tree of dialogs; `depth` and `sideDialogs` can be set in parley.yaml under `limits`. */
+/** Limits of a tree of dialogs; `depth`, `sideDialogs` and `requestsInARow` can be set in parley.yaml under `limits`. */
 export const treeLimits = {
   depth: 8,
   sideDialogs: 500,
+  /** Requests of one dialog without a word from a person; then the owner is asked whether it continues. */
+  requestsInARow: 100,
   /** Parents read to find a latch or a depth. Only trees of 0.1 come near it. */
   ancestorsRead: 1_000,
   deathsPerCommit: 500,
 } as const
 
-export type TreeBounds = { depth: number; sideDialogs: number }
+export type TreeBounds = { depth: number; sideDialogs: number; requestsInARow: number }
 
 const slug = /^[a-zA-Z][a-zA-Z0-9_-]*(\.[a-zA-Z0-9_-]+)*$/
 

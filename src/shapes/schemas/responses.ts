@@ -141,6 +141,14 @@ export const question = named(
     askedAt: when,
     expiresAt: when.nullable(),
     approval: approval.exactOptional().describe('Set when a tool call waits for this decision.'),
+    limit: z
+      .object({
+        kind: z.enum(['budget', 'generations', 'requests']),
+        key: z.string().exactOptional(),
+        isNotice: z.literal(true).exactOptional(),
+      })
+      .exactOptional()
+      .describe('Set when work waits at a limit, or a budget is nearly spent. `key` names the budget.'),
     isDialogClosed: z.literal(true).exactOptional().describe('This reader may decide or answer, but not read the dialog.'),
     audience: z.object({ kind: z.enum(['authors', 'everyone']), names: z.array(z.string()) }).exactOptional(),
     closed: z

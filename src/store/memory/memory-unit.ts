@@ -1,4 +1,5 @@
-import type { Unit, UnitResult } from '../../ports/store.ts'
+import type { Unit, UnitResult, ViewRow } from '../../ports/store.ts'
+import { addSums, type Summed } from '../add-sums.ts'
 import { aheadMs } from '../clock-steps.ts'
 import { workId, type EventRecord, type MemoryBacking, type RowRecord } from './memory-backing.ts'
 
@@ -25,7 +26,20 @@ export function refuseUnit(backing: MemoryBacking, owner: string, unit: Unit): R
     if (head !== expect) return { ok: false, why: 'conflict', stream, head }
     heads.set(stream, head + events.length)
   }
-  return null
+  const summed = sumsFor(backing, unit)
+  return 'over' in summed ? { ok: false, why: 'over', ...summed.over } : null
+}
+
+const sumsFor = (backing: MemoryBacking, { sums = [] }: Unit): Summed =>
+  addSums(sums, (view, key) => {
+    const found = backing.rows.get(view)?.get(key)
+    return found ? (JSON.parse(found.json) as object) : null
+  })
+
+function putRow(backing: MemoryBacking, { body, view, key, group, sort, text }: ViewRow): void {
+  const rows = backing.rows.get(view) ?? new Map<string, RowRecord>()
+  backing.rows.set(view, rows)
+  rows.set(key, { view, key, group, sort, text, folded: text.toLowerCase(), json: JSON.stringify(body) })
 }
 
 /** Settle, cancel, wake, in this order: a unit can finish a piece of work and wake it afresh. */
@@ -62,15 +76,12 @@ export function applyUnit(backing: MemoryBacking, unit: Unit, now: number, chang
   }
   for (const { key, value } of unit.once ?? []) backing.once.set(key, { json: JSON.stringify(value ?? null), at: now })
   for (const { key, usedBefore } of unit.forget ?? []) if ((backing.once.get(key)?.at ?? Infinity) < usedBefore) backing.once.delete(key)
+  const summed = sumsFor(backing, unit)
   for (const row of unit.rows ?? []) {
-    const rows = backing.rows.get(row.view) ?? new Map<string, RowRecord>()
-    backing.rows.set(row.view, rows)
-    if (row.body === null) rows.delete(row.key)
-    else {
-      const { body, view, key, group, sort, text } = row
-      rows.set(key, { view, key, group, sort, text, folded: text.toLowerCase(), json: JSON.stringify(body) })
-    }
+    if (row.body === null) backing.rows.get(row.view)?.delete(row.key)
+    else putRow(backing, row)
   }
+  if ('rows' in summed) for (const row of summed.rows) putRow(backing, row)
   for (const snapshot of unit.snapshots ?? []) backing.snapshots.set(snapshot.stream, JSON.stringify(snapshot))
   return appended
 }

@@ -1,4 +1,5 @@
-import type { NewEvent, Settle, StoredEvent, StreamId, Unit, UnitResult, WorkKey } from '../../ports/store.ts'
+import type { NewEvent, Settle, StoredEvent, StreamId, Unit, UnitResult, ViewRow, WorkKey } from '../../ports/store.ts'
+import { addSums } from '../add-sums.ts'
 import { aheadMs } from '../clock-steps.ts'
 import type { Statements } from './statements.ts'
 
@@ -27,6 +28,9 @@ export function runUnit(sql: Statements, unit: Unit, owner: string, now: number,
     if (refused) return refused
   }
 
+  const summed = unit.sums ? addSums(unit.sums, (view, key) => readBody(sql, view, key)) : null
+  if (summed && 'over' in summed) return { ok: false, why: 'over', ...summed.over }
+
   const events: StoredEvent[] = []
   if (append) for (const { stream, expect, events: given } of append) appendEvents(sql, stream, expect, given, events, changes)
   if (lease && unit.settle) settle(sql, lease, unit.settle, now, ahead, again !== null, changes)
@@ -42,17 +46,24 @@ export function runUnit(sql: Statements, unit: Unit, owner: string, now: number,
   if (unit.rows) {
     for (const row of unit.rows) {
       if (row.body === null) sql.dropRow.run(row.view, row.key)
-      else {
-        const { view, key, group, sort, text, body } = row
-        const folded = text.toLowerCase()
-        sql.putRow.run(view, key, group, sort, text, folded === text ? null : folded, JSON.stringify(body))
-      }
+      else putRow(sql, row)
     }
   }
+  if (summed) for (const row of summed.rows) putRow(sql, row)
   if (unit.snapshots) {
     for (const { stream, seq, version, state } of unit.snapshots) sql.putSnapshot.run(stream, seq, version, JSON.stringify(state ?? null))
   }
   return { ok: true, events }
+}
+
+function putRow(sql: Statements, { view, key, group, sort, text, body }: ViewRow): void {
+  const folded = text.toLowerCase()
+  sql.putRow.run(view, key, group, sort, text, folded === text ? null : folded, JSON.stringify(body))
+}
+
+function readBody(sql: Statements, view: string, key: string): object | null {
+  const found = sql.row.get(view, key)
+  return found ? (JSON.parse(found['body'] as string) as object) : null
 }
 
 function refuseSeen(sql: Statements, once: NonNullable<Unit['once']>): UnitResult | null {

@@ -1,3 +1,4 @@
+import type { BudgetFacts } from '../../dialogs/rules/budget-scopes.ts'
 import type { DialogTexts } from '../../dialogs/rules/dialog-texts.ts'
 
 export const dialogs: DialogTexts = {
@@ -5,6 +6,7 @@ export const dialogs: DialogTexts = {
   callStopped: (who, hasStarted) => `Stopped by ${who}${hasStarted ? ' while running; it may have taken effect' : ' before it ran'}.`,
   tooDeep: (depth) => `Not asked: requests are already ${depth} levels deep. Do it yourself or reply with what you have.`,
   tooManySides: (count) => `Not asked: this work already has ${count} side dialogs. Finish with what you have, or ask a person.`,
+  requestsPaused: (limit) => `Paused: ${limit} requests without a word from a person. A person was asked whether to continue.`,
   denied: (who, note) => `${who} denied this call${note ? `: ${note}` : ''}. It has not run. Do not seek the same effect another way.`,
   deniedByRule: (because) => `Not allowed here: ${because}. It has not run.`,
   isProtected: (path) => `${path} is protected.`,
@@ -41,4 +43,37 @@ export const dialogs: DialogTexts = {
     done: 'It was done, continue',
     skip: 'Do not run it',
   },
+  limits: {
+    budgetSpent: (budget) => `${budgetName(budget)} is spent: ${amounts(budget)}. Work waits for your decision. Raise the budget?`,
+    budgetNotice: (budget, percent) =>
+      `${percent} % of ${lower(budgetName(budget))} is spent: ${amounts(budget)}. Work continues. Raise the budget?`,
+    generations: (agent, limit) => `@${agent} has taken ${limit} steps in one turn without finishing. Should it continue?`,
+    requests: (agent, limit) => `@${agent} has made ${limit} requests to other agents without a word from a person. Should it continue?`,
+    raiseByHalf: 'Raise by half',
+    double: 'Double it',
+    goOn: 'Continue',
+    stopHere: 'Stop here',
+    leave: 'Leave it',
+  },
 }
+
+function budgetName({ scope, key }: BudgetFacts): string {
+  const name = key.slice(scope.length + 1)
+  switch (scope) {
+    case 'dialog':
+      return 'The budget of this dialog'
+    case 'agent':
+      return `The budget of @${name}`
+    case 'day':
+      return `The budget of ${name}`
+    case 'owner':
+      return 'The budget of all work'
+  }
+}
+
+const amounts = ({ spent, limit, unit }: BudgetFacts): string =>
+  unit === 'tokens'
+    ? `${Math.round(spent).toLocaleString('en')} of ${Math.round(limit).toLocaleString('en')} tokens`
+    : `${spent.toFixed(2)} of ${limit.toFixed(2)}`
+
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

@@ -1,3 +1,4 @@
+import type { BudgetFacts } from '../../dialogs/rules/budget-scopes.ts'
 import type { DialogTexts } from '../../dialogs/rules/dialog-texts.ts'
 
 export const dialogs: DialogTexts = {
@@ -5,6 +6,7 @@ export const dialogs: DialogTexts = {
   callStopped: (who, hasStarted) => `已被 ${who} 停止${hasStarted ? '，当时正在执行，可能已经生效' : '，尚未执行'}。`,
   tooDeep: (depth) => `未发出：请求已嵌套 ${depth} 层。请自行完成，或交付已有结果。`,
   tooManySides: (count) => `未发出：这项工作已有 ${count} 个支线对话。请用已有结果收尾，或向人询问。`,
+  requestsPaused: (limit) => `已暂停：已连续发出 ${limit} 次请求，其间无人发言。已请人决定是否继续。`,
   denied: (who, note) => `${who} 拒绝了这次调用${note ? `：${note}` : ''}。调用未执行。请勿换个办法达到同样的效果。`,
   deniedByRule: (because) => `此处不允许：${because}。调用未执行。`,
   isProtected: (path) => `${path} 受保护。`,
@@ -39,4 +41,34 @@ export const dialogs: DialogTexts = {
     done: '它已经完成了',
     skip: '不要执行',
   },
+  limits: {
+    budgetSpent: (budget) => `${budgetName(budget)}已用完：${amounts(budget)}。工作正在等待您的决定。要提高预算吗？`,
+    budgetNotice: (budget, percent) => `${budgetName(budget)}已用 ${percent}%：${amounts(budget)}。工作继续进行。要提高预算吗？`,
+    generations: (agent, limit) => `@${agent} 在一轮中已进行 ${limit} 步，尚未完成。要继续吗？`,
+    requests: (agent, limit) => `@${agent} 已连续向其他代理发出 ${limit} 次请求，其间无人发言。要继续吗？`,
+    raiseByHalf: '提高一半',
+    double: '加倍',
+    goOn: '继续',
+    stopHere: '到此为止',
+    leave: '保持不变',
+  },
 }
+
+function budgetName({ scope, key }: BudgetFacts): string {
+  const name = key.slice(scope.length + 1)
+  switch (scope) {
+    case 'dialog':
+      return '这个对话的预算'
+    case 'agent':
+      return `@${name} 的预算`
+    case 'day':
+      return `${name} 当天的预算`
+    case 'owner':
+      return '全部工作的预算'
+  }
+}
+
+const amounts = ({ spent, limit, unit }: BudgetFacts): string =>
+  unit === 'tokens'
+    ? `${Math.round(spent).toLocaleString('en')} / ${Math.round(limit).toLocaleString('en')} 个词元`
+    : `${spent.toFixed(2)} / ${limit.toFixed(2)}`
