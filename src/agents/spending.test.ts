@@ -52,7 +52,7 @@ test('cached and written tokens have prices of their own, and a large prompt cos
   const { model } = modelAt('http://127.0.0.1:9/v1', '{ tokens: 500000 }')
   const step = { aboveTokens: 1_500_000, factor: 2 }
   const price = { inputPerMillion: 3, cachedInputPerMillion: 0.3, cacheWritePerMillion: 3.75, outputPerMillion: 15, step }
-  const { cost, worstCost } = toSpending(undefined, { ...model, price })
+  const { cost, worstCost } = toSpending({}, { ...model, price })
   const usage = { inputTokens: 1_000_000, cachedTokens: 600_000, cacheWriteTokens: 200_000, outputTokens: 100_000, reasoningTokens: 50_000 }
   assert.equal(cost?.(usage)?.toFixed(4), (0.2 * 3 + 0.6 * 0.3 + 0.2 * 3.75 + 1.5).toFixed(4))
   assert.equal(cost?.({ inputTokens: 2_000_000, outputTokens: 0 }), 12)
