@@ -6,6 +6,7 @@ import type { EventView, ParleyClient } from '../src/client/index.ts'
 import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
 import { foldViews } from '../src/app/stream-kinds.ts'
 import { everything, KillableServer } from './fixtures/killable-server.ts'
+import { eventually } from './fixtures/eventually.ts'
 
 const kills = 16
 const sideBySide = 3
@@ -29,13 +30,8 @@ async function withServer(t: TestContext, play: (server: KillableServer) => Prom
   await store.close()
 }
 
-async function untilReady(client: ParleyClient, dialog: string): Promise<void> {
-  for (let waits = 0; waits < 3_000; waits += 1) {
-    if ((await client.dialogs.get(dialog)).status === 'ready') return
-    await sleep(10)
-  }
-  assert.fail(`${dialog} is stuck: ${(await client.dialogs.get(dialog)).status}`)
-}
+const untilReady = (client: ParleyClient, dialog: string): Promise<true> =>
+  eventually(async () => (await client.dialogs.get(dialog)).status === 'ready', `the end of work on ${dialog}`)
 
 const count = (events: readonly EventView[], type: string): number => events.filter((event) => event.type === type).length
 
@@ -67,13 +63,12 @@ const killedAround = (point: 'call' | 'reply') => (t: TestContext) =>
         const { id } = await client.dialogs.open({ text: words, title: words })
         made.push({ dialog: id, words })
       }
-      while (
-        !server
+      const isThere = (): boolean =>
+        server
           .marks()
           .slice(seen)
           .some((mark) => mark.startsWith(point))
-      )
-        await sleep(1)
+      await eventually(isThere, `the mark of a ${point}`, { everyMs: 1 })
       await aMoment()
       await server.end('SIGKILL')
       await server.start()
@@ -109,7 +104,7 @@ test(
         const answers: Promise<unknown>[] = []
         for (let one = 0; one < sideBySide; one += 1) {
           const { id } = await client.dialogs.open({ text: `ask ${killed}.${one}`, title: 'asks' })
-          while ((await client.dialogs.get(id)).questions.length === 0) await sleep(2)
+          await eventually(async () => (await client.dialogs.get(id)).questions.length > 0, 'the question', { everyMs: 2 })
           made.push({ dialog: id, answer: `answer ${killed}.${one}` })
         }
         for (const { dialog, answer } of made.slice(-sideBySide)) {

@@ -6,6 +6,7 @@ import { ClientError, type ParleyClient } from '../src/client/index.ts'
 import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
 import { foldViews } from '../src/app/stream-kinds.ts'
 import { everything, KillableServer } from './fixtures/killable-server.ts'
+import { eventually } from './fixtures/eventually.ts'
 
 const kills = 25
 const starts = 8
@@ -44,14 +45,11 @@ async function person(
   }
 }
 
-async function atRest(client: ParleyClient, dialog: string): ReturnType<ParleyClient['dialogs']['get']> {
-  for (let waits = 0; waits < 3_000; waits += 1) {
+const atRest = (client: ParleyClient, dialog: string): ReturnType<ParleyClient['dialogs']['get']> =>
+  eventually(async () => {
     const detail = await client.dialogs.get(dialog)
-    if (detail.status !== 'working' && detail.status !== 'stopping') return detail
-    await sleep(10)
-  }
-  throw new Error(`${dialog} is stuck`)
-}
+    return detail.status !== 'working' && detail.status !== 'stopping' && detail
+  }, `the rest of ${dialog}`)
 
 type Heard = { said: Acknowledged[]; answered: { dialog: string; answer: string }[]; dialogs: string[] }
 
@@ -236,10 +234,8 @@ test(
   },
 )
 
-async function untilMarks(server: KillableServer, count: number): Promise<void> {
-  for (let waits = 0; waits < 6_000; waits += 1) {
-    if (server.marks().length >= count) return
-    await sleep(10)
-  }
-  throw new Error(`only ${server.marks().length} generations began`)
-}
+const untilMarks = (server: KillableServer, count: number): Promise<true> =>
+  eventually(
+    () => server.marks().length >= count,
+    () => `${count} generations, only ${server.marks().length} began`,
+  )

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { telegramEmulator } from '../src/testing/telegram-emulator/telegram-emulator.ts'
-import { eventually } from './fixtures/telegram-server.ts'
+import { eventually } from './fixtures/eventually.ts'
 
 const cli = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
 const noting = new URL('./fixtures/note-modules.ts', import.meta.url).href

@@ -8,12 +8,9 @@ import { randomIds } from '../../src/ports/ids.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { loopbackChannel } from '../../src/chats/outbox/test/loopback-channel.ts'
 import { messageFrom, newWorld, openSide, tapOn } from '../../src/chats/inbound/test/inbound-under-test.ts'
+import { eventually } from '../fixtures/eventually.ts'
 
-async function until(look: () => boolean): Promise<void> {
-  const end = Date.now() + 30_000
-  while (!look() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 5))
-  assert.ok(look(), 'it never came')
-}
+const until = (look: () => boolean): Promise<true> => eventually(look, 'the delivery')
 
 test('on disk: order, receipts and buttons outlive the process', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-outbox-'))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { eventually, TelegramServer } from '../fixtures/telegram-server.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { TelegramServer } from '../fixtures/telegram-server.ts'
 
 let server: TelegramServer
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { endLabels, endToasts } from '../../packages/reply-end/src/labels.ts'
 import type { Trouble } from '../../src/testing/telegram-emulator/faults.ts'
-import { eventually, type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
 
 const { en } = endLabels
 let server: TelegramServer

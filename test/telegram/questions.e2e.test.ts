@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { QuestionView } from '../../src/client/index.ts'
-import { eventually, TelegramServer } from '../fixtures/telegram-server.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { TelegramServer } from '../fixtures/telegram-server.ts'
 
 let server: TelegramServer
 

@@ -17,7 +17,7 @@ import type { DialogDetail, Scope } from '../../src/client/index.ts'
 import { telegramEmulator, type TelegramEmulator } from '../../src/testing/telegram-emulator/telegram-emulator.ts'
 import { telegramFaults } from '../../src/testing/telegram-emulator/telegram-fault.ts'
 import { everything, KillableServer } from '../fixtures/killable-server.ts'
-import { eventually } from '../fixtures/telegram-server.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { groupId, invite, type Manifest, writeProject } from './project.ts'
 
 /** The most a recorded database may have, so that the repository stays small. */

@@ -7,7 +7,6 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import {
   type BuildAnswer,
@@ -30,6 +29,7 @@ import type { Person } from '../../src/testing/telegram-emulator/chats.ts'
 import { type TelegramEmulator, telegramEmulator } from '../../src/testing/telegram-emulator/telegram-emulator.ts'
 import { everything } from '../fixtures/killable-server.ts'
 import { groupId, invite, type PersonName, readManifest, recordedFolder, recordings, writeProject } from './project.ts'
+import { eventually } from '../fixtures/eventually.ts'
 
 for (const version of recordings) {
   describe(`a database of ${version}`, () => {
@@ -73,18 +73,6 @@ for (const version of recordings) {
       const match = manifest.tokens.find(({ scopes }) => scopes.join() === scope)
       assert.ok(match, `a recorded token with the scope ${scope}`)
       return match.token
-    }
-
-    /** A ceiling for a broken test, not a measure. */
-    const longestWaitMs = 30_000
-
-    async function eventually<T>(look: () => Promise<T | undefined>, what: () => string): Promise<T> {
-      for (const until = Date.now() + longestWaitMs; Date.now() < until;) {
-        const entry = await look()
-        if (entry !== undefined) return entry
-        await sleep(20)
-      }
-      return assert.fail(what())
     }
 
     /** Tools that declare no gate ask since the upgrade: the owner allows each call once. */
