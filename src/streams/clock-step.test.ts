@@ -59,6 +59,16 @@ test('pump: a clock that is set back and then forward does not start running wor
   })
 })
 
+test('pump: after a step forward, a step half back and forward again does not start running work a second time', async () => {
+  await atWork(async (clock, _store, seen) => {
+    for (const minutes of [60, 30, 59]) {
+      clock.set(minutes * 60_000)
+      await clock.advance(2_000)
+    }
+    assert.deepEqual([seen.started, seen.lost], [1, []])
+  })
+})
+
 test('pump: work that is claimed again while it runs here waits until its first run has ended', async () => {
   await atWork(async (clock, store, seen) => {
     // The store sees a step back that the pump does not: the lease moves, and runs out with the step forward.

@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { ParleyError } from '../../errors.ts'
 import type { AllowList } from '../bindings/allow-list.ts'
 import { inboundLimits } from '../bindings/inbound-limits.ts'
+import { noHooks } from '../../ports/hooks.ts'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
 import { loopbackChannel } from '../outbox/test/loopback-channel.ts'
-import { messageFrom, newWorld, openSide } from './test/inbound-under-test.ts'
+import { messageFrom, newWorld, openSide, tapOn } from './test/inbound-under-test.ts'
 
 function open(list: AllowList = { people: ['*'] }) {
   const clock = simulatedClock()
@@ -127,4 +128,19 @@ test('forged and unreadable webhook calls change nothing', async () => {
   const good = { headers: {}, body: new TextEncoder().encode('{}') }
   assert.equal(await side.receive.raw({ ...fake.channel, parse: () => [messageFrom('1', 'hi')] }, good), 'kept')
   assert.equal((await side.box.store.head('binding:fake:a')) > 0, true)
+})
+
+test('plugins see messages of people who are let in, and neither taps nor strangers', async () => {
+  const clock = simulatedClock()
+  const seen: string[] = []
+  const hooks = { ...noHooks, messageReceived: async ({ inbound }: { inbound: { text: string } }) => void seen.push(inbound.text) }
+  const { channel } = loopbackChannel({ now: clock.now })
+  const side = openSide({ channel, clock, world: newWorld(), list: { people: ['7'], strangers: 'ignore' }, hooks })
+  await side.receive.inbounds('fake', [
+    messageFrom('1', 'hello'),
+    messageFrom('2', 'psst', { from: { id: '8', name: 'Eve' } }),
+    tapOn('3', 'm1', 'x'),
+  ])
+  await clock.advance(100)
+  assert.deepEqual(seen, ['hello'])
 })
