@@ -55,15 +55,15 @@ type Heard = { said: Acknowledged[]; answered: { dialog: string; answer: string 
 
 /** Sixteen people talk while `play` kills the server; then everything acknowledged is looked for. */
 async function underLoad(t: TestContext, server: KillableServer, least: number, play: () => Promise<void>): Promise<void> {
-  const heard: Heard = { said: [], answered: [], dialogs: [] }
+  const record: Heard = { said: [], answered: [], dialogs: [] }
   let isOver = false
   const people = Array.from({ length: 16 }, (_, number) =>
-    person(server.client(), number, () => isOver, heard.said, heard.answered, heard.dialogs),
+    person(server.client(), number, () => isOver, record.said, record.answered, record.dialogs),
   )
   await play()
   isOver = true
   await Promise.all(people)
-  await checkAll(t, server, heard, least)
+  await checkAll(t, server, record, least)
 }
 
 async function checkAll(t: TestContext, server: KillableServer, { said, answered, dialogs }: Heard, least: number): Promise<void> {

@@ -57,11 +57,11 @@ export type Connections = {
 export function accountNamed(accounts: Pick<Connections, 'list'>, channel: string | undefined): Connection {
   const all = accounts.list()
   if (all.length === 0) throw new ParleyError('no_channels')
-  const meant = channel === undefined ? all : all.filter(({ name, kind }) => name === channel || kind === channel)
-  const match = meant.find(({ name }) => name === channel) ?? (meant.length === 1 ? meant[0] : undefined)
+  const matches = channel === undefined ? all : all.filter(({ name, kind }) => name === channel || kind === channel)
+  const match = matches.find(({ name }) => name === channel) ?? (matches.length === 1 ? matches[0] : undefined)
   if (match) return match
   const names = all.map(({ name }) => name).join(', ')
-  throw meant.length === 0
+  throw matches.length === 0
     ? new ParleyError('channel_not_found', { channel: channel ?? '', known: names })
     : new ParleyError('channel_unclear', { known: names })
 }
@@ -74,20 +74,20 @@ export function connections(parts: Omit<ConnectParts, 'take'> & { kinds?: () => 
 
   async function apply(config: Readonly<Record<string, ChannelConfig>>, take: Take): Promise<void> {
     unusable = []
-    const known: Readonly<Record<string, Connect>> = { ...kinds(), ...builtInKinds }
-    const wanted = new Map(Object.entries(config).filter(([, each]) => each.enabled))
+    const kindsByName: Readonly<Record<string, Connect>> = { ...kinds(), ...builtInKinds }
+    const enabled = new Map(Object.entries(config).filter(([, each]) => each.enabled))
     for (const [name, { made, connection }] of open) {
-      const next = wanted.get(name)
+      const next = enabled.get(name)
       if (next && JSON.stringify(next) === made) continue
       open.delete(name)
       await connection.close()
     }
-    for (const [name, each] of wanted) {
+    for (const [name, each] of enabled) {
       if (open.has(name)) continue
       const kind = getKind(name, each)
-      const connect = Object.hasOwn(known, kind) ? known[kind] : undefined
+      const connect = Object.hasOwn(kindsByName, kind) ? kindsByName[kind] : undefined
       if (connect) open.set(name, { made: JSON.stringify(each), connection: connect({ name, config: each }, { ...parts, take }) })
-      else unusable.push(`channels.${name}: there is no kind of channel called ${kind}. Known: ${Object.keys(known).join(', ')}.`)
+      else unusable.push(`channels.${name}: there is no kind of channel called ${kind}. Known: ${Object.keys(kindsByName).join(', ')}.`)
     }
     await Promise.all([...open.values()].map(({ connection }) => connection.ready))
   }
@@ -98,9 +98,9 @@ export function connections(parts: Omit<ConnectParts, 'take'> & { kinds?: () => 
     getKind: (name) => open.get(name)?.connection.kind ?? name,
     list: () => [...open.values()].map(({ connection }) => connection),
     replace(config, take) {
-      const done = last.then(() => apply(config, take))
-      last = done.catch(() => {})
-      return done
+      const applied = last.then(() => apply(config, take))
+      last = applied.catch(() => {})
+      return applied
     },
     problems: () => [
       ...unusable,
@@ -166,8 +166,8 @@ function connectTelegram(
       loaded.resolve()
       return
     }
-    const made = await client()
-    const channel = telegramChannel({ name, client: made, rates: config.rates, ...(webhook && { webhookSecret: webhook.secret }) })
+    const opened = await client()
+    const channel = telegramChannel({ name, client: opened, rates: config.rates, ...(webhook && { webhookSecret: webhook.secret }) })
     // Deliveries start at once; the account's name is only shown to people.
     if (!stopping.signal.aborted) connection.channel = channel
     loaded.resolve()
@@ -176,7 +176,7 @@ function connectTelegram(
       if (stopping.signal.aborted) return
       if ('account' in checked) {
         connection.account = checked.account
-        const called = await made.call(
+        const called = await opened.call(
           webhook
             ? {
                 operation: 'setWebhook',
@@ -201,7 +201,7 @@ function connectTelegram(
     log('info', `${name} is connected as ${connection.account}`)
     if (webhook) return
     poll = pollUpdates({
-      client: made,
+      client: opened,
       store: (updates) => take(channel, updates),
       clock,
       log,
@@ -222,6 +222,6 @@ function connectTelegram(
 }
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | null = null
-  return () => (made ??= make())
+  let promise: Promise<Value> | null = null
+  return () => (promise ??= make())
 }

@@ -144,9 +144,9 @@ describe('the view of a dialog', () => {
   test('a lost delta stops the draft, the finished text replaces it, and late deltas do not bring it back', () => {
     const gap = withDelta(withDelta(started, delta('1.1.7', 1, 0, 'Hel')), delta('1.1.7', 1, 5, ' you'))
     assert.equal(gap.draft?.text, 'Hel')
-    const done = viewOfAll(gap, events.slice(4))
-    assert.equal(done.draft, null)
-    assert.equal(withDelta(done, delta('1.1.7', 1, 0, 'Hel')).draft, null)
+    const wholeView = viewOfAll(gap, events.slice(4))
+    assert.equal(wholeView.draft, null)
+    assert.equal(withDelta(wholeView, delta('1.1.7', 1, 0, 'Hel')).draft, null)
   })
 
   test('a piece of the next turn may come before its events', () => {

@@ -182,13 +182,13 @@ export function parleyOver({
       },
       get: detail,
       async list({ search, status, limit, after, of = 'people' } = {}) {
-        const found = await page<DialogSummary>(store, of === 'people' ? dialogView : builderView, {
+        const summaries = await page<DialogSummary>(store, of === 'people' ? dialogView : builderView, {
           group: status,
           text: search,
           limit,
           after,
         })
-        return { ...found, items: stoppedFromAbove(found.items, await emergency.current()) }
+        return { ...summaries, items: stoppedFromAbove(summaries.items, await emergency.current()) }
       },
       async say(dialog, text, caller) {
         const message = ids.next('msg')
@@ -393,7 +393,7 @@ async function page<Item>(
     ...(text ? { text } : {}),
     ...(before ? { before } : {}),
   })
-  const shown = rows.slice(0, most)
-  const last = shown.at(-1)
-  return { items: shown.map((row) => row.body as Item), next: rows.length > most && last ? writeCursor(last) : null }
+  const firstRows = rows.slice(0, most)
+  const last = firstRows.at(-1)
+  return { items: firstRows.map((row) => row.body as Item), next: rows.length > most && last ? writeCursor(last) : null }
 }

@@ -139,7 +139,7 @@ async function respond(
   const changesSomething = row.method !== 'get'
   const { incoming, outgoing } = context.env
   let cookie: string | null = null
-  const asked: Asked<unknown, unknown, unknown> = {
+  const input: Asked<unknown, unknown, unknown> = {
     params: checked(row.params, context.req.param(), 'path'),
     query: checked(row.query ?? (row.forPlatforms || !row.path.startsWith('/v1/') ? undefined : noQuery), context.req.query(), 'query'),
     body: row.body ? checked(row.body, parseBody(bytes, header('content-type')), 'body') : undefined,
@@ -161,7 +161,7 @@ async function respond(
       return { headers: context.req.header(), body: bytes }
     },
   }
-  const result = await row.handle(asked as Asked<never, never, never>).catch((error: unknown) => {
+  const result = await row.handle(input as Asked<never, never, never>).catch((error: unknown) => {
     if (row.capability === 'open' && isFailedProof(error, row)) parts.limitFailures(getAddress(context))
     throw error
   })

@@ -307,11 +307,11 @@ describe('what every answer looks like', () => {
       assert.equal(getCode(said), 'bad_text')
       assert.equal(said.body.includes('\u0007'), false)
     }
-    const kept = '<script>alert(1)</script>\n\t\u202eabc\u202c 语 👩‍👩‍👧 مرحبا'
-    assert.equal((await say(kept)).status, 201)
+    const hostileText = '<script>alert(1)</script>\n\t\u202eabc\u202c 语 👩‍👩‍👧 مرحبا'
+    assert.equal((await say(hostileText)).status, 201)
     const events = await under.parley.events.read({ stream: id, after: 0, limit: 100 })
     assert.equal(
-      events.some((event) => (event.data as { text?: string }).text === kept),
+      events.some((event) => (event.data as { text?: string }).text === hostileText),
       true,
     )
   })
@@ -366,13 +366,13 @@ describe('what every answer looks like', () => {
 
 function chunked(url: string, headers: Record<string, string>, body: string): Promise<Said> {
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(url, { method: 'POST', headers: { ...headers, 'transfer-encoding': 'chunked' } }, (response) => {
+    const outgoing = httpRequest(url, { method: 'POST', headers: { ...headers, 'transfer-encoding': 'chunked' } }, (response) => {
       let text = ''
       response.on('data', (chunk: Buffer) => (text += chunk.toString()))
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }))
     })
-    sent.on('error', reject)
-    for (let at = 0; at < body.length; at += 1_000) sent.write(body.slice(at, at + 1_000))
-    sent.end()
+    outgoing.on('error', reject)
+    for (let at = 0; at < body.length; at += 1_000) outgoing.write(body.slice(at, at + 1_000))
+    outgoing.end()
   })
 }

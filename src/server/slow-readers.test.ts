@@ -116,16 +116,16 @@ describe('a reader that does not read', () => {
     const under = await serverWith(t, {}, { clock })
     await fill(under.store, 200)
     const token = await under.token(['read'])
-    const seen: number[] = []
+    const seqs: number[] = []
     const follow = async (): Promise<{ socket: WebSocket; closed: Promise<[number, Buffer]> }> => {
       const socket = live(t, under, token)
       const closed = once(socket, 'close') as Promise<[number, Buffer]>
       socket.on('message', (data) => {
         const frame = getFrame(data)
-        if (frame.type === 'events') seen.push(...frame.events.map(({ seq }) => seq))
+        if (frame.type === 'events') seqs.push(...frame.events.map(({ seq }) => seq))
       })
       await once(socket, 'open')
-      socket.send(JSON.stringify({ type: 'follow', stream: 'large', after: seen.at(-1) ?? 0 }))
+      socket.send(JSON.stringify({ type: 'follow', stream: 'large', after: seqs.at(-1) ?? 0 }))
       return { socket, closed }
     }
     const first = await follow()
@@ -136,11 +136,11 @@ describe('a reader that does not read', () => {
     const [code, reason] = await first.closed
     assert.equal(code, 1013)
     assert.match(reason.toString(), /^reader_too_slow: /)
-    assert.equal(seen.length > 0 && seen.length < 200, true)
+    assert.equal(seqs.length > 0 && seqs.length < 200, true)
     await follow()
-    await until(() => seen.length >= 200)
+    await until(() => seqs.length >= 200)
     assert.deepEqual(
-      seen,
+      seqs,
       Array.from({ length: 200 }, (_, index) => index + 1),
     )
   })

@@ -49,11 +49,11 @@ export class Listeners implements Hints {
   }
 
   clear(): void {
-    const wanted = this.#wanted()
+    const interests = this.#wanted()
     this.#stream.clear()
     this.#work.clear()
     this.#delta.clear()
-    if (wanted) this.#onInterest(false)
+    if (interests) this.#onInterest(false)
   }
 
   #wanted(): boolean {

@@ -18,9 +18,9 @@ function open(clock: SimulatedClock, tasks: readonly PruneTask[], backing = memo
 const countdown = (name: string, batches: number, done: string[]): PruneTask => ({
   name,
   async batch(_before, cursor) {
-    const left = cursor === '' ? batches : Number(cursor)
-    done.push(`${name} ${left}`)
-    return left > 1 ? String(left - 1) : null
+    const remaining = cursor === '' ? batches : Number(cursor)
+    done.push(`${name} ${remaining}`)
+    return remaining > 1 ? String(remaining - 1) : null
   },
 })
 

@@ -85,13 +85,13 @@ test('several streams change together or not at all, and what was only looked at
   const other = memoryStore({ backing })
   let looks = 0
   const handled = await handler.handleAll(async (load) => {
-    const seen = await load('looked-at')
+    const otherSum = await load('looked-at')
     looks += 1
     // Another writer is faster, once.
     if (looks === 1) await other.commit([{ append: [{ stream: 'looked-at', expect: 0, events: [event(5)] }] }])
     return {
       orders: [
-        { stream: 'a', commands: [seen + 1] },
+        { stream: 'a', commands: [otherSum + 1] },
         { stream: 'b', commands: [2] },
       ],
     }

@@ -212,8 +212,8 @@ export const brokenStores: readonly BrokenStore[] = [
         async commit(units) {
           const results: UnitResult[] = []
           for (const { once = [], ...unit } of units) {
-            const seen = once.find(({ key }) => used.has(key))
-            const refused = seen && { ok: false as const, why: 'seen' as const, key: seen.key, value: used.get(seen.key) }
+            const usedKey = once.find(({ key }) => used.has(key))
+            const refused = usedKey && { ok: false as const, why: 'seen' as const, key: usedKey.key, value: used.get(usedKey.key) }
             results.push(...(refused ? [refused] : await inside.commit([unit])))
             if (!refused) for (const { key, value } of once) used.set(key, value)
           }

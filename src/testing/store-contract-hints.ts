@@ -62,11 +62,11 @@ export const hintCases: readonly StoreCase[] = [
     behaviour: 'a delta reaches every listener of its connection and leaves no trace',
     async run({ open }) {
       const store = await open()
-      const told: string[] = []
-      store.hints.onDelta((delta) => told.push(`1:${delta.text}`))
-      store.hints.onDelta((delta) => told.push(`2:${delta.text}`))
+      const hintsSeen: string[] = []
+      store.hints.onDelta((delta) => hintsSeen.push(`1:${delta.text}`))
+      store.hints.onDelta((delta) => hintsSeen.push(`2:${delta.text}`))
       store.hints.publish({ stream: 's', draft: 'd', from: 0, text: 'Hel' })
-      assert.deepEqual(told.toSorted(), ['1:Hel', '2:Hel'])
+      assert.deepEqual(hintsSeen.toSorted(), ['1:Hel', '2:Hel'])
       assert.equal(await store.head('s'), 0)
     },
   },

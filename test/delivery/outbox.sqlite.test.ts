@@ -43,12 +43,12 @@ test('on disk: order, receipts and buttons outlive the process', async (t) => {
   )
 
   const second = open()
-  const asked = fake.sends().find(({ address }) => address === 'b')
+  const questionSend = fake.sends().find(({ address }) => address === 'b')
   await second.receive.inbounds('fake', [
-    tapOn('1', asked?.id ?? '', asked?.controls[0] ?? '', { address: 'b' }),
+    tapOn('1', questionSend?.id ?? '', questionSend?.controls[0] ?? '', { address: 'b' }),
     messageFrom('2', 'hello'),
   ])
-  await until(() => world.said.length === 2 && fake.screen.get(asked?.id ?? '')?.controls.length === 0)
+  await until(() => world.said.length === 2 && fake.screen.get(questionSend?.id ?? '')?.controls.length === 0)
   assert.equal((await second.box.list({ state: 'sent', limit: 50 })).length, 21)
   await close(second)
 })

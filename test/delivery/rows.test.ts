@@ -114,8 +114,10 @@ test('a dialog that is told in chats: bookkeeping of the telling is named, the r
 
   assert.equal(await write('1', 'hello'), 'kept')
   await clock.advance(10_000)
-  const kept = bookkeepingViews.flatMap((view) => ((backing.rows.get(view)?.size ?? 0) > 0 ? [[view, backing.rows.get(view)?.size]] : []))
-  assert.deepEqual(Object.fromEntries(kept), { announced: 1, 'asked-at': 1 }, 'no turn is marked as running at rest')
+  const rowCounts = bookkeepingViews.flatMap((view) =>
+    (backing.rows.get(view)?.size ?? 0) > 0 ? [[view, backing.rows.get(view)?.size]] : [],
+  )
+  assert.deepEqual(Object.fromEntries(rowCounts), { announced: 1, 'asked-at': 1 }, 'no turn is marked as running at rest')
   await assertRowsFold(store, backing)
   const [question] = (await parley.questions.list({ state: 'open' })).items
   await parley.questions.answer(question?.id ?? '', { text: 'Yes' }, you)

@@ -72,7 +72,7 @@ async function asked(): Promise<{ mia: ReturnType<TelegramEmulator['person']>; c
   const [receipt] = (await delivered(delivery, 'sent')).receipts
   return { mia, chat, message: Number(receipt?.messageId), delivery }
 }
-const seen = (chat: number, message: number) => telegram.messages(chat).find(({ id }) => id === message)
+const findMessage = (chat: number, message: number) => telegram.messages(chat).find(({ id }) => id === message)
 const toasted = (query: string): Promise<string> =>
   eventually(() => telegram.toasts.find((toast) => toast.query === query)?.text, `a toast for ${query}`)
 
@@ -96,7 +96,7 @@ test('a message comes in and goes to its dialog once, although Telegram tells it
 test('a question with a keyboard: tap, double tap, and the keyboard goes', async () => {
   const { mia, chat, message } = await asked()
   assert.deepEqual(
-    seen(chat, message)
+    findMessage(chat, message)
       ?.keyboard.flat()
       .map(({ text }) => text),
     ['Yes', 'No'],
@@ -106,14 +106,14 @@ test('a question with a keyboard: tap, double tap, and the keyboard goes', async
   const words = [await toasted(first), await toasted(second)].toSorted()
   assert.equal(words.filter((word) => word.startsWith('✓')).length, 1)
   assert.match(words.join('|'), /already used by Mia/)
-  await eventually(() => seen(chat, message)?.keyboard.length === 0, 'the keyboard to go')
+  await eventually(() => findMessage(chat, message)?.keyboard.length === 0, 'the keyboard to go')
   assert.equal(world.answers.length, 1)
-  assert.equal(seen(chat, message)?.text, 'Ship it?')
+  assert.equal(findMessage(chat, message)?.text, 'Ship it?')
 })
 
 test('foreign, forged and copied data is answered kindly and changes nothing', async () => {
   const { mia, chat, message } = await asked()
-  const data = seen(chat, message)?.keyboard.flat()[0]?.callback_data ?? ''
+  const data = findMessage(chat, message)?.keyboard.flat()[0]?.callback_data ?? ''
   const eve = telegram.person({ first_name: 'Eve' })
   const group = telegram.group({ people: [mia, eve] })
   const { delivery } = await side.box.plan({ channel: 'telegram', address: String(group), message: question(), mayTap: [String(mia.id)] })
@@ -123,7 +123,7 @@ test('foreign, forged and copied data is answered kindly and changes nothing', a
   assert.match(await toasted(telegram.forge(chat, mia, message, 'p1:t:AAAAAAAAAAAAAAAA')), /not sent by me/)
   assert.match(await toasted(telegram.forge(group, mia, inGroup, data)), /not sent by me/)
   assert.deepEqual(world.answers, [])
-  assert.equal(seen(chat, message)?.keyboard.flat().length, 2)
+  assert.equal(findMessage(chat, message)?.keyboard.flat().length, 2)
 })
 
 test('a tap that Telegram no longer lets us answer still counts', async () => {
@@ -139,7 +139,7 @@ test('the process ends between sending and tapping: the buttons still work', asy
   const query = telegram.tap(chat, mia, message, 'No')
   await start()
   assert.equal(await toasted(query), '✓ No')
-  await eventually(() => world.answers.length === 1 && seen(chat, message)?.keyboard.length === 0, 'the answer')
+  await eventually(() => world.answers.length === 1 && findMessage(chat, message)?.keyboard.length === 0, 'the answer')
   assert.deepEqual(
     world.answers.map(({ option }) => option),
     ['no'],
@@ -216,8 +216,8 @@ test('a stranger gets a code and is accepted by the owner', async () => {
   const eve = telegram.person({ first_name: 'Eve' })
   const chat = telegram.privateChat(eve)
   telegram.say(chat, eve, 'hello?')
-  const told = await eventually(() => telegram.messages(chat).find(({ isMine }) => isMine), 'the code')
-  const code = /\d{6}/.exec(told.text)?.[0] ?? ''
+  const codeMessage = await eventually(() => telegram.messages(chat).find(({ isMine }) => isMine), 'the code')
+  const code = /\d{6}/.exec(codeMessage.text)?.[0] ?? ''
   assert.deepEqual(world.said, [])
   await side.bindings.accept(code, 'owner')
   await eventually(() => world.said.length === 1, 'the first message')

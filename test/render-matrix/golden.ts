@@ -8,9 +8,9 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 
 /** A person can read the start and the end; a digest keeps all lines exact. */
 function briefLines(lines: readonly string[]): string[] {
-  const left = lines.length - firstLines - lastLines
-  if (left < 12) return [...lines]
-  return [...lines.slice(0, firstLines), `⟨… ${left} lines more, sha256 ${digest(lines.join('\n'))} …⟩`, ...lines.slice(-lastLines)]
+  const skipped = lines.length - firstLines - lastLines
+  if (skipped < 12) return [...lines]
+  return [...lines.slice(0, firstLines), `⟨… ${skipped} lines more, sha256 ${digest(lines.join('\n'))} …⟩`, ...lines.slice(-lastLines)]
 }
 
 /** A long run of one thing is written as its count, so that a person can read the file; a digest keeps it exact. */

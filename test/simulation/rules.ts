@@ -31,8 +31,8 @@ export async function violations(store: Store, { acknowledged, world }: Seen): P
   matches.push(...repliesOnce(streams, states))
   for (const [stream, state] of states) {
     if (!['ready', 'dead'].includes(getStatus(state))) matches.push(`waits: ${stream} is ${getStatus(state)} although nothing is in flight`)
-    const left = state.isDead ? [] : Object.keys(state.calls)
-    if (left.length > 0) matches.push(`waits: ${left.join(', ')} of ${stream} never got a result`)
+    const openCalls = state.isDead ? [] : Object.keys(state.calls)
+    if (openCalls.length > 0) matches.push(`waits: ${openCalls.join(', ')} of ${stream} never got a result`)
   }
   for (const [key, row] of await foldViews(store)) {
     if (!isDeepStrictEqual(await store.row(row.view, row.key), row)) matches.push(`views: the row ${key} is not what the log says`)
@@ -55,14 +55,14 @@ const getData = (event: StoredEvent): Record<string, unknown> => event.data as R
 
 function turnsOverlap(stream: string, events: readonly StoredEvent[]): string[] {
   let running: unknown = null
-  const found: string[] = []
+  const faults: string[] = []
   for (const event of events) {
     if (event.type === 'turn.started') {
-      if (running !== null) found.push(`overlap: a turn of ${stream} starts inside another`)
+      if (running !== null) faults.push(`overlap: a turn of ${stream} starts inside another`)
       running = getData(event)['turn']
     } else if (['turn.finished', 'turn.failed', 'turn.stopped', 'dialog.died'].includes(event.type)) running = null
   }
-  return found
+  return faults
 }
 
 function questionsOnce(stream: string, events: readonly StoredEvent[]): string[] {
@@ -110,14 +110,14 @@ const isSanctioned = (call: string, streams: ReadonlyMap<string, StoredEvent[]>)
 function runsUnasked(streams: ReadonlyMap<string, StoredEvent[]>, effects: ReadonlyMap<string, number>): string[] {
   const all = [...streams.values()].flat()
   const called = new Map(all.filter(({ type }) => type === 'tool.called').map((event) => [getData(event)['call'], event]))
-  const asked = new Map(all.filter(({ type }) => type === 'question.asked').map((event) => [getData(event)['question'], event]))
+  const askedEvents = new Map(all.filter(({ type }) => type === 'question.asked').map((event) => [getData(event)['question'], event]))
   const granted = new Set(
     all.filter(({ type }) => type === 'grant.made').map((event) => (getData(event)['grant'] as { tool: string; agent: string }).tool),
   )
   const approvals = new Map<unknown, number>()
   for (const event of all) {
     if (event.type !== 'question.answered' || !['once', 'chat', 'always'].includes(String(getData(event)['decision']))) continue
-    const question = asked.get(getData(event)['question'])
+    const question = askedEvents.get(getData(event)['question'])
     const call = question && getData(question)['call']
     approvals.set(call, (approvals.get(call) ?? 0) + 1)
   }

@@ -58,8 +58,8 @@ const card = (text: string): Promise<SeenMessage> =>
 
 const closed = (message: SeenMessage, words: RegExp): Promise<SeenMessage> =>
   server.telegram.until(() => {
-    const seen = server.seen(olga.chat, message.id)
-    return words.test(seen.text) && seen.keyboard.length === 0 && seen
+    const visible = server.seen(olga.chat, message.id)
+    return words.test(visible.text) && visible.keyboard.length === 0 && visible
   }, `${words} in the card`)
 
 /** The agent has said so many results. What is written earlier may be read together with one, and answered with it. */
@@ -91,10 +91,10 @@ test('attack 1: a guest: shell, files and messages ask the owner, memory is deni
   for (const { text, shows, happened } of attempts) {
     const waitingBefore = server.replies(eve.chat).length
     server.telegram.say(eve.chat, eve.mia, text)
-    const asked = await card(shows)
+    const approval = await card(shows)
     const waiting = await server.reply(eve.chat, ({ text: said }) => said === 'Waiting for the owner to approve.')
     assert.equal(server.replies(eve.chat).length, waitingBefore + 1, 'nothing but the waiting line')
-    assert.match(asked.text, /Requested by Eve \(guest, Telegram\)\. Reason: /)
+    assert.match(approval.text, /Requested by Eve \(guest, Telegram\)\. Reason: /)
     // Typed in any form, and tapped with the owner's own data, it is not the owner's decision.
     for (const typed of ['yes', 'Allow once']) {
       server.telegram.say(eve.chat, eve.mia, typed)
@@ -102,7 +102,7 @@ test('attack 1: a guest: shell, files and messages ask the owner, memory is deni
     }
     server.telegram.say(eve.chat, eve.mia, 'Allow once', { replyTo: waiting.id })
     await server.reply(eve.chat, /^Only the owner can decide this\.$/)
-    const data = asked.keyboard.flat()[0]?.callback_data ?? ''
+    const data = approval.keyboard.flat()[0]?.callback_data ?? ''
     assert.match(await server.toast(server.telegram.forge(eve.chat, eve.mia, waiting.id, data)), /not sent by me/)
     assert.equal(happened(), false, `${shows} must not have happened`)
     const dialog = await server.dialogOf(eve.chat)
@@ -110,9 +110,9 @@ test('attack 1: a guest: shell, files and messages ask the owner, memory is deni
       await eventTypes(dialog, 'question.answered'),
       attempts.findIndex((one) => one.shows === shows),
     )
-    assert.equal(await server.toast(server.telegram.tap(olga.chat, olga.mia, asked.id, 'Allow once')), '✓ Allow once')
+    assert.equal(await server.toast(server.telegram.tap(olga.chat, olga.mia, approval.id, 'Allow once')), '✓ Allow once')
     await eventually(happened, `${shows} after the owner’s tap`)
-    await closed(asked, /✓ Olga decided: Allow once\./)
+    await closed(approval, /✓ Olga decided: Allow once\./)
     await server.telegram.until(
       () => /^Olga decided: Allow once\.$/.test(server.seen(eve.chat, waiting.id).text),
       'the waiting line to say so',

@@ -65,9 +65,9 @@ suite('a dialog by Telegram', { concurrency: true }, () => {
     const { mia } = server.friend()
     const { mia: noa } = server.friend()
     const group = server.telegram.group({ people: [mia, noa] })
-    const asked = server.telegram.say(group, mia, 'in the group')
+    const groupMessage = server.telegram.say(group, mia, 'in the group')
     const reply = await server.reply(group, /Heard: in the group/)
-    assert.equal(reply.raw.reply_to_message?.message_id, asked.message_id)
+    assert.equal(reply.raw.reply_to_message?.message_id, groupMessage.message_id)
 
     const forum = server.telegram.group({ people: [mia, noa], forum: true })
     const [north, south] = ['north', 'south'].map((name) => server.telegram.topic(forum, name))
@@ -85,9 +85,9 @@ suite('a dialog by Telegram', { concurrency: true }, () => {
 
   test('a message that was changed is said again, marked as changed', async () => {
     const { mia, chat } = server.friend()
-    const said = server.telegram.say(chat, mia, 'meet at five')
+    const spoken = server.telegram.say(chat, mia, 'meet at five')
     await server.reply(chat, /Heard: meet at five/)
-    server.telegram.edit(chat, said.message_id, 'meet at six')
+    server.telegram.edit(chat, spoken.message_id, 'meet at six')
     await server.reply(chat, /Heard: ✎ meet at six/)
     assert.deepEqual(await server.saidIn(await server.dialogOf(chat)), ['meet at five', '✎ meet at six'])
   })

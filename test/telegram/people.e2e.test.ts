@@ -64,8 +64,8 @@ const cardAt = (chat: number, text: string): Promise<SeenMessage> =>
   server.reply(chat, (message) => message.text.includes(text) && message.keyboard.length > 0, `a card with ${text}`)
 const closed = (chat: number, message: SeenMessage, words: RegExp): Promise<SeenMessage> =>
   server.telegram.until(() => {
-    const seen = server.seen(chat, message.id)
-    return words.test(seen.text) && seen.keyboard.length === 0 && seen
+    const visible = server.seen(chat, message.id)
+    return words.test(visible.text) && visible.keyboard.length === 0 && visible
   }, `${words} in the card`)
 /** The agent has said so many results. What is written earlier may be read together with one, and answered with it. */
 const results = (chat: number, count: number): Promise<unknown> =>

@@ -171,21 +171,24 @@ assert.match(cookie, /^parley_[\w-]+=./)
 // Requests whose keys must be remembered.
 const opened = await client.dialogs.open({ text: 'opened once', title: 'opened once' }, { key: 'recorded-open' })
 await reached(opened.id, ({ status }) => status === 'ready', 'a reply')
-const said = await client.dialogs.say(opened.id, 'said once', { key: 'recorded-say' })
+const saidOnce = await client.dialogs.say(opened.id, 'said once', { key: 'recorded-say' })
 const keyed = await client.tokens.create('made once', ['read'], { key: 'recorded-token' })
 const started = await client.builds.start({ prompt: 'started once', agent: 'maker' }, { key: 'recorded-build' })
-const sent = await client.messages.send({ target: String(people.mia.id), message: 'sent once', waitMs: 5_000 }, { key: 'recorded-send' })
-assert.equal(sent.delivery.state, 'sent')
+const sentOnce = await client.messages.send(
+  { target: String(people.mia.id), message: 'sent once', waitMs: 5_000 },
+  { key: 'recorded-send' },
+)
+assert.equal(sentOnce.delivery.state, 'sent')
 const toAnswer = await open('choose')
 const answered = await questionIn(toAnswer)
 await client.questions.answer(answered, { choice: 'yes' }, { key: 'recorded-answer' })
 await reached(toAnswer, ({ status }) => status === 'ready', 'the use of an answer')
 const keys: Manifest['keys'] = {
   open: { key: 'recorded-open', result: opened.id },
-  say: { key: 'recorded-say', result: String(said.seq) },
+  say: { key: 'recorded-say', result: String(saidOnce.seq) },
   token: { key: 'recorded-token', result: keyed.token },
   build: { key: 'recorded-build', result: started.build_id },
-  send: { key: 'recorded-send', result: sent.delivery.id },
+  send: { key: 'recorded-send', result: sentOnce.delivery.id },
   answer: { key: 'recorded-answer', result: answered },
 }
 

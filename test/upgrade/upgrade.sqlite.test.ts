@@ -82,14 +82,14 @@ for (const version of recordings) {
     }
 
     async function rest(dialog: string): Promise<DialogDetail> {
-      let seen: DialogDetail | undefined
+      let detail: DialogDetail | undefined
       return eventually(
         async () => {
           await allowWaiting()
-          seen = await client.dialogs.get(dialog)
-          return seen.status === 'ready' ? seen : undefined
+          detail = await client.dialogs.get(dialog)
+          return detail.status === 'ready' ? detail : undefined
         },
-        () => `${dialog} did not come to rest: ${JSON.stringify(seen)}`,
+        () => `${dialog} did not come to rest: ${JSON.stringify(detail)}`,
       )
     }
 
@@ -178,10 +178,10 @@ for (const version of recordings) {
       const owner = clientWith(getLocalToken())
       const opened = await owner.dialogs.open({ text: 'opened once', title: 'opened once' }, { key: keys.open.key })
       assert.equal(opened.id, keys.open.result)
-      const said = await owner.dialogs.say(opened.id, 'said once', { key: keys.say.key })
-      assert.equal(String(said.seq), keys.say.result)
-      const made = await owner.tokens.create('made once', ['read'], { key: keys.token.key })
-      assert.equal(made.token, keys.token.result)
+      const saidAgain = await owner.dialogs.say(opened.id, 'said once', { key: keys.say.key })
+      assert.equal(String(saidAgain.seq), keys.say.result)
+      const tokenAgain = await owner.tokens.create('made once', ['read'], { key: keys.token.key })
+      assert.equal(tokenAgain.token, keys.token.result)
       const started = await owner.builds.start({ prompt: 'started once', agent: 'maker' }, { key: keys.build.key })
       assert.equal(started.build_id, keys.build.result)
       const message = { target: String(people.mia.id), message: 'sent once', waitMs: 5_000 }

@@ -155,8 +155,8 @@ export function approvalCopies(parts: {
     const notified = questions.flatMap((question) => {
       const open = state.questions[question]
       if (!open) return []
-      const asked = [...notifiedFirst(open, policy()), ...(escalated.includes(question) ? notifiedLater(open, policy()) : [])]
-      return asked.filter((author) => !open.keysGiven.some((key) => isSamePerson(key, author)))
+      const deciders = [...notifiedFirst(open, policy()), ...(escalated.includes(question) ? notifiedLater(open, policy()) : [])]
+      return deciders.filter((author) => !open.keysGiven.some((key) => isSamePerson(key, author)))
     })
     return [...new Set(notified.map(({ id, name }) => (id === ownerId ? messagingWords[language].theOwner : name)))]
   }
@@ -209,11 +209,11 @@ export function approvalCopies(parts: {
       const state = await dialogs.load(dialog)
       const open = questions.flatMap((question) => state.questions[question] ?? [])
       if (batch === undefined || open.length === 0) return
-      const known = await getBatch(batch)
+      const batchCopies = await getBatch(batch)
       const wake = open.flatMap(({ question, askedAt, approval }): Wake[] =>
         approval?.escalate ? [{ kind: escalateWork, key: question, at: askedAt + approval.escalate.afterMs }] : [],
       )
-      if (!known) await committer.commit({ rows: batchRows({ batch, dialog, questions, escalated: [] }), wake })
+      if (!batchCopies) await committer.commit({ rows: batchRows({ batch, dialog, questions, escalated: [] }), wake })
       const isHere = new Set(here.map(chatAddressKey))
       const common = { dialog, batch, mode: 'decide' as const, surfaces }
       const cards = new Map<string, { place: ChatAddress; reader: Author | null; questions: string[] }>()
@@ -282,8 +282,8 @@ export function approvalCopies(parts: {
           const language = await identities.languageAt(place, state.language)
           const isElsewhere = !copies.some((copy) => !copy.isElsewhere && chatAddressKey(copy) === chatAddressKey(place))
           const { dialog, batch } = known
-          const shown = { shows: 'card' as const, mode: 'decide' as const, questions: [question], surfaces: sample?.surfaces ?? {} }
-          await plan({ ...shown, ...place, dialog, batch, reader, isElsewhere, language }, `approvals:${question}:escalated`)
+          const cardState = { shows: 'card' as const, mode: 'decide' as const, questions: [question], surfaces: sample?.surfaces ?? {} }
+          await plan({ ...cardState, ...place, dialog, batch, reader, isElsewhere, language }, `approvals:${question}:escalated`)
         }
       await committer.commit({ rows: batchRows({ ...known, escalated: [...new Set([...known.escalated, question])] }) })
       await this.refresh(question)

@@ -55,12 +55,12 @@ export function bindingsOver({
 
   return {
     async list(state) {
-      const found = await store.rows({
+      const rows = await store.rows({
         view: inboundViews.bindings,
         limit: inboundLimits.listed,
         ...(state !== undefined && { group: state }),
       })
-      return found.map(({ body }) => body as BindingView)
+      return rows.map(({ body }) => body as BindingView)
     },
     get: async (where) => toView(where, await bindings.load(bindingStream(where.channel, where.address))),
     async accept(code, by, dialog) {

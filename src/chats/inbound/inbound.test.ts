@@ -15,7 +15,7 @@ function open(list: AllowList = { people: ['*'] }) {
   return { clock, fake, world, side: openSide({ channel: fake.channel, clock, world, list }) }
 }
 /** Number of messages sent, whatever their number of parts. */
-const told = (fake: ReturnType<typeof loopbackChannel>): number => new Set(fake.sends().map(({ key }) => key.split('/')[0])).size
+const countMessages = (fake: ReturnType<typeof loopbackChannel>): number => new Set(fake.sends().map(({ key }) => key.split('/')[0])).size
 const texts = (world: ReturnType<typeof newWorld>): string[] => world.said.map(({ text }) => text)
 
 test('messages reach the dialog of their address in order, and once', async () => {
@@ -48,7 +48,7 @@ test('a stranger gets a code; pending messages are delivered once the owner acce
   await clock.advance(100)
   assert.deepEqual(texts(world), [])
   assert.match(fake.sends()[0]?.text ?? '', /123456/)
-  assert.equal(told(fake), 1)
+  assert.equal(countMessages(fake), 1)
   const [request] = await side.bindings.list('requested')
   assert.equal(request?.pairing?.code, '123456')
   assert.equal(request?.pairing?.from.name, 'Mia')
@@ -56,7 +56,7 @@ test('a stranger gets a code; pending messages are delivered once the owner acce
   await side.bindings.accept('123456', 'owner')
   await clock.advance(100)
   assert.deepEqual(texts(world), ['let me in', 'please'])
-  assert.equal(told(fake), 2)
+  assert.equal(countMessages(fake), 2)
   await assert.rejects(side.bindings.accept('123456', 'owner'), { code: 'pairing_not_found' })
 })
 
@@ -74,7 +74,7 @@ test('a pairing request expires; a declined or blocked address gets no reply', a
   await side.bindings.block({ channel: 'fake', address: 'b' }, 'owner')
   await side.receive.inbounds('fake', [messageFrom('4', 'spam', { address: 'b' })])
   await clock.advance(100)
-  assert.equal(told(fake), 2)
+  assert.equal(countMessages(fake), 2)
   assert.deepEqual(texts(world), [])
 })
 
@@ -132,8 +132,8 @@ test('forged and unreadable webhook calls change nothing', async () => {
 
 test('plugins see messages of people who are let in, and neither taps nor strangers', async () => {
   const clock = simulatedClock()
-  const seen: string[] = []
-  const hooks = { ...noHooks, messageReceived: async ({ inbound }: { inbound: { text: string } }) => void seen.push(inbound.text) }
+  const hookTexts: string[] = []
+  const hooks = { ...noHooks, messageReceived: async ({ inbound }: { inbound: { text: string } }) => void hookTexts.push(inbound.text) }
   const { channel } = loopbackChannel({ now: clock.now })
   const side = openSide({ channel, clock, world: newWorld(), list: { people: ['7'], strangers: 'ignore' }, hooks })
   await side.receive.inbounds('fake', [
@@ -142,5 +142,5 @@ test('plugins see messages of people who are let in, and neither taps nor strang
     tapOn('3', 'm1', 'x'),
   ])
   await clock.advance(100)
-  assert.deepEqual(seen, ['hello'])
+  assert.deepEqual(hookTexts, ['hello'])
 })

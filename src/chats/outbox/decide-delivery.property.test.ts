@@ -113,7 +113,7 @@ function check(type: Type, before: DeliveryState, after: DeliveryState): void {
 }
 
 test('deciding is total over all commands, and the state keeps its invariants', (t) => {
-  const taken = new Map<Type, number>()
+  const acceptedCounts = new Map<Type, number>()
   fc.assert(
     fc.property(drawnList, ([first, list]) => {
       let state = initialDelivery
@@ -121,7 +121,7 @@ test('deciding is total over all commands, and the state keeps its invariants', 
         const one = fits ? toFit(drawn, state) : drawn
         const decision = decideDelivery(state, one)
         if ('refused' in decision) continue
-        taken.set(one.type, (taken.get(one.type) ?? 0) + 1)
+        acceptedCounts.set(one.type, (acceptedCounts.get(one.type) ?? 0) + 1)
         const after = decision.events.reduce(evolveDelivery, state)
         if (decision.events.length > 0) check(one.type, state, after)
         const { rows } = deliveryKind.consequences('delivery:d', decision.events, after)
@@ -135,6 +135,6 @@ test('deciding is total over all commands, and the state keeps its invariants', 
     }),
     { numRuns: 500 },
   )
-  t.diagnostic(types.map((type) => `${type} ${taken.get(type) ?? 0}`).join(', '))
-  for (const type of types) assert.ok((taken.get(type) ?? 0) > 20, `${type} was hardly ever accepted`)
+  t.diagnostic(types.map((type) => `${type} ${acceptedCounts.get(type) ?? 0}`).join(', '))
+  for (const type of types) assert.ok((acceptedCounts.get(type) ?? 0) > 20, `${type} was hardly ever accepted`)
 })

@@ -137,8 +137,12 @@ test('delivery: a tap on the last control takes controls away, and a reusable on
   assert.deepEqual([stripped.status, stripped.toStrip, stripped.shown[0]?.hasControls], ['sent', [], false])
   const yes = { label: 'Yes', value: 'yes' }
   const reusable = { text: 'hi', presentation: { blocks: [{ type: 'buttons' as const, buttons: [yes, { ...yes, reusable: true }] }] } }
-  const shown = fold(planned(reusable), intended(0, 1, true), sent())
-  assert.deepEqual([shown.revision, evolveDelivery(shown, tapped(true)).revision], [0, 1], 'the rest of the controls is one change')
+  const withButtons = fold(planned(reusable), intended(0, 1, true), sent())
+  assert.deepEqual(
+    [withButtons.revision, evolveDelivery(withButtons, tapped(true)).revision],
+    [0, 1],
+    'the rest of the controls is one change',
+  )
   const early = fold(planned(), intended(0, 1, true), tapped(true))
   assert.deepEqual([early.order, early.toStrip], [1, []])
   assert.deepEqual(evolveDelivery(early, sent()).toStrip, ['m1'], 'a tap can be faster than the receipt')

@@ -27,8 +27,8 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
 
   async function locally(): Promise<Found> {
     const local = await localPolicy(terminal)
-    const said = local.exists ? approvals.fromFile(shortPath(local.file, terminal.cwd)) : approvals.noFile
-    return { policy: policyView(local.policy), note: said, mistakes: [] }
+    const origin = local.exists ? approvals.fromFile(shortPath(local.file, terminal.cwd)) : approvals.noFile
+    return { policy: policyView(local.policy), note: origin, mistakes: [] }
   }
 }
 
@@ -77,9 +77,9 @@ function ruleLines(rule: RuleView, { words, paint, language }: Terminal): string
     rule.irreversible ? approvals.isIrreversible : '',
     rule.line === null ? '' : approvals.line(rule.line),
   ].filter((fact) => fact !== '')
-  const shown = { allow: paint.green, ask: paint.yellow, deny: paint.red }[rule.effect](`${rule.effect}:`)
+  const effect = { allow: paint.green, ask: paint.yellow, deny: paint.red }[rule.effect](`${rule.effect}:`)
   return [
-    `  ${shown} ${oneLine(rule.scope)}${facts.length === 0 ? '' : paint.dim(`  ${facts.join(' · ')}`)}`,
+    `  ${effect} ${oneLine(rule.scope)}${facts.length === 0 ? '' : paint.dim(`  ${facts.join(' · ')}`)}`,
     ...(rule.note === null ? [] : [`    ${paint.dim(oneLine(rule.note))}`]),
   ]
 }

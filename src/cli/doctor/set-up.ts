@@ -50,9 +50,9 @@ export async function checkTeam({ places, terminal }: Patient, config: Config | 
   // No agent is called here, so the fallback agent does not matter.
   const demo = { name: 'demo', about: '', tools: [], *reply() {} }
   const { team, problems, close } = await teamFrom(config, { file: places.config, dataDir: places.data, demo })
-  const shown = shortPath(places.config, terminal.cwd)
+  const configPath = shortPath(places.config, terminal.cwd)
   const found = problems.map((problem) =>
-    wrong('team', problemInWords({ ...problem, file: shown }), 'Fix it there; a running server reloads it.'),
+    wrong('team', problemInWords({ ...problem, file: configPath }), 'Fix it there; a running server reloads it.'),
   )
   const names = team.list().map(({ name }) => `@${name}`)
   await close()

@@ -44,8 +44,8 @@ export function rowsFor(dialog: string, events: readonly DialogEvent[], after: D
   }
   const rows = [rowOfDialog(dialog, after), ...ownDialogRows(after.origin?.root ?? dialog, events)]
   for (const grant of grants) {
-    const found = after.grants.find((one) => one.grant === grant)
-    if (found) rows.push(grantRow(dialog, found))
+    const grantState = after.grants.find((one) => one.grant === grant)
+    if (grantState) rows.push(grantRow(dialog, grantState))
   }
   for (const question of touched) {
     const open = after.questions[question]

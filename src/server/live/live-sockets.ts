@@ -85,10 +85,10 @@ export function liveSockets({ parley, visibility, access, info, log, connections
   /** Callers who see the same share one feed. Others get their own, which ends with their connection. */
   function feedFor(principal: Principal): { feed: Feed; isOwn: boolean } {
     if (seesEverything(principal)) return { feed: all, isOwn: false }
-    const seen = callerParley(parley, principal, visibility)
+    const ownParley = callerParley(parley, principal, visibility)
     const isReader = !principal.limit && can(principal, 'read.all') && !can(principal, 'approve')
-    if (!isReader) return { feed: makeFeed(seen), isOwn: true }
-    ofReaders ??= makeFeed(seen)
+    if (!isReader) return { feed: makeFeed(ownParley), isOwn: true }
+    ofReaders ??= makeFeed(ownParley)
     return { feed: ofReaders, isOwn: false }
   }
   const changed = Buffer.from(JSON.stringify({ type: 'changed' } satisfies LiveFrame))

@@ -35,7 +35,7 @@ describe('chat apps over HTTP', () => {
 
   test('send: everything is handed on, and the answer says what became of it', async () => {
     const presentation = { title: 'Hi', blocks: [{ type: 'buttons', buttons: [{ label: 'Go', value: 'go' }, { label: '' }] }] }
-    const sent = await client.messages.send({
+    const outcome = await client.messages.send({
       channel: 'telegram',
       target: '42',
       message: 'Hello',
@@ -45,8 +45,8 @@ describe('chat apps over HTTP', () => {
       silent: true,
       waitMs: 100,
     })
-    assert.equal(sent.delivery.state, 'sent')
-    assert.deepEqual(sent.dropped, [{ at: 'presentation.blocks[0].buttons[1]', why: sent.dropped[0]?.why }])
+    assert.equal(outcome.delivery.state, 'sent')
+    assert.deepEqual(outcome.dropped, [{ at: 'presentation.blocks[0].buttons[1]', why: outcome.dropped[0]?.why }])
     const [asked] = messaging.asked
     assert.deepEqual(asked?.with, {
       channel: 'telegram',

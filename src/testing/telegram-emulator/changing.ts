@@ -120,8 +120,11 @@ const setMessageReaction: Method = (call) => {
   desk.refuse(brokenCall(call.method, params))
   const chat = desk.chats.writable(params.chat_id)
   const { message_id: id } = desk.chats.message(chat, params.message_id, 'message to react not found')
-  const given = ((params.reaction as { emoji?: string }[] | undefined) ?? []).map(({ emoji }) => ({ by: desk.me.id, emoji: emoji ?? '' }))
-  chat.reactions.set(id, [...(chat.reactions.get(id) ?? []).filter(({ by }) => by !== desk.me.id), ...given])
+  const reactions = ((params.reaction as { emoji?: string }[] | undefined) ?? []).map(({ emoji }) => ({
+    by: desk.me.id,
+    emoji: emoji ?? '',
+  }))
+  chat.reactions.set(id, [...(chat.reactions.get(id) ?? []).filter(({ by }) => by !== desk.me.id), ...reactions])
   return true
 }
 

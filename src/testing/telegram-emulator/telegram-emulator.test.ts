@@ -35,7 +35,7 @@ test('says which bot it is, and refuses a wrong token and an unknown method', as
 test('a message is kept as people see it: formatting, keyboard, reply', async () => {
   const mia = telegram.person({ first_name: 'Mia' })
   const chat = telegram.privateChat(mia)
-  const said = telegram.say(chat, mia, 'hello')
+  const spoken = telegram.say(chat, mia, 'hello')
   const keyboard = {
     inline_keyboard: [
       [
@@ -47,7 +47,7 @@ test('a message is kept as people see it: formatting, keyboard, reply', async ()
   const sent = await api.sendMessage(chat, '<b>bold</b> &amp; <a href="https://example.org/?a=1&amp;b=2">link</a>', {
     parse_mode: 'HTML',
     reply_markup: keyboard,
-    reply_parameters: { message_id: said.message_id },
+    reply_parameters: { message_id: spoken.message_id },
   })
   assert.equal(sent.text, 'bold & link')
   const [, seen] = telegram.messages(chat)

@@ -20,8 +20,8 @@ export function ChatsPage(): ReactNode {
     () =>
       refreshing(async (signal) => {
         const accounts = await client.channels.list({ signal })
-        const sent = accounts.length === 0 ? [] : (await client.deliveries.list({ limit: most }, { signal })).items
-        return { accounts, sent: sent.filter(({ plannedAt }) => plannedAt > Date.now() - dayMs) }
+        const deliveries = accounts.length === 0 ? [] : (await client.deliveries.list({ limit: most }, { signal })).items
+        return { accounts, sent: deliveries.filter(({ plannedAt }) => plannedAt > Date.now() - dayMs) }
       }),
     [],
   )
