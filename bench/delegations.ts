@@ -96,7 +96,7 @@ function report(what: string, side: number, ours: Round[], theirs: Round[]): voi
   })
 }
 
-/** Both streamCount in turn; the first rounds only warm the code up. */
+/** Both sides in turn; the first rounds only warm the code up. */
 async function compared(mine: () => Promise<Round>, its: () => Promise<Round>): Promise<[Round[], Round[]]> {
   const rounds: [Round[], Round[]] = [[], []]
   for (let count = -many(3, 2); count < many(7, 3); count += 1) {

@@ -54,14 +54,14 @@ async function checkDelegation(client: ParleyClient, dialog: string, words: stri
 /** Delegations that are killed around one point, again and again. The agents say in a file when they are just before it. */
 const killedAround = (point: 'call' | 'reply') => (t: TestContext) =>
   withServer(t, async (server) => {
-    const made: { dialog: string; words: string }[] = []
+    const openDelegations: { dialog: string; words: string }[] = []
     for (let killed = 0; killed < kills; killed += 1) {
       const marksBefore = server.marks().length
       const client = server.client()
       for (let one = 0; one < sideBySide; one += 1) {
         const words = `${point} ${killed}.${one}`
         const { id } = await client.dialogs.open({ text: words, title: words })
-        made.push({ dialog: id, words })
+        openDelegations.push({ dialog: id, words })
       }
       const isThere = (): boolean =>
         server
@@ -74,9 +74,9 @@ const killedAround = (point: 'call' | 'reply') => (t: TestContext) =>
       await server.start()
     }
     const client = server.client()
-    for (const { dialog, words } of made) await checkDelegation(client, dialog, words)
+    for (const { dialog, words } of openDelegations) await checkDelegation(client, dialog, words)
     const repeated = server.marks().length - new Set(server.marks()).size
-    t.diagnostic(`${made.length} delegations, ${kills} kills, ${repeated} generations cut and made again`)
+    t.diagnostic(`${openDelegations.length} delegations, ${kills} kills, ${repeated} generations cut and made again`)
   })
 
 const slow = { timeout: 300_000 }

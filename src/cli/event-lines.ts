@@ -136,8 +136,8 @@ export class EventReader {
       }
       case 'turn.stopped': {
         const { text } = typedEvent.data
-        const said = text === null ? [] : [paint.cyan(paint.bold(this.agent)), ...indented(plainText(text), this.#width)]
-        return [...said, paint.yellow(`  ■ ${words.status.stopped}`)]
+        const textLines = text === null ? [] : [paint.cyan(paint.bold(this.agent)), ...indented(plainText(text), this.#width)]
+        return [...textLines, paint.yellow(`  ■ ${words.status.stopped}`)]
       }
       case 'stop.requested':
         return quiet(words.stopAsked)

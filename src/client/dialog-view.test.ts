@@ -107,13 +107,13 @@ describe('the view of a dialog', () => {
         (parts, repeats) => {
           let view = emptyView
           let from = 0
-          const sent: DeltaView[] = []
+          const liveDeltas: DeltaView[] = []
           for (const [index, text] of parts.entries()) {
             const delta: DeltaView = { stream: 'd', draft: '1.1', turn: 1, kind: 'text', from, text }
             from += text.length
-            sent.push(delta)
+            liveDeltas.push(delta)
             view = withDelta(view, delta)
-            const again = sent[repeats[index] ?? index]
+            const again = liveDeltas[repeats[index] ?? index]
             if (again) view = withDelta(view, again)
           }
           assert.equal(view.draft?.text ?? '', parts.join(''))

@@ -295,9 +295,9 @@ function withReply(view: DialogView, { at, data }: Extract<DialogEvent, { type: 
   const { tellask, outcome, text } = data
   const id = `reply-${tellask}`
   const ask = view.items.find((item): item is TellaskItem => item.kind === 'tellask' && item.id === tellask) ?? null
-  const asked = changed(view, (item) => (item === ask ? { ...ask, reply: { outcome, item: id } } : item))
+  const withOutcome = changed(view, (item) => (item === ask ? { ...ask, reply: { outcome, item: id } } : item))
   const item: ReplyItem = { kind: 'reply', id, seq, at, tellask, outcome, text, ask }
-  return withItem(asked, item)
+  return withItem(withOutcome, item)
 }
 
 function ended(view: DialogView, turn: number): DialogView {

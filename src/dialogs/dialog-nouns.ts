@@ -80,13 +80,13 @@ export function parleyOver({
   /** A dialog as people see it, with the stop that holds it back wherever that was set. */
   async function detail(dialog: string): Promise<DialogDetail> {
     const state = await getState(dialog)
-    const shown = getDetail(dialog, state)
+    const dialogDetail = getDetail(dialog, state)
     const stop = await emergency.current()
-    if (stop) return { ...withStop(shown, { ...stop, in: null }), ...(state.turn ? { status: shown.status } : {}) }
+    if (stop) return { ...withStop(dialogDetail, { ...stop, in: null }), ...(state.turn ? { status: dialogDetail.status } : {}) }
     const latch = await latchOver(dialog, state, dialogs.load)
-    if (!latch?.dialog || latch.dialog === dialog) return shown
+    if (!latch?.dialog || latch.dialog === dialog) return dialogDetail
     const { at: since = 0 } = (await dialogs.load(latch.dialog)).latch ?? {}
-    return { ...shown, stop: { by: latch.by, at: since, in: latch.dialog } }
+    return { ...dialogDetail, stop: { by: latch.by, at: since, in: latch.dialog } }
   }
 
   async function toView(question: string): Promise<QuestionView> {

@@ -209,15 +209,15 @@ async function allowed(
 ): Promise<Principal> {
   if (row.capability === 'open') return nobody
   try {
-    const known = await whoAsks(header, access)
-    if (known && row.or === 'approve' && !can(known, 'answer') && !can(known, 'approve') && can(known, 'read.own')) {
+    const asker = await whoAsks(header, access)
+    if (asker && row.or === 'approve' && !can(asker, 'answer') && !can(asker, 'approve') && can(asker, 'read.own')) {
       // One route answers questions and decides approvals: the scope that is missing depends on the question.
-      const question = await shownTo(known)
+      const question = await shownTo(asker)
         .parley.questions.get(context.req.param('id') ?? '')
         .catch(() => null)
-      if (question?.approval) mustHave(known, 'approve')
+      if (question?.approval) mustHave(asker, 'approve')
     }
-    const principal = mustBeAllowed(known, row, row.method !== 'get', header, site)
+    const principal = mustBeAllowed(asker, row, row.method !== 'get', header, site)
     limitKnown(principal.id)
     connections.identified(context.env.incoming.socket, principal, context.env.outgoing)
     return principal

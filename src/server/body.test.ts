@@ -25,12 +25,12 @@ describe('readBody', () => {
 
   test('a small body is counted as a whole before it arrives', async () => {
     const incoming = incomingWith({ 'content-length': '5' })
-    const taken: number[] = []
-    const body = readBody(incoming, 100, (bytes) => void taken.push(bytes))
-    assert.deepEqual(taken, [5])
+    const takenBytes: number[] = []
+    const body = readBody(incoming, 100, (bytes) => void takenBytes.push(bytes))
+    assert.deepEqual(takenBytes, [5])
     incoming.end('hello')
     assert.equal((await body).toString(), 'hello')
-    assert.deepEqual(taken, [5])
+    assert.deepEqual(takenBytes, [5])
   })
 
   test('a large body takes no more memory than it declares', async () => {

@@ -224,7 +224,7 @@ describe('whatever is sent', () => {
   test('every route refuses tokens and cookies that are none', (t) => fuzzCorpus(t, guessSecrets))
 
   async function guessSecrets(): Promise<number> {
-    let asked = 0
+    let sendCount = 0
     const secrets = fc.oneof(
       headerValue.map((value) => `Bearer ${value}`),
       headerValue,
@@ -245,11 +245,11 @@ describe('whatever is sent', () => {
           })
           assert.equal(response.status, 401)
           await response.arrayBuffer()
-          asked += 1
+          sendCount += 1
         }),
         { numRuns: 10 },
       )
     }
-    return asked
+    return sendCount
   }
 })

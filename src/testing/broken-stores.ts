@@ -123,12 +123,12 @@ export const brokenStores: readonly BrokenStore[] = [
     fault: 'hands claimed work to other claimers',
     noticedBy: 'work:exclusive',
     spoil(inside) {
-      const given: Lease[] = []
+      const leasesNow: Lease[] = []
       return altered(inside, {
         async claim(kind, most, leaseMs) {
           const leases = await inside.claim(kind, most, leaseMs)
-          const twice = leases.length > 0 ? given.slice(0, 1) : []
-          given.push(...leases)
+          const twice = leases.length > 0 ? leasesNow.slice(0, 1) : []
+          leasesNow.push(...leases)
           return [...leases, ...twice]
         },
       })
@@ -140,14 +140,14 @@ export const brokenStores: readonly BrokenStore[] = [
     spoil: (inside) =>
       altered(inside, {
         async commit(units) {
-          const kept: Unit[] = []
+          const keptUnits: Unit[] = []
           for (const unit of units) {
             const wake = []
             // Claimed work has its due time in the future: the end of its lease.
             for (const entry of unit.wake ?? []) if (((await inside.nextDue(entry.kind)) ?? 0) <= entry.at) wake.push(entry)
-            kept.push({ ...unit, wake })
+            keptUnits.push({ ...unit, wake })
           }
-          return inside.commit(kept)
+          return inside.commit(keptUnits)
         },
       }),
   },

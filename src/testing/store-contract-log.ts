@@ -126,13 +126,13 @@ export const logCases: readonly StoreCase[] = [
       await accepted(store, say('s', 0, ...texts))
       const sizes = async (read: (after: number) => Promise<StoredEvent[]>, place: (event: StoredEvent) => number): Promise<number[]> => {
         const matches: number[] = []
-        const seen: StoredEvent[] = []
-        for (let page = await read(0); page.length > 0; page = await read(place(seen.at(-1) as StoredEvent))) {
-          seen.push(...page)
+        const readEvents: StoredEvent[] = []
+        for (let page = await read(0); page.length > 0; page = await read(place(readEvents.at(-1) as StoredEvent))) {
+          readEvents.push(...page)
           matches.push(page.length)
-          assert.ok(seen.length <= texts.length)
+          assert.ok(readEvents.length <= texts.length)
         }
-        assert.deepEqual(words(seen), texts)
+        assert.deepEqual(words(readEvents), texts)
         return matches
       }
       const bySeq = ({ seq }: StoredEvent): number => seq
@@ -197,15 +197,15 @@ export const logCases: readonly StoreCase[] = [
           }
         }),
       )
-      const seen: StoredEvent[] = []
+      const readEvents: StoredEvent[] = []
       await eventually(subject, 'every event was read', async () => {
-        const page = await reader.readAll(seen.at(-1)?.position ?? 0, 7)
-        seen.push(...page)
-        return seen.length >= total
+        const page = await reader.readAll(readEvents.at(-1)?.position ?? 0, 7)
+        readEvents.push(...page)
+        return readEvents.length >= total
       })
       await writing
-      assert.equal(new Set(words(seen)).size, total)
-      assert.equal(seen.length, total)
+      assert.equal(new Set(words(readEvents)).size, total)
+      assert.equal(readEvents.length, total)
     },
   },
   {

@@ -46,9 +46,14 @@ test('what comes in and goes out: every row is what the log says, however it end
   await bindings.unblock({ channel: 'fake', address: 'a' }, 'owner')
 
   // Deliveries: sent with a button that is tapped, refused and let be, refused and tried again, edited, pinned.
-  const asked = await box.plan({ channel: 'fake', address: 'q', message: { text: 'Ready?', presentation: buttons }, about: 'a question' })
+  const questionDelivery = await box.plan({
+    channel: 'fake',
+    address: 'q',
+    message: { text: 'Ready?', presentation: buttons },
+    about: 'a question',
+  })
   await clock.advance(5_000)
-  const [receipt] = (await box.get(asked.delivery)).receipts
+  const [receipt] = (await box.get(questionDelivery.delivery)).receipts
   const messageId = receipt?.messageId ?? ''
   await receive.inbounds('fake', [tapOn('1', messageId, fake.screen.get(messageId)?.controls[0] ?? '', { address: 'q' })])
   await clock.advance(5_000)

@@ -78,7 +78,7 @@ function questionsOnce(stream: string, events: readonly StoredEvent[]): string[]
 
 /** Each request has one reply where it was made; the one who was asked has given one, or is dead. */
 function repliesOnce(streams: ReadonlyMap<string, StoredEvent[]>, states: ReadonlyMap<string, DialogState>): string[] {
-  const found: string[] = []
+  const problems: string[] = []
   const all = [...streams.values()].flat()
   const count = (type: string): Map<unknown, number> => {
     const counts = new Map<unknown, number>()
@@ -91,12 +91,12 @@ function repliesOnce(streams: ReadonlyMap<string, StoredEvent[]>, states: Readon
     if (event.type !== 'tellask.made') continue
     const { tellask, to } = getData(event) as { tellask: string; to: string }
     const isCallerDead = states.get(event.stream)?.isDead === true
-    if (received.get(tellask) !== 1) found.push(`replies: ${tellask} reached ${to} ${received.get(tellask) ?? 0} times`)
+    if (received.get(tellask) !== 1) problems.push(`replies: ${tellask} reached ${to} ${received.get(tellask) ?? 0} times`)
     const replies = got.get(tellask) ?? 0
-    if (replies > 1 || (replies === 0 && !isCallerDead)) found.push(`replies: ${tellask} of ${event.stream} got ${replies} replies`)
-    if ((given.get(tellask) ?? 0) > 1) found.push(`replies: ${to} replied to ${tellask} more than once`)
+    if (replies > 1 || (replies === 0 && !isCallerDead)) problems.push(`replies: ${tellask} of ${event.stream} got ${replies} replies`)
+    if ((given.get(tellask) ?? 0) > 1) problems.push(`replies: ${to} replied to ${tellask} more than once`)
   }
-  return found
+  return problems
 }
 
 const makePolicy = (call: string, streams: ReadonlyMap<string, StoredEvent[]>): unknown =>
@@ -121,17 +121,17 @@ function runsUnasked(streams: ReadonlyMap<string, StoredEvent[]>, effects: Reado
     const call = question && getData(question)['call']
     approvals.set(call, (approvals.get(call) ?? 0) + 1)
   }
-  const found: string[] = []
+  const problems: string[] = []
   for (const [call, times] of effects) {
     const event = called.get(call)
     const gate = event && (getData(event)['gate'] as { decision: string } | undefined)
-    if (!gate) found.push(`unasked: ${call} ran without a decision of the gate`)
-    else if (gate.decision === 'deny') found.push(`unasked: ${call} ran although it was denied`)
+    if (!gate) problems.push(`unasked: ${call} ran without a decision of the gate`)
+    else if (gate.decision === 'deny') problems.push(`unasked: ${call} ran although it was denied`)
     // A grant that was made later may have let it run as well.
     else if (gate.decision === 'ask' && !granted.has(String(getData(event)['name'])) && times > (approvals.get(call) ?? 0))
-      found.push(`unasked: ${call} took effect ${times} times and was approved ${approvals.get(call) ?? 0} times`)
+      problems.push(`unasked: ${call} took effect ${times} times and was approved ${approvals.get(call) ?? 0} times`)
   }
-  return found
+  return problems
 }
 
 /** Only an owner approves calls they caused, and only operators and owners approve at all. */

@@ -134,8 +134,8 @@ suite('a dialog by Telegram', { concurrency: true }, () => {
   test('a turn that fails is told, with what to do; the next one works', async () => {
     const { mia, chat } = server.friend()
     server.telegram.say(chat, mia, 'fail')
-    const told = await server.reply(chat, /moon/)
-    assert.match(told.text, /^The agent has a fault: the moon is in the wrong place\. /)
+    const moonReply = await server.reply(chat, /moon/)
+    assert.match(moonReply.text, /^The agent has a fault: the moon is in the wrong place\. /)
     assert.equal(server.replies(chat).length, 1)
     server.telegram.say(chat, mia, 'better')
     await server.reply(chat, /Heard: better/)

@@ -135,8 +135,8 @@ test('several calls of a turn are one card; always allow shows the scopes, and t
   assert.match(write.text, /^Allow ada to change notes\/a\/b\.txt\?/)
   await server.toast(server.telegram.tap(mia.chat, mia.mia, write.id, 'Always allow…'))
   const scopes = await server.telegram.until(() => {
-    const seen = server.seen(mia.chat, write.id)
-    return labels(seen).includes('Back') && seen
+    const visibleMessage = server.seen(mia.chat, write.id)
+    return labels(visibleMessage).includes('Back') && visibleMessage
   }, 'the scopes')
   assert.deepEqual(labels(scopes), ['write(notes/a/**)', 'write(notes/a/b.txt)', 'write(notes/**)', 'Edit on the page', 'Back'])
   await server.toast(server.telegram.tap(mia.chat, mia.mia, write.id, 'write(notes/a/**)'))

@@ -154,10 +154,10 @@ test('the form of one platform is refused with the name of the portable field', 
     ['embeds', /presentation/],
     ['reply_markup', /type "buttons"/],
   ] as const) {
-    const taken = normaliseMessage({ text: 'Hello', [field]: [] })
-    assert.ok('refused' in taken, field)
-    assert.equal(taken.refused.code, 'native_field')
-    const { message, hint } = describeError(taken.refused.code, taken.refused.details)
+    const result = normaliseMessage({ text: 'Hello', [field]: [] })
+    assert.ok('refused' in result, field)
+    assert.equal(result.refused.code, 'native_field')
+    const { message, hint } = describeError(result.refused.code, result.refused.details)
     assert.ok(message.includes(`"${field}"`))
     assert.match(hint, portable)
   }
@@ -167,8 +167,8 @@ test('the form of one platform is refused with the name of the portable field', 
 
 test('a message with nothing to show, or with too much, is refused', () => {
   const getCode = (input: unknown): string => {
-    const taken = normaliseMessage(input)
-    return 'refused' in taken ? taken.refused.code : 'taken'
+    const result = normaliseMessage(input)
+    return 'refused' in result ? result.refused.code : 'taken'
   }
   assert.equal(getCode({}), 'empty_message')
   assert.equal(getCode({ text: ' \n', presentation: { blocks: [] } }), 'empty_message')
@@ -180,21 +180,21 @@ test('a message with nothing to show, or with too much, is refused', () => {
 })
 
 test('delivery and sending options are read, dropped parts are named', () => {
-  const taken = normaliseMessage({
+  const result = normaliseMessage({
     message: 'Hi\r\nthere',
     presentation: { tone: 'odd', blocks: [{ type: 'hologram' }] },
     delivery: { pin: { enabled: true, required: true, colour: 'red' } },
     send: { replyTo: '7', silent: true },
     presentationTextMode: 'fallback',
   })
-  assert.ok('message' in taken)
-  assert.deepEqual(taken.message, {
+  assert.ok('message' in result)
+  assert.deepEqual(result.message, {
     text: 'Hi\nthere',
     delivery: { pin: { enabled: true, required: true } },
     send: { replyTo: '7', silent: true },
   })
   assert.deepEqual(
-    taken.dropped.map(({ at }) => at),
+    result.dropped.map(({ at }) => at),
     ['presentation.tone', 'presentation.blocks[0]', 'presentation'],
   )
 })

@@ -13,14 +13,14 @@ type Found = { policy: PolicyView; note: string; mistakes: readonly string[] }
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const { approvals } = terminal.words
-  const asked = given.on('local')
+  const source = given.on('local')
     ? null
     : await ifServed(terminal, async ({ client, found }): Promise<Found> => ({
         policy: await client.policy.show(),
         note: approvals.fromServer(found.url),
         mistakes: (await client.info()).problems.filter((problem) => policyProblem.test(problem)),
       }))
-  const { policy, note, mistakes } = asked ?? (await locally())
+  const { policy, note, mistakes } = source ?? (await locally())
   terminal.result(policy, () => policyLines(policy, terminal))
   if (mistakes.length > 0) terminal.warn(approvals.olderPolicy, ...mistakes.map((mistake) => `  ${oneLine(mistake)}`))
   if (!terminal.json) terminal.say(terminal.errPaint.dim(note))

@@ -51,12 +51,12 @@ export async function checkTeam({ places, terminal }: Patient, config: Config | 
   const demo = { name: 'demo', about: '', tools: [], *reply() {} }
   const { team, problems, close } = await teamFrom(config, { file: places.config, dataDir: places.data, demo })
   const configPath = shortPath(places.config, terminal.cwd)
-  const found = problems.map((problem) =>
+  const problemFindings = problems.map((problem) =>
     wrong('team', problemInWords({ ...problem, file: configPath }), 'Fix it there; a running server reloads it.'),
   )
   const names = team.list().map(({ name }) => `@${name}`)
   await close()
-  return found.length > 0 ? found : [ok('team', `The team: ${names.join(', ')}.`)]
+  return problemFindings.length > 0 ? problemFindings : [ok('team', `The team: ${names.join(', ')}.`)]
 }
 
 export async function checkModels(config: Config | null): Promise<Finding[]> {

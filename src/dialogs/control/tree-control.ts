@@ -218,13 +218,13 @@ async function everyRow(store: Store, query: { view: string; group?: string }): 
   const rows: ViewRow[] = []
   while (query.group === undefined || rows.length < treeControlLimits.sidesRead) {
     const last = rows.at(-1)
-    const found = await store.rows({
+    const sideRows = await store.rows({
       ...query,
       limit: treeControlLimits.rowsPage,
       ...(last ? { before: { sort: last.sort, key: last.key } } : {}),
     })
-    rows.push(...found)
-    if (found.length < treeControlLimits.rowsPage) return rows
+    rows.push(...sideRows)
+    if (sideRows.length < treeControlLimits.rowsPage) return rows
   }
   return rows
 }

@@ -51,9 +51,9 @@ export function rowsFor(dialog: string, events: readonly DialogEvent[], after: D
     const open = after.questions[question]
     const closed = after.closed[question]
     const view = open ? openView(dialog, after, open) : closed ? closedView(dialog, after, closed) : null
-    const asked = open ?? closed?.asked
-    if (view && asked) rows.push(questionRow(view), ...addressedRows(view, asked.audience, asked.approval !== null))
-    if (asked?.approval) rows.push(approvalRow(dialog, after.agent, asked, asked.approval, closed?.end ?? null))
+    const questionState = open ?? closed?.asked
+    if (view && questionState) rows.push(questionRow(view), ...addressedRows(view, questionState.audience, questionState.approval !== null))
+    if (questionState?.approval) rows.push(approvalRow(dialog, after.agent, questionState, questionState.approval, closed?.end ?? null))
   }
   return rows
 }

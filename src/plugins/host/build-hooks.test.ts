@@ -199,9 +199,9 @@ test('a part that works again is no problem any more, and one that fails now and
 
 test('acting on a tap may take longer than the toast, and fails for itself', async () => {
   const { hooks, guards, clock } = mounted({ onTap: () => ({ toast: 'ok', act: () => new Promise(() => {}) }) })
-  const taken = await hooks.tapped({ channel, kind: 'telegram', tap })
+  const outcomeOfTap = await hooks.tapped({ channel, kind: 'telegram', tap })
   let isDone = false
-  const acting = taken?.act().then(() => (isDone = true))
+  const acting = outcomeOfTap?.act().then(() => (isDone = true))
   await clock.advance(pluginLimits.hookMs)
   assert.equal(isDone, false)
   await clock.advance(pluginLimits.afterwardsMs)

@@ -57,8 +57,8 @@ export function buildHooks(plugins: readonly GuardedPlugin[]): Hooks {
     async turnNotes(turn) {
       const notes: TurnNotes[] = []
       for (const { parts, guard } of noting) {
-        const given = await guard.call('turnNotes', hookMs, async () => getNotes(await parts.turnNotes({ ...turn })))
-        if (given?.value) notes.push(given.value)
+        const pluginNotes = await guard.call('turnNotes', hookMs, async () => getNotes(await parts.turnNotes({ ...turn })))
+        if (pluginNotes?.value) notes.push(pluginNotes.value)
       }
       if (notes.length === 0) return noNotes
       return {

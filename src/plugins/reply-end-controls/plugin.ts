@@ -144,8 +144,8 @@ function partsFor(host: PluginHost, config: ReplyEndConfig): PluginParts {
   }
 
   async function chosenAt(which: readonly string[]): Promise<SettledChoice[]> {
-    const found = await Promise.all(which.map((place) => storage.get(place)))
-    return found.flatMap((stored) => (stored ? choicesIn(stored.controls) : []))
+    const documents = await Promise.all(which.map((place) => storage.get(place)))
+    return documents.flatMap((stored) => (stored ? choicesIn(stored.controls) : []))
   }
 
   /** One reply is shown at several places, and is decided once: what was chosen at some counts at the others. */

@@ -216,17 +216,17 @@ async function inboxFor(parts: Parts): ReturnType<Parley['inbox']> {
   const { parley, reach, hidden } = parts
   if (reach.isAll) {
     const { items, count } = await parley.inbox()
-    const shown = await Promise.all(items.map(({ question }) => hidden.inQuestion(question)))
-    return { items: shown.map((question) => ({ kind: 'question', question })), count }
+    const visibleItems = await Promise.all(items.map(({ question }) => hidden.inQuestion(question)))
+    return { items: visibleItems.map((question) => ({ kind: 'question', question })), count }
   }
-  const found: QuestionView[] = []
-  for (let after: string | undefined; found.length < callerLimits.inbox;) {
+  const foundQuestions: QuestionView[] = []
+  for (let after: string | undefined; foundQuestions.length < callerLimits.inbox;) {
     const { items, next } = await questionsFor(parts).list({ state: 'open', limit: callerLimits.inbox, after })
-    found.push(...items)
+    foundQuestions.push(...items)
     if (next === null) break
     after = next
   }
-  return { items: found.toSorted(newestFirst).map((question) => ({ kind: 'question', question })), count: found.length }
+  return { items: foundQuestions.toSorted(newestFirst).map((question) => ({ kind: 'question', question })), count: foundQuestions.length }
 }
 
 function eventsFor({ parley: { events }, principal, reach, hidden }: Parts): Parley['events'] {

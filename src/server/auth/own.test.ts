@@ -78,13 +78,13 @@ async function sentEvents(token: string, isEnough: (events: EventView[]) => bool
   const over = new AbortController()
   const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}` }
   const { body } = await fetch(`${under.url}/v1/events`, { headers, signal: over.signal })
-  const seen: EventView[] = []
+  const visibleEvents: EventView[] = []
   for await (const batch of eventsIn(body ?? assert.fail('no body'))) {
-    seen.push(...batch.filter(({ id }) => id !== '').map(({ data }) => JSON.parse(data) as EventView))
-    if (isEnough(seen)) break
+    visibleEvents.push(...batch.filter(({ id }) => id !== '').map(({ data }) => JSON.parse(data) as EventView))
+    if (isEnough(visibleEvents)) break
   }
   over.abort()
-  return seen
+  return visibleEvents
 }
 
 describe("what is a member's own", () => {

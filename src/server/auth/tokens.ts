@@ -124,8 +124,8 @@ export function evolve(state: TokensState, event: TokenEvent): TokensState {
     }
     case 'token.revoked': {
       const { token } = event.data
-      const known = state.get(token)
-      return known ? next.set(token, { ...known, revokedAt: event.at }) : state
+      const previous = state.get(token)
+      return previous ? next.set(token, { ...previous, revokedAt: event.at }) : state
     }
     case 'token.pruned': {
       for (const token of event.data.tokens) next.delete(token)

@@ -33,8 +33,8 @@ function visibleBatches(pages: AsyncIterable<EventView[]>, show: Show): AsyncIte
       for (;;) {
         const { done, value } = await inside.next()
         if (done === true) return { done, value: undefined }
-        const shown = await show(value)
-        if (shown.length > 0) return { done: false, value: shown }
+        const visiblePage = await show(value)
+        if (visiblePage.length > 0) return { done: false, value: visiblePage }
       }
     },
     async return() {

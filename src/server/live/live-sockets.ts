@@ -214,9 +214,9 @@ export function liveSockets({ parley, visibility, access, info, log, connections
     socket.on('message', (data: RawData, isBinary) => {
       isAnswering = true
       if (isOver || !isWithinRate(Buffer.isBuffer(data) ? data.length : socketLimits.frameBytes)) return
-      const asked = isBinary ? null : request.safeParse(parse(data))
-      if (!asked?.success) return refuse('bad_request', { field: 'frame', why: 'is not one of follow, unfollow, ping' })
-      const message = asked.data
+      const parsedRequest = isBinary ? null : request.safeParse(parse(data))
+      if (!parsedRequest?.success) return refuse('bad_request', { field: 'frame', why: 'is not one of follow, unfollow, ping' })
+      const message = parsedRequest.data
       switch (message.type) {
         case 'ping':
           return send({ type: 'pong' })

@@ -187,8 +187,8 @@ describe('approvals, grants and policy by HTTP', () => {
     assert.equal(await getCode(client.policy.explain({ tool: 'fly' })), 'bad_request')
     assert.equal(await getCode(client.policy.explain({ tool: 'mcp', text: 'github' })), 'bad_request')
     assert.equal(await getCode(client.policy.explain({ tool: 'run', text: 'ls', agent: 'nobody' })), 'agent_not_found')
-    const shown = await client.policy.show()
-    assert.deepEqual([shown.preset, shown.rules, shown.people], ['ask', [], []])
+    const policyView = await client.policy.show()
+    assert.deepEqual([policyView.preset, policyView.rules, policyView.people], ['ask', [], []])
   })
 
   test('explain denies a path outside of the project when the agent has no file tools', async () => {

@@ -151,12 +151,12 @@ describe('chat apps over HTTP', () => {
 
   test('what is done to a message that is there', async () => {
     const at = { channel: 'telegram', target: '42', messageId: '7' }
-    const done = { channel: 'telegram', address: '42', messageId: '7' }
-    assert.deepEqual(await client.messages.remove(at), done)
-    assert.deepEqual(await client.messages.react(at, '👍'), done)
-    assert.deepEqual(await client.messages.react(at, null), done)
-    assert.deepEqual(await client.messages.pin({ ...at, notify: true }), done)
-    assert.deepEqual(await client.messages.unpin(at), done)
+    const changedMessage = { channel: 'telegram', address: '42', messageId: '7' }
+    assert.deepEqual(await client.messages.remove(at), changedMessage)
+    assert.deepEqual(await client.messages.react(at, '👍'), changedMessage)
+    assert.deepEqual(await client.messages.react(at, null), changedMessage)
+    assert.deepEqual(await client.messages.pin({ ...at, notify: true }), changedMessage)
+    assert.deepEqual(await client.messages.unpin(at), changedMessage)
     assert.equal((await client.messages.pins({ target: '42', limit: 3 }))[0]?.pin, 'pinned')
     assert.deepEqual(
       messaging.asked.map(({ what, with: given }) => [what, (given as { more?: unknown }).more]),
@@ -277,8 +277,8 @@ describe('chat apps over HTTP', () => {
     test('kept to the byte, by any host name, without any sign-in or content type', async () => {
       const body = '{ "update_id": 1, "odd":  "ä" }'
       const foreign = { host: 'hooks.example.org', origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' }
-      const said = await call(body, { ...right, ...foreign })
-      assert.deepEqual([said.status, JSON.parse(said.body)], [200, { ok: true }])
+      const reply = await call(body, { ...right, ...foreign })
+      assert.deepEqual([reply.status, JSON.parse(reply.body)], [200, { ok: true }])
       assert.equal(messaging.asked[0]?.with, body)
     })
 

@@ -48,9 +48,9 @@ const editMessageCaption: Method = (call) => {
 
 const editMessageReplyMarkup: Method = (call) => {
   const { chat, message } = editable(call)
-  const given = call.params.reply_markup as Markup | undefined
+  const newMarkup = call.params.reply_markup as Markup | undefined
   // Left out, this call leaves the buttons where they are; only an empty keyboard that is there takes them away.
-  if (given === undefined) throw telegramFaults.notModified()
+  if (newMarkup === undefined) throw telegramFaults.notModified()
   return replace(call, chat, message, { reply_markup: undefined, ...markup(call.params) })
 }
 

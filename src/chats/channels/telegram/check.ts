@@ -26,10 +26,12 @@ export async function sendTelegramTest(
   target: string,
   text: string,
 ): Promise<{ messageId: string } | { problem: string }> {
-  const sent = await clientFor({ token, apiRoot }, (client) =>
+  const sendReply = await clientFor({ token, apiRoot }, (client) =>
     client.call({ operation: 'sendMessage', body: { ...toPlace(target), text } }, AbortSignal.timeout(patienceMs)),
   )
-  return 'problem' in sent ? { problem: sent.problem } : { messageId: String((sent.result as { message_id?: number }).message_id ?? '') }
+  return 'problem' in sendReply
+    ? { problem: sendReply.problem }
+    : { messageId: String((sendReply.result as { message_id?: number }).message_id ?? '') }
 }
 
 async function clientFor(
