@@ -193,10 +193,10 @@ function isFailedProof(error: unknown, { forPlatforms }: Route): boolean {
 
 const getAddress = (context: Context<Bound>): string => context.env.incoming.socket.remoteAddress ?? 'unknown'
 
-const nobody: Principal = {
-  id: 'nobody',
-  name: 'nobody',
-  author: { id: 'nobody', name: 'nobody', role: 'peer' },
+const anonymous: Principal = {
+  id: 'anonymous',
+  name: 'anonymous',
+  author: { id: 'anonymous', name: 'anonymous', role: 'peer' },
   scopes: [],
   credential: 'token',
 }
@@ -207,7 +207,7 @@ async function allowed(
   header: Headers,
   { access, site, connections, limitKnown, limitFailures, shownTo }: AppParts,
 ): Promise<Principal> {
-  if (row.capability === 'open') return nobody
+  if (row.capability === 'open') return anonymous
   try {
     const asker = await whoAsks(header, access)
     if (asker && row.or === 'approve' && !can(asker, 'answer') && !can(asker, 'approve') && can(asker, 'read.own')) {

@@ -276,8 +276,8 @@ describe('a build with the official AG-UI client', () => {
     const agent = await agentFor('做一个清单')
     await getRun(agent, { forwardedProps: { language: 'zh' } })
     assert.equal(getState(agent).steps[0]?.title, '正在启动您的构建')
-    const nobody = await agentFor('a list')
-    assert.equal((await getRun(nobody, { forwardedProps: { agent: 'nobody' } })).error?.code, 'agent_not_found')
+    const unknownAgent = await agentFor('a list')
+    assert.equal((await getRun(unknownAgent, { forwardedProps: { agent: 'missing' } })).error?.code, 'agent_not_found')
   })
 })
 

@@ -234,7 +234,7 @@ describe('chat apps over HTTP', () => {
       address: '9',
       from: { id: '9', name: 'Bo' },
       text: 'hi',
-      why: 'nobody',
+      why: 'no dialog',
       at: 1,
     })
     for (const state of ['unknown', 'failed', 'parked', 'partly-sent', 'sent', 'waiting', 'dismissed'] as const)

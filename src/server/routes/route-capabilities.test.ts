@@ -179,7 +179,7 @@ describe('roles, scopes and routes', () => {
       address: '42',
       from: { id: '42', name: 'Mira' },
       text: 'hello',
-      why: 'nobody took it',
+      why: 'no dialog took it',
       at: 1,
     })
     const dialog = (await under.parley.dialogs.open({ text: 'ask' }, caller)).id
